@@ -1,0 +1,41 @@
+// Makes a fresh clone ready: installs what the lock file names, then builds when a source is newer than the build.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+function run(command, args) {
+  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  if (result.status !== 0) process.exit(result.status ?? 1)
+}
+
+function modifiedAt(path) {
+  return existsSync(path) ? statSync(path).mtimeMs : 0
+}
+
+function newest(folder) {
+  return Math.max(
+    ...readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => modifiedAt(join(entry.parentPath, entry.name))),
+  )
+}
+
+const installed = modifiedAt(join(root, 'node_modules/.package-lock.json'))
+if (installed < modifiedAt(join(root, 'package-lock.json'))) {
+  process.stderr.write('Installing dependencies (first time only)…\n')
+  const npm = process.env.npm_execpath
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  if (npm) run(process.execPath, [npm, ...args])
+  else run('npm', args)
+}
+
+const built = modifiedAt(join(root, 'dist/cli.js'))
+const sources = Math.max(
+  newest(join(root, 'src')),
+  newest(join(root, 'scripts')),
+  modifiedAt(join(root, 'package-lock.json')),
+)
+if (built < sources) run(process.execPath, [join(root, 'scripts/build.js')])

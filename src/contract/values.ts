@@ -1,0 +1,132 @@
+/** Value lists of the service, free of any library so that help and completion can load them for nothing. */
+
+export const sexes = ['M', 'F'] as const
+
+/** Languages of localised content (specification, section 1). */
+export const languages = ['nl', 'da', 'en', 'fr', 'de', 'es', 'sv'] as const
+
+/** Languages a user can have (specification, section 2.1): narrower than `languages`. */
+export const userLanguages = ['en', 'nl', 'fr', 'da', 'sv'] as const
+
+export const unitSystems = ['metric', 'imperial'] as const
+export const orders = ['asc', 'desc'] as const
+export const summaryProfiles = ['physical', 'mental', 'energy_sleep'] as const
+export const disabledSections = ['main', 'metrics', 'biomarkers', 'recommendations', 'todos'] as const
+
+export const metricNames = [
+  'energy_balance',
+  'general_fitness',
+  'hypertension',
+  'mental_health_risk',
+  'mental_stress',
+  'sleep_quality',
+] as const
+
+export const biomarkerNames = [
+  'heart_rate',
+  'respiratory_rate',
+  'heart_rate_variability',
+  'resonant_breathing_score',
+  'systolic_blood_pressure',
+  'diastolic_blood_pressure',
+] as const
+
+export const lookupKeys = [
+  'height',
+  'weight',
+  'balance_coordination',
+  'hours_sport_week',
+  'daily_activities',
+  'nightly_wake_ups',
+  'feeling_stressed_last_month',
+  'struggling_irritations_last_month',
+  'things_your_way_last_month',
+  'average_sleep_hours',
+  'age',
+  'parental_hypertension',
+  'smoking',
+] as const
+
+export type Sex = (typeof sexes)[number]
+export type Language = (typeof languages)[number]
+export type UserLanguage = (typeof userLanguages)[number]
+export type UnitSystem = (typeof unitSystems)[number]
+export type Order = (typeof orders)[number]
+export type SummaryProfile = (typeof summaryProfiles)[number]
+export type DisabledSection = (typeof disabledSections)[number]
+export type MetricName = (typeof metricNames)[number]
+export type BiomarkerName = (typeof biomarkerNames)[number]
+export type LookupKey = (typeof lookupKeys)[number]
+
+/** A named span of values, `from` inclusive, `to` exclusive; absent ends are open. */
+export interface Zone {
+  name: string
+  from?: number
+  to?: number
+}
+
+export interface BiomarkerFact {
+  label: string
+  unit: string
+  /** Plausible values, for axes and synthetic data; the service states no limits. */
+  plausible: readonly [low: number, high: number]
+  /** Zones a public description names; empty where none is known, and then none is shown. */
+  zones: readonly Zone[]
+}
+
+export const biomarkerFacts: Readonly<Record<BiomarkerName, BiomarkerFact>> = {
+  heart_rate: { label: 'Heart rate', unit: 'bpm', plausible: [40, 180], zones: [] },
+  respiratory_rate: {
+    label: 'Respiratory rate',
+    unit: 'breaths/min',
+    plausible: [6, 30],
+    zones: [{ name: 'at rest', from: 12, to: 20 }],
+  },
+  heart_rate_variability: {
+    label: 'Heart rate variability',
+    unit: 'ms',
+    plausible: [5, 200],
+    zones: [
+      { name: 'below average', from: 0, to: 35 },
+      { name: 'average', from: 35, to: 100 },
+      { name: 'above average', from: 100 },
+    ],
+  },
+  resonant_breathing_score: {
+    label: 'Resonant breathing',
+    unit: '%',
+    plausible: [0, 100],
+    zones: [
+      { name: 'none', from: 0, to: 40 },
+      { name: 'partial', from: 40, to: 70 },
+      { name: 'resonant', from: 70 },
+    ],
+  },
+  systolic_blood_pressure: {
+    label: 'Systolic pressure',
+    unit: 'mmHg',
+    plausible: [80, 200],
+    zones: [
+      { name: 'elevated', from: 130, to: 140 },
+      { name: 'high', from: 140 },
+    ],
+  },
+  diastolic_blood_pressure: {
+    label: 'Diastolic pressure',
+    unit: 'mmHg',
+    plausible: [50, 130],
+    zones: [
+      { name: 'elevated', from: 85, to: 90 },
+      { name: 'high', from: 90 },
+    ],
+  },
+}
+
+export const metricLabels: Readonly<Record<MetricName, string>> = {
+  energy_balance: 'Energy balance',
+  general_fitness: 'General fitness',
+  hypertension: 'Hypertension',
+  mental_health_risk: 'Mental health risk',
+  mental_stress: 'Mental stress',
+  sleep_quality: 'Sleep quality',
+}

@@ -1,0 +1,107 @@
+/** What a failed command tells the shell. The only exit-code table of the program. */
+export const exitCodes = {
+  ok: 0,
+  internal: 1,
+  usage: 2,
+  unauthenticated: 3,
+  not_found: 4,
+  forbidden: 5,
+  rejected: 6,
+  rate_limited: 7,
+  server: 8,
+  network: 9,
+  import_rejected: 10,
+  import_stopped: 11,
+  refused: 12,
+  configuration: 13,
+  interrupted: 130,
+  terminated: 143,
+} as const
+
+export type ErrorCode = Exclude<keyof typeof exitCodes, 'ok'>
+
+export interface ErrorDetails {
+  /** What the person can do next, one sentence. */
+  hint?: string
+  /** HTTP status, where the service answered. */
+  status?: number
+  requestId?: string
+  /** Whether the same command may succeed later, unchanged. */
+  retryable?: boolean
+  /** Seconds. */
+  retryAfter?: number
+  cause?: unknown
+}
+
+/** Every failure a person is meant to see. Anything else that is thrown is a bug and exits 1. */
+export class FacescanError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'FacescanError'
+    this.code = code
+    this.details = details
+  }
+
+  get exitCode(): number {
+    return exitCodes[this.code]
+  }
+}
+
+/** The command line or a local file is wrong; nothing was sent. Carries every problem found, not just the first. */
+export class UsageError extends FacescanError {
+  readonly problems: readonly string[]
+
+  constructor(problems: string | readonly string[], details: ErrorDetails = {}) {
+    const all = typeof problems === 'string' ? [problems] : problems
+    super('usage', all.join('\n'), details)
+    this.name = 'UsageError'
+    this.problems = all
+  }
+}
+
+/** The service answered with a 4xx or 5xx status (specification, section 7). */
+export class ServiceError extends FacescanError {
+  override readonly name = 'ServiceError'
+}
+
+/** No answer: name resolution, connection, TLS, time-out or a broken reply. */
+export class NetworkError extends FacescanError {
+  override readonly name = 'NetworkError'
+  /** True only when the request provably never left this machine, so that sending it again cannot apply it twice. */
+  readonly notSent: boolean
+
+  constructor(message: string, notSent: boolean, details: ErrorDetails = {}) {
+    super('network', message, { retryable: true, ...details })
+    this.notSent = notSent
+  }
+}
+
+/** A safety rule refused, or the person declined. */
+export class RefusedError extends FacescanError {
+  override readonly name = 'RefusedError'
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super('refused', message, details)
+  }
+}
+
+/** A profile, a configuration file or a key store cannot be used. */
+export class ConfigurationError extends FacescanError {
+  override readonly name = 'ConfigurationError'
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super('configuration', message, details)
+  }
+}
+
+/** The code a service status stands for (conventions: 401 is 3, 403 is 5, 404 is 4, other 4xx are 6, 5xx are 8). */
+export function codeForStatus(status: number): ErrorCode {
+  if (status === 401) return 'unauthenticated'
+  if (status === 403) return 'forbidden'
+  if (status === 404) return 'not_found'
+  if (status === 429) return 'rate_limited'
+  return status >= 500 ? 'server' : 'rejected'
+}
