@@ -6,14 +6,18 @@ export interface Pen {
   green(text: string): string
   yellow(text: string): string
   cyan(text: string): string
+  readonly color: boolean
+  /** Whether a person watches the stream: relative times, tables that fit. */
+  readonly terminal: boolean
   /** Columns the terminal has; 80 where unknown. */
   readonly width: number
-  /** Whether drawings are welcome: false off a terminal and with ACCESSIBLE. */
+  /** Whether drawings are welcome: false off a terminal, with TERM=dumb and with ACCESSIBLE. */
   readonly pictures: boolean
   /** Milliseconds since the epoch, for relative times. */
   readonly now: number
 }
 
+/** Rows reach `value`, `cell`, `before`, `after` and `draw` with control characters already made visible for people. */
 export interface Column<Row> {
   /** The machine name: CSV heading and JSON field. */
   key: string
@@ -24,35 +28,48 @@ export interface Column<Row> {
   value?(row: Row): unknown
   /** The text a person sees; the machine value as text where absent. */
   cell?(row: Row, pen: Pen): string
+  /** The machine value is an ISO 8601 time: relative on a terminal, RFC 3339 elsewhere. */
+  time?: boolean
   /** Never cut short: ids and URLs. */
   whole?: boolean
+  /** Shown to people only (a sparkline), or to machines only (what a person does not need to see). */
+  only?: 'people' | 'machines'
+}
+
+/** Printed on a terminal only, above or below the rest: a heading, a chart, what to do next. */
+interface Surroundings<T> {
+  before?(value: T, pen: Pen): string | undefined
+  after?(value: T, pen: Pen): string | undefined
 }
 
 /** A list: one row for each item. JSON passes the value through, the tabular formats use the columns. */
-export interface ListView<T, Row> {
+export interface ListView<T, Row> extends Surroundings<T> {
   kind: 'list'
   rows(value: T): readonly Row[]
   columns: readonly Column<Row>[]
-  /** What a person reads instead of an empty table: what it means and what to do next. */
+  /** What a person reads (on stderr) instead of an empty table: what it means and what to do next. */
   empty: string
-  /** Printed for people only, above or below the table, such as a chart. */
-  before?(value: T, pen: Pen): string | undefined
-  after?(value: T, pen: Pen): string | undefined
 }
 
 /** One record, shown to people as a label and a value on each line. */
-export interface RecordView<T> {
+export interface RecordView<T> extends Surroundings<T> {
   kind: 'record'
   columns: readonly Column<T>[]
-  before?(value: T, pen: Pen): string | undefined
-  after?(value: T, pen: Pen): string | undefined
 }
 
 /** A bare value such as a token: just the text in every human form, JSON-encoded in the machine forms. */
-export interface ScalarView<T> {
+export interface ScalarView<T> extends Surroundings<T> {
   kind: 'scalar'
   text(value: T): string
 }
 
+/** A drawing for people, or its text equivalent where `pen.pictures` is false; machines get `data`. */
+export interface DrawnView<T> {
+  kind: 'drawn'
+  draw(value: T, pen: Pen): string
+  // biome-ignore lint/suspicious/noExplicitAny: the same as in View
+  data: ListView<T, any> | RecordView<T>
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: a list view hides its row type from whoever prints it
-export type View<T> = ListView<T, any> | RecordView<T> | ScalarView<T>
+export type View<T> = ListView<T, any> | RecordView<T> | ScalarView<T> | DrawnView<T>
