@@ -1,0 +1,142 @@
+/** Shapes shared by the reading side (check, spool, batches, result files) and the sending side (journal, run). */
+
+export type UserKind = 'external_user_id' | 'user_id'
+
+export interface UserRef {
+  kind: UserKind
+  /** The exact string of the file: never trimmed, never case-folded. */
+  id: string
+}
+
+/** Where an answer came from. */
+export interface Place {
+  /** Identity: the 0-based data row in long form, the 0-based filled cell in wide form, in file order. */
+  row: number
+  /** 1-based line on which the record starts. */
+  line: number
+  /** Byte at which the record starts, in the file as UTF-8 text without compression. */
+  offset: number
+}
+
+/** One valid answer. */
+export interface Answer extends Place {
+  user: UserRef
+  lookup_key: string
+  value: number
+  /** IANA name with its case fixed; aliases are kept. */
+  timezone: string
+}
+
+/** Why a row is not accepted. */
+export interface Reason {
+  /** Name of the column as it stands in the file. */
+  column?: string | undefined
+  code: string
+  /** What is wrong and what would be right; holds no user id. */
+  message: string
+}
+
+export interface RowProblem extends Place, Reason {}
+
+/** Answers of one user for one request, in file order. A pure function of the input's bytes and the batch size. */
+export interface Batch {
+  /** 0-based, in sending order. */
+  id: number
+  user: UserRef
+  rows: Answer[]
+}
+
+export interface ImportSettings {
+  /** Answers a request at most. */
+  batchSize: number
+  /** Zone of the rows that name none. */
+  timezone?: string | undefined
+  /** Column of the file to the name it is read as (`--map theirs=ours`). */
+  map?: Readonly<Record<string, string>> | undefined
+  delimiter?: string | undefined
+}
+
+/** sha256 (hex) and length of the input's bytes as they stand: before decompression and transcoding. */
+export interface InputIdentity {
+  sha256: string
+  bytes: number
+}
+
+export interface UnknownKey {
+  key: string
+  rows: number
+  /** 1-based. */
+  firstLine: number
+  nearest?: string | undefined
+}
+
+export interface RepeatedPair {
+  lookup_key: string
+  line: number
+  firstLine: number
+}
+
+/** What is known of the input before anything is sent. */
+export interface Plan {
+  name: string
+  identity: InputIdentity
+  format: 'csv' | 'tsv' | 'jsonl'
+  form: 'long' | 'wide'
+  /** Absent for jsonl. */
+  delimiter?: { character: string; from: 'header' | 'sep line' | 'option' } | undefined
+  encoding: 'UTF-8' | 'UTF-8 with BOM' | 'UTF-16LE' | 'UTF-16BE'
+  gzip: boolean
+  /** How each column that counts is read, as it stands in the file. */
+  columns: readonly { header: string; readAs: string }[]
+  ignoredColumns: readonly string[]
+  /** Zone of the rows that name none; absent where none was given. */
+  timezone?: string | undefined
+  /** answers + invalid. */
+  rows: number
+  answers: number
+  invalid: number
+  /** Empty lines, and wide rows without an answer: skipped. */
+  skipped: number
+  users: number
+  /** Requests needed when nothing is refused: one a batch. */
+  requests: number
+  problemCounts: readonly { code: string; rows: number }[]
+  /** The first problems in file order; all of them are in the rejects file. */
+  problems: readonly RowProblem[]
+  unknownKeys: readonly UnknownKey[]
+  /** Answers whose user and key came earlier in the file, and the first of them. */
+  repeats: { rows: number; examples: readonly RepeatedPair[] }
+  /** Set when reading stopped before the end: what follows was not read. */
+  stoppedAt?: Place | undefined
+}
+
+/** A rejects or unknown file: original columns byte for byte plus the reason, importable again as it is. */
+export interface ResultFile {
+  readonly path: string
+  readonly rows: number
+  /** Copies the record at `place.offset`; in wide form only the cell of `lookupKey` is kept, if one is given. */
+  add(place: Pick<Place, 'line' | 'offset'>, reasons: readonly Reason[], lookupKey?: string): void
+  /** Puts the file under its name; where no row was added there is none. */
+  close(): void
+}
+
+export interface CheckOptions {
+  /** From `GET /v2/questions/all`; without it no key is unknown. */
+  knownKeys?: readonly string[] | undefined
+  /** Receives every invalid row, in file order. */
+  rejectsPath?: string | undefined
+  signal?: AbortSignal | undefined
+  /** Bytes read so far of the bytes to read. */
+  onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined
+}
+
+/** A checked input, which holds temporary files until it is closed. */
+export interface CheckedInput {
+  readonly plan: Plan
+  /** Open for further rows, which the service rejects; absent without `rejectsPath`. */
+  readonly rejects?: ResultFile | undefined
+  /** Restartable: every call yields the same batches; those that `isDone` claims are skipped without being built. */
+  batches(isDone?: (id: number, rows: number) => boolean): AsyncIterable<Batch>
+  openResults(path: string): ResultFile
+  close(): Promise<void>
+}
