@@ -1,0 +1,47 @@
+import { ConfigurationError } from '../errors.ts'
+import type { Environment } from '../io.ts'
+import { runBounded } from './bounded-program.ts'
+import { parseSecret, type Secret } from './secret.ts'
+
+const bounds = { timeoutMs: 30_000, maxOutput: 4_096 }
+
+const stopReasons = {
+  time: `gave no answer within ${bounds.timeoutMs / 1_000} seconds`,
+  output: `printed more than ${bounds.maxOutput} bytes`,
+  'not started': 'could not be started',
+}
+
+/** The key that a program prints, such as the command line of a password manager. */
+export async function readKeyFromCommand(
+  command: string,
+  name: string,
+  env: Environment,
+  limits = bounds,
+): Promise<Secret> {
+  const result = await runBounded(command, undefined, { env, bounds: limits })
+  const who = `The key command of ${name}`
+  if (result.stopped)
+    throw new ConfigurationError(`${who} ${stopReasons[result.stopped]}.`, { hint: fix(name) })
+  if (result.exitCode !== 0) {
+    const said = redactProgramText(result.stderr, result.stdout)
+    throw new ConfigurationError(`${who} failed with exit code ${result.exitCode}${said && `: ${said}`}.`, {
+      hint: fix(name),
+    })
+  }
+  return parseSecret(result.stdout, `The output of the key command of ${name}`)
+}
+
+/** The last line a program wrote to standard error, without anything that looks like a key or was printed as one. */
+export function redactProgramText(stderr: string, stdout: string): string {
+  const printed = stdout.trim()
+  const line = (printed ? stderr.replaceAll(printed, '***') : stderr).trim().split('\n').at(-1) ?? ''
+  return line
+    .replace(/[\x00-\x1f\x7f-\x9f]/g, ' ')
+    .replace(/[\w!.@+/=-]{20,}/g, '***')
+    .slice(0, 200)
+    .replace(/\.$/, '')
+}
+
+function fix(name: string): string {
+  return `Run the command by hand, or give another one with: facescan profiles set ${name} --key-command '…'`
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { writeOwnerFile } from './owner-file.ts'
+import { readOwnerJson } from './owner-json.ts'
+import type { ServiceEnvironment } from './profile.ts'
+import type { KeyFile } from './profile-schema.ts'
+import { parseSecret, type Secret } from './secret.ts'
+
+/** Development and production keys lie in different files, so that a copy of one never carries the other. */
+export function keyFilePath(directory: string, environment: ServiceEnvironment): string {
+  return join(directory, environment === 'production' ? 'keys-production.json' : 'keys-development.json')
+}
+
+export async function readKeyFromFile(path: string, name: string): Promise<Secret | undefined> {
+  const { keys } = await readKeys(path)
+  const text = Object.hasOwn(keys, name) ? keys[name] : undefined
+  return text === undefined ? undefined : parseSecret(text, `The key of ${name} in ${path}`)
+}
+
+/** Stores a key, or removes it where `secret` is undefined. Call it inside `changeProfiles`, which holds the lock. */
+export async function writeKeyToFile(path: string, name: string, secret: Secret | undefined): Promise<void> {
+  const file = await readKeys(path)
+  if (secret) file.keys[name] = secret.reveal()
+  else delete file.keys[name]
+  await writeOwnerFile(path, `${JSON.stringify(file, null, 2)}\n`)
+}
+
+async function readKeys(path: string): Promise<KeyFile> {
+  const loadSchema = async () => (await import('./profile-schema.ts')).keyFileSchema
+  return (await readOwnerJson(path, loadSchema)) ?? { version: 1, keys: {} }
+}

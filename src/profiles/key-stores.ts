@@ -1,0 +1,69 @@
+import { ConfigurationError } from '../errors.ts'
+import type { Environment } from '../io.ts'
+import { readKeyFromCommand } from './key-command.ts'
+import { keyFilePath, readKeyFromFile, writeKeyToFile } from './key-file.ts'
+import { readKeyFromKeyring, removeKeyFromKeyring, writeKeyToKeyring } from './keyring.ts'
+import { type Paths, requireDirectory } from './paths.ts'
+import { environmentOf, type Profile, type StoreKind } from './profile.ts'
+import { fingerprintOf, type Secret } from './secret.ts'
+
+export interface StoreAccess {
+  paths: Paths
+  env: Environment
+}
+
+/** Where the key of a profile lies, in words for people. */
+export function describeStore(name: string, profile: Profile, paths: Paths): string {
+  if (profile.store === 'keyring') return 'system keyring'
+  if (profile.store === 'command') return 'key command'
+  return keyFilePath(requireDirectory(paths, 'config'), environmentOf(name))
+}
+
+/** The key of a profile, checked against the fingerprint it was added with. */
+export async function loadKey(name: string, profile: Profile, access: StoreAccess): Promise<Secret> {
+  const secret = await readKey(name, profile, access)
+  const where = describeStore(name, profile, access.paths)
+  if (!secret) {
+    throw new ConfigurationError(`The key of ${name} is not in its store (${where}).`, {
+      hint: `Add it again with: facescan profiles add ${name}`,
+    })
+  }
+  if (profile.fingerprint && profile.store !== 'command' && fingerprintOf(secret) !== profile.fingerprint) {
+    throw new ConfigurationError(
+      `The key of ${name} in its store (${where}) is not the one that was added.`,
+      {
+        hint: `Add the right key again with: facescan profiles add ${name}`,
+      },
+    )
+  }
+  return secret
+}
+
+/** Puts a key into a store that can be written to. Call it inside `changeProfiles`. */
+export async function saveKey(
+  name: string,
+  secret: Secret,
+  store: Exclude<StoreKind, 'command'>,
+  { paths, env }: StoreAccess,
+): Promise<void> {
+  if (store === 'keyring') return writeKeyToKeyring(name, secret, env)
+  return writeKeyToFile(keyFilePath(requireDirectory(paths, 'config'), environmentOf(name)), name, secret)
+}
+
+/** Removes a key from a store; nothing happens where it is not there. Call it inside `changeProfiles`. */
+export async function removeKey(name: string, store: StoreKind, { paths, env }: StoreAccess): Promise<void> {
+  if (store === 'keyring') return removeKeyFromKeyring(name, env)
+  if (store === 'command') return
+  return writeKeyToFile(keyFilePath(requireDirectory(paths, 'config'), environmentOf(name)), name, undefined)
+}
+
+function readKey(name: string, profile: Profile, { paths, env }: StoreAccess): Promise<Secret | undefined> {
+  if (profile.store === 'keyring') return readKeyFromKeyring(name, env)
+  if (profile.store === 'file') {
+    return readKeyFromFile(keyFilePath(requireDirectory(paths, 'config'), environmentOf(name)), name)
+  }
+  if (profile.keyCommand) return readKeyFromCommand(profile.keyCommand, name, env)
+  throw new ConfigurationError(`The profile ${name} names a key command as its store but has none.`, {
+    hint: `Give it one with: facescan profiles set ${name} --key-command '…'`,
+  })
+}

@@ -1,0 +1,99 @@
+import { createRequire } from 'node:module'
+import { ConfigurationError } from '../errors.ts'
+import type { Environment } from '../io.ts'
+import { runBounded } from './bounded-program.ts'
+import { parseSecret, type Secret } from './secret.ts'
+
+const service = 'facescan'
+const bounds = { timeoutMs: 3_000, maxOutput: 64 * 1_024 }
+
+type Request =
+  | { do: 'get' | 'remove' | 'probe'; account: string }
+  | { do: 'set'; account: string; key: string }
+type Answer = { ok: true; key: string | null } | { ok: false; problem: string }
+
+/**
+ * The keyring library blocks its thread for as long as the system's daemon likes, and a blocked thread can neither be
+ * interrupted nor left behind at exit. So it runs in a process of its own that can be ended. The key goes through pipes.
+ */
+const program = `
+let text = ''
+process.stdin.on('data', (chunk) => { text += chunk }).on('end', () => {
+  const say = (answer) => process.stdout.write(JSON.stringify(answer))
+  try {
+    const { Entry } = require(process.argv[1])
+    const request = JSON.parse(text)
+    const entry = new Entry(${JSON.stringify(service)}, request.account, { linux: { store: 'secret-service' } })
+    if (request.do === 'set') entry.setPassword(request.key)
+    if (request.do === 'remove') entry.deletePassword()
+    say({ ok: true, key: request.do === 'get' || request.do === 'probe' ? entry.getPassword() : null })
+  } catch (error) {
+    say({ ok: false, problem: String(error?.message ?? error).split('\\n')[0] })
+  }
+})`
+
+export async function readKeyFromKeyring(name: string, env: Environment): Promise<Secret | undefined> {
+  const key = await ask({ do: 'get', account: name }, env)
+  return key === null ? undefined : parseSecret(key, `The key of ${name} in the keyring`)
+}
+
+export async function writeKeyToKeyring(name: string, secret: Secret, env: Environment): Promise<void> {
+  await ask({ do: 'set', account: name, key: secret.reveal() }, env)
+}
+
+export async function removeKeyFromKeyring(name: string, env: Environment): Promise<void> {
+  await ask({ do: 'remove', account: name }, env)
+}
+
+/** Why the keyring cannot be used, undefined where it can. */
+export async function findKeyringProblem(env: Environment): Promise<string | undefined> {
+  try {
+    await ask({ do: 'probe', account: 'facescan-probe' }, env)
+    return undefined
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message
+    throw error
+  }
+}
+
+async function ask(request: Request, env: Environment): Promise<string | null> {
+  const { stdout, stopped } = await runBounded(process.execPath, ['-e', program, '--', libraryPath()], {
+    env,
+    input: JSON.stringify(request),
+    bounds,
+  })
+  if (stopped === 'time') {
+    throw new ConfigurationError(
+      `The system keyring gave no answer within ${bounds.timeoutMs / 1_000} seconds.`,
+      {
+        hint: 'Unlock the keyring and try again, or keep the key elsewhere with --store file or --key-command.',
+      },
+    )
+  }
+  const answer = parseAnswer(stdout)
+  if (answer.ok) return answer.key
+  throw new ConfigurationError(`The system keyring cannot be used (${answer.problem}).`, {
+    hint: 'On a machine without a keyring use --store file or --key-command.',
+  })
+}
+
+function parseAnswer(text: string): Answer {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { ok: false, problem: 'its helper process failed' }
+  }
+}
+
+function libraryPath(): string {
+  try {
+    return createRequire(import.meta.url).resolve('@napi-rs/keyring')
+  } catch {
+    throw new ConfigurationError(
+      'The system keyring cannot be used (the package @napi-rs/keyring is not installed).',
+      {
+        hint: 'Install facescan with its optional packages, or use --store file or --key-command.',
+      },
+    )
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { ConfigurationError } from '../errors.ts'
+
+const ownerOnlyFile = 0o600
+const ownerOnlyDirectory = 0o700
+
+/** Error code of a failed system call, such as `ENOENT`. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Says what is wrong with the mode of a file or directory and how to mend it; undefined where all is well or absent. */
+export async function findModeProblem(path: string): Promise<{ message: string; fix: string } | undefined> {
+  if (process.platform === 'win32') return undefined
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return undefined
+  if (process.getuid && found.uid !== process.getuid() && process.getuid() !== 0) {
+    return { message: `${path} belongs to another user.`, fix: `chown $(id -u) '${path}'` }
+  }
+  // Listing a directory gives nothing away, but writing to it would let others put a file of theirs in place.
+  const forbidden = found.isDirectory() ? 0o022 : 0o077
+  if ((found.mode & forbidden) === 0) return undefined
+  const mode = (found.mode & 0o777).toString(8).padStart(4, '0')
+  const wanted = found.isDirectory() ? '700' : '600'
+  return { message: `${path} is open to other users (mode ${mode}).`, fix: `chmod ${wanted} '${path}'` }
+}
+
+/** The text of an owner-only file, undefined where it does not exist. Refuses modes that let others in. */
+export async function readOwnerFile(path: string): Promise<string | undefined> {
+  for (const place of [dirname(path), path]) {
+    const problem = await findModeProblem(place)
+    if (problem) throw new ConfigurationError(problem.message, { hint: `Run: ${problem.fix}` })
+  }
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
+    throw new ConfigurationError(`${path} cannot be read (${systemCode(error) ?? 'unknown error'}).`)
+  }
+}
+
+/**
+ * Replaces a file in one step: whoever reads sees the old text or the new one, also after a crash. A symbolic link stays
+ * a link and its target is replaced. Call it inside `withLock`.
+ */
+export async function writeOwnerFile(path: string, text: string): Promise<void> {
+  const { writeFile } = await import('atomically')
+  try {
+    await removeLeftovers(path)
+    await writeFile(path, text, { mode: ownerOnlyFile })
+  } catch (error) {
+    throw new ConfigurationError(`${path} cannot be written (${systemCode(error) ?? 'unknown error'}).`)
+  }
+}
+
+/** Creates a directory that only its owner can enter. */
+export async function makeOwnerDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: ownerOnlyDirectory })
+  } catch (error) {
+    throw new ConfigurationError(
+      `The directory ${path} cannot be created (${systemCode(error) ?? 'unknown error'}).`,
+    )
+  }
+}
+
+/** Runs `work` while no other process holds the same lock; the lock of a process that died is taken over after 5 s. */
+export async function withLock<T>(directory: string, name: string, work: () => Promise<T>): Promise<T> {
+  await makeOwnerDirectory(directory)
+  const { lock } = await import('proper-lockfile')
+  const lockfilePath = join(directory, `${name}.lock`)
+  let release: () => Promise<void>
+  try {
+    release = await lock(directory, {
+      lockfilePath,
+      stale: 5_000,
+      update: 1_000,
+      retries: { retries: 200, factor: 1.2, minTimeout: 10, maxTimeout: 100 },
+      onCompromised: () => undefined,
+    })
+  } catch (error) {
+    const code = systemCode(error)
+    if (code !== 'ELOCKED')
+      throw new ConfigurationError(`${lockfilePath} cannot be created (${code ?? 'unknown error'}).`)
+    throw new ConfigurationError(`Another facescan command has been holding ${lockfilePath} for too long.`, {
+      hint: 'Wait for it to end and try again.',
+      retryable: true,
+    })
+  }
+  try {
+    return await work()
+  } finally {
+    // The lock may have been taken over while this process was suspended; there is nothing left to release then.
+    await release().catch(() => undefined)
+  }
+}
+
+/** A process that was killed while writing leaves its temporary file, which may hold a key. */
+async function removeLeftovers(path: string): Promise<void> {
+  const target = await realpath(path).catch(() => path)
+  const prefix = `${basename(target)}.tmp-`
+  for (const name of await readdir(dirname(target))) {
+    if (name.startsWith(prefix)) await rm(join(dirname(target), name), { force: true })
+  }
+}

@@ -1,0 +1,40 @@
+import type { ZodType } from 'zod'
+import { ConfigurationError } from '../errors.ts'
+import { readOwnerFile } from './owner-file.ts'
+
+/**
+ * Reads an owner-only JSON file, undefined where it does not exist. A damaged file or one that a newer version wrote is
+ * reported and left alone. The text is never quoted, because it may be a key.
+ */
+export async function readOwnerJson<T>(
+  path: string,
+  loadSchema: () => Promise<ZodType<T>>,
+): Promise<T | undefined> {
+  const text = await readOwnerFile(path)
+  if (text === undefined) return undefined
+  const value = parseJson(text)
+  if (isNewer(value)) {
+    throw new ConfigurationError(`${path} was written by a newer version of facescan.`, {
+      hint: 'Update facescan, or set FACESCAN_CONFIG_DIR to another directory.',
+    })
+  }
+  const checked = (await loadSchema()).safeParse(value)
+  if (checked.success) return checked.data
+  const where =
+    value === undefined ? 'not valid JSON' : `at ${checked.error.issues[0]?.path.join('.') || 'the top'}`
+  throw new ConfigurationError(`${path} is damaged (${where}); nothing was changed.`, {
+    hint: 'Mend the file, or move it away and add the profiles again.',
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isNewer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'version' in value && Number(value.version) > 1
+}

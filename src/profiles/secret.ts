@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { inspect } from 'node:util'
+import { ConfigurationError } from '../errors.ts'
+
+/** A key or token that shows itself only to whoever asks with `reveal()`; printing, logging and JSON give a mask. */
+export class Secret {
+  readonly #value: string
+
+  constructor(value: string) {
+    this.#value = value
+  }
+
+  reveal(): string {
+    return this.#value
+  }
+
+  toString(): string {
+    return '***'
+  }
+
+  toJSON(): string {
+    return '***'
+  }
+
+  [inspect.custom](): string {
+    return '***'
+  }
+}
+
+/** The only form in which a key is shown: the start of its SHA-256, 12 hex digits. */
+export function fingerprintOf(secret: Secret): string {
+  return createHash('sha256').update(secret.reveal()).digest('hex').slice(0, 12)
+}
+
+/**
+ * Takes what a file, a pipe, a variable or a program gave. One line break at the end is removed and nothing else,
+ * since a key may hold any of `! - . _ @`. The message never quotes the text.
+ */
+export function parseSecret(text: string, source: string): Secret {
+  const value = text.replace(/\r?\n$/, '')
+  if (value === '')
+    throw new ConfigurationError(`${source} is empty.`, { hint: 'Give the key and nothing else.' })
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw new ConfigurationError(`${source} holds a space, a line break or a character that no key has.`, {
+      hint: 'Give the key alone on one line, as plain ASCII text without quotes or a byte order mark.',
+    })
+  }
+  return new Secret(value)
+}

@@ -1,0 +1,203 @@
+import { readFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../errors.ts'
+import type { Environment, Input } from '../io.ts'
+import { isLoopback } from './base-url.ts'
+import {
+  type Choice,
+  type CredentialOrigin,
+  chooseProfile,
+  findEnvironmentKey,
+  noProfile,
+  type SessionFlags,
+  type Setting,
+} from './choose-profile.ts'
+import { describeStore, loadKey } from './key-stores.ts'
+import { systemCode } from './owner-file.ts'
+import type { Paths } from './paths.ts'
+import {
+  environmentOf,
+  type ProfileFile,
+  type Protection,
+  type ServiceEnvironment,
+  sandboxProfile,
+} from './profile.ts'
+import { readProfiles } from './profile-file.ts'
+import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
+
+export interface Credential {
+  kind: 'key' | 'token'
+  secret: Secret
+  fingerprint: string
+  /** What a person reads in an authentication error, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
+  source: string
+}
+
+/** Who speaks to which service, and what may be changed there. */
+export interface Session {
+  /** `none` for a key that came without a profile. */
+  profile: string
+  environment: ServiceEnvironment
+  /** Undefined for the built-in sandbox, which runs inside the program. */
+  baseUrl: string | undefined
+  /** Undefined for the sandbox, which needs none. */
+  credential: Credential | undefined
+  protect: Protection
+  /** Given when a read-only profile was unlocked; the audit log repeats it. */
+  unlockReason: string | undefined
+  /** Where each part comes from, for `facescan status`. */
+  settings: readonly Setting[]
+}
+
+export interface SessionInput {
+  flags: SessionFlags
+  env: Environment
+  stdin: Input
+  paths: Paths
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
+/**
+ * Finds the profile, the service and the key of a command, in the documented order: `--key-file` or `--key-stdin`, an
+ * explicit `--profile`, FACESCAN_API_KEY[_FILE], FACESCAN_PROFILE, the default profile, the built-in sandbox.
+ */
+export async function resolveSession(input: SessionInput): Promise<Session> {
+  const file = await readProfiles(input.paths)
+  const choice = chooseProfile(input.flags, input.env, input.paths, file, input.now)
+  assertServiceIsKnown(choice)
+  const credential = await readCredential(choice, input)
+  if (credential?.kind === 'key') assertKeyBelongsHere(credential, choice, file)
+  if (choice.explicit && credential) await assertEnvironmentAgrees(choice, credential, input)
+  if (!credential && choice.baseUrl !== undefined && !isLoopback(choice.baseUrl)) throw missingKey(choice)
+  return {
+    profile: choice.name,
+    environment: choice.environment,
+    baseUrl: choice.baseUrl,
+    credential,
+    protect: choice.protect,
+    unlockReason: choice.unlockReason,
+    settings: [...choice.settings, describeCredential(credential)],
+  }
+}
+
+function assertServiceIsKnown({ name, baseUrl }: Choice): void {
+  if (baseUrl !== undefined || name === sandboxProfile) return
+  throw new ConfigurationError(
+    name === noProfile ? 'The key has no base URL to go with.' : `The profile ${name} has no base URL.`,
+    {
+      hint:
+        name === noProfile
+          ? 'Set FACESCAN_BASE_URL, or name a profile with --profile or FACESCAN_PROFILE.'
+          : `Set FACESCAN_BASE_URL, or run: facescan profiles set ${name} --base-url https://…`,
+    },
+  )
+}
+
+async function readCredential(choice: Choice, input: SessionInput): Promise<Credential | undefined> {
+  const { origin } = choice
+  if (origin.from === 'nowhere') return undefined
+  if (origin.from === 'profile') {
+    if (!choice.profile) return undefined
+    const secret = await loadKey(choice.name, choice.profile, input)
+    const where = describeStore(choice.name, choice.profile, input.paths)
+    return { kind: 'key', secret, fingerprint: fingerprintOf(secret), source: `${origin.source} (${where})` }
+  }
+  const secret = await readGiven(origin, input.stdin)
+  return { kind: origin.kind, secret, fingerprint: fingerprintOf(secret), source: origin.source }
+}
+
+type GivenOrigin = Exclude<CredentialOrigin, { from: 'nowhere' } | { from: 'profile' }>
+
+async function readGiven(origin: GivenOrigin, stdin: Input): Promise<Secret> {
+  if (origin.from === 'variable') return parseSecret(origin.text, origin.source)
+  if (origin.from === 'stdin') return readSecretFromStdin(stdin, origin.source)
+  return readSecretFromFile(origin.path, origin.source)
+}
+
+/** Reads a key or token from a file that the person names; its mode is theirs to choose, as with mounted secrets. */
+export async function readSecretFromFile(path: string, source: string): Promise<Secret> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw new ConfigurationError(`${source} cannot be read (${systemCode(error) ?? 'unknown error'}).`)
+  }
+  return parseSecret(text, source)
+}
+
+/** Reads a key or token from a pipe; a terminal is refused, because what is typed there would show. */
+export async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
+  if (stdin.isTTY) {
+    throw new UsageError(`${source} reads from a pipe, and standard input is a terminal.`, {
+      hint: 'Pipe the key in, for example from a password manager.',
+    })
+  }
+  return parseSecret(await readAll(stdin, source), source)
+}
+
+async function readAll(stream: Readable, source: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > 64 * 1_024) throw new UsageError(`${source} got far more than a key.`)
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A key that is known as one of the other kind is never sent: a development run cannot reach production data. */
+function assertKeyBelongsHere(credential: Credential, choice: Choice, file: ProfileFile): void {
+  const isProduction = choice.environment === 'production'
+  // A key without a profile already counts as a production key, the stricter of the two.
+  if (choice.name === noProfile && isProduction) return
+  const owner = findOwner(file, credential.fingerprint, isProduction)
+  if (!owner) return
+  throw new RefusedError(
+    `The key from ${credential.source} belongs to ${owner}, a ${environmentOf(owner)} profile, but the command runs as ` +
+      `${choice.name} (${choice.environment}).`,
+    { hint: `Use the profile by name: --profile ${owner}` },
+  )
+}
+
+/** The profile of the other kind that a key is stored under. */
+export function findOwner(file: ProfileFile, fingerprint: string, isProduction: boolean): string | undefined {
+  const owner = Object.entries(file.profiles).find(
+    ([name, profile]) =>
+      profile.fingerprint === fingerprint && (environmentOf(name) === 'production') !== isProduction,
+  )
+  return owner?.[0]
+}
+
+/** A key in the environment that says something else than `--profile` is a mistake somebody should look at. */
+async function assertEnvironmentAgrees(
+  choice: Choice,
+  credential: Credential,
+  input: SessionInput,
+): Promise<void> {
+  if (choice.origin.from !== 'profile') return
+  const origin = findEnvironmentKey(input.env)
+  if (origin.from !== 'variable' && origin.from !== 'file') return
+  const other = await readGiven(origin, input.stdin)
+  if (other.reveal() === credential.secret.reveal()) return
+  throw new RefusedError(`The key in ${origin.source} is not the key of the profile ${choice.name}.`, {
+    hint: `Unset ${origin.source.split(' ')[0]} to use the profile, or leave out --profile to use the key.`,
+  })
+}
+
+function missingKey(choice: Choice): FacescanError {
+  return new FacescanError('unauthenticated', `There is no key for ${choice.baseUrl}.`, {
+    hint: 'Set FACESCAN_API_KEY, or add a profile with: facescan profiles add NAME',
+  })
+}
+
+function describeCredential(credential: Credential | undefined): Setting {
+  if (!credential) return { name: 'key', value: undefined, source: 'not needed' }
+  return {
+    name: credential.kind === 'key' ? 'key' : 'action_token',
+    value: credential.fingerprint,
+    source: credential.source,
+  }
+}
