@@ -1,0 +1,128 @@
+import { ConfigurationError } from '../errors.ts'
+
+export type Value = string | number | bigint | null
+
+export interface Statement<Row = unknown> {
+  run(...values: Value[]): { changes: number | bigint }
+  get(...values: Value[]): Row | undefined
+  all(...values: Value[]): Row[]
+}
+
+/** What the sandbox asks of SQLite, small enough that more than one library can answer it. */
+export interface Database {
+  /** Statements are kept, so that asking twice for the same text costs nothing. */
+  prepare<Row = unknown>(sql: string): Statement<Row>
+  exec(sql: string): void
+  /** Runs `work` as one write: all of it is stored, or, when it throws, nothing. Other processes wait for it. */
+  transaction<T>(work: () => T): T
+  close(): void
+}
+
+interface Driver {
+  prepare(sql: string): Statement
+  exec(sql: string): unknown
+  close(): unknown
+}
+
+export const driverNames = ['libsql', 'node:sqlite'] as const
+export type DriverName = (typeof driverNames)[number]
+
+const busyTimeoutMs = 10_000
+
+const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
+  async libsql(path) {
+    const { default: Libsql } = await import('libsql')
+    return new Libsql(path) as unknown as Driver
+  },
+  async 'node:sqlite'(path) {
+    // Its types are missing from the oldest supported Node, as is the module itself.
+    const name: string = 'node:sqlite'
+    const { DatabaseSync } = (await import(name)) as { DatabaseSync: new (path: string) => Driver }
+    return new DatabaseSync(path)
+  },
+}
+
+/** Opens an SQLite file with the named library, or with the first one that this machine has. */
+export async function openDatabase(path: string, name?: DriverName): Promise<Database> {
+  const driver = await load(path, name ? [name] : driverNames)
+  driver.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
+  switchToWriteAheadLog(driver)
+  driver.exec('pragma synchronous = normal')
+  driver.exec('pragma foreign_keys = on')
+  return wrap(driver)
+}
+
+async function load(path: string, names: readonly DriverName[]): Promise<Driver> {
+  const failures: unknown[] = []
+  for (const name of names) {
+    try {
+      return await drivers[name](path)
+    } catch (error) {
+      if (!isMissingLibrary(error)) throw cannotOpen(error)
+      failures.push(error)
+    }
+  }
+  throw new ConfigurationError('no SQLite library can be loaded on this machine', {
+    hint: 'Reinstall facescan-cli with its dependencies, or use Node 22.13 or newer, which has SQLite built in.',
+    cause: failures[0],
+  })
+}
+
+function isMissingLibrary(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /MODULE_NOT_FOUND|UNKNOWN_BUILTIN_MODULE|ERR_DLOPEN_FAILED/.test(code)
+}
+
+function cannotOpen(cause: unknown): ConfigurationError {
+  return new ConfigurationError('the sandbox database cannot be opened', {
+    hint: 'Check that the file and its folder belong to you, or name another file with --db.',
+    cause,
+  })
+}
+
+/** SQLite does not wait for a lock while it changes the journal, so two first starts at once are told apart here. */
+function switchToWriteAheadLog(driver: Driver): void {
+  const deadline = Date.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      driver.prepare('pragma journal_mode = wal').get()
+      return
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw cannotOpen(error)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && /locked|busy/i.test(error.message)
+}
+
+function wrap(driver: Driver): Database {
+  const statements = new Map<string, Statement>()
+  let depth = 0
+  return {
+    prepare<Row>(sql: string) {
+      const statement = statements.get(sql) ?? driver.prepare(sql)
+      statements.set(sql, statement)
+      return statement as Statement<Row>
+    },
+    exec: (sql) => void driver.exec(sql),
+    transaction(work) {
+      if (depth > 0) return work()
+      driver.exec('begin immediate')
+      depth += 1
+      try {
+        const result = work()
+        driver.exec('commit')
+        return result
+      } catch (error) {
+        driver.exec('rollback')
+        throw error
+      } finally {
+        depth -= 1
+      }
+    },
+    close: () => void driver.close(),
+  }
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { Endpoint, png, UserRule } from '../contract/endpoint.ts'
+import type { Contract } from '../contract/index.ts'
+import type { UserRecord } from './records/users.ts'
+import type { Store } from './store.ts'
+
+/** What every handler may use. */
+export interface Service {
+  store: Store
+  now(): number
+  /** The port at which a browser finds the pages: another process's, where one serves this store. */
+  publicPort(): number
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined
+
+type Identified<E extends Endpoint> = E['user'] extends UserRule
+  ? UserRecord
+  : 'token' extends E['credentials'][number]
+    ? UserRecord
+    : undefined
+
+/** A request whose credential, identifiers and values have all been checked against the contract. */
+export interface HandlerRequest<E extends Endpoint> {
+  service: Service
+  user: Identified<E>
+  params: Output<E['params']>
+  query: Output<E['query']>
+  body: Output<E['body']>
+}
+
+type ReplyBody<S> = S extends z.ZodType ? z.input<S> : S extends typeof png ? Uint8Array : null
+
+/** One of the endpoint's success replies: a wrong status or body does not compile. */
+export type Reply<E extends Endpoint> = {
+  [Status in keyof E['replies']]: { status: Status; body: ReplyBody<E['replies'][Status]> }
+}[keyof E['replies']]
+
+export type Handler<E extends Endpoint> = (request: HandlerRequest<E>) => Reply<E> | Promise<Reply<E>>
+
+/** A handler for each endpoint of the contract, in the contract's own shape. */
+export type Handlers = {
+  [Name in keyof Contract]: Contract[Name] extends Endpoint
+    ? Handler<Contract[Name]>
+    : {
+        [Verb in keyof Contract[Name]]: Contract[Name][Verb] extends Endpoint
+          ? Handler<Contract[Name][Verb]>
+          : never
+      }
+}
+
+/** A handler as the router sees it, its types erased. */
+export type AnyHandler = (request: HandlerRequest<Endpoint>) => Promise<{ status: number; body: unknown }>

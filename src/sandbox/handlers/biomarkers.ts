@@ -1,0 +1,50 @@
+import { biomarkerNames } from '../../contract/values.ts'
+import type { Handlers } from '../handler.ts'
+import { findScan, listScans, type ScanRecord } from '../records/scans.ts'
+import { dashed } from '../records/users.ts'
+import { Refusal } from '../refusal.ts'
+import { parseTime, utcTimestamp } from '../time.ts'
+
+/** Most scans that one request answers; the specification shows no maximum, so the sandbox states its own. */
+export const maximumCount = 1000
+
+export const biomarkers: Handlers['biomarkers'] = {
+  get({ service, user, params }) {
+    const scan = findScan(service.store, user.user_id, dashed(params.face_scan_id))
+    if (!scan) throw new Refusal(404, 'face scan not found')
+    return { status: 200, body: toReply(scan) }
+  },
+
+  list({ service, user, query }) {
+    const { start, end, order, count } = query
+    checkCount(count)
+    const scans = listScans(service.store, user.user_id, {
+      startMs: start === undefined ? undefined : parseTime(start),
+      endMs: end === undefined ? undefined : parseTime(end),
+      order,
+      count,
+    })
+    return { status: 200, body: scans.map(toReply) }
+  },
+
+  /** Newest first. */
+  latest({ service, user, query }) {
+    checkCount(query.count)
+    const scans = listScans(service.store, user.user_id, { order: 'desc', count: query.count })
+    return { status: 200, body: scans.map(toReply) }
+  },
+}
+
+function checkCount(count: number): void {
+  if (count > maximumCount) throw new Refusal(400, `count: at most ${maximumCount} scans can be asked for`)
+}
+
+function toReply(scan: ScanRecord) {
+  const { face_scan_id, taken_at_ms, ...values } = scan
+  return {
+    face_scan_id,
+    ...(Object.fromEntries(biomarkerNames.map((name) => [name, values[name]])) as typeof values),
+    timestamp_epoch: Math.floor(taken_at_ms / 1000),
+    timestamp: utcTimestamp(taken_at_ms),
+  }
+}

@@ -1,0 +1,25 @@
+import type { Handlers } from '../handler.ts'
+import { biomarkers } from './biomarkers.ts'
+import { ceLabel } from './ce-label.ts'
+import { dashboardUrl } from './dashboard-url.ts'
+import { questions } from './questions.ts'
+import { recommendations } from './recommendations.ts'
+import { scanUrl } from './scan-url.ts'
+import { metrics, summary, wellbeing } from './scores.ts'
+import { users } from './users.ts'
+import { widgets } from './widgets.ts'
+
+/** Every handler; one that is missing or answers something else than its contract does not compile. */
+export const handlers: Handlers = {
+  users,
+  scanUrl,
+  biomarkers,
+  metrics,
+  wellbeing,
+  summary,
+  questions,
+  dashboardUrl,
+  recommendations,
+  ceLabel,
+  widgets,
+}

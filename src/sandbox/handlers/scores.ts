@@ -1,0 +1,20 @@
+import type { Handlers } from '../handler.ts'
+import { readHealth, scoreWellbeing, wellbeingLevels } from '../scores.ts'
+import { textsIn } from '../texts/index.ts'
+import { utcTimestamp } from '../time.ts'
+
+export const metrics: Handlers['metrics'] = ({ service, user }) => {
+  const { metrics: scored, updatedAtMs } = readHealth(service.store, user.user_id)
+  if (updatedAtMs === undefined) return { status: 204, body: null }
+  return { status: 200, body: { metrics: scored, last_update: utcTimestamp(updatedAtMs) } }
+}
+
+export const wellbeing: Handlers['wellbeing'] = ({ service, user }) => {
+  return { status: 200, body: scoreWellbeing(service.store, user, service.now()) }
+}
+
+export const summary: Handlers['summary'] = async ({ service, user, params, query }) => {
+  const { level } = wellbeingLevels(service.store, user, service.now())[params.profile]
+  const texts = await textsIn(query.language)
+  return { status: 200, body: texts.summaries[params.profile][level] }
+}

@@ -1,0 +1,72 @@
+import type { Handlers } from '../handler.ts'
+import {
+  deleteUser,
+  findUser,
+  insertUser,
+  type UserFields,
+  type UserRecord,
+  updateUser,
+} from '../records/users.ts'
+import { Refusal } from '../refusal.ts'
+import { bodyDetails } from '../scores.ts'
+import { issueToken } from '../tokens.ts'
+
+export const users: Handlers['users'] = {
+  create({ service, body }) {
+    const { external_user_id, ...sent } = body
+    const fields = { ...emptyFields, language: 'en' as const, ...given(sent) }
+    const user = insertUser(service.store, external_user_id, fields, service.now())
+    if (!user) throw alreadyExists()
+    return { status: 201, body: toReply(user, service.store.customer) }
+  },
+
+  get({ service, user }) {
+    return {
+      status: 200,
+      body: { ...toReply(user, service.store.customer), ...bodyDetails(service.store, user) },
+    }
+  },
+
+  update({ service, params, body }) {
+    const { external_user_id, ...sent } = body
+    const { store } = service
+    return store.database.transaction(() => {
+      const stored = findUser(store, params.user_id)
+      if (!stored) throw new Refusal(404, 'user not found')
+      const user = { ...stored, ...given(sent) }
+      if (!updateUser(store, user, external_user_id)) throw alreadyExists()
+      return { status: 200, body: toReply(user, store.customer) }
+    })
+  },
+
+  async authenticate({ service, user }) {
+    const token = await issueToken(service.store.tokenSecret, {
+      userId: user.user_id,
+      audience: 'api',
+      nowMs: service.now(),
+    })
+    return { status: 201, body: { token } }
+  },
+
+  delete({ service, user }) {
+    deleteUser(service.store, user.user_id)
+    return { status: 204, body: null }
+  },
+}
+
+const emptyFields: UserFields = { birth_date: null, sex: null, language: null, preferred_unit_system: null }
+
+/** The external id is stored hashed, so that a reply cannot hold it (specification, section 2.1). */
+function toReply(user: UserRecord, customer: string) {
+  return { ...user, customer, external_user_id: null }
+}
+
+type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
+
+function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
+}
+
+function alreadyExists(): Refusal {
+  return new Refusal(400, 'a user with this external_user_id already exists')
+}

@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { ConfigurationError } from '../errors.ts'
+import type { Revision } from './identify.ts'
+import { createService, type Handle } from './service.ts'
+import { announcePort, servingPort, withdrawPort } from './status.ts'
+import { type Keys, openStore } from './store.ts'
+
+export { recordScans, type ScanRequest, type UserReference } from './record-scans.ts'
+export type { ScanRecord } from './records/scans.ts'
+export { Refusal } from './refusal.ts'
+export { type SandboxStatus, status } from './status.ts'
+export { type Keys, openStore, reset, type Store } from './store.ts'
+
+export interface SandboxOptions {
+  /** Path of the database file, which is created where there is none. */
+  database: string
+  /** 0 takes any free port. */
+  port?: number
+  /** Loopback unless told otherwise. */
+  host?: string
+  /** Identifiers as in the current or the earlier revision of the specification; both by default. */
+  revision?: Revision
+  clock?: { now(): number }
+  /** Receives one line a request, without ids or values. */
+  log?: (line: string) => void
+  /** Stands between the server and the service, to make it misbehave. */
+  faults?: (handle: Handle) => Handle
+  /** Links that other processes on this database hand out lead here. */
+  announce?: boolean
+}
+
+export interface Sandbox {
+  url: string
+  keys: Keys
+  close(): Promise<void>
+}
+
+/** Starts the service on a port of this machine. Any number of processes may do so over one database. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { port = 0, host = '127.0.0.1', revision = 'both', clock = Date, log, faults } = options
+  const store = await openStore(options.database)
+  let ownPort = port
+  const service = { store, now: () => clock.now(), publicPort: () => servingPort(store) ?? ownPort }
+  const handle = createService({ service, revision, log })
+  const server = createAdaptorServer({ fetch: faults ? faults(handle) : handle })
+  try {
+    ownPort = await listen(server, port, host)
+  } catch (error) {
+    store.close()
+    throw error
+  }
+  if (options.announce) announcePort(store, ownPort)
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${ownPort}`,
+    keys: store.keys,
+    async close() {
+      await stop(server)
+      if (options.announce) withdrawPort(store)
+      store.close()
+    },
+  }
+}
+
+type Server = ReturnType<typeof createAdaptorServer>
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const taken = cause.code === 'EADDRINUSE'
+      const hint = taken
+        ? 'Choose another port with --port, or 0 for any free one.'
+        : 'Choose another port with --port.'
+      reject(new ConfigurationError(`the sandbox cannot listen on ${host}:${port}`, { hint, cause }))
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
+  })
+}

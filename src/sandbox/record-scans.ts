@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto'
+import { findIdentified, type Identifier } from './identify.ts'
+import { insertScans, type ScanRecord } from './records/scans.ts'
+import type { Store } from './store.ts'
+import { seededRandom, synthesise } from './synthetic.ts'
+
+export type UserReference = { external_user_id: string } | { user_id: string }
+
+export interface ScanRequest {
+  user: UserReference
+  count: number
+  /** The scans are spread evenly over so many days, the last one at `now`. */
+  days: number
+  /** The same seed and identifier give the same values. */
+  seed?: number | undefined
+  /** Milliseconds. */
+  now: number
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Stores synthetic face scans of a user, oldest first; throws a `Refusal` with 404 for an unknown user. */
+export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {
+  const identifier = toIdentifier(request.user)
+  const user = findIdentified(store, identifier)
+  const seed = `${request.seed ?? randomInt(2 ** 31)}:${identifier.value}`
+  const moments = spread(request.count, request.days, seed)
+  const values = synthesise(seed, moments)
+  const scans = values.map((biomarkers, index) => ({
+    ...biomarkers,
+    taken_at_ms: Math.round(request.now + (moments[index] ?? 0) * dayMs),
+  }))
+  return insertScans(store, user.user_id, scans)
+}
+
+/** Moments in days before now, oldest first, moved a little because nobody scans at the same minute every day. */
+function spread(count: number, days: number, seed: string): number[] {
+  const random = seededRandom(`moments:${seed}`)
+  const step = days / count
+  return Array.from({ length: count }, (_, index) => {
+    const left = count - 1 - index
+    return left === 0 ? 0 : -(left + (random() - 0.5) * 0.4) * step
+  })
+}
+
+function toIdentifier(user: UserReference): Identifier {
+  return 'user_id' in user
+    ? { name: 'user_id', value: user.user_id }
+    : { name: 'external_user_id', value: user.external_user_id }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { Sex, UnitSystem, UserLanguage } from '../../contract/values.ts'
+import type { Store } from '../store.ts'
+
+/** What a caller can set (specification, section 2.1). */
+export interface UserFields {
+  birth_date: string | null
+  sex: Sex | null
+  language: UserLanguage | null
+  preferred_unit_system: UnitSystem | null
+}
+
+export interface UserRecord extends UserFields {
+  user_id: string
+}
+
+const columns = 'user_id, birth_date, sex, language, preferred_unit_system'
+
+/** Stores a user; `undefined` when the external id is taken. */
+export function insertUser(
+  store: Store,
+  externalUserId: string,
+  fields: UserFields,
+  nowMs: number,
+): UserRecord | undefined {
+  const user = { user_id: randomUUID(), ...fields }
+  const { changes } = store.database
+    .prepare(`insert into user (${columns}, external_hash, created_at_ms) values (?, ?, ?, ?, ?, ?, ?)
+      on conflict (external_hash) do nothing`)
+    .run(
+      user.user_id,
+      user.birth_date,
+      user.sex,
+      user.language,
+      user.preferred_unit_system,
+      store.hashExternalId(externalUserId),
+      nowMs,
+    )
+  return Number(changes) === 1 ? user : undefined
+}
+
+export function findUser(store: Store, userId: string): UserRecord | undefined {
+  return store.database
+    .prepare<UserRecord>(`select ${columns} from user where user_id = ?`)
+    .get(dashed(userId))
+}
+
+export function findUserByExternalId(store: Store, externalUserId: string): UserRecord | undefined {
+  return store.database
+    .prepare<UserRecord>(`select ${columns} from user where external_hash = ?`)
+    .get(store.hashExternalId(externalUserId))
+}
+
+/** Stores the changed fields, all or none; false when the new external id belongs to another user. */
+export function updateUser(store: Store, user: UserRecord, externalUserId: string | undefined): boolean {
+  const { database } = store
+  return database.transaction(() => {
+    if (externalUserId !== undefined) {
+      const owner = findUserByExternalId(store, externalUserId)
+      if (owner && owner.user_id !== user.user_id) return false
+      database
+        .prepare('update user set external_hash = ? where user_id = ?')
+        .run(store.hashExternalId(externalUserId), user.user_id)
+    }
+    database
+      .prepare(
+        'update user set birth_date = ?, sex = ?, language = ?, preferred_unit_system = ? where user_id = ?',
+      )
+      .run(user.birth_date, user.sex, user.language, user.preferred_unit_system, user.user_id)
+    return true
+  })
+}
+
+/** Removes the user; scans and answers go with it. */
+export function deleteUser(store: Store, userId: string): void {
+  store.database.prepare('delete from user where user_id = ?').run(userId)
+}
+
+/** The dashed lower-case form of a UUID that may have come as 32 digits. */
+export function dashed(uuid: string): string {
+  const digits = uuid.replaceAll('-', '').toLowerCase()
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

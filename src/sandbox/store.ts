@@ -1,0 +1,145 @@
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ConfigurationError } from '../errors.ts'
+import { type Database, type DriverName, openDatabase } from './database.ts'
+
+export interface ApiKey {
+  alias: string
+  key: string
+}
+
+export interface Keys {
+  development: ApiKey
+  production: ApiKey
+}
+
+/** The sandbox's data: one SQLite file that several processes may use at once. */
+export interface Store {
+  path: string
+  database: Database
+  /** Issued at first start and the same ever after. */
+  keys: Keys
+  customer: string
+  /** Signs action tokens. */
+  tokenSecret: Uint8Array
+  /** The form in which an external user id is stored: keyed, so that a copy of the file tells nothing about ids. */
+  hashExternalId(externalUserId: string): string
+  close(): void
+}
+
+const schemaVersion = 1
+
+const schema = `
+  create table if not exists setting (name text primary key, value text not null);
+  create table if not exists user (
+    user_id text primary key,
+    external_hash text unique,
+    birth_date text,
+    sex text,
+    language text,
+    preferred_unit_system text,
+    created_at_ms integer not null
+  );
+  create table if not exists scan (
+    face_scan_id text primary key,
+    user_id text not null references user on delete cascade,
+    taken_at_ms integer not null,
+    heart_rate real not null,
+    respiratory_rate real not null,
+    heart_rate_variability real not null,
+    resonant_breathing_score real not null,
+    systolic_blood_pressure real not null,
+    diastolic_blood_pressure real not null
+  );
+  create index if not exists scan_of_user on scan (user_id, taken_at_ms);
+  create table if not exists answer (
+    sequence integer primary key autoincrement,
+    user_id text not null references user on delete cascade,
+    lookup_key text not null,
+    value integer not null,
+    timezone text not null,
+    health_scan_id text not null,
+    answered_at_ms integer not null
+  );
+  create index if not exists answer_of_user on answer (user_id, sequence);
+  create table if not exists used_link (token_id text primary key, expires_at_ms integer not null);
+`
+
+/** Opens the store, creating it with fresh keys where there is none. Safe when several processes do so at once. */
+export async function openStore(path: string, driver?: DriverName): Promise<Store> {
+  createOwnerOnly(path)
+  const database = await openDatabase(path, driver)
+  const settings = database.transaction(() => initialise(database))
+  const idSecret = Buffer.from(settings('id_secret'), 'hex')
+  return {
+    path,
+    database,
+    keys: {
+      development: { alias: 'ACME-DEV', key: settings('development_key') },
+      production: { alias: 'ACME', key: settings('production_key') },
+    },
+    customer: settings('customer'),
+    tokenSecret: Buffer.from(settings('token_secret'), 'hex'),
+    hashExternalId: (id) => createHmac('sha256', idSecret).update(id).digest('hex'),
+    close: () => database.close(),
+  }
+}
+
+/** Removes the store with everything in it: users, scans, answers and keys. */
+export function reset(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+}
+
+/** Compares secrets without telling by its duration how much of them is right. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}
+
+// SQLite gives its journal files the mode of the database file.
+function createOwnerOnly(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (cause) {
+    throw new ConfigurationError('the sandbox database cannot be created', {
+      hint: 'Check that the folder belongs to you, or name another file with --db.',
+      cause,
+    })
+  }
+}
+
+function initialise(database: Database): (name: string) => string {
+  const version = database.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
+  if (version > schemaVersion) {
+    throw new ConfigurationError('the sandbox database was written by a newer version of facescan', {
+      hint: 'Update facescan, or start afresh with: facescan sandbox reset',
+    })
+  }
+  database.exec(schema)
+  database.exec(`pragma user_version = ${schemaVersion}`)
+  const insert = database.prepare('insert or ignore into setting (name, value) values (?, ?)')
+  insert.run('development_key', issueKey())
+  insert.run('production_key', issueKey())
+  insert.run('id_secret', randomBytes(32).toString('hex'))
+  insert.run('token_secret', randomBytes(32).toString('hex'))
+  insert.run('customer', 'Acme Wellness')
+  return (name) => {
+    const row = database.prepare<{ value: string }>('select value from setting where name = ?').get(name)
+    if (!row) throw new Error(`setting ${name} is missing`)
+    return row.value
+  }
+}
+
+const keyLength = 40
+const keyLetters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+// Real keys may hold these, so the sandbox's always do: a client that splits or decodes a key fails early.
+const keyMarks = '!-._@'
+
+function issueKey(): string {
+  const letters = Array.from({ length: keyLength }, () => keyLetters[randomInt(keyLetters.length)])
+  const positions = [9, 17, 23, 31]
+  for (const position of positions) letters[position] = keyMarks[randomInt(keyMarks.length)]
+  return letters.join('')
+}

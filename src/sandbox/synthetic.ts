@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../contract/values.ts'
+import type { Biomarkers } from './records/scans.ts'
+
+/** A stream of numbers from 0 to 1 that is the same whenever the seed is. */
+export function seededRandom(seed: string): () => number {
+  let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
+  // Mulberry32: small, and even enough for made-up data.
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+interface Model {
+  /** Where people's own averages lie. */
+  usual: readonly [low: number, high: number]
+  /** How far a day strays from the person's average. */
+  spread: number
+  /** How a tense day moves the value. */
+  tension: number
+  decimals: number
+}
+
+const models: Record<BiomarkerName, Model> = {
+  heart_rate: { usual: [56, 78], spread: 2.5, tension: 3, decimals: 1 },
+  respiratory_rate: { usual: [12.5, 17], spread: 0.7, tension: 0.8, decimals: 1 },
+  heart_rate_variability: { usual: [32, 85], spread: 6, tension: -7, decimals: 1 },
+  resonant_breathing_score: { usual: [35, 75], spread: 6, tension: -6, decimals: 1 },
+  systolic_blood_pressure: { usual: [110, 134], spread: 3, tension: 3, decimals: 0 },
+  diastolic_blood_pressure: { usual: [68, 85], spread: 2, tension: 2, decimals: 0 },
+}
+
+/** Half of what a day strays is gone after this many days. */
+const halfLifeDays = 2
+
+/**
+ * Plausible biomarkers for moments given in days, oldest first. Every person has averages of their own; days stray from
+ * them, tense days move all values together, and neighbouring days resemble each other.
+ */
+export function synthesise(seed: string, days: readonly number[]): Biomarkers[] {
+  const random = seededRandom(seed)
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const averages = biomarkerNames.map((name) => within(models[name].usual, random()))
+  const strays = biomarkerNames.map(normal)
+  let tension = normal()
+  return days.map((day, index) => {
+    const elapsed = index === 0 ? 0 : day - (days[index - 1] ?? day)
+    const kept = 0.5 ** (elapsed / halfLifeDays)
+    const drift = (value: number) => kept * value + Math.sqrt(1 - kept * kept) * normal()
+    tension = drift(tension)
+    const values = biomarkerNames.map((name, position) => {
+      strays[position] = drift(strays[position] ?? 0)
+      return [name, toValue(name, averages[position] ?? 0, strays[position] ?? 0, tension)]
+    })
+    return Object.fromEntries(values) as Biomarkers
+  })
+}
+
+function toValue(name: BiomarkerName, average: number, stray: number, tension: number): number {
+  const { spread, tension: pull, decimals } = models[name]
+  const [low, high] = biomarkerFacts[name].plausible
+  const value = Math.min(Math.max(average + stray * spread + tension * pull, low), high)
+  return Number(value.toFixed(decimals))
+}
+
+function within([low, high]: readonly [number, number], share: number): number {
+  return low + (high - low) * share
+}

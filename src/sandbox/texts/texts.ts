@@ -1,0 +1,32 @@
+import type { SummaryProfile } from '../../contract/values.ts'
+
+export const recommendationKeys = [
+  'daily_walk',
+  'strength_twice_a_week',
+  'regular_bedtime',
+  'dim_the_evening',
+  'slow_breathing',
+  'short_breaks',
+  'talk_with_someone',
+  'good_moments',
+  'less_salt',
+  'measure_at_rest',
+  'regular_meals',
+  'daylight_early',
+] as const
+
+export type RecommendationKey = (typeof recommendationKeys)[number]
+
+export type Summary = { feedback: string; tip: string }
+
+export interface RecommendationText {
+  title: string
+  description: string
+  action_text: string
+}
+
+/** Everything of the service that is written for the user, in one language. */
+export interface Texts {
+  summaries: Record<SummaryProfile, Record<'unknown' | 'suboptimal' | 'average' | 'optimal', Summary>>
+  recommendations: Record<RecommendationKey, RecommendationText>
+}
