@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
 
 const ownerOnlyFile = 0o600
@@ -47,7 +47,6 @@ export async function readOwnerFile(path: string): Promise<string | undefined> {
 export async function writeOwnerFile(path: string, text: string): Promise<void> {
   const { writeFile } = await import('atomically')
   try {
-    await removeLeftovers(path)
     await writeFile(path, text, { mode: ownerOnlyFile })
   } catch (error) {
     throw new ConfigurationError(`${path} cannot be written (${systemCode(error) ?? 'unknown error'}).`)
@@ -89,6 +88,7 @@ export async function withLock<T>(directory: string, name: string, work: () => P
     })
   }
   try {
+    await removeLeftovers(directory)
     return await work()
   } finally {
     // The lock may have been taken over while this process was suspended; there is nothing left to release then.
@@ -97,10 +97,7 @@ export async function withLock<T>(directory: string, name: string, work: () => P
 }
 
 /** A process that was killed while writing leaves its temporary file, which may hold a key. */
-async function removeLeftovers(path: string): Promise<void> {
-  const target = await realpath(path).catch(() => path)
-  const prefix = `${basename(target)}.tmp-`
-  for (const name of await readdir(dirname(target))) {
-    if (name.startsWith(prefix)) await rm(join(dirname(target), name), { force: true })
-  }
+async function removeLeftovers(directory: string): Promise<void> {
+  const leftovers = (await readdir(directory)).filter((name) => /\.tmp-[0-9a-f]{16}$/.test(name))
+  for (const name of leftovers) await rm(join(directory, name), { force: true })
 }

@@ -1,0 +1,23 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+/** Bundles a TypeScript program of the tests, so that this Node can run it as a process of its own. */
+export async function bundleProgram(source: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'facescan-program-'))
+  const outfile = join(directory, 'program.mjs')
+  await build({
+    stdin: { contents: source, loader: 'ts', resolveDir: process.cwd() },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    external: ['@napi-rs/keyring'],
+    banner: {
+      js: "import{createRequire as nodeCreateRequire}from'node:module';const require=nodeCreateRequire(import.meta.url);",
+    },
+  })
+  return outfile
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readKeyFromCommand, redactProgramText } from '../../src/profiles/key-command.ts'
+
+const env = { PATH: process.env['PATH'] }
+const key = 'sentinel!key-of.a_program@0123456789abcd'
+
+function read(command: string, limits?: { timeoutMs: number; maxOutput: number }) {
+  return readKeyFromCommand(command, 'ACME', env, limits)
+}
+
+describe('a key command', () => {
+  it('gives the key it prints, with quotes and pipes as in a shell', async () => {
+    expect((await read(`printf '%s\\n' '${key}' | cat`)).reveal()).toBe(key)
+  })
+
+  it('is stopped when it takes too long, also where a grandchild keeps its output open', async () => {
+    const limits = { timeoutMs: 200, maxOutput: 100 }
+    await expect(read('sleep 30 & sleep 30', limits)).rejects.toThrow('gave no answer within')
+  })
+
+  it('is stopped when it prints without end', async () => {
+    await expect(read('yes')).rejects.toThrow('printed more than')
+  })
+
+  it('has no standard input to wait for', async () => {
+    await expect(read('cat')).rejects.toThrow('is empty')
+  })
+
+  it('that fails is reported with its own words, but never with what looks like a key', async () => {
+    const command = `echo ${key}; echo 'first line' >&2; echo 'vault locked, token ${key} refused' >&2; exit 4`
+    const error = await read(command).catch((reason: Error) => reason)
+    expect(String(error)).toContain('failed with exit code 4: vault locked, token *** refused.')
+    expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('sentinel')
+  })
+
+  it('that prints several lines is refused without showing them', async () => {
+    await expect(read(`echo one; echo two`)).rejects.toThrow(
+      'holds a space, a line break or a character that no key has',
+    )
+  })
+
+  it('that does not exist is reported', async () => {
+    await expect(read('/nonexistent/program')).rejects.toMatchObject({ code: 'configuration' })
+  })
+
+  it('is run once, by the shell', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'facescan-command-')), 'runs')
+    await writeFile(path, '')
+    await read(`echo run >> '${path}'; echo ${key}`)
+    expect(await readFile(path, 'utf8')).toBe('run\n')
+  })
+})
+
+describe('words of a program', () => {
+  it('lose short secrets that it printed and control characters', () => {
+    expect(redactProgramText('got \x1b[31mabc', 'abc\n')).toBe('got  [31m***')
+  })
+})

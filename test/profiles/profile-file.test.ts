@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { keyFilePath, readKeyFromFile, writeKeyToFile } from '../../src/profiles/key-file.ts'
+import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
+import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
+import { Secret } from '../../src/profiles/secret.ts'
+import { bundleProgram } from '../helpers/bundle.ts'
+
+let config: string
+let paths: Paths
+
+beforeEach(async () => {
+  config = join(await mkdtemp(join(tmpdir(), 'facescan-profiles-')), 'config')
+  paths = resolvePaths({ FACESCAN_CONFIG_DIR: config })
+})
+
+function addProfile(name: string): Promise<void> {
+  return changeProfiles(paths, (file) => {
+    file.profiles[name] = { store: 'file' }
+  })
+}
+
+/** Makes the lock of a process that died look as old as it will be a few seconds later. */
+async function ageLock(): Promise<void> {
+  const longAgo = new Date(Date.now() - 60_000)
+  await utimes(join(config, 'profiles.lock'), longAgo, longAgo).catch(() => undefined)
+}
+
+describe('the profile file', () => {
+  it('is there for its owner alone, as is its directory', async () => {
+    await addProfile('ACME-DEV')
+    expect((await stat(join(config, 'profiles.json'))).mode & 0o777).toBe(0o600)
+    expect((await stat(config)).mode & 0o777).toBe(0o700)
+  })
+
+  it('is refused with the command that mends it when others can read it', async () => {
+    await addProfile('ACME-DEV')
+    const path = join(config, 'profiles.json')
+    await chmod(path, 0o644)
+    await expect(readProfiles(paths)).rejects.toMatchObject({
+      code: 'configuration',
+      message: `${path} is open to other users (mode 0644).`,
+      details: { hint: `Run: chmod 600 '${path}'` },
+    })
+    await chmod(path, 0o600)
+    await chmod(config, 0o777)
+    await expect(readProfiles(paths)).rejects.toThrow(`${config} is open to other users (mode 0777).`)
+  })
+
+  it.each([
+    ['cut short', '{"version":1,"profiles":{"ACME-DEV":{"sto'],
+    ['empty', ''],
+    ['of another shape', '{"version":1,"profiles":{"ACME-DEV":{"store":"nowhere"}}}'],
+  ])('is reported and left alone when it is %s', async (_, text) => {
+    await mkdir(config, { mode: 0o700 })
+    const path = join(config, 'profiles.json')
+    await writeFile(path, text, { mode: 0o600 })
+    await expect(readProfiles(paths)).rejects.toThrow(`${path} is damaged`)
+    await expect(addProfile('OTHER-DEV')).rejects.toMatchObject({ code: 'configuration' })
+    expect(await readFile(path, 'utf8')).toBe(text)
+  })
+
+  it('of a newer version is refused and left alone', async () => {
+    await mkdir(config, { mode: 0o700 })
+    await writeFile(join(config, 'profiles.json'), '{"version":2,"profiles":[]}', { mode: 0o600 })
+    await expect(addProfile('ACME-DEV')).rejects.toThrow('was written by a newer version')
+  })
+
+  it('keeps fields that this version does not know', async () => {
+    await mkdir(config, { mode: 0o700 })
+    const path = join(config, 'profiles.json')
+    const text = '{"version":1,"note":"mine","profiles":{"A-DEV":{"store":"file","team":"blue"}}}'
+    await writeFile(path, text, { mode: 0o600 })
+    await addProfile('B-DEV')
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({
+      note: 'mine',
+      profiles: { 'A-DEV': { team: 'blue' }, 'B-DEV': { store: 'file' } },
+    })
+  })
+
+  it('stays a symbolic link where it is one', async () => {
+    await mkdir(config, { mode: 0o700 })
+    const target = join(config, '..', 'dotfiles.json')
+    await writeFile(target, '{"version":1,"profiles":{}}', { mode: 0o600 })
+    await symlink(target, join(config, 'profiles.json'))
+    await addProfile('ACME-DEV')
+    expect((await lstat(join(config, 'profiles.json'))).isSymbolicLink()).toBe(true)
+    expect(await readFile(target, 'utf8')).toContain('ACME-DEV')
+  })
+
+  it('stays as it was when a change fails half-way', async () => {
+    await addProfile('ACME-DEV')
+    const failing = changeProfiles(paths, (file) => {
+      delete file.profiles['ACME-DEV']
+      throw new Error('half-way')
+    })
+    await expect(failing).rejects.toThrow('half-way')
+    expect((await readProfiles(paths)).profiles).toHaveProperty('ACME-DEV')
+  })
+})
+
+describe('a key file', () => {
+  it('never quotes its content when it is damaged', async () => {
+    await mkdir(config, { mode: 0o700 })
+    const path = keyFilePath(config, 'production')
+    await writeFile(path, 'sentinel-key-0123456789', { mode: 0o600 })
+    const error = await readKeyFromFile(path, 'ACME').catch((reason: unknown) => reason)
+    expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('sentinel')
+  })
+
+  it('holds development and production keys apart', () => {
+    expect(keyFilePath(config, 'development')).not.toBe(keyFilePath(config, 'production'))
+  })
+
+  it('gives a key back exactly, whatever characters it holds', async () => {
+    const path = keyFilePath(config, 'development')
+    const key = `%41!-._@"\\'$\`{}~`.padEnd(40, 'x')
+    await changeProfiles(paths, () => writeKeyToFile(path, 'ACME-DEV', new Secret(key)))
+    expect((await readKeyFromFile(path, 'ACME-DEV'))?.reveal()).toBe(key)
+    expect(await readKeyFromFile(path, 'constructor')).toBeUndefined()
+  })
+})
+
+describe('processes that write at the same time', () => {
+  let program: string
+
+  beforeAll(async () => {
+    program = await bundleProgram(`
+      import { keyFilePath, writeKeyToFile } from './src/profiles/key-file.ts'
+      import { resolvePaths } from './src/profiles/paths.ts'
+      import { changeProfiles } from './src/profiles/profile-file.ts'
+      import { Secret } from './src/profiles/secret.ts'
+      const [config, prefix, count] = process.argv.slice(2)
+      const paths = resolvePaths({ FACESCAN_CONFIG_DIR: config })
+      for (let index = 0; index < Number(count); index++) {
+        const name = prefix + index + '-DEV'
+        await changeProfiles(paths, async (file) => {
+          await writeKeyToFile(keyFilePath(config, 'development'), name, new Secret('key-' + name))
+          file.profiles[name] = { store: 'file' }
+        })
+        process.stdout.write(name + '\\n')
+      }
+    `)
+  })
+
+  function startWriter(prefix: string, count: number) {
+    const child = spawn(process.execPath, [program, config, prefix, String(count)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const written: string[] = []
+    child.stdout.setEncoding('utf8').on('data', (text: string) => written.push(...text.trim().split('\n')))
+    return { child, written, ended: once(child, 'close') }
+  }
+
+  it('lose nothing', async () => {
+    const writers = ['A', 'B', 'C'].map((prefix) => startWriter(prefix, 8))
+    await Promise.all(writers.map(({ ended }) => ended))
+    const written = writers.flatMap((writer) => writer.written)
+    expect(written).toHaveLength(24)
+    expect(Object.keys((await readProfiles(paths)).profiles).toSorted()).toEqual(written.toSorted())
+  })
+
+  it('lose nothing that was confirmed when one is killed at any moment, and leave no key behind', async () => {
+    const confirmed: string[] = []
+    for (let round = 0; round < 5; round++) {
+      const writer = startWriter(`R${round}N`, 1_000)
+      while (writer.written.length < 3 + round) await once(writer.child.stdout, 'data')
+      await sleep(round * 2)
+      writer.child.kill('SIGKILL')
+      await writer.ended
+      confirmed.push(...writer.written)
+      await ageLock()
+    }
+    await addProfile('LAST-DEV')
+    const { profiles } = await readProfiles(paths)
+    expect(Object.keys(profiles)).toEqual(expect.arrayContaining([...confirmed, 'LAST-DEV']))
+    for (const name of confirmed) {
+      expect((await readKeyFromFile(keyFilePath(config, 'development'), name))?.reveal()).toBe(`key-${name}`)
+    }
+    expect((await readdir(config)).filter((name) => name.includes('.tmp-'))).toEqual([])
+  })
+
+  it('take over the lock of one that died', async () => {
+    await addProfile('FIRST-DEV')
+    const lock = join(config, 'profiles.lock')
+    await mkdir(lock)
+    await ageLock()
+    await addProfile('SECOND-DEV')
+    expect(Object.keys((await readProfiles(paths)).profiles)).toEqual(['FIRST-DEV', 'SECOND-DEV'])
+  })
+})
