@@ -1,0 +1,78 @@
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** What a journal needs of a file, so that a test can put a failing disk underneath. */
+export interface JournalFile {
+  append(bytes: Buffer): Promise<void>
+  sync(): Promise<void>
+  truncate(bytes: number): Promise<void>
+  /** Gives the reserved space back; false where there is none left. */
+  releaseReserve(): Promise<boolean>
+  close(): Promise<void>
+}
+
+const journalName = 'journal.ndjson'
+const reserveName = 'reserved-space'
+const reserveBytes = 256 * 1024
+
+export function journalPath(folder: string): string {
+  return join(folder, journalName)
+}
+
+/**
+ * Opens the journal of an import folder for appending after its first `goodBytes`, makes the folder where there is none,
+ * and reserves space for the records that close a run on a full disk. Readable by the owner only.
+ */
+export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const reserve = join(folder, reserveName)
+  const space = await open(reserve, 'w', 0o600)
+  await space.write(Buffer.alloc(reserveBytes))
+  await syncAndClose(space)
+  const handle = await open(journalPath(folder), 'a', 0o600)
+  await handle.truncate(goodBytes)
+  await handle.sync()
+  // A new name is durable only once the folder that holds it is.
+  await syncFolder(folder)
+  await syncFolder(dirname(folder))
+  return {
+    append: (bytes) => appendAll(handle, bytes),
+    sync: () => handle.datasync(),
+    truncate: (bytes) => handle.truncate(bytes),
+    releaseReserve: () => removeReserve(reserve),
+    close: async () => {
+      await handle.close()
+      await rm(reserve, { force: true })
+    },
+  }
+}
+
+async function appendAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, at)
+    at += bytesWritten
+  }
+}
+
+async function removeReserve(path: string): Promise<boolean> {
+  try {
+    await rm(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows has no handle for a folder; its file system journals names by itself.
+  if (process.platform === 'win32') return
+  await syncAndClose(await open(path, 'r'))
+}
+
+async function syncAndClose(handle: FileHandle): Promise<void> {
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

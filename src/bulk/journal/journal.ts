@@ -1,0 +1,116 @@
+import { FacescanError } from '../../errors.ts'
+import type { JournalFile } from './file.ts'
+import { encodeRecord, type JournalRecord } from './record.ts'
+
+interface Waiter {
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/**
+ * The append-only journal of one run. Records are written in the order they are given; those that must be durable share
+ * one fsync with everything that came while the last one was under way.
+ */
+export class Journal {
+  readonly #file: JournalFile
+  #crc: number
+  #goodBytes: number
+  #lines: string[] = []
+  #waiters: Waiter[] = []
+  #draining: Promise<void> | undefined
+  #failure: FacescanError | undefined
+  /** The disk is full: what is under way may still be noted, in the reserved space, but nothing new may begin. */
+  #full: FacescanError | undefined
+
+  /** Continues after the `goodBytes` that the file holds, the last of which has the given CRC. */
+  constructor(file: JournalFile, goodBytes = 0, crc = 0) {
+    this.#file = file
+    this.#goodBytes = goodBytes
+    this.#crc = crc
+  }
+
+  /** Set once nothing new may be sent. */
+  get failure(): FacescanError | undefined {
+    return this.#failure ?? this.#full
+  }
+
+  /** Writes a record soon; it outlives this process, though perhaps not a power cut. */
+  append(record: JournalRecord): void {
+    const { line, crc } = encodeRecord(record, this.#crc)
+    this.#crc = crc
+    this.#lines.push(line)
+    this.#draining ??= this.#drain()
+  }
+
+  /** Resolves when the record is on disk, power cut or not. */
+  commit(record: JournalRecord): Promise<void> {
+    if (this.failure) return Promise.reject(this.failure)
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ resolve, reject })
+      this.append(record)
+    })
+  }
+
+  /** Writes the closing record, into reserved space if need be, and closes the file. */
+  async close(record: JournalRecord): Promise<void> {
+    this.append(record)
+    await this.#draining
+    try {
+      if (this.#failure === undefined) await this.#file.sync()
+    } finally {
+      await this.#file.close()
+    }
+  }
+
+  async #drain(): Promise<void> {
+    // Everything that is given in the same turn of the event loop goes into one write.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.#lines.length > 0 && this.#failure === undefined) {
+      const bytes = Buffer.from(this.#lines.join(''))
+      const waiters = this.#waiters
+      this.#lines = []
+      this.#waiters = []
+      await this.#write(bytes, waiters.length > 0)
+      for (const { resolve, reject } of waiters) {
+        if (this.failure) reject(this.failure)
+        else resolve()
+      }
+    }
+    this.#draining = undefined
+    for (const { reject } of this.#waiters.splice(0)) reject(this.#failure)
+  }
+
+  async #write(bytes: Buffer, durable: boolean): Promise<void> {
+    try {
+      await this.#appendBytes(bytes)
+      this.#goodBytes += bytes.length
+      // A failed fsync is never tried again: the kernel may have dropped the pages and would then report success.
+      if (durable) await this.#file.sync()
+    } catch (cause) {
+      this.#failure = cannotWrite(cause)
+    }
+  }
+
+  async #appendBytes(bytes: Buffer): Promise<void> {
+    try {
+      await this.#file.append(bytes)
+    } catch (error) {
+      await this.#file.truncate(this.#goodBytes)
+      if (!isFull(error) || !(await this.#file.releaseReserve())) throw error
+      this.#full = cannotWrite(error)
+      await this.#file.append(bytes)
+    }
+  }
+}
+
+function cannotWrite(cause: unknown): FacescanError {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  return new FacescanError('import_stopped', `the journal cannot be written: ${text}`, {
+    hint: 'Make room or repair the disk, then run the same command again: it goes on where it stopped.',
+    cause,
+  })
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}

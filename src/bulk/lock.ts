@@ -1,0 +1,103 @@
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { RefusedError } from '../errors.ts'
+
+/** Who holds an import. The boot id and the start time tell a process from a later one with the same number. */
+export interface LockHolder {
+  host: string
+  pid: number
+  bootId: string
+  startedAt: string
+}
+
+export interface Lock {
+  release(): Promise<void>
+}
+
+/** Takes the import for this process. A lock whose holder is provably gone is taken over. */
+export async function acquireLock(folder: string, self?: LockHolder): Promise<Lock> {
+  const path = join(folder, 'lock')
+  const holder = self ?? (await describeProcess(process.pid))
+  const own = `${path}.${holder.host}.${holder.pid}`
+  await writeFile(own, JSON.stringify(holder), { mode: 0o600 })
+  try {
+    while (!(await linkNew(own, path))) await removeStale(path, `${own}.stale`)
+  } finally {
+    await rm(own, { force: true })
+  }
+  return { release: () => rm(path, { force: true }) }
+}
+
+/** The holder of an import's lock, if there is one and it may still run. */
+export async function readHolder(folder: string): Promise<LockHolder | undefined> {
+  const holder = parse(await readText(join(folder, 'lock')))
+  return holder !== undefined && !(await isGone(holder)) ? holder : undefined
+}
+
+/** Link rather than write: the lock appears whole, or not at all. */
+async function linkNew(own: string, path: string): Promise<boolean> {
+  try {
+    await link(own, path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function removeStale(path: string, aside: string): Promise<void> {
+  const text = await readText(path)
+  if (text === undefined) return
+  const holder = parse(text)
+  if (holder !== undefined && !(await isGone(holder))) throw heldBy(holder, path)
+  await rename(path, aside).catch(() => {})
+  // Somebody else may have taken over between the look and the rename: then their lock goes back.
+  if ((await readText(aside)) !== text) await link(aside, path).catch(() => {})
+  await rm(aside, { force: true })
+}
+
+function heldBy(holder: LockHolder, path: string): RefusedError {
+  const where = holder.host === hostname() ? 'on this machine' : `on ${holder.host}`
+  return new RefusedError(`this import is being run by process ${holder.pid} ${where}`, {
+    hint: `Wait for it to end. If you know that process is gone, delete ${path}`,
+  })
+}
+
+async function isGone(holder: LockHolder): Promise<boolean> {
+  // Nothing can be known of a process on another machine.
+  if (holder.host !== hostname()) return false
+  if (!isRunning(holder.pid)) return true
+  const now = await describeProcess(holder.pid)
+  return now.bootId !== holder.bootId || now.startedAt !== holder.startedAt
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Boot id and start time are Linux's; elsewhere they are empty and the process number has to do. */
+export async function describeProcess(pid: number): Promise<LockHolder> {
+  const bootId = (await readText('/proc/sys/kernel/random/boot_id'))?.trim() ?? ''
+  const stat = (await readText(`/proc/${pid}/stat`)) ?? ''
+  // The name in parentheses may hold spaces; the start time is the 20th field after it.
+  const startedAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  return { host: hostname(), pid, bootId, startedAt }
+}
+
+function parse(text: string | undefined): LockHolder | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as LockHolder)
+  } catch {
+    return undefined
+  }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(() => undefined)
+}

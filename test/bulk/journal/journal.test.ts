@@ -1,0 +1,135 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type JournalFile, journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
+import { Journal } from '../../../src/bulk/journal/journal.ts'
+import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
+import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+
+const header: JournalRecord = {
+  type: 'HEADER',
+  version: 1,
+  id: 'abc',
+  tool: '0.1.0',
+  at: 1,
+  source: '-',
+  identity: { sha256: '', bytes: 0 },
+  settings: { batchSize: 10 },
+  skipInvalid: false,
+  profile: 'SANDBOX-DEV',
+  host: '127.0.0.1',
+  rows: 100,
+  invalid: 0,
+}
+const intent = (batch: number): JournalRecord => ({ type: 'INTENT', batch, rows: 10, at: 1 })
+const closing: JournalRecord = {
+  type: 'CHECKPOINT',
+  at: 1,
+  accepted: 0,
+  rejected: 0,
+  unknown: 0,
+  settleMs: 1,
+  ended: 'done',
+}
+
+/** A real file that counts what is asked of it and fails where it is told to. */
+async function watchedFile(folder: string, faults: Partial<JournalFile> = {}) {
+  const file = await openJournalFile(folder, 0)
+  const calls: string[] = []
+  const watched: JournalFile = {
+    append: (bytes) => {
+      calls.push('append')
+      return (faults.append ?? file.append)(bytes)
+    },
+    sync: () => {
+      calls.push('sync')
+      return (faults.sync ?? file.sync)()
+    },
+    truncate: file.truncate,
+    releaseReserve: file.releaseReserve,
+    close: file.close,
+  }
+  return { file, watched, calls }
+}
+
+test('records that come together share one write and one fsync', async () => {
+  const { watched, calls } = await watchedFile(temporaryFolder())
+  const journal = new Journal(watched)
+  journal.append(header)
+  await Promise.all(Array.from({ length: 32 }, (_, batch) => journal.commit(intent(batch))))
+  expect(calls).toEqual(['append', 'sync'])
+  await journal.close(closing)
+})
+
+test('a record nobody waits for is written without an fsync', async () => {
+  const folder = temporaryFolder()
+  const { watched, calls } = await watchedFile(folder)
+  const journal = new Journal(watched)
+  await journal.commit(header)
+  journal.append(intent(0))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(calls).toEqual(['append', 'sync', 'append'])
+  expect((await recoverJournal(journalPath(folder))).state.totals.open).toBe(10)
+  await journal.close(closing)
+})
+
+test('a journal goes on after what was recovered, without the torn tail', async () => {
+  const folder = temporaryFolder()
+  const first = new Journal(await openJournalFile(folder, 0))
+  first.append(header)
+  await first.commit(intent(0))
+  await first.close(closing)
+  const whole = readFileSync(journalPath(folder))
+  const { goodBytes, crc } = await recoverJournal(journalPath(folder))
+  expect(goodBytes).toBe(whole.length)
+  const second = new Journal(await openJournalFile(folder, goodBytes), goodBytes, crc)
+  await second.commit(intent(1))
+  await second.close(closing)
+  expect((await recoverJournal(journalPath(folder))).state.totals.open).toBe(20)
+})
+
+test('a failed fsync stops everything and is not tried again', async () => {
+  const fail = () => Promise.reject(new Error('EIO: i/o error, fdatasync'))
+  const { watched, calls } = await watchedFile(temporaryFolder(), { sync: fail })
+  const journal = new Journal(watched)
+  await expect(journal.commit(header)).rejects.toMatchObject({ code: 'import_stopped' })
+  await expect(journal.commit(intent(0))).rejects.toThrow('EIO')
+  await journal.close(closing)
+  expect(calls).toEqual(['append', 'sync'])
+})
+
+test('a full disk lets nothing new begin, but what is under way and the closing record are still noted', async () => {
+  const folder = temporaryFolder()
+  let full = false
+  const { file, watched } = await watchedFile(folder, {
+    append: async (bytes) => {
+      if (full && existsSync(join(folder, 'reserved-space'))) {
+        await file.append(bytes.subarray(0, 7))
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+      }
+      await file.append(bytes)
+    },
+  })
+  const journal = new Journal(watched)
+  journal.append(header)
+  await journal.commit(intent(0))
+  full = true
+  await expect(journal.commit(intent(1))).rejects.toMatchObject({ code: 'import_stopped' })
+  await expect(journal.commit(intent(2))).rejects.toThrow('no space left')
+  journal.append({ type: 'ACK', batch: 0, rows: 10, at: 2 })
+  await journal.close({ ...closing, accepted: 10 } as JournalRecord)
+  const { state } = await recoverJournal(journalPath(folder))
+  expect(state.totals).toMatchObject({ accepted: 10, open: 10 })
+  expect(state.checkpoint?.ended).toBe('done')
+})
+
+test('journal and folder are the owner’s only', async () => {
+  const folder = join(temporaryFolder(), 'imports', 'abc')
+  const journal = new Journal(await openJournalFile(folder, 0))
+  await journal.commit(header)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(statSync(journalPath(folder)).mode & 0o777).toBe(0o600)
+  await journal.close(closing)
+  expect(existsSync(join(folder, 'reserved-space'))).toBe(false)
+})

@@ -1,0 +1,172 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { encodeRecord, type JournalRecord } from '../../../src/bulk/journal/record.ts'
+import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
+import type { JournalState } from '../../../src/bulk/journal/state.ts'
+import { FacescanError } from '../../../src/errors.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+
+const header: JournalRecord = {
+  type: 'HEADER',
+  version: 1,
+  id: 'abc',
+  tool: '0.1.0',
+  at: 1,
+  source: '/data/answers.csv',
+  identity: { sha256: 'f00', bytes: 10 },
+  settings: { batchSize: 10 },
+  skipInvalid: false,
+  profile: 'SANDBOX-DEV',
+  host: '127.0.0.1',
+  rows: 100,
+  invalid: 0,
+}
+
+const records: JournalRecord[] = [
+  header,
+  { type: 'INTENT', batch: 0, rows: 10, at: 1000 },
+  { type: 'ACK', batch: 0, rows: 10, at: 1010 },
+  { type: 'INTENT', batch: 1, rows: 10, at: 1020 },
+  { type: 'ACK', batch: 1, rows: 0, at: 1030 },
+  { type: 'REJECT', batch: 1, part: [3], code: '422', message: 'value: ünusual }"' },
+  { type: 'INTENT', batch: 1, rows: 9, part: [0, 1, 2, 4, 5, 6, 7, 8, 9], at: 1040 },
+  { type: 'ACK', batch: 1, rows: 9, part: [0, 1, 2, 4, 5, 6, 7, 8, 9], at: 1050 },
+  { type: 'INTENT', batch: 2, rows: 4, at: 1060 },
+  { type: 'UNKNOWN', batch: 2, part: [0, 1, 2, 3], code: 'unlisted', message: 'held' },
+  { type: 'INTENT', batch: 3, rows: 10, at: 1070 },
+  { type: 'CHECKPOINT', at: 1080, accepted: 19, rejected: 1, unknown: 4, settleMs: 30_000 },
+  { type: 'ACK', batch: 3, rows: 10, at: 1090 },
+  { type: 'INTENT', batch: 4, rows: 5, at: 1100, chain: 1, since: 1070 },
+]
+
+function linesOf(list: readonly JournalRecord[]): Buffer[] {
+  let crc = 0
+  return list.map((record) => {
+    const encoded = encodeRecord(record, crc)
+    crc = encoded.crc
+    return Buffer.from(encoded.line)
+  })
+}
+
+/** Everything a journal says, as plain data. */
+function picture({ header, checkpoint, lastAt, done, uneven, totals }: JournalState) {
+  const ids = Array.from({ length: 64 }, (_, id) => id).filter((id) => done.has(id))
+  return JSON.stringify({ header, checkpoint, lastAt, done: ids, uneven: [...uneven], totals })
+}
+
+async function recover(path: string, bytes: Buffer): Promise<string | undefined> {
+  writeFileSync(path, bytes)
+  try {
+    const { state, goodBytes } = await recoverJournal(path)
+    expect(goodBytes).toBeLessThanOrEqual(bytes.length)
+    return picture(state)
+  } catch (error) {
+    expect(error).toBeInstanceOf(FacescanError)
+    return undefined
+  }
+}
+
+async function prefixPictures(path: string): Promise<string[]> {
+  const pictures: string[] = []
+  for (let n = 0; n <= records.length; n++) {
+    pictures.push((await recover(path, Buffer.concat(linesOf(records.slice(0, n))))) ?? 'refused')
+  }
+  return pictures
+}
+
+test('a journal says which rows are accepted, refused, unknown and open', async () => {
+  const path = join(temporaryFolder(), 'journal')
+  writeFileSync(path, Buffer.concat(linesOf(records)))
+  const { state } = await recoverJournal(path)
+  expect([0, 1, 2, 3, 4].map((id) => state.done.has(id))).toEqual([true, false, false, true, false])
+  expect(state.totals).toEqual({ accepted: 29, rejected: 1, unknown: 4, open: 5 })
+  expect(state.uneven.get(1)?.accepted).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9])
+  expect(state.uneven.get(4)?.open).toMatchObject({ chain: 1, since: 1070 })
+  expect(state.lastAt).toBe(1100)
+})
+
+test('a journal cut at any byte of its last three records says exactly what its whole records say', async () => {
+  const path = join(temporaryFolder(), 'journal')
+  const lines = linesOf(records)
+  const pictures = await prefixPictures(path)
+  const whole = Buffer.concat(lines)
+  const kept = lines.slice(0, -3).reduce((sum, line) => sum + line.length, 0)
+  for (let cut = kept; cut <= whole.length; cut++) {
+    let [n, end] = [0, 0]
+    // A record is whole without its newline.
+    while (n < lines.length && end + lines[n]!.length - 1 <= cut) end += lines[n++]!.length
+    expect(await recover(path, whole.subarray(0, cut)), `cut at byte ${cut}`).toBe(pictures[n])
+  }
+})
+
+test('a journal with any one bit of its last three records flipped is refused', async () => {
+  const path = join(temporaryFolder(), 'journal')
+  const lines = linesOf(records)
+  const whole = Buffer.concat(lines)
+  const kept = lines.slice(0, -3).reduce((sum, line) => sum + line.length, 0)
+  for (let at = kept; at < whole.length; at++) {
+    for (let bit = 0; bit < 8; bit++) {
+      const flipped = Buffer.from(whole)
+      flipped[at]! ^= 1 << bit
+      expect(await recover(path, flipped), `bit ${bit} of byte ${at}`).toBeUndefined()
+    }
+  }
+})
+
+test('a journal that is cut and has bits flipped is refused or says what its whole records say', async () => {
+  const path = join(temporaryFolder(), 'journal')
+  const lines = linesOf(records)
+  const whole = Buffer.concat(lines)
+  const pictures = await prefixPictures(path)
+  const kept = lines.slice(0, -3).reduce((sum, line) => sum + line.length, 0)
+  const position = fc.integer({ min: kept, max: whole.length - 1 })
+  await fc.assert(
+    fc.asyncProperty(
+      position,
+      fc.array(fc.tuple(position, fc.nat(7)), { minLength: 1, maxLength: 6 }),
+      async (cut, flips) => {
+        const bytes = Buffer.from(whole.subarray(0, cut))
+        for (const [at, bit] of flips) if (at < cut) bytes[at]! ^= 1 << bit
+        const found = await recover(path, bytes)
+        expect(found === undefined || pictures.includes(found)).toBe(true)
+      },
+    ),
+    { numRuns: 500, seed: 7 },
+  )
+})
+
+test.each([
+  ['a record is missing', (lines: Buffer[]) => lines.toSpliced(3, 1)],
+  ['a record is there twice', (lines: Buffer[]) => lines.toSpliced(3, 0, lines[3]!)],
+  ['two records changed places', (lines: Buffer[]) => lines.toSpliced(3, 2, lines[4]!, lines[3]!)],
+  ['a record in the middle is overwritten', (lines: Buffer[]) => lines.with(3, Buffer.from('zeros\n'))],
+])('a journal in which %s is refused', async (_, damage) => {
+  const path = join(temporaryFolder(), 'journal')
+  writeFileSync(path, Buffer.concat(damage(linesOf(records))))
+  await expect(recoverJournal(path)).rejects.toThrow(/is damaged at byte \d+/)
+})
+
+test.each([
+  ['an acknowledgement without an intent', { type: 'ACK', batch: 9, rows: 1, at: 1 }],
+  ['an intent for an accepted batch', { type: 'INTENT', batch: 0, rows: 10, at: 1 }],
+  ['a second header', header],
+  [
+    'a sum that does not match',
+    { type: 'CHECKPOINT', at: 1, accepted: 1, rejected: 0, unknown: 0, settleMs: 1 },
+  ],
+] satisfies [string, JournalRecord][])('a journal with %s is refused', async (_, record) => {
+  const path = join(temporaryFolder(), 'journal')
+  writeFileSync(path, Buffer.concat(linesOf([...records, record])))
+  await expect(recoverJournal(path)).rejects.toThrow(/is damaged/)
+})
+
+test('a journal holds neither answers nor user ids', () => {
+  const path = join(temporaryFolder(), 'journal')
+  writeFileSync(path, Buffer.concat(linesOf(records)))
+  const members = readFileSync(path, 'utf8').matchAll(/"([a-z]+)":/gi)
+  const allowed = Object.keys(header).concat('crc', 'sha256', 'bytes', 'batchSize', 'batch', 'part', 'code')
+  allowed.push('message', 'chain', 'since', 'accepted', 'rejected', 'unknown', 'settleMs')
+  for (const [, name] of members) expect(allowed).toContain(name)
+})
