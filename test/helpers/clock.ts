@@ -1,0 +1,68 @@
+import type { Clock } from '../../src/io.ts'
+
+export interface FakeClock extends Clock {
+  /** Every sleep asked for so far, in ms. */
+  readonly sleeps: number[]
+  /** Moves time on and wakes whoever slept until then, in order. */
+  advance(ms: number): Promise<void>
+}
+
+/** Time that stands still until it is turned. */
+export function fakeClock(start = 0): FakeClock {
+  let time = start
+  const sleepers: { at: number; wake(): void }[] = []
+  const sleeps: number[] = []
+  return {
+    sleeps,
+    now: () => time,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        sleeps.push(ms)
+        signal?.throwIfAborted()
+        sleepers.push({ at: time + ms, wake: resolve })
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      }),
+    async advance(ms) {
+      const until = time + ms
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve))
+        sleepers.sort((a, b) => a.at - b.at)
+        const next = sleepers[0]
+        if (next === undefined || next.at > until) break
+        sleepers.shift()
+        time = Math.max(time, next.at)
+        next.wake()
+      }
+      time = until
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+/** A clock that never waits: every sleep is over at once and moves time on. */
+export function hastyClock(start = 0): Clock & { readonly sleeps: number[] } {
+  let time = start
+  const sleeps: number[] = []
+  return {
+    sleeps,
+    now: () => time,
+    async sleep(ms, signal) {
+      sleeps.push(ms)
+      signal?.throwIfAborted()
+      time += ms
+    },
+  }
+}
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
+      const timer = setTimeout(resolve, ms)
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      })
+    }),
+}
