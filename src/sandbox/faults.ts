@@ -22,7 +22,10 @@ export interface Connection {
   incoming: Pick<IncomingMessage, 'socket'>
 }
 
-export type Handler<C extends Connection> = (request: Request, connection: C) => Response | Promise<Response>
+export type Handler<C extends Connection = Connection> = (
+  request: Request,
+  connection: C,
+) => Response | Promise<Response>
 
 /**
  * Puts faults in front of a handler. What happens to a request is drawn from the seed, the request itself and how often

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { ConfigurationError } from '../errors.ts'
+import type { Connection, Handler } from './faults.ts'
 import type { Revision } from './identify.ts'
 import { createService, type Handle } from './service.ts'
 import { announcePort, servingPort, withdrawPort } from './status.ts'
@@ -25,7 +26,7 @@ export interface SandboxOptions {
   /** Receives one line a request, without ids or values. */
   log?: (line: string) => void
   /** Stands between the server and the service, to make it misbehave. */
-  faults?: (handle: Handle) => Handle
+  faults?: (handle: Handle) => Handler<Connection>
   /** Links that other processes on this database hand out lead here. */
   announce?: boolean
 }
@@ -43,7 +44,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let ownPort = port
   const service = { store, now: () => clock.now(), publicPort: () => servingPort(store) ?? ownPort }
   const handle = createService({ service, revision, log })
-  const server = createAdaptorServer({ fetch: faults ? faults(handle) : handle })
+  const fetch = faults ? faults(handle) : handle
+  const server = createAdaptorServer({
+    fetch: (request, connection) => fetch(request, connection as Connection),
+  })
   try {
     ownPort = await listen(server, port, host)
   } catch (error) {

@@ -17,7 +17,11 @@ async function faultyServer(faults: Partial<Faults>, clock = realClock) {
     { ...none, ...faults },
     clock,
   )
-  const server = serve({ fetch: (request, env) => handler(request, env as HttpBindings), port: 0, hostname: '127.0.0.1' })
+  const server = serve({
+    fetch: (request, env) => handler(request, env as HttpBindings),
+    port: 0,
+    hostname: '127.0.0.1',
+  })
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
