@@ -17,7 +17,8 @@ await build({
   minifyWhitespace: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: Object.keys({ ...dependencies, ...optionalDependencies }),
-  define: { FACESCAN_VERSION: JSON.stringify(version) },
+  // jq-wasm is CommonJS and asks where its file is.
+  define: { FACESCAN_VERSION: JSON.stringify(version), __dirname: 'import.meta.dirname' },
   // CommonJS packages inside an ES module bundle still ask for Node's own modules with require.
   banner: {
     js: "import{createRequire as nodeCreateRequire}from'node:module';const require=nodeCreateRequire(import.meta.url);",
