@@ -1,0 +1,48 @@
+import { distance } from 'fastest-levenshtein'
+import { UsageError } from '../errors.ts'
+import { type AnyColumn, columnsFor, machineValue } from './cell.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The candidate a person most likely meant, if any is near. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const ranked = candidates
+    .map((candidate) => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits)[0]
+  return ranked && ranked.edits <= Math.max(2, Math.floor(word.length / 3)) ? ranked.candidate : undefined
+}
+
+function knownFields(columns: readonly AnyColumn[], rows: readonly unknown[]): string[] {
+  const named = columnsFor('machines', columns).map((column) => column.key)
+  return [...new Set([...named, ...rows.filter(isObject).flatMap((row) => Object.keys(row))])]
+}
+
+/** Refuses fields that neither the view nor any row knows, naming the ones there are. */
+export function checkFields(
+  fields: readonly string[],
+  columns: readonly AnyColumn[],
+  rows: readonly unknown[] = [],
+): void {
+  const known = knownFields(columns, rows)
+  const problems = fields
+    .filter((field) => !known.includes(field))
+    .map((field) => {
+      const guess = nearest(field, known)
+      return `--json: unknown field '${field}'${guess === undefined ? '' : `, did you mean '${guess}'?`}`
+    })
+  if (problems.length > 0) throw new UsageError(problems, { hint: `Known fields: ${known.join(', ')}.` })
+}
+
+/** The row reduced to the fields asked for, in their order; what the row does not carry is null. */
+export function pickFields(row: unknown, fields: readonly string[], columns: readonly AnyColumn[]): Fields {
+  const entries = fields.map((field) => {
+    if (isObject(row) && Object.hasOwn(row, field)) return [field, row[field]] as const
+    const column = columns.find(({ key }) => key === field)
+    return [field, (column && machineValue(column, row)) ?? null] as const
+  })
+  return Object.fromEntries(entries)
+}

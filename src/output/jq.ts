@@ -1,0 +1,27 @@
+import { UsageError } from '../errors.ts'
+import { escapeControls } from './text.ts'
+import type { Pen } from './view.ts'
+
+function explain(error: unknown): UsageError {
+  const text = error instanceof Error ? error.message : String(error)
+  const lines = text.replace(/^.*?jq: error(?: \(at [^)]*\))?: /s, '').split('\n')
+  return new UsageError(`--jq: ${lines[0]}`, {
+    hint: 'The filter language is that of jq; try it on the output of --json first.',
+  })
+}
+
+/**
+ * Runs a jq filter over a value: texts bare, everything else as JSON, one result after the other.
+ * The results are collected before any is printed, so that a filter that fails half-way prints nothing.
+ */
+export async function runJq(value: unknown, filter: string, pen: Pen, indent: 0 | 2): Promise<string> {
+  const { default: jq } = await import('jq-wasm')
+  const json = JSON.stringify(value ?? null)
+  const results = await jq
+    .raw(json, `[${filter}\n][]`, indent === 0 ? ['-rc'] : ['-r'])
+    .catch((error: unknown) => {
+      throw explain(error)
+    })
+  const safe = pen.terminal ? escapeControls(results) : results
+  return safe === '' ? '' : `${safe}\n`
+}

@@ -1,0 +1,27 @@
+import type { Pen } from './view.ts'
+
+/** What JSON allows bare and a terminal acts on: delete, C1 and the direction overrides. */
+const bareControls = /[\x7f-\x9f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+function paint(json: string, pen: Pen): string {
+  return json.replace(tokens, (token, text?: string, colon?: string) => {
+    if (text === undefined) return pen.yellow(token)
+    return colon === undefined ? pen.green(text) : pen.cyan(text) + colon
+  })
+}
+
+/** JSON as this stream takes it: the same value always, with colour and nothing a terminal acts on where one reads. */
+export function dressJson(json: string, pen: Pen): string {
+  const safe = pen.terminal ? json.replace(bareControls, unicodeEscape) : json
+  return pen.color ? paint(safe, pen) : safe
+}
+
+/** A missing value is null, so that there is always one document. */
+export function toJson(value: unknown, pen: Pen, indent: 0 | 2): string {
+  return `${dressJson(JSON.stringify(value ?? null, undefined, indent), pen)}\n`
+}

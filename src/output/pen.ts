@@ -1,0 +1,53 @@
+import type { Environment, Output } from '../io.ts'
+import type { ColorMode } from './settings.ts'
+import type { Pen } from './view.ts'
+
+export interface PenOptions {
+  stream: Output
+  env: Environment
+  color: ColorMode
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false'
+}
+
+/** `--color` decides; then NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, and last what the stream is. */
+function wantsColor({ stream, env, color }: PenOptions): boolean {
+  if (color !== 'auto') return color === 'always'
+  if (env['NO_COLOR']) return false
+  if (env['FORCE_COLOR']) return isOn(env['FORCE_COLOR'])
+  if (isOn(env['CLICOLOR_FORCE'])) return true
+  return stream.isTTY === true && env['TERM'] !== 'dumb'
+}
+
+function widthOf({ stream, env }: PenOptions): number {
+  const columns = Number(env['COLUMNS'])
+  if (Number.isInteger(columns) && columns > 0) return columns
+  return stream.columns && stream.columns > 0 ? stream.columns : 80
+}
+
+function same(text: string): string {
+  return text
+}
+
+export async function createPen(options: PenOptions): Promise<Pen> {
+  const { stream, env, now } = options
+  const terminal = stream.isTTY === true
+  const color = wantsColor(options)
+  const facts = {
+    color,
+    terminal,
+    width: widthOf(options),
+    pictures: terminal && env['TERM'] !== 'dumb' && !isOn(env['ACCESSIBLE']),
+    now,
+  }
+  if (!color) {
+    return { ...facts, bold: same, dim: same, red: same, green: same, yellow: same, cyan: same }
+  }
+  const { Chalk } = await import('chalk')
+  const { bold, dim, red, green, yellow, cyan } = new Chalk({ level: 1 })
+  return { ...facts, bold, dim, red, green, yellow, cyan }
+}

@@ -1,0 +1,120 @@
+import { UsageError } from '../errors.ts'
+import type { Io } from '../io.ts'
+import { columnsFor } from './cell.ts'
+import { checkFields, pickFields } from './fields.ts'
+import { toJson } from './json.ts'
+import { renderRecord } from './record.ts'
+import { renderCsv, renderTsv } from './separated.ts'
+import type { OutputSettings } from './settings.ts'
+import { renderTable } from './table.ts'
+import { escapeDeep } from './text.ts'
+import type { DrawnView, ListView, Pen, RecordView, ScalarView, View } from './view.ts'
+import { write } from './write.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the value and row types belong to whoever wrote the view
+type DataView = ListView<any, any> | RecordView<any> | ScalarView<any>
+
+function dataOf<T>(view: View<T>): DataView {
+  return view.kind === 'drawn' ? view.data : view
+}
+
+/** A missing record (the service answered "no content") has no rows. */
+function rowsOf(value: unknown, view: DataView): readonly unknown[] {
+  if (value === undefined || value === null) return []
+  return view.kind === 'list' ? view.rows(value) : [value]
+}
+
+function narrowed(value: unknown, view: DataView, fields: readonly string[] | undefined): unknown {
+  if (fields === undefined) return value
+  if (view.kind === 'scalar')
+    throw new UsageError('--json: this command prints one value, which has no fields')
+  const rows = rowsOf(value, view)
+  checkFields(fields, view.columns, rows)
+  const picked = rows.map((row) => pickFields(row, fields, view.columns))
+  return view.kind === 'list' ? picked : picked[0]
+}
+
+async function renderJson(
+  value: unknown,
+  view: DataView,
+  settings: OutputSettings,
+  pen: Pen,
+): Promise<string> {
+  const shown = narrowed(value, view, settings.fields)
+  const asLines = settings.format === 'ndjson'
+  if (settings.jq !== undefined) {
+    const { runJq } = await import('./jq.ts')
+    return runJq(shown, settings.jq, pen, asLines ? 0 : 2)
+  }
+  if (!asLines) return toJson(shown, pen, 2)
+  const items = settings.fields !== undefined && Array.isArray(shown) ? shown : rowsOf(shown, view)
+  return items.map((item) => toJson(item, pen, 0)).join('')
+}
+
+function renderSeparated(value: unknown, view: DataView, settings: OutputSettings, pen: Pen): string {
+  const options = { header: settings.header, excel: settings.excel, terminal: pen.terminal }
+  const render = settings.format === 'csv' ? renderCsv : renderTsv
+  if (view.kind === 'scalar') {
+    const columns = [{ key: 'value', title: 'value', value: (text: unknown) => text }]
+    return render([view.text(value)], columns, { ...options, header: false })
+  }
+  return render(rowsOf(value, view), columnsFor('machines', view.columns), options)
+}
+
+function renderBody(
+  value: unknown,
+  view: DataView | DrawnView<unknown>,
+  settings: OutputSettings,
+  pen: Pen,
+): string {
+  if (view.kind === 'drawn') return view.draw(value, pen)
+  if (view.kind === 'scalar') return view.text(value)
+  const rows = rowsOf(value, view)
+  if (rows.length === 0) return ''
+  const columns = columnsFor('people', view.columns)
+  if (view.kind === 'list') return renderTable(rows, columns, pen, settings)
+  return pen.terminal ? renderRecord(value, columns, pen) : renderTable(rows, columns, pen, settings)
+}
+
+function endLine(text: string | undefined): string {
+  return text === undefined || text === '' || text.endsWith('\n') ? (text ?? '') : `${text}\n`
+}
+
+/** For people: every text of the service made safe first, then the view, with its surroundings on a terminal. */
+function renderForPeople<T>(value: T, view: View<T>, settings: OutputSettings, pen: Pen): string {
+  const safe = escapeDeep(value)
+  const body = endLine(renderBody(safe, view as DataView | DrawnView<unknown>, settings, pen))
+  if (!pen.terminal || view.kind === 'drawn' || body === '') return body
+  return [view.before?.(safe, pen), body, view.after?.(safe, pen)].map(endLine).filter(Boolean).join('\n')
+}
+
+function remarkOn(value: unknown, view: DataView, settings: OutputSettings): string | undefined {
+  if (settings.quiet || settings.format !== 'table' || view.kind !== 'list') return undefined
+  return rowsOf(value, view).length === 0 ? view.empty : undefined
+}
+
+async function render<T>(value: T, view: View<T>, settings: OutputSettings, pen: Pen): Promise<string> {
+  const data = dataOf(view)
+  if (settings.fields !== undefined || settings.jq !== undefined)
+    return renderJson(value, data, settings, pen)
+  if (settings.format === 'json' || settings.format === 'ndjson')
+    return renderJson(value, data, settings, pen)
+  if (settings.format === 'table') return renderForPeople(value, view, settings, pen)
+  return renderSeparated(value, data, settings, pen)
+}
+
+/**
+ * Writes a command's result to stdout in the form that was asked for; nothing is written before all of it is known.
+ * `pen` is that of stdout. Rejects with `ClosedPipe` when the reader is gone.
+ */
+export async function print<T>(
+  value: T,
+  view: View<T>,
+  settings: OutputSettings,
+  { io, pen }: { io: Io; pen: Pen },
+): Promise<void> {
+  const text = await render(value, view, settings, pen)
+  if (text !== '') await write(io.stdout, text)
+  const remark = remarkOn(value, dataOf(view), settings)
+  if (remark !== undefined) await write(io.stderr, `${remark}\n`)
+}

@@ -1,0 +1,62 @@
+import { type AnyColumn, machineValue, plainText } from './cell.ts'
+import { escapeControls } from './text.ts'
+
+export interface SeparatedOptions {
+  header: boolean
+  excel: boolean
+  /** Whether a terminal shows the text, which then has its control characters escaped. */
+  terminal: boolean
+}
+
+const byteOrderMark = '\ufeff'
+const formulaStart = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+const plainNumber = /^[+-]?\d+(\.\d+)?$/
+
+/** A spreadsheet runs a text that starts like a formula; an apostrophe makes it text again. */
+function harmless(text: string): string {
+  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text
+}
+
+function csvField(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const tsvEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+export function tsvField(text: string): string {
+  return text.replace(/[\\\t\n\r]/g, (character) => tsvEscapes[character] ?? character)
+}
+
+function grid(
+  rows: readonly unknown[],
+  columns: readonly AnyColumn[],
+  options: SeparatedOptions,
+): string[][] {
+  const shown = options.terminal ? escapeControls : (text: string) => text
+  const lines = rows.map((row) => columns.map((column) => shown(plainText(machineValue(column, row)))))
+  return options.header ? [columns.map((column) => column.key), ...lines] : lines
+}
+
+/** RFC 4180: CRLF ends a record; a field with a quote, a comma or a line break is quoted. */
+export function renderCsv(
+  rows: readonly unknown[],
+  columns: readonly AnyColumn[],
+  options: SeparatedOptions,
+): string {
+  const guard = options.excel ? harmless : (text: string) => text
+  const lines = grid(rows, columns, options).map(
+    (fields) => `${fields.map((text) => csvField(guard(text))).join(',')}\r\n`,
+  )
+  return (options.excel ? byteOrderMark : '') + lines.join('')
+}
+
+/** One line a record: tab, line feed, carriage return and backslash are written as \t, \n, \r and \\. */
+export function renderTsv(
+  rows: readonly unknown[],
+  columns: readonly AnyColumn[],
+  options: SeparatedOptions,
+): string {
+  return grid(rows, columns, options)
+    .map((fields) => `${fields.map(tsvField).join('\t')}\n`)
+    .join('')
+}

@@ -1,0 +1,61 @@
+import cliTruncate from 'cli-truncate'
+import stringWidth from 'string-width'
+import wrapAnsi from 'wrap-ansi'
+
+/** C0 without the line feed, delete, C1, line separators, and what overrides or isolates a direction. */
+const unsafe = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+const leftToRightMark = '\u200e'
+
+function visibleForm(character: string): string {
+  const code = character.charCodeAt(0)
+  if (character === '\t') return '\\t'
+  if (character === '\r') return '\\r'
+  return code < 0x100
+    ? `\\x${code.toString(16).padStart(2, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`
+}
+
+/** Makes visible whatever could move the cursor, set a title or reorder a line; line feeds stay. */
+export function escapeControls(text: string): string {
+  return text.replace(unsafe, visibleForm)
+}
+
+/** The same value with every text in it escaped for a terminal. */
+export function escapeDeep<T>(value: T): T
+export function escapeDeep(value: unknown): unknown {
+  if (typeof value === 'string') return escapeControls(value)
+  if (Array.isArray(value)) return value.map((item) => escapeDeep(item))
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [escapeControls(key), escapeDeep(inner)]),
+  )
+}
+
+/** The same as `escapeControls`, with line feeds made visible too: for text that must stay on one line. */
+export function oneLine(text: string): string {
+  return text.replaceAll('\n', '\\n')
+}
+
+export function widthOf(text: string): number {
+  return stringWidth(text)
+}
+
+export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+  const space = ' '.repeat(Math.max(0, width - widthOf(text)))
+  return align === 'right' ? space + text : text + space
+}
+
+export function truncate(text: string, width: number): string {
+  return cliTruncate(text, width)
+}
+
+/** Breaks at spaces, and inside a word only where the word alone is too long. */
+export function wrap(text: string, width: number): string[] {
+  return wrapAnsi(text, Math.max(1, width), { hard: true, trim: true }).split('\n')
+}
+
+/** Keeps a right-to-left name from pulling the numbers beside it into its own order. */
+export function keepInPlace(text: string): string {
+  return rightToLeft.test(text) ? leftToRightMark + text + leftToRightMark : text
+}

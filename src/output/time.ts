@@ -1,0 +1,74 @@
+import type { Pen } from './view.ts'
+
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/** `4 Mar 2026`, in the person's own time zone. */
+export function formatDate(epochMs: number): string {
+  const date = new Date(epochMs)
+  return `${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}`
+}
+
+/** `4 Mar 09:30`, in the person's own time zone. */
+export function formatMoment(epochMs: number): string {
+  const date = new Date(epochMs)
+  const clock = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+  return `${date.getDate()} ${months[date.getMonth()]} ${clock}`
+}
+
+/** The two largest units: `5 h 59 min`, `45 s`, `2 d 3 h`. */
+export function formatDuration(ms: number): string {
+  const units = [
+    [dayMs, 'd'],
+    [hourMs, 'h'],
+    [minuteMs, 'min'],
+    [secondMs, 's'],
+  ] as const
+  const whole = Math.max(0, Math.floor(ms / secondMs) * secondMs)
+  const first = units.findIndex(([size]) => whole >= size)
+  if (first === -1) return '0 s'
+  let rest = whole
+  const parts = units.slice(first, first + 2).map(([size, name]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return count === 0 ? '' : `${count} ${name}`
+  })
+  return parts.filter(Boolean).join(' ')
+}
+
+/** `3 h ago`, `in 5 h 59 min`; a date once it is more than 30 days away. */
+export function formatRelative(epochMs: number, nowMs: number): string {
+  const distance = nowMs - epochMs
+  if (Math.abs(distance) > 30 * dayMs) return formatDate(epochMs)
+  if (distance < 0) return distance > -secondMs ? 'now' : `in ${formatDuration(-distance)}`
+  if (distance < minuteMs) return 'just now'
+  if (distance < hourMs) return `${Math.floor(distance / minuteMs)} min ago`
+  if (distance < dayMs) return `${Math.floor(distance / hourMs)} h ago`
+  const days = Math.floor(distance / dayMs)
+  return days === 1 ? '1 day ago' : `${days} days ago`
+}
+
+/** Of a token or link: `in 5 h 59 min`, or `expired 3 min ago`. */
+export function formatExpiry(epochMs: number, nowMs: number): string {
+  const relative = formatRelative(epochMs, nowMs)
+  return epochMs <= nowMs ? `expired ${relative}` : relative
+}
+
+/** Relative on a terminal, RFC 3339 elsewhere; text that is no time stays as it is. */
+export function formatTime(value: unknown, pen: Pen): string {
+  const epochMs = epochMsOf(value)
+  if (epochMs === undefined) return value === null || value === undefined ? '' : String(value)
+  if (pen.terminal) return formatRelative(epochMs, pen.now)
+  return typeof value === 'string' ? value : new Date(epochMs).toISOString()
+}
+
+/** Milliseconds since the epoch of an ISO 8601 text, a Date, or a number that already is one. */
+export function epochMsOf(value: unknown): number | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Date)) return undefined
+  const epochMs = new Date(value).getTime()
+  return Number.isNaN(epochMs) ? undefined : epochMs
+}

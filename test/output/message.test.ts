@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { ServiceError, UsageError } from '../../src/errors.ts'
+import { formatMessage, printError } from '../../src/output/message.ts'
+import type { OutputSettings } from '../../src/output/settings.ts'
+import { Collector, penFor, plainSettings, type Screen } from './screen.ts'
+
+async function shown(
+  error: unknown,
+  screen: Screen = {},
+  settings: Partial<OutputSettings> = {},
+): Promise<string> {
+  const stderr = new Collector()
+  await printError(error, { ...plainSettings, ...settings }, { stderr, pen: await penFor(screen) })
+  return stderr.text
+}
+
+const missing = new ServiceError('not_found', 'No user 4711.', {
+  status: 404,
+  requestId: 'r-1',
+  hint: 'Create the user first.',
+})
+
+test('a person reads every problem, then what to do', async () => {
+  const error = new UsageError(['--sex: X is neither M nor F', '--birth-date: no date'], {
+    hint: 'See --help.',
+  })
+  expect(await shown(error, { width: 80 })).toBe(
+    '✗ --sex: X is neither M nor F\n✗ --birth-date: no date\n→ See --help.\n',
+  )
+})
+
+test('words stand in for symbols where nobody sees them', async () => {
+  expect(await shown(missing)).toBe('error: No user 4711.\nhint: Create the user first.\nrequest id: r-1\n')
+  expect(await shown(missing, { width: 80, env: { ACCESSIBLE: '1' } })).toMatch(/^error: No user/)
+})
+
+test.each([{ format: 'json' }, { format: 'csv' }, { jq: '.' }, { fields: ['a'] }] as const)(
+  'with %j the error is one line of JSON with every fact',
+  async (settings) => {
+    expect(await shown(missing, { width: 80 }, settings)).toBe(
+      '{"error":{"code":"not_found","message":"No user 4711.","status":404,"request_id":"r-1","retryable":false,' +
+        '"retry_after":null,"hint":"Create the user first.","exit_code":4}}\n',
+    )
+  },
+)
+
+test('anything unforeseen is called a bug and exits 1', async () => {
+  const text = await shown(new TypeError('x is not a function'), {}, { format: 'json' })
+  expect(JSON.parse(text).error).toMatchObject({ code: 'internal', exit_code: 1, hint: /bug/ })
+})
+
+test('a message from the service cannot act on the terminal', async () => {
+  expect(await shown(new ServiceError('rejected', 'no\u001b[2J\u202e'), { width: 80 })).toBe(
+    '✗ no\\x1b[2J\\u202e\n',
+  )
+})
+
+test('a long message wraps under itself', async () => {
+  const pen = await penFor({ width: 30 })
+  expect(formatMessage('note', 'The service is busy, trying again in 4 s.', pen)).toBe(
+    '· The service is busy, trying\n  again in 4 s.\n',
+  )
+})

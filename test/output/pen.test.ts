@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { createPen } from '../../src/output/pen.ts'
+import type { ColorMode } from '../../src/output/settings.ts'
+import { Collector, now } from './screen.ts'
+
+function pen(env: Record<string, string>, { terminal = true, color = 'auto' as ColorMode } = {}) {
+  const stream = Object.assign(new Collector(), { isTTY: terminal, columns: terminal ? 100 : undefined })
+  return createPen({ stream, env, color, now })
+}
+
+test.each([
+  [{}, true, 'auto', true],
+  [{}, false, 'auto', false],
+  [{}, false, 'always', true],
+  [{}, true, 'never', false],
+  [{ NO_COLOR: '1' }, true, 'auto', false],
+  [{ NO_COLOR: '' }, true, 'auto', true],
+  [{ NO_COLOR: '1' }, true, 'always', true],
+  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, 'auto', false],
+  [{ FORCE_COLOR: '1' }, false, 'auto', true],
+  [{ FORCE_COLOR: '0' }, true, 'auto', false],
+  [{ CLICOLOR_FORCE: '1' }, false, 'auto', true],
+  [{ CLICOLOR_FORCE: '0' }, false, 'auto', false],
+  [{ TERM: 'dumb' }, true, 'auto', false],
+] as const)('with %j, terminal %s and --color=%s colour is %s', async (env, terminal, color, expected) => {
+  const made = await pen(env, { terminal, color })
+  expect(made.color).toBe(expected)
+  expect(made.red('x') === 'x').toBe(!expected)
+})
+
+test('the width is that of COLUMNS, then of the terminal, then 80', async () => {
+  expect((await pen({ COLUMNS: '120' })).width).toBe(120)
+  expect((await pen({ COLUMNS: 'many' })).width).toBe(100)
+  expect((await pen({}, { terminal: false })).width).toBe(80)
+})
+
+test.each([
+  [{}, true, true],
+  [{}, false, false],
+  [{ ACCESSIBLE: '1' }, true, false],
+  [{ ACCESSIBLE: '0' }, true, true],
+  [{ TERM: 'dumb' }, true, false],
+] as const)('with %j and terminal %s drawings are welcome: %s', async (env, terminal, expected) => {
+  expect((await pen(env, { terminal })).pictures).toBe(expected)
+})

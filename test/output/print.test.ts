@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import type { DrawnView, ScalarView } from '../../src/output/view.ts'
+import { ClosedPipe, write } from '../../src/output/write.ts'
+import { type Person, people, peopleView, personView } from './people.ts'
+import { show } from './screen.ts'
+
+const token: ScalarView<{ token: string }> = { kind: 'scalar', text: (value) => value.token }
+
+test('JSON passes the value through, unknown fields and control characters included', async () => {
+  const value = [{ ...people[4]!, extra: { deep: [1, null] } }]
+  const { out, err } = await show(value, peopleView, { settings: { format: 'json' } })
+  expect(JSON.parse(out)).toEqual(value)
+  expect(err).toBe('')
+})
+
+test('JSON on a terminal is the same value without anything the terminal acts on', async () => {
+  const value = { ...people[4]!, name: '\u009b31m\u202e' }
+  const { out } = await show(value, personView, { width: 80, settings: { format: 'json' } })
+  expect(out).not.toMatch(/[\u0080-\u009f\u202e]/)
+  expect(JSON.parse(out)).toEqual(value)
+})
+
+test('coloured JSON is the same text between its colours', async () => {
+  const plain = await show(people, peopleView, { settings: { format: 'json' } })
+  const colored = await show(people, peopleView, { color: true, settings: { format: 'json' } })
+  expect(colored.out).not.toBe(plain.out)
+  expect(colored.out.replace(/\x1b\[\d+m/g, '')).toBe(plain.out)
+})
+
+test('an empty list is one JSON document, no ndjson line, and a CSV heading', async () => {
+  expect((await show([], peopleView, { settings: { format: 'json' } })).out).toBe('[]\n')
+  expect((await show([], peopleView, { settings: { format: 'ndjson' } })).out).toBe('')
+  expect((await show([], peopleView, { settings: { format: 'csv' } })).out).toBe(
+    'user_id,name,score,seen,advice\r\n',
+  )
+})
+
+test('an empty table says on stderr what it means, unless quiet', async () => {
+  expect(await show([], peopleView)).toEqual({ out: '', err: `${peopleView.empty}\n` })
+  expect(await show([], peopleView, { settings: { quiet: true } })).toEqual({ out: '', err: '' })
+})
+
+test('no content is null in JSON and nothing in ndjson and for people', async () => {
+  const none = undefined as unknown as Person
+  expect((await show(none, personView, { settings: { format: 'json' } })).out).toBe('null\n')
+  expect((await show(none, personView, { settings: { format: 'ndjson' } })).out).toBe('')
+  expect((await show(none, personView, { width: 80 })).out).toBe('')
+})
+
+test('ndjson is one object a line', async () => {
+  const { out } = await show(people, peopleView, { settings: { format: 'ndjson' } })
+  expect(
+    out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(people)
+})
+
+test('chosen fields keep the order they were asked in, also fields that only the service knows', async () => {
+  const value = people.map((person) => ({ ...person, extra: 1 }))
+  const { out } = await show(value, peopleView, {
+    settings: { format: 'ndjson', fields: ['extra', 'score'] },
+  })
+  expect(out.split('\n')[0]).toBe('{"extra":1,"score":82}')
+})
+
+test('an unknown field lists the known ones and guesses', async () => {
+  const failure = show(people, peopleView, { settings: { format: 'json', fields: ['user_ld', 'zzz'] } })
+  await expect(failure).rejects.toMatchObject({
+    code: 'usage',
+    problems: ["--json: unknown field 'user_ld', did you mean 'user_id'?", "--json: unknown field 'zzz'"],
+    details: { hint: 'Known fields: user_id, name, score, seen, advice.' },
+  })
+})
+
+test('a jq filter prints texts bare and everything else as JSON', async () => {
+  const { out } = await show(people, peopleView, { settings: { jq: '.[0] | .name, .score, {score}' } })
+  expect(out).toBe('Ada\n82\n{\n  "score": 82\n}\n')
+})
+
+test('jq works on the chosen fields, and on one line a result with ndjson', async () => {
+  const settings = { format: 'ndjson', fields: ['score'], jq: '.[]' } as const
+  expect((await show(people.slice(0, 2), peopleView, { settings })).out).toBe('{"score":82}\n{"score":7.5}\n')
+})
+
+test.each(['.[', '.[0].name.deeper', '1, error("late")', 'nosuch'])(
+  'the jq filter %s fails as usage',
+  async (jq) => {
+    await expect(show(people, peopleView, { settings: { jq } })).rejects.toMatchObject({ code: 'usage' })
+  },
+)
+
+test('text that jq prints bare cannot act on a terminal', async () => {
+  const { out } = await show(people, peopleView, { width: 80, settings: { jq: '.[4].name' } })
+  expect(out).toBe('\\x1b]0;owned\\x07\\u202eevil\n')
+})
+
+test('CSV survives a round trip through a reader of RFC 4180', async () => {
+  const { out } = await show(people, peopleView, { settings: { format: 'csv' } })
+  const read = parse(out, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[]
+  expect(read).toEqual(
+    people.map((person) => ({ ...person, score: person.score === null ? '' : String(person.score) })),
+  )
+})
+
+test('CSV for Excel has a byte order mark and no live formulas, and leaves numbers alone', async () => {
+  const value = [
+    { ...people[0]!, name: '-3', score: -2, advice: '=1+1' },
+    { ...people[0]!, advice: '+31 6 1234' },
+  ]
+  const { out } = await show(value, peopleView, { settings: { format: 'csv', excel: true } })
+  expect(out.startsWith('\ufeffuser_id,')).toBe(true)
+  expect(out).toContain(",-3,-2,2026-03-04T11:58:00.5+00:00,'=1+1\r\n")
+  expect(out).toContain(",'+31 6 1234\r\n")
+})
+
+test('TSV keeps a record on one line', async () => {
+  const { out } = await show([people[3]!], peopleView, { settings: { format: 'tsv', header: false } })
+  expect(out).toBe(`${people[3]!.user_id}\t${people[3]!.name}\t100\t2026-02-20T11:00:00Z\tTwo\\nlines\n`)
+})
+
+test('CSV on a terminal shows control characters instead of sending them', async () => {
+  const { out } = await show([people[4]!], peopleView, { width: 80, settings: { format: 'csv' } })
+  expect(out).not.toContain('\u001b')
+  expect(out).toContain('\\x1b]0;owned')
+})
+
+test('a piped table has tabs, no colour, no borders, and times in full', async () => {
+  const { out } = await show(people.slice(0, 1), peopleView)
+  expect(out).toBe(
+    `User\tName\tScore %\tSeen\tAdvice\n${people[0]!.user_id}\tAda\t82\t2026-03-04T11:58:00.5+00:00\t${people[0]!.advice}\n`,
+  )
+})
+
+test('a bare value prints just itself, and JSON-encoded for machines', async () => {
+  const value = { token: 'a.b.c' }
+  expect((await show(value, token)).out).toBe('a.b.c\n')
+  expect((await show(value, token, { width: 80 })).out).toBe('a.b.c\n')
+  expect((await show(value, token, { settings: { format: 'csv' } })).out).toBe('a.b.c\r\n')
+  expect(JSON.parse((await show(value, token, { settings: { format: 'json' } })).out)).toEqual(value)
+})
+
+test('what surrounds a table shows on a terminal only', async () => {
+  const view = { ...peopleView, before: () => 'above', after: () => 'below\n' }
+  expect((await show(people.slice(0, 1), view)).out).not.toMatch(/above|below/)
+  expect((await show(people.slice(0, 1), view, { width: 150 })).out).toMatch(
+    /^above\n\nUser[\s\S]*\n\nbelow\n$/,
+  )
+})
+
+test('columns for people are kept from machines, and the other way round', async () => {
+  const columns = [
+    { key: 'user_id', title: 'User', only: 'machines' },
+    { key: 'trend', title: 'Trend', only: 'people', cell: () => '▁▂▃' },
+  ] as const
+  const view = { ...peopleView, columns }
+  expect((await show([people[0]!], view)).out).toBe('Trend\n▁▂▃\n')
+  expect((await show([people[0]!], view, { settings: { format: 'csv' } })).out).toBe(
+    `user_id\r\n${people[0]!.user_id}\r\n`,
+  )
+})
+
+test('a drawing is data in the machine formats', async () => {
+  const view: DrawnView<readonly Person[]> = {
+    kind: 'drawn',
+    draw: (value, pen) => (pen.pictures ? `picture of ${value.length}` : `${value.length} people`),
+    data: peopleView,
+  }
+  expect((await show(people, view, { width: 80 })).out).toBe('picture of 5\n')
+  expect((await show(people, view, { width: 80, env: { ACCESSIBLE: '1' } })).out).toBe('5 people\n')
+  expect((await show(people, view)).out).toBe('5 people\n')
+  expect((await show(people, view, { settings: { format: 'tsv' } })).out).toMatch(/^user_id\tname/)
+})
+
+test('a field called __proto__ is data like any other', async () => {
+  const value = JSON.parse('[{"__proto__": "x", "name": "y"}]') as Person[]
+  const settings = { format: 'ndjson', fields: ['__proto__'] } as const
+  expect((await show(value, peopleView, { settings })).out).toBe('{"__proto__":"x"}\n')
+})
+
+test('a reader that goes away is told apart from other failures', async () => {
+  const child = spawn('sh', ['-c', 'exec 0<&-; echo closed; sleep 20'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  await expect(write(child.stdin, 'x'.repeat(1_000_000))).rejects.toBeInstanceOf(ClosedPipe)
+  await expect(write(child.stdin, 'again')).rejects.toBeInstanceOf(ClosedPipe)
+  child.kill()
+})
+
+test('a full disk is an error that names its cause', async () => {
+  const full = createWriteStream('/dev/full')
+  await expect(write(full, 'x')).rejects.toMatchObject({ code: 'configuration', message: /no space left/ })
+})

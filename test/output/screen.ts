@@ -1,0 +1,52 @@
+import { Readable, Writable } from 'node:stream'
+import type { Environment, Io, Output } from '../../src/io.ts'
+import { createPen } from '../../src/output/pen.ts'
+import { print } from '../../src/output/print.ts'
+import type { OutputSettings } from '../../src/output/settings.ts'
+import type { Pen, View } from '../../src/output/view.ts'
+
+/** 4 March 2026, noon UTC. */
+export const now = Date.UTC(2026, 2, 4, 12)
+
+export const plainSettings: OutputSettings = {
+  format: 'table',
+  header: true,
+  truncate: true,
+  excel: false,
+  quiet: false,
+}
+
+export interface Screen {
+  /** Columns of a terminal; a pipe where absent. */
+  width?: number
+  color?: boolean
+  env?: Environment
+  settings?: Partial<OutputSettings>
+}
+
+export class Collector extends Writable {
+  text = ''
+  isTTY = false
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString()
+    done()
+  }
+}
+
+export function penFor({ width, color = false, env = {} }: Screen): Promise<Pen> {
+  const stream: Output = new Collector()
+  if (width !== undefined) Object.assign(stream, { isTTY: true, columns: width })
+  return createPen({ stream, env, color: color ? 'always' : 'never', now })
+}
+
+export async function show<T>(
+  value: T,
+  view: View<T>,
+  screen: Screen = {},
+): Promise<{ out: string; err: string }> {
+  const stdout = new Collector()
+  const stderr = new Collector()
+  const io: Io = { stdin: Readable.from([]), stdout, stderr }
+  await print(value, view, { ...plainSettings, ...screen.settings }, { io, pen: await penFor(screen) })
+  return { out: stdout.text, err: stderr.text }
+}

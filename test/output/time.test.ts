@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { formatDuration, formatExpiry, formatRelative, formatTime } from '../../src/output/time.ts'
+import { now, penFor } from './screen.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+test.each([
+  [0, 'just now'],
+  [59 * second, 'just now'],
+  [minute, '1 min ago'],
+  [59 * minute + 59 * second, '59 min ago'],
+  [hour, '1 h ago'],
+  [day, '1 day ago'],
+  [30 * day, '30 days ago'],
+  [-500, 'now'],
+  [-5 * second, 'in 5 s'],
+  [-(6 * hour - second), 'in 5 h 59 min'],
+  [-2 * day, 'in 2 d'],
+])('%i ms before now reads %s', (distance, text) => {
+  expect(formatRelative(now - distance, now)).toBe(text)
+})
+
+test('what is more than 30 days away is a date', () => {
+  expect(formatRelative(Date.UTC(2025, 2, 4, 12), now)).toBe('4 Mar 2025')
+})
+
+test.each([
+  [0, '0 s'],
+  [999, '0 s'],
+  [61 * second, '1 min 1 s'],
+  [hour + 5 * second, '1 h'],
+  [26 * hour, '1 d 2 h'],
+])('a duration of %i ms is %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text)
+})
+
+test('an expiry in the past says expired', () => {
+  expect(formatExpiry(now - 3 * minute, now)).toBe('expired 3 min ago')
+  expect(formatExpiry(now + 6 * hour, now)).toBe('in 6 h')
+})
+
+test('a time is relative on a terminal, unchanged elsewhere, and text that is no time stays', async () => {
+  const terminal = await penFor({ width: 80 })
+  const pipe = await penFor({})
+  expect(formatTime('2026-03-04T10:00:00.5+00:00', terminal)).toBe('1 h ago')
+  expect(formatTime('2026-03-04T10:00:00.5+00:00', pipe)).toBe('2026-03-04T10:00:00.5+00:00')
+  expect(formatTime(now, pipe)).toBe('2026-03-04T12:00:00.000Z')
+  expect(formatTime('soon', terminal)).toBe('soon')
+  expect(formatTime(null, terminal)).toBe('')
+})
