@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import type { Effect } from '../../src/contract/endpoint.ts'
+import { decideChange, guardChange, type Questions } from '../../src/profiles/guard.ts'
+import { environmentOf, type Protection, protections } from '../../src/profiles/profile.ts'
+
+const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+
+const changes = {
+  read: { effect: 'read', summary: 'show a user' },
+  change: { effect: 'change', summary: 'update a user' },
+  import: { effect: 'change', summary: 'import 10 rows', bulk: true },
+  destroy: { effect: 'destroy', summary: 'delete a user', userId },
+} as const satisfies Record<string, { effect: Effect; summary: string; bulk?: boolean; userId?: string }>
+
+type ChangeName = keyof typeof changes
+type Word = 'none' | 'right' | 'wrong'
+
+interface Case {
+  profile: string
+  protect: Protection
+  change: ChangeName
+  interactive: boolean
+  yes: boolean
+  word: Word
+}
+
+/** The rules in the words of the documentation, told apart from the code: one line for each reason. */
+function expected({ profile, protect, change, interactive, yes, word }: Case): string {
+  const isProduction = !profile.endsWith('-DEV')
+  const typed = change === 'destroy' || change === 'import'
+  const rules: [boolean, string][] = [
+    [change === 'read', 'proceed'],
+    [protect === 'read-only', 'refuse'],
+    [word === 'wrong', 'refuse'],
+    [word === 'right', 'proceed'],
+    [protect === 'off', 'proceed'],
+    [yes && change === 'change' && !isProduction, 'proceed'],
+    [!interactive, 'refuse'],
+    [typed, 'type'],
+  ]
+  return rules.find(([applies]) => applies)?.[1] ?? 'agree'
+}
+
+const cases: Case[] = ['ACME', 'ACME-DEV', 'SANDBOX-DEV', 'none'].flatMap((profile) =>
+  protections.flatMap((protect) =>
+    (Object.keys(changes) as ChangeName[]).flatMap((change) =>
+      [true, false].flatMap((interactive) =>
+        [true, false].flatMap((yes) =>
+          (['none', 'right', 'wrong'] as const).map((word) => ({
+            profile,
+            protect,
+            change,
+            interactive,
+            yes,
+            word,
+          })),
+        ),
+      ),
+    ),
+  ),
+)
+
+function decide({ profile, protect, change, interactive, yes, word }: Case) {
+  const environment = profile === 'none' ? 'production' : environmentOf(profile)
+  const right = change === 'destroy' ? userId : profile === 'none' ? 'production' : profile
+  const confirm = { none: undefined, right, wrong: `${right}x` }[word]
+  return decideChange(changes[change], { profile, environment, protect }, { interactive, yes, confirm })
+}
+
+describe('the guard before a change', () => {
+  it.each(cases)(
+    '$change in $profile ($protect), terminal $interactive, --yes $yes, --confirm $word',
+    (one) => {
+      expect(decide(one).do).toBe(expected(one))
+    },
+  )
+
+  it('never lets --yes alone change production', () => {
+    const open = cases.filter(
+      (one) =>
+        one.yes &&
+        one.word === 'none' &&
+        one.profile === 'ACME' &&
+        one.protect !== 'off' &&
+        one.change !== 'read',
+    )
+    expect(open.length).toBeGreaterThan(0)
+    for (const one of open) expect(decide(one).do).not.toBe('proceed')
+  })
+
+  it('names the way out when it refuses', () => {
+    const base = { profile: 'ACME', change: 'destroy', interactive: false, yes: true, word: 'none' } as const
+    expect(decide({ ...base, protect: 'confirm' })).toMatchObject({
+      error: { exitCode: 12, details: { hint: 'Give --confirm=<user_id>' } },
+    })
+    expect(decide({ ...base, protect: 'read-only' })).toMatchObject({
+      error: { exitCode: 12, details: { hint: expect.stringContaining('facescan profiles unlock ACME') } },
+    })
+  })
+})
+
+describe('a question before a change', () => {
+  const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
+  const consent = { interactive: true, yes: false, confirm: undefined }
+
+  function answers(agreed: boolean, typed: string | undefined): Questions & { asked: string[] } {
+    const asked: string[] = []
+    const put = <T>(answer: T) => {
+      return async (question: string) => {
+        asked.push(question)
+        return answer
+      }
+    }
+    return { asked, agree: put(agreed), type: put(typed) }
+  }
+
+  it('lets the change through when it is answered with yes', async () => {
+    const ask = answers(true, undefined)
+    await guardChange(changes.change, session, consent, ask)
+    expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
+  })
+
+  it('stops the change when it is declined', async () => {
+    const declined = guardChange(changes.change, session, consent, answers(false, undefined))
+    await expect(declined).rejects.toMatchObject({ exitCode: 12 })
+  })
+
+  it('wants the user id of a deletion, and nothing like it', async () => {
+    await guardChange(changes.destroy, session, consent, answers(true, ` ${userId}\n`))
+    for (const typed of [undefined, '', 'yes', 'ACME', userId.slice(1)]) {
+      const stopped = guardChange(changes.destroy, session, consent, answers(true, typed))
+      await expect(stopped).rejects.toMatchObject({ exitCode: 12 })
+    }
+  })
+
+  it('wants the name of the profile before an import', async () => {
+    await guardChange(changes.import, session, consent, answers(true, 'ACME'))
+    const stopped = guardChange(changes.import, session, consent, answers(true, 'acme'))
+    await expect(stopped).rejects.toMatchObject({ exitCode: 12 })
+  })
+})

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { appendHistory, type HistoryEntry, hashLine, openHistory } from '../../src/profiles/history.ts'
+import { readHistory, verifyHistory } from '../../src/profiles/history-check.ts'
+import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
+import { bundleProgram } from '../helpers/bundle.ts'
+
+let state: string
+let paths: Paths
+let log: string
+
+beforeEach(async () => {
+  state = join(await mkdtemp(join(tmpdir(), 'facescan-history-')), 'state')
+  paths = resolvePaths({ FACESCAN_STATE_DIR: state })
+  log = join(state, 'history.ndjson')
+})
+
+function entry(command = 'users delete'): HistoryEntry {
+  return {
+    time: '2026-01-01T00:00:00Z',
+    profile: 'ACME',
+    fingerprint: '0123456789ab',
+    command,
+    method: 'DELETE',
+    path: '/v2/users/',
+    status: 204,
+    request_id: null,
+    reason: null,
+  }
+}
+
+async function changeLines(change: (lines: string[]) => string[]): Promise<void> {
+  const lines = (await readFile(log, 'utf8')).trimEnd().split('\n')
+  await writeFile(log, `${change(lines).join('\n')}\n`)
+}
+
+/** Alters the second line and gives it the hash that fits. */
+function forge(line: string, at: number): string {
+  if (at !== 1) return line
+  const forged = { ...JSON.parse(line), command: 'users show' }
+  return JSON.stringify({ ...forged, hash: hashLine(forged) })
+}
+
+describe('the audit log', () => {
+  it('holds one line for each change, for its owner alone, and its chain is whole', async () => {
+    await appendHistory(paths, [entry('users create'), entry('users update')])
+    await appendHistory(paths, [entry('users delete')])
+    const commands = []
+    for await (const line of readHistory(paths)) commands.push(line.entry?.command)
+    expect(commands).toEqual(['users create', 'users update', 'users delete'])
+    expect((await stat(log)).mode & 0o777).toBe(0o600)
+    expect(await verifyHistory(paths)).toEqual({
+      ok: true,
+      lines: 3,
+      files: 1,
+      first: 1,
+      last: 3,
+      problems: [],
+    })
+  })
+
+  it('is empty and whole before the first change', async () => {
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 0 })
+  })
+
+  it.each([
+    [
+      'altered',
+      (lines: string[]) => lines.map((line, at) => (at === 1 ? line.replace('204', '404') : line)),
+      'was altered',
+    ],
+    ['removed', (lines: string[]) => lines.toSpliced(1, 1), 'follows 1, but is 3'],
+    ['swapped', (lines: string[]) => [lines[1]!, lines[0]!, lines[2]!], 'follows 2, but is 1'],
+    ['altered and hashed again', (lines: string[]) => lines.map(forge), 'does not continue'],
+    ['cut off at the end', (lines: string[]) => lines.slice(0, 2), 'lacks 1 lines at its end'],
+    ['garbled', (lines: string[]) => [lines[0]!, 'garbage', lines[2]!], 'is not a line of the log'],
+  ])('tells when a line was %s', async (_, change, problem) => {
+    await appendHistory(paths, [entry(), entry(), entry()])
+    await changeLines(change)
+    const check = await verifyHistory(paths)
+    expect(check.ok).toBe(false)
+    expect(check.problems.map((one) => one.problem).join()).toContain(problem)
+  })
+
+  it('goes on in another file when one is full, and stays one chain when old files are removed', async () => {
+    const many = Array.from({ length: 4_000 }, () => entry())
+    await appendHistory(paths, many)
+    await appendHistory(paths, [entry()])
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 4_001, files: 2, first: 1 })
+    const rotated = (await readdir(state)).find((name) => name.startsWith('history-'))
+    await rm(join(state, rotated!))
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 1, files: 1, first: 4_001 })
+  })
+
+  it('goes on after a line that a dying process did not finish', async () => {
+    await appendHistory(paths, [entry()])
+    await appendFile(log, '{"sequence":2,"time":"20')
+    await appendHistory(paths, [entry()])
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 2 })
+  })
+
+  it('is refused before anything is sent when others can read it, it is damaged, or there is no place for it', async () => {
+    await appendHistory(paths, [entry()])
+    await chmod(log, 0o644)
+    await expect(openHistory(paths).prepare()).rejects.toThrow('is open to other users')
+    await chmod(log, 0o600)
+    await appendFile(log, 'garbage\n')
+    await expect(openHistory(paths).prepare()).rejects.toThrow('is damaged at its end')
+    const nowhere = resolvePaths({}, 'linux', () => undefined)
+    await expect(openHistory(nowhere).prepare()).rejects.toMatchObject({ exitCode: 13 })
+  })
+
+  it('takes many entries at the same time', async () => {
+    const history = openHistory(paths)
+    await history.prepare()
+    await Promise.all(Array.from({ length: 500 }, () => history.record(entry())))
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 500 })
+  })
+
+  it('goes on recording after a write that failed', async () => {
+    const history = openHistory(paths)
+    await history.record(entry())
+    await chmod(log, 0o644)
+    await expect(history.record(entry())).rejects.toMatchObject({ code: 'configuration' })
+    await chmod(log, 0o600)
+    await history.record(entry())
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 2 })
+  })
+})
+
+describe('processes that log at the same time', () => {
+  let program: string
+
+  beforeAll(async () => {
+    program = await bundleProgram(`
+      import { openHistory } from './src/profiles/history.ts'
+      import { resolvePaths } from './src/profiles/paths.ts'
+      const [state, name, count] = process.argv.slice(2)
+      const history = openHistory(resolvePaths({ FACESCAN_STATE_DIR: state }))
+      for (let index = 0; index < Number(count); index++) {
+        await history.record({ ...${JSON.stringify(entry())}, command: name + index })
+        process.stdout.write(name + index + '\\n')
+      }
+    `)
+  })
+
+  function start(name: string, count: number) {
+    const child = spawn(process.execPath, [program, state, name, String(count)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (more: string) => {
+      text += more
+    })
+    return { child, ended: once(child, 'close'), logged: () => text.split('\n').slice(0, -1) }
+  }
+
+  async function readCommands(): Promise<(string | undefined)[]> {
+    const commands = []
+    for await (const { entry: one } of readHistory(paths)) commands.push(one?.command)
+    return commands
+  }
+
+  it('make one chain and lose nothing', async () => {
+    const writers = ['a', 'b', 'c'].map((name) => start(name, 10))
+    await Promise.all(writers.map(({ ended }) => ended))
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 30 })
+  })
+
+  it('keep what was logged when one is killed at any moment', async () => {
+    const logged: string[] = []
+    for (let round = 0; round < 4; round++) {
+      const writer = start(`r${round}n`, 10_000)
+      while (writer.logged().length < 3) await once(writer.child.stdout, 'data')
+      await sleep(round * 3)
+      writer.child.kill('SIGKILL')
+      await writer.ended
+      logged.push(...writer.logged())
+      const longAgo = new Date(Date.now() - 60_000)
+      await utimes(join(state, 'history.lock'), longAgo, longAgo).catch(() => undefined)
+    }
+    await appendHistory(paths, [entry('last')])
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true })
+    expect(await readCommands()).toEqual(expect.arrayContaining([...logged, 'last']))
+  })
+})
