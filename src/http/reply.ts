@@ -1,0 +1,125 @@
+import type { Endpoint } from '../contract/endpoint.ts'
+import { codeForStatus, type ErrorDetails, NetworkError, ServiceError } from '../errors.ts'
+import { parseRetryAfter } from './retry.ts'
+import type { WireReply, WireRequest } from './wire.ts'
+
+export function requestIdOf(reply: WireReply): string | undefined {
+  return reply.headers['x-request-id'] ?? reply.headers['x-correlation-id']
+}
+
+/** Reads a success reply: JSON, PNG bytes, or null where there is no body. Throws where it cannot be read. */
+export function readReply(endpoint: Endpoint | undefined, request: WireRequest, reply: WireReply): unknown {
+  if (reply.cut) {
+    throw new NetworkError(`${request.url.host}: the reply broke off: ${reply.cut.message}`, false, {
+      status: reply.status,
+      requestId: requestIdOf(reply),
+      hint: 'What was asked may have been done; look before repeating a change.',
+    })
+  }
+  if (endpoint?.replies[reply.status] === 'png') return readImage(request, reply)
+  if (reply.body.length === 0) return null
+  return readJson(request, reply)
+}
+
+const pngSignature = [0x89, 0x50, 0x4e, 0x47]
+
+function readImage(request: WireRequest, reply: WireReply): Uint8Array {
+  if (pngSignature.every((byte, index) => reply.body[index] === byte)) return reply.body
+  throw unreadable(request, reply, 'not a PNG image')
+}
+
+function readJson(request: WireRequest, reply: WireReply): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(reply.body)
+  } catch {
+    throw unreadable(request, reply, 'not valid UTF-8')
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw unreadable(request, reply, /^\s*</.test(text) ? 'an HTML page' : 'not JSON')
+  }
+}
+
+function unreadable(request: WireRequest, reply: WireReply, what: string): ServiceError {
+  return new ServiceError('server', `${request.url.host} answered ${reply.status}, but with ${what}`, {
+    status: reply.status,
+    requestId: requestIdOf(reply),
+    hint: 'Is the base URL the service itself, and not a web page or proxy in front of it?',
+  })
+}
+
+/** The error a reply stands for, with the service's own words; undefined for a success. */
+export function errorOf(request: WireRequest, reply: WireReply, now: number): Error | undefined {
+  const { status } = reply
+  if (status >= 200 && status < 300) return undefined
+  const shared = { status, requestId: requestIdOf(reply) }
+  if (status < 400) {
+    return new NetworkError(
+      `${request.url.host} answered ${status}, a redirect, which is never followed`,
+      false,
+      {
+        ...shared,
+        retryable: false,
+        hint: 'Following it could hand the key to somebody else. Check the base URL.',
+      },
+    )
+  }
+  const details: ErrorDetails = { ...shared, retryable: status === 429 || status >= 500 || status === 408 }
+  const retryAfterMs = parseRetryAfter(reply.headers['retry-after'], now)
+  if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
+  return new ServiceError(codeForStatus(status), describe(reply), details)
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  400: 'the service refused the request',
+  401: 'the service does not accept the credential',
+  403: 'the credential is not allowed to do this',
+  404: 'not found',
+  413: 'the request is too large',
+  422: 'the service refused some fields',
+  429: 'too many requests',
+  500: 'the service failed',
+  502: 'the service could not be reached by its gateway',
+  503: 'the service is not available',
+  504: 'the service did not answer its gateway in time',
+}
+
+function describe(reply: WireReply): string {
+  const general = statusTexts[reply.status] ?? `the service answered ${reply.status}`
+  const said = detailLines(reply)
+  if (said.length === 0) return `${general} (${reply.status})`
+  if (said.length === 1) return `${general} (${reply.status}): ${said[0]}`
+  return `${general} (${reply.status}):\n${said.map((line) => `  ${line}`).join('\n')}`
+}
+
+/** The service's own words: `detail` as a text, all 422 items as `loc.loc: msg`, or the gist of a plain or HTML body. */
+export function detailLines(reply: WireReply): string[] {
+  const text = Buffer.from(reply.body).toString('utf8').trim()
+  const detail = parseDetail(text)
+  if (typeof detail === 'string') return [detail]
+  if (Array.isArray(detail)) return detail.map(readItem)
+  if (text === '' || text.startsWith('{') || text.startsWith('[')) return []
+  if (text.startsWith('<')) {
+    const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1]?.trim()
+    return title ? [title.slice(0, 200)] : []
+  }
+  return [(text.split('\n')[0] ?? '').slice(0, 200)]
+}
+
+function parseDetail(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readItem(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return String(item)
+  const where = 'loc' in item && Array.isArray(item.loc) ? item.loc.join('.') : ''
+  const what = 'msg' in item ? String(item.msg) : 'not accepted'
+  return where === '' ? what : `${where}: ${what}`
+}

@@ -1,0 +1,29 @@
+import type { Dispatcher } from 'undici'
+
+/** One request as it goes over the wire. */
+export interface WireRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: URL
+  headers: Readonly<Record<string, string>>
+  body?: string
+}
+
+/** One reply. `cut` is set where the status line came but the body did not come whole. */
+export interface WireReply {
+  status: number
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+  cut?: Error
+  durationMs: number
+}
+
+/** Told about every attempt, for traces, HAR files and the audit log. */
+export interface Observer {
+  request?(request: WireRequest, attempt: number): void
+  reply?(request: WireRequest, reply: WireReply): void
+  failure?(request: WireRequest, error: Error): void
+  wait?(delayMs: number, reason: string): void
+}
+
+export type { Dispatcher }
