@@ -6,7 +6,7 @@ const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync(
 
 rmSync('dist', { recursive: true, force: true })
 await build({
-  entryPoints: ['src/cli.ts'],
+  entryPoints: { cli: 'src/run.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

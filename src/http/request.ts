@@ -1,5 +1,4 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import { resolveUrl } from './base-url.ts'
 import { encodeQuery, fillPath } from './path.ts'
 import type { WireRequest } from './wire.ts'
 
@@ -19,6 +18,11 @@ export function authHeaders(credential: HttpCredential | undefined): Record<stri
   return credential.kind === 'key'
     ? { 'x-api-key': credential.value }
     : { authorization: `Token ${credential.value}` }
+}
+
+/** The address of a path below the base URL, whose own path is kept. */
+export function resolveUrl(base: URL, path: string): URL {
+  return new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`)
 }
 
 /** Turns a call into the request the contract describes. A token implies its user, so none is sent with one. */

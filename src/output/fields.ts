@@ -1,19 +1,11 @@
-import { distance } from 'fastest-levenshtein'
 import { UsageError } from '../errors.ts'
+import { nearest } from '../nearest.ts'
 import { type AnyColumn, columnsFor, machineValue } from './cell.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The candidate a person most likely meant, if any is near. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const ranked = candidates
-    .map((candidate) => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((a, b) => a.edits - b.edits)[0]
-  return ranked && ranked.edits <= Math.max(2, Math.floor(word.length / 3)) ? ranked.candidate : undefined
 }
 
 function knownFields(columns: readonly AnyColumn[], rows: readonly unknown[]): string[] {

@@ -1,6 +1,6 @@
+import { isLoopback, parseBaseUrl } from '../base-url.ts'
 import { ConfigurationError, UsageError } from '../errors.ts'
 import type { Environment } from '../io.ts'
-import { isLoopback, parseBaseUrl } from './base-url.ts'
 import type { Paths } from './paths.ts'
 import {
   environmentOf,
@@ -20,7 +20,7 @@ export interface SessionFlags {
   keyFile?: string | undefined
   keyStdin?: boolean | undefined
   /** A file, or `-` for standard input. */
-  actionTokenFile?: string | undefined
+  actionToken?: string | undefined
 }
 
 /** One line of `facescan status`: a value and where it comes from. */
@@ -114,15 +114,15 @@ export function chooseProfile(
 
 /** `--key-file`, `--key-stdin` and the action token win over everything; a key in the environment only over what is weaker. */
 function findGivenCredential(flags: SessionFlags, env: Environment): CredentialOrigin {
-  const flagged = [flags.keyFile, flags.keyStdin, flags.actionTokenFile].filter(Boolean).length
+  const flagged = [flags.keyFile, flags.keyStdin, flags.actionToken].filter(Boolean).length
   if (flagged > 1) {
-    throw new UsageError('Give one of --key-file, --key-stdin and --action-token-file.', {
+    throw new UsageError('Give one of --key-file, --key-stdin and --action-token.', {
       hint: 'A request is made with one key or one action token.',
     })
   }
   if (flags.keyStdin) return { from: 'stdin', kind: 'key', source: '--key-stdin' }
   if (flags.keyFile) return fromFile(flags.keyFile, 'key', '--key-file')
-  if (flags.actionTokenFile) return fromFile(flags.actionTokenFile, 'token', '--action-token-file')
+  if (flags.actionToken) return fromFile(flags.actionToken, 'token', '--action-token')
   const token = env['FACESCAN_ACTION_TOKEN']
   if (token) return { from: 'variable', kind: 'token', text: token, source: 'FACESCAN_ACTION_TOKEN' }
   return findEnvironmentKey(env)
@@ -155,7 +155,9 @@ function nameProfile(
 ): { name: string; source: string } {
   if (flags.profile) return { name: flags.profile, source: '--profile' }
   if (env['FACESCAN_PROFILE']) return { name: env['FACESCAN_PROFILE'], source: 'FACESCAN_PROFILE' }
-  if (given.from !== 'nowhere') return { name: noProfile, source: given.source }
+  // A token says nothing about the service it belongs to, so it goes with the profile that would be used anyway.
+  const bare = given.from !== 'nowhere' && (given.kind === 'key' || Boolean(env['FACESCAN_BASE_URL']))
+  if (bare) return { name: noProfile, source: given.source }
   if (file.default) return { name: file.default, source: 'default profile' }
   return { name: sandboxProfile, source: 'built in' }
 }

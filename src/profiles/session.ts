@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { isLoopback } from '../base-url.ts'
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../errors.ts'
 import type { Environment, Input } from '../io.ts'
-import { isLoopback } from './base-url.ts'
 import {
   type Choice,
   type CredentialOrigin,

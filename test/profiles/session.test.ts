@@ -116,16 +116,16 @@ describe('which profile and key a command uses', () => {
   it('is the action token instead of a key where one is given', async () => {
     const path = join(directory, 'token')
     await writeFile(path, 'aaa.bbb.ccc\n')
-    const session = await resolve({ profile: 'ACME', actionTokenFile: path })
-    expect(session.credential).toMatchObject({ kind: 'token', source: `--action-token-file ${path}` })
-    const fromPipe = await resolve({ profile: 'ACME', actionTokenFile: '-' }, {}, ['aaa.bbb', '.ccc'])
+    const session = await resolve({ profile: 'ACME', actionToken: path })
+    expect(session.credential).toMatchObject({ kind: 'token', source: `--action-token ${path}` })
+    const fromPipe = await resolve({ profile: 'ACME', actionToken: '-' }, {}, ['aaa.bbb', '.ccc'])
     expect(fromPipe.credential?.secret.reveal()).toBe('aaa.bbb.ccc')
     const fromVariable = await resolve({ profile: 'ACME' }, { FACESCAN_ACTION_TOKEN: 'aaa.bbb.ccc' })
     expect(fromVariable.credential).toMatchObject({ kind: 'token', source: 'FACESCAN_ACTION_TOKEN' })
   })
 
   it('is a usage error with two keys on the command line', async () => {
-    const flags = { keyFile: 'a', actionTokenFile: 'b' }
+    const flags = { keyFile: 'a', actionToken: 'b' }
     await expect(resolve(flags)).rejects.toMatchObject({ code: 'usage' })
   })
 })

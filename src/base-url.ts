@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from './errors.ts'
 
 /** Whether a host is this machine itself. */
 export function isLoopback(baseUrl: string): boolean {

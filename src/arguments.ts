@@ -1,0 +1,172 @@
+import { CommanderError, Option, Command as Parser } from 'commander'
+import type { Command, Who } from './command.ts'
+import { UsageError } from './errors.ts'
+import { type GlobalFlags, globalOptions } from './flags.ts'
+import type { Environment } from './io.ts'
+import type { OptionRow } from './options.ts'
+
+export interface Invocation {
+  args: unknown[]
+  options: Record<string, unknown>
+  flags: GlobalFlags
+}
+
+/** `--json` takes its fields only after an equals sign; a bare one must not swallow the next word. */
+export function separateBareJson(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--')
+  return argv.map((word, index) => (word === '--json' && (end === -1 || index < end) ? '--json=' : word))
+}
+
+/** The parser of one command: its own flags first, the global ones in a group of their own. */
+export function createParser(name: string, command: Command): Parser {
+  const parser = new Parser(name)
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .helpOption('-h, --help', 'show this help')
+    .allowExcessArguments(false)
+  for (const [pattern, summary] of command.args) parser.argument(pattern, summary)
+  for (const row of command.options) parser.addOption(toOption(row))
+  for (const row of globalOptions) parser.addOption(toOption(row).helpGroup('Global flags:'))
+  return parser
+}
+
+function toOption([flags, summary, spec = {}]: OptionRow): Option {
+  const option = new Option(flags, summary)
+  if (spec.hidden) option.hideHelp()
+  // Values are checked after parsing, all together; commander would stop at the first wrong one.
+  if (spec.many) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
+  return option
+}
+
+/** Reads a command line and reports every problem in it at once. Throws UsageError. */
+export function parseArguments(
+  name: string,
+  command: Command,
+  words: readonly string[],
+  env: Environment,
+): Invocation {
+  const parser = createParser(name, command)
+  try {
+    parser.parse(separateBareJson(words), { from: 'user' })
+  } catch (error) {
+    throw error instanceof CommanderError ? toUsageError(error, name) : error
+  }
+  const given = parser.opts<Record<string, unknown>>()
+  const problems: string[] = []
+  const options = readOptions(command.options, given, problems)
+  const flags = readOptions(globalOptions, given, problems) as GlobalFlags
+  problems.push(
+    ...checkToken(command, flags),
+    ...checkUser(command, options, tokenSource(command, flags, env)),
+  )
+  const args = readArguments(command, parser.processedArgs, problems)
+  problems.push(...command.check(options, args))
+  if (problems.length > 0) throw new UsageError(problems, { hint: `See: ${name} --help` })
+  return { args, options, flags }
+}
+
+function toUsageError(error: CommanderError, name: string): UsageError {
+  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
+  const didYouMean = suggestion ? ` ${suggestion.replace(/^\(|\)$/g, '')}` : ''
+  return new UsageError(`${first}${didYouMean}`, { hint: `See: ${name} --help` })
+}
+
+function readOptions(
+  rows: readonly OptionRow[],
+  given: Readonly<Record<string, unknown>>,
+  problems: string[],
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [flags, summary, spec = {}] of rows) {
+    const option = new Option(flags, summary)
+    const key = option.attributeName()
+    const raw = given[key]
+    if (raw === undefined && spec.required) problems.push(`${option.long} is missing: ${summary}`)
+    values[key] =
+      raw === undefined ? absent(option, spec.default, spec.many) : readValue(option, raw, spec, problems)
+  }
+  return values
+}
+
+function absent(option: Option, fallback: unknown, many: boolean | undefined): unknown {
+  if (fallback !== undefined) return fallback
+  if (many) return []
+  return option.isBoolean() ? false : undefined
+}
+
+function readValue(
+  option: Option,
+  raw: unknown,
+  spec: NonNullable<OptionRow[2]>,
+  problems: string[],
+): unknown {
+  if (typeof raw === 'boolean') return raw
+  const texts = spec.many ? (raw as string[]).flatMap((text) => text.split(',')) : [String(raw)]
+  const values = texts.map((text) => {
+    if (spec.choices && !spec.choices.includes(text)) {
+      problems.push(`${option.long}: "${text}" is not one of ${spec.choices.join(', ')}`)
+      return undefined
+    }
+    return spec.parse ? parseText(option.long ?? option.flags, text, spec.parse, problems) : text
+  })
+  return spec.many ? values : values[0]
+}
+
+function parseText(
+  name: string,
+  text: string,
+  parse: (text: string) => unknown,
+  problems: string[],
+): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    problems.push(...error.problems.map((problem) => `${name}: ${problem}`))
+    return undefined
+  }
+}
+
+function checkToken({ takesToken }: Command, flags: GlobalFlags): string[] {
+  if (takesToken || flags.actionToken === undefined) return []
+  return ['--action-token: the service takes an API key here, not an action token']
+}
+
+function tokenSource({ takesToken }: Command, flags: GlobalFlags, env: Environment): string | undefined {
+  if (!takesToken) return undefined
+  if (flags.actionToken !== undefined) return '--action-token'
+  return env['FACESCAN_ACTION_TOKEN'] ? 'FACESCAN_ACTION_TOKEN' : undefined
+}
+
+/** Exactly one identifier, unless an action token implies the user (specification, section 4). */
+function checkUser({ user }: Command, { externalUserId, userId }: Who, token: string | undefined): string[] {
+  if (user === undefined) return []
+  const given = [externalUserId, userId].filter((id) => id !== undefined)
+  if (given.includes('')) return ['the user id is empty']
+  if (token !== undefined && given.length > 0) {
+    return [`${token} implies its user: leave ${both.join(' and ')} out, or leave the token out`]
+  }
+  if (token !== undefined) return []
+  if (given.length === 2) return [`${both.join(' and ')} exclude each other: give exactly one`]
+  if (user === 'external' && userId !== undefined) {
+    return [
+      '--user-id: the service takes only your own id here, and cannot tell it from its own: give --external-user-id',
+    ]
+  }
+  if (given.length === 1) return []
+  return [
+    user === 'external'
+      ? 'which user? Give --external-user-id ID'
+      : 'which user? Give --external-user-id ID or --user-id UUID',
+  ]
+}
+
+const both = ['--external-user-id', '--user-id']
+
+function readArguments(command: Command, given: readonly unknown[], problems: string[]): unknown[] {
+  return command.args.map(([pattern, , parse], index) => {
+    const raw = given[index]
+    if (!parse || typeof raw !== 'string') return raw
+    return parseText(pattern.replace(/[<>[\].]/g, ''), raw, parse, problems)
+  })
+}

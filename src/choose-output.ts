@@ -1,0 +1,42 @@
+import { UsageError } from './errors.ts'
+import type { GlobalFlags } from './flags.ts'
+import type { Environment } from './io.ts'
+import { type OutputFormat, type OutputSettings, outputFormats } from './output/settings.ts'
+
+/** What the flags and FACESCAN_OUTPUT ask of the output; `--json` and `--jq` win over `--output`. */
+export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettings {
+  const fields = flags.json ? flags.json.split(',').map((field) => field.trim()) : undefined
+  return {
+    format: chooseFormat(flags, env),
+    fields,
+    jq: flags.jq,
+    header: flags.header,
+    truncate: flags.truncate,
+    excel: flags.excel,
+    quiet: flags.quiet,
+  }
+}
+
+function chooseFormat(flags: GlobalFlags, env: Environment): OutputFormat {
+  const fromEnvironment = env['FACESCAN_OUTPUT'] || undefined
+  const format = flags.output ?? fromEnvironment ?? 'table'
+  if (!isFormat(format)) {
+    throw new UsageError(`FACESCAN_OUTPUT: "${format}" is not one of ${outputFormats.join(', ')}`)
+  }
+  if (flags.json === undefined && flags.jq === undefined) return format
+  return format === 'ndjson' ? 'ndjson' : 'json'
+}
+
+function isFormat(text: string): text is OutputFormat {
+  return (outputFormats as readonly string[]).includes(text)
+}
+
+/** The format of an error message, guessed from words that may not parse: a script gets JSON even for its own typing mistake. */
+export function guessFormat(argv: readonly string[], env: Environment): OutputFormat {
+  const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+  if (words.some((word) => /^--(json|jq)(=|$)/.test(word))) return 'json'
+  const at = words.findIndex((word) => word === '-o' || word === '--output')
+  const glued = words.map((word) => /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1]).find((format) => format)
+  const format = (at === -1 ? undefined : words[at + 1]) ?? glued ?? env['FACESCAN_OUTPUT'] ?? 'table'
+  return isFormat(format) ? format : 'table'
+}

@@ -1,0 +1,97 @@
+import { parseArguments } from './arguments.ts'
+import { chooseOutput, guessFormat } from './choose-output.ts'
+import { type Composition, composeContext, type Outside } from './compose.ts'
+import { writeCrashReport } from './crash-report.ts'
+import { FacescanError } from './errors.ts'
+import { branchHelp, commandHelp, rootHelp } from './help.ts'
+import { DryRunStop, plannedView } from './http/dry-run.ts'
+import { type Located, locate } from './locate.ts'
+import { printError } from './output/message.ts'
+import { createPen } from './output/pen.ts'
+import type { ColorMode } from './output/settings.ts'
+import type { Pen } from './output/view.ts'
+import { ClosedPipe } from './output/write.ts'
+import { resolvePaths } from './profiles/paths.ts'
+import { allNouns } from './tree.ts'
+
+/** Runs one command line and resolves with its exit code. Everything from outside the program comes in with `outside`. */
+export async function main(argv: readonly string[], outside: Outside): Promise<number> {
+  try {
+    await dispatch(locate(argv), outside)
+    return 0
+  } catch (error) {
+    return report(error, argv, outside)
+  }
+}
+
+async function dispatch(located: Located, outside: Outside): Promise<void> {
+  const { io, env } = outside
+  const pen = await penFor('stdout', 'auto', outside)
+  const say = (text: string) => void io.stdout.write(`${text}\n`)
+  if (located.kind === 'root') return say(rootHelp(pen))
+  if (located.kind === 'branch') return say(branchHelp(located.name, located.branch, pen))
+  const { name, leaf, words } = located
+  const { default: command } = await leaf.load()
+  if (asksForHelp(words)) return say(await commandHelp(name, leaf.summary, command, pen))
+  const { args, options, flags } = parseArguments(`facescan ${name}`, command, words, env)
+  const settings = chooseOutput(flags, env)
+  const pens = {
+    stdout: await penFor('stdout', flags.color, outside),
+    stderr: await penFor('stderr', flags.color, outside),
+  }
+  const composition = {
+    pens,
+    outside,
+    command: name,
+    effect: command.effect,
+    takesToken: command.takesToken,
+    flags,
+    paths: resolvePaths(env),
+    settings,
+  }
+  await runIn(composition, (ctx) => command.run(ctx, args, options))
+}
+
+function penFor(stream: 'stdout' | 'stderr', color: ColorMode, { io, env, clock }: Outside): Promise<Pen> {
+  return createPen({ stream: io[stream], env, color, now: clock.now() })
+}
+
+type Run = (ctx: ReturnType<typeof composeContext>['ctx']) => Promise<void>
+
+async function runIn(composition: Composition, run: Run): Promise<void> {
+  const { ctx, close } = composeContext(composition)
+  try {
+    await run(ctx)
+  } catch (error) {
+    if (!(error instanceof DryRunStop)) throw error
+    await ctx.print(error.planned, plannedView)
+  } finally {
+    await close()
+  }
+}
+
+function asksForHelp(words: readonly string[]): boolean {
+  const end = words.indexOf('--')
+  return (end === -1 ? words : words.slice(0, end)).some((word) => word === '--help' || word === '-h')
+}
+
+async function report(error: unknown, argv: readonly string[], outside: Outside): Promise<number> {
+  if (error instanceof ClosedPipe) return 0
+  const failure = error instanceof FacescanError ? error : unexpected(error, argv, outside)
+  const pen = await penFor('stderr', 'auto', outside)
+  await printError(failure, { format: guessFormat(argv, outside.env) }, { stderr: outside.io.stderr, pen })
+  return failure.exitCode
+}
+
+/** A bug: its message may quote data, so the person gets its kind and where the details are. */
+function unexpected(error: unknown, argv: readonly string[], { env, clock }: Outside): FacescanError {
+  const name = error instanceof Error ? error.name : typeof error
+  const command = argv.filter((word) => Object.hasOwn(allNouns(), word)).join(' ')
+  const file = writeCrashReport(error, { command, paths: resolvePaths(env), now: clock.now() })
+  return new FacescanError('internal', `something unexpected went wrong inside facescan (${name})`, {
+    hint: file
+      ? `This is a bug. Please report it with ${file}, which holds no personal data.`
+      : 'This is a bug. Please report it.',
+    cause: error,
+  })
+}

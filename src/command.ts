@@ -1,0 +1,79 @@
+import type { Context } from './context.ts'
+import type { Effect } from './contract/endpoint.ts'
+import { userOptions } from './flags.ts'
+import type { ArgumentRow, OptionRow, OptionValues } from './options.ts'
+
+type ArgumentValues<Rows extends readonly ArgumentRow[]> = {
+  [I in keyof Rows]: Rows[I][0] extends `${string}...${string}`
+    ? string[]
+    : Rows[I][0] extends `<${string}`
+      ? string
+      : string | undefined
+}
+
+/** Who a command is about: exactly one of the two, unless an action token implies the user. */
+export interface Who {
+  externalUserId?: string | undefined
+  userId?: string | undefined
+}
+
+/**
+ * How a command learns its user; absent where it is about none. `either`: one of the two flags; `external`: the endpoint
+ * takes the external id only; `token`: either flag, or an action token that implies the user.
+ */
+export type UserNeed = 'either' | 'external' | 'token'
+
+export interface CommandDefinition<
+  Arguments extends readonly ArgumentRow[],
+  Options extends readonly OptionRow[],
+  Need extends UserNeed | undefined,
+> {
+  args?: Arguments
+  options?: Options
+  user?: Need
+  /** Whether an action token does as well as a key; always so with `user: 'token'`. */
+  takesToken?: boolean
+  /** What it does to stored data; `read` where absent. Guard, dry run and schema go by it. */
+  effect?: Effect
+  /** Longer help, below the summary of the tree. */
+  description?: string
+  /** Shown first in the help; each runs as it stands against the sandbox. */
+  examples: readonly string[]
+  /** Problems that concern several options at once; reported together with all others, before anything is sent. */
+  check?(options: Given<Options, Need>, args: ArgumentValues<Arguments>): string[]
+  run(ctx: Context, args: ArgumentValues<Arguments>, options: Given<Options, Need>): Promise<void>
+}
+
+type Given<Options extends readonly OptionRow[], Need> = OptionValues<Options> &
+  (Need extends UserNeed ? Who : unknown)
+
+/** A command as the composition root handles it, its types checked where it was defined. */
+export interface Command {
+  args: readonly ArgumentRow[]
+  options: readonly OptionRow[]
+  user: UserNeed | undefined
+  takesToken: boolean
+  effect: Effect
+  description: string | undefined
+  examples: readonly string[]
+  check(options: Record<string, unknown>, args: unknown[]): string[]
+  run(ctx: Context, args: unknown[], options: Record<string, unknown>): Promise<void>
+}
+
+export function defineCommand<
+  const Arguments extends readonly ArgumentRow[] = [],
+  const Options extends readonly OptionRow[] = [],
+  Need extends UserNeed | undefined = undefined,
+>(definition: CommandDefinition<Arguments, Options, Need>): Command {
+  return {
+    args: definition.args ?? [],
+    options: [...(definition.user ? userOptions : []), ...(definition.options ?? [])],
+    user: definition.user,
+    takesToken: definition.takesToken ?? definition.user === 'token',
+    effect: definition.effect ?? 'read',
+    description: definition.description,
+    examples: definition.examples,
+    check: (options, args) => definition.check?.(options as never, args as never) ?? [],
+    run: (ctx, args, options) => definition.run(ctx, args as never, options as never),
+  }
+}

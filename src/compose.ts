@@ -1,0 +1,203 @@
+import { join } from 'node:path'
+import { createAsk } from './ask.ts'
+import type { Context } from './context.ts'
+import type { Effect, Endpoint } from './contract/endpoint.ts'
+import { ServiceError } from './errors.ts'
+import type { GlobalFlags } from './flags.ts'
+import type { Api } from './http/client.ts'
+import type { Observer, WireRequest } from './http/wire.ts'
+import type { Interrupts } from './interrupt.ts'
+import type { Clock, Environment, Io } from './io.ts'
+import { formatMessage, type MessageKind } from './output/message.ts'
+import type { OutputSettings } from './output/settings.ts'
+import type { Pen } from './output/view.ts'
+import { type Paths, requireDirectory } from './profiles/paths.ts'
+import type { Session } from './profiles/session.ts'
+import { version } from './version.ts'
+
+export interface Outside {
+  io: Io
+  env: Environment
+  clock: Clock
+  random(): number
+  interrupts: Interrupts
+}
+
+export interface Composition {
+  outside: Outside
+  command: string
+  effect: Effect
+  /** Whether the command can act with an action token; others do not look for one. */
+  takesToken: boolean
+  flags: GlobalFlags
+  paths: Paths
+  settings: OutputSettings
+  pens: { stdout: Pen; stderr: Pen }
+}
+
+/** Longest wait between two attempts that is accepted, in ms; beyond it the command gives up and says when to come back. */
+const maxWaitMs = 60_000
+
+/** Builds the context of one command. What it opened is closed again by `close`. */
+export function composeContext(composition: Composition): { ctx: Context; close(): Promise<void> } {
+  const { outside, flags, settings, paths, pens } = composition
+  const { io, env, clock, interrupts } = outside
+  const closers: (() => Promise<void>)[] = []
+  const say = (kind: MessageKind, text: string) =>
+    void io.stderr.write(formatMessage(kind, text, pens.stderr))
+  const interactive =
+    Boolean(io.stdin.isTTY && io.stderr.isTTY) && flags.input && !env['FACESCAN_NO_INPUT'] && !flags.yes
+
+  const session = once(async () => {
+    const { resolveSession } = await import('./profiles/session.ts')
+    return resolveSession({
+      flags,
+      env: composition.takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined },
+      stdin: io.stdin,
+      paths,
+      now: clock.now(),
+    })
+  })
+
+  const ctx: Context = {
+    io,
+    env,
+    clock,
+    flags,
+    paths,
+    command: composition.command,
+    ask: createAsk(io, interactive, interrupts.signal),
+    signal: interrupts.signal,
+    random: outside.random,
+    drainFirst: () => interrupts.drainFirst(),
+    session,
+    api: once(async () => openApi(composition, ctx, await session(), closers)),
+    print: async (value, view) => {
+      const { print } = await import('./output/print.ts')
+      await print(value, view, settings, { io, pen: pens.stdout })
+    },
+    write: async (bytes) => {
+      const { write } = await import('./output/write.ts')
+      await write(io.stdout, bytes)
+    },
+    note: (text) => {
+      if (!flags.quiet) say('note', text)
+    },
+    warn: (text) => say('warning', text),
+    pen: (stream) => pens[stream],
+  }
+  return {
+    ctx,
+    close: async () => {
+      for (const close of closers.reverse()) await close()
+    },
+  }
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+async function openApi(
+  composition: Composition,
+  ctx: Context,
+  session: Session,
+  closers: (() => Promise<void>)[],
+): Promise<Api> {
+  const [{ createApi }, { createDispatcher }] = await Promise.all([
+    import('./http/client.ts'),
+    import('./http/dispatcher.ts'),
+  ])
+  const { baseUrl, credential } = await reach(composition, session, closers)
+  const { flags, outside } = composition
+  const dispatcher = createDispatcher({
+    baseUrl,
+    env: outside.env,
+    connectTimeoutMs: Math.min(flags.timeout, 10_000),
+  })
+  closers.push(() => dispatcher.destroy())
+  return createApi({
+    baseUrl,
+    credential,
+    dispatcher,
+    clock: outside.clock,
+    random: outside.random,
+    signal: outside.interrupts.signal,
+    userAgent: `facescan-cli/${version}`,
+    timeoutMs: flags.timeout,
+    retries: flags.retries,
+    maxWaitMs,
+    observer: await observe(composition, ctx),
+    before: await guard(composition, ctx),
+    mismatch: (endpoint, problems) => reportMismatch(ctx, endpoint, problems),
+  })
+}
+
+type Reached = {
+  baseUrl: URL
+  credential: { kind: 'key' | 'token'; value: string; source: string } | undefined
+}
+
+/** The service of a session; the built-in sandbox is started inside this process, on a loopback port. */
+async function reach(
+  { paths, outside }: Composition,
+  session: Session,
+  closers: (() => Promise<void>)[],
+): Promise<Reached> {
+  const given = session.credential && {
+    kind: session.credential.kind,
+    value: session.credential.secret.reveal(),
+    source: session.credential.source,
+  }
+  if (session.baseUrl !== undefined) return { baseUrl: new URL(session.baseUrl), credential: given }
+  const { startSandbox } = await import('./sandbox/index.ts')
+  const database = join(requireDirectory(paths, 'state'), 'sandbox.db')
+  const sandbox = await startSandbox({ database, clock: outside.clock })
+  closers.push(() => sandbox.close())
+  const builtIn = {
+    kind: 'key',
+    value: sandbox.keys.development.key,
+    source: 'the built-in sandbox',
+  } as const
+  return { baseUrl: new URL(sandbox.url), credential: given ?? builtIn }
+}
+
+async function observe({ flags, outside }: Composition, ctx: Context): Promise<Observer> {
+  const { combine, curlObserver, traceObserver } = await import('./http/trace.ts')
+  const write = (text: string) => ctx.io.stderr.write(`${text}\n`)
+  const observers: Observer[] = []
+  if (flags.debug || outside.env['FACESCAN_DEBUG']) observers.push(traceObserver(write))
+  if (flags.curl) observers.push(curlObserver(write))
+  return combine(observers)
+}
+
+/** A dry run looks things up as usual and stops at the request the command is about. */
+async function guard({ flags, effect }: Composition, ctx: Context) {
+  const { DryRunStop } = await import('./http/dry-run.ts')
+  const { toCurl } = await import('./http/curl.ts')
+  return (endpoint: Endpoint, request: WireRequest) => {
+    if (endpoint.deprecated) deprecated(ctx)
+    if (!flags.dryRun || (effect !== 'read' && endpoint.effect === 'read')) return
+    if (flags.curl) ctx.io.stderr.write(`${toCurl(request)}\n`)
+    throw new DryRunStop(request)
+  }
+}
+
+const toldDeprecated = new WeakSet<Context>()
+
+function deprecated(ctx: Context): void {
+  if (toldDeprecated.has(ctx)) return
+  toldDeprecated.add(ctx)
+  ctx.warn('the service will remove its widget endpoints; use "biomarkers" and "metrics" instead')
+}
+
+function reportMismatch(ctx: Context, endpoint: Endpoint, problems: string[]): void {
+  const text = `the service answered a shape this version does not know (${endpoint.method} ${endpoint.path}): ${problems.slice(0, 3).join('; ')}`
+  if (ctx.flags.strict)
+    throw new ServiceError('server', text, { hint: 'Leave out --strict to see the data all the same.' })
+  ctx.warn(text)
+}

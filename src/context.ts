@@ -1,0 +1,48 @@
+import type { GlobalFlags } from './flags.ts'
+import type { Api } from './http/client.ts'
+import type { Clock, Environment, Io } from './io.ts'
+import type { Pen, View } from './output/view.ts'
+import type { Paths } from './profiles/paths.ts'
+import type { Session } from './profiles/session.ts'
+
+/** What a person can be asked. Every method refuses with exit 2 where nobody can answer. */
+export interface Ask {
+  /** Whether a person can be asked at all: stdin and stderr are terminals and --no-input is not given. */
+  readonly possible: boolean
+  text(
+    message: string,
+    options?: { default?: string; validate?(text: string): string | true },
+  ): Promise<string>
+  secret(message: string): Promise<string>
+  confirm(message: string, options?: { default?: boolean }): Promise<boolean>
+  select<Value>(message: string, choices: readonly { name: string; value: Value }[]): Promise<Value>
+}
+
+/** Everything a command may use. What costs something to make is a function and made once, when first asked for. */
+export interface Context {
+  readonly io: Io
+  readonly env: Environment
+  readonly clock: Clock
+  readonly flags: GlobalFlags
+  readonly paths: Paths
+  /** The words of the command, such as `users create`. */
+  readonly command: string
+  readonly ask: Ask
+  /** Aborted when everything is to stop now. */
+  readonly signal: AbortSignal
+  random(): number
+  /** Puts the first Ctrl-C or SIGTERM on a signal of its own, so that work can be drained; the second one stops now. */
+  drainFirst(): AbortSignal
+  session(): Promise<Session>
+  api(): Promise<Api>
+  /** The result, on stdout, in the format the person chose. */
+  print<T>(value: T, view: View<T>): Promise<void>
+  /** Raw bytes on stdout, for images and other data that is not text. */
+  write(bytes: Uint8Array): Promise<void>
+  /** A remark on stderr, silenced by --quiet. */
+  note(text: string): void
+  /** A warning on stderr. */
+  warn(text: string): void
+  /** How text for a stream is marked up. */
+  pen(stream: 'stdout' | 'stderr'): Pen
+}

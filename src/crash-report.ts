@@ -1,0 +1,35 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Paths } from './profiles/paths.ts'
+import { version } from './version.ts'
+
+/**
+ * Keeps what a bug report needs: the kind of error, the frames of its stack, versions and the command's name. Messages are left
+ * out, because the message of an unforeseen error may quote data. Returns the file, or undefined where none can be written.
+ */
+export function writeCrashReport(
+  error: unknown,
+  { command, paths, now }: { command: string; paths: Paths; now: number },
+): string | undefined {
+  if (!paths.state) return undefined
+  const file = join(paths.state, 'crashes', `${new Date(now).toISOString().replaceAll(':', '-')}.txt`)
+  const lines = [
+    `facescan ${version}, Node ${process.version}, ${process.platform} ${process.arch}`,
+    `command: ${command}`,
+    ...describe(error),
+  ]
+  try {
+    mkdirSync(join(paths.state, 'crashes'), { recursive: true, mode: 0o700 })
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+    return file
+  } catch {
+    return undefined
+  }
+}
+
+function describe(error: unknown): string[] {
+  if (!(error instanceof Error)) return [`thrown: ${typeof error}`]
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const cause = error.cause === undefined ? [] : ['caused by:', ...describe(error.cause)]
+  return [error.name, ...frames, ...cause]
+}

@@ -1,0 +1,50 @@
+import { UsageError } from './errors.ts'
+import type { OptionRow, OptionValues } from './options.ts'
+import { colorModes, outputFormats } from './output/settings.ts'
+import { duration, uuid, wholeNumber } from './values.ts'
+
+/** Flags that mean the same everywhere. A value that is a secret is never taken from the command line. */
+export const globalOptions = [
+  ['-p, --profile <name>', 'profile to use'],
+  ['--key-file <file>', 'read the API key from a file'],
+  ['--key-stdin', 'read the API key from standard input'],
+  [
+    '--action-token <file>',
+    'read an action token from a file, or - for standard input',
+    { parse: tokenFile },
+  ],
+  ['-o, --output <format>', 'table, json, ndjson, csv or tsv', { choices: outputFormats }],
+  ['--json [fields]', 'JSON; with =field,field only those'],
+  ['--jq <expression>', 'filter the JSON with jq'],
+  ['--no-header', 'leave the heading line out'],
+  ['--no-truncate', 'show every cell whole'],
+  ['--excel', 'CSV that Excel opens safely'],
+  ['--color <when>', 'auto, always or never', { choices: colorModes, default: 'auto' }],
+  ['-q, --quiet', 'only data and errors'],
+  ['-n, --dry-run', 'show the request, send nothing'],
+  ['-y, --yes', 'do not ask'],
+  ['--confirm <what>', 'confirm a guarded change by naming it'],
+  ['--no-input', 'never prompt'],
+  ['--timeout <duration>', 'longest wait for one answer', { parse: duration, default: 30_000 }],
+  ['--retries <n>', 'attempts after a failed one', { parse: wholeNumber, default: 3 }],
+  ['--strict', 'fail on a reply of an unknown shape'],
+  ['--debug', 'trace requests on stderr, secrets masked'],
+  ['--curl', 'show each request as a curl command'],
+  ['--har <file>', 'write the exchange to a HAR file, secrets masked'],
+] as const satisfies readonly OptionRow[]
+
+export type GlobalFlags = OptionValues<typeof globalOptions>
+
+export const userOptions = [
+  ['--external-user-id <id>', 'your own id of the user'],
+  ['--user-id <uuid>', 'the service’s id of the user', { parse: uuid }],
+] as const satisfies readonly OptionRow[]
+
+function tokenFile(text: string): string {
+  if (/^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) {
+    throw new UsageError(
+      'takes a file name or -, never the token itself: a command line is visible to other users',
+    )
+  }
+  return text
+}

@@ -1,0 +1,49 @@
+import type { RecordView } from '../output/view.ts'
+import { maskHeaders } from './redact.ts'
+import type { WireRequest } from './wire.ts'
+
+/** The request a dry run shows instead of sending it. */
+export interface PlannedRequest {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: unknown
+}
+
+/** Thrown where a dry run would send the request it is about; the composition root prints it as the result. */
+export class DryRunStop extends Error {
+  readonly planned: PlannedRequest
+
+  constructor(request: WireRequest) {
+    super('dry run')
+    this.planned = {
+      method: request.method,
+      url: request.url.href,
+      headers: maskHeaders(request.headers),
+      body: request.body === undefined ? null : JSON.parse(request.body),
+    }
+  }
+}
+
+/** What a person sees of a dry run. */
+export const plannedView = {
+  kind: 'record',
+  columns: [
+    { key: 'method', title: 'Method' },
+    { key: 'url', title: 'URL', whole: true },
+    {
+      key: 'headers',
+      title: 'Headers',
+      cell: ({ headers }: PlannedRequest) =>
+        Object.entries(headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n'),
+    },
+    {
+      key: 'body',
+      title: 'Body',
+      cell: ({ body }: PlannedRequest) => (body === null ? 'none' : JSON.stringify(body, null, 2)),
+    },
+  ],
+  before: () => 'Dry run: nothing was changed. This is the request that would be sent.',
+} as const satisfies RecordView<PlannedRequest>

@@ -1,0 +1,42 @@
+import { toCurl } from './curl.ts'
+import { maskHeaders, maskUrl } from './redact.ts'
+import type { Observer } from './wire.ts'
+
+type WriteLine = (line: string) => void
+
+/** A trace for people: what went over the wire, without a credential, an id or a body. */
+export function traceObserver(write: WriteLine): Observer {
+  return {
+    request(request, attempt) {
+      write(`→ ${request.method} ${maskUrl(request.url)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`)
+      for (const [name, value] of Object.entries(maskHeaders(request.headers))) write(`  ${name}: ${value}`)
+      if (request.body !== undefined) write(`  body: ${Buffer.byteLength(request.body)} bytes`)
+    },
+    reply(_, reply) {
+      write(`← ${reply.status}, ${reply.body.length} bytes in ${Math.round(reply.durationMs)} ms`)
+      for (const name of ['content-type', 'date', 'retry-after', 'x-request-id']) {
+        const value = reply.headers[name]
+        if (value !== undefined) write(`  ${name}: ${value}`)
+      }
+    },
+    failure: (_, error) => write(`✕ ${error.message}`),
+    wait: (delayMs, reason) => write(`… again in ${Math.round(delayMs)} ms: ${reason}`),
+  }
+}
+
+export function curlObserver(write: WriteLine): Observer {
+  return { request: (request) => write(toCurl(request)) }
+}
+
+/** One observer that tells all. */
+export function combine(observers: readonly Observer[]): Observer {
+  const tell = (say: (each: Observer) => void) => {
+    for (const each of observers) say(each)
+  }
+  return {
+    request: (request, attempt) => tell((each) => each.request?.(request, attempt)),
+    reply: (request, reply) => tell((each) => each.reply?.(request, reply)),
+    failure: (request, error) => tell((each) => each.failure?.(request, error)),
+    wait: (delayMs, reason) => tell((each) => each.wait?.(delayMs, reason)),
+  }
+}

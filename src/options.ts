@@ -1,0 +1,47 @@
+export interface OptionSpec {
+  choices?: readonly string[]
+  required?: boolean
+  /** Turns the text into a value; throws a UsageError that says what is wrong. */
+  parse?(text: string): unknown
+  /** Used where the flag is not given; shown in the help. */
+  default?: unknown
+  /** May be given several times, or once with commas between the values. */
+  many?: boolean
+  /** Left out of the help: kept for tests and rehearsals. */
+  hidden?: boolean
+}
+
+/** `['--sex <sex>', 'sex at birth', { choices: sexes }]` */
+export type OptionRow = readonly [flags: string, summary: string, spec?: OptionSpec]
+
+/** `['<file>', 'the file to read']`, `['[name]', …]` or `['<field...>', …]` */
+export type ArgumentRow = readonly [pattern: string, summary: string, parse?: (text: string) => string]
+
+type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text
+type LongName<Flags extends string> = Flags extends `${string}--no-${infer Rest}`
+  ? FirstWord<Rest>
+  : Flags extends `${string}--${infer Rest}`
+    ? FirstWord<Rest>
+    : never
+type Camel<Text extends string> = Text extends `${infer Head}-${infer Rest}`
+  ? `${Head}${Capitalize<Camel<Rest>>}`
+  : Text
+
+type Single<Row extends OptionRow> = Row[2] extends { parse(text: string): infer Value }
+  ? Value
+  : Row[2] extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : string
+
+type OptionValue<Row extends OptionRow> = Row[0] extends `${string}<${string}` | `${string}[${string}`
+  ? Row[2] extends { many: true }
+    ? Single<Row>[]
+    : Row[2] extends { required: true } | { default: unknown }
+      ? Single<Row>
+      : Single<Row> | undefined
+  : boolean
+
+/** The values of a list of options, named in camel case after their long flags. */
+export type OptionValues<Rows extends readonly OptionRow[]> = {
+  [Row in Rows[number] as Camel<LongName<Row[0]>>]: OptionValue<Row>
+}

@@ -1,0 +1,40 @@
+import { main } from './cli.ts'
+import { createInterrupts } from './interrupt.ts'
+import type { Clock } from './io.ts'
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const onAbort = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      }, ms)
+      signal?.addEventListener('abort', onAbort, { once: true })
+    }),
+}
+
+/** The only place that touches `process`: real streams, clock and signals in, the exit code out. */
+export async function run(argv: readonly string[]): Promise<void> {
+  const interrupts = createInterrupts()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      // A second signal ends a command that does not stop by itself.
+      if (interrupts.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)
+      interrupts.receive(name)
+    })
+  }
+  const { stdin, stdout, stderr } = process
+  process.exitCode = await main(argv, {
+    io: { stdin, stdout, stderr },
+    env: process.env,
+    clock,
+    random: Math.random,
+    interrupts,
+  })
+}

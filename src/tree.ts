@@ -1,0 +1,101 @@
+import type { Command } from './command.ts'
+
+export interface Leaf {
+  summary: string
+  load(): Promise<{ default: Command }>
+}
+
+export interface Branch {
+  summary: string
+  verbs: Readonly<Record<string, Leaf>>
+}
+
+export interface Group {
+  title: string
+  nouns: Readonly<Record<string, Leaf | Branch>>
+}
+
+function leaf(summary: string, load: Leaf['load']): Leaf {
+  return { summary, load }
+}
+
+/** The whole surface of the program, in the order of the root help. */
+export const tree: readonly Group[] = [
+  {
+    title: 'Look after users',
+    nouns: {
+      users: {
+        summary: 'create, look up, change and delete users',
+        verbs: {
+          create: leaf('create a user', () => import('./commands/users/create.ts')),
+          get: leaf('show a user', () => import('./commands/users/get.ts')),
+          update: leaf('change a user', () => import('./commands/users/update.ts')),
+          delete: leaf('delete a user with all data', () => import('./commands/users/delete.ts')),
+        },
+      },
+    },
+  },
+  {
+    title: 'Hand out links',
+    nouns: {
+      'scan-url': leaf('get a link to the face scan', () => import('./commands/scan-url.ts')),
+      'dashboard-url': leaf(
+        'get a one-time link to the dashboard',
+        () => import('./commands/dashboard-url.ts'),
+      ),
+      token: leaf('make an action token for one user', () => import('./commands/token.ts')),
+    },
+  },
+  {
+    title: 'Read health data',
+    nouns: {
+      biomarkers: {
+        summary: 'biomarkers of face scans',
+        verbs: {
+          list: leaf('list the scans of a user', () => import('./commands/biomarkers/list.ts')),
+          latest: leaf('show the latest scans', () => import('./commands/biomarkers/latest.ts')),
+          get: leaf('show one scan', () => import('./commands/biomarkers/get.ts')),
+        },
+      },
+      metrics: leaf('six health metrics with confidence', () => import('./commands/metrics.ts')),
+      wellbeing: leaf('wellbeing scores and what they mean', () => import('./commands/wellbeing.ts')),
+      summary: leaf('feedback and tip on a wellbeing profile', () => import('./commands/summary.ts')),
+      recommendations: leaf('what the service recommends', () => import('./commands/recommendations.ts')),
+    },
+  },
+  {
+    title: 'Save answers',
+    nouns: {
+      answers: {
+        summary: 'questions answered by or for users',
+        verbs: {
+          keys: leaf('list the lookup keys of all questions', () => import('./commands/answers/keys.ts')),
+          list: leaf('list what a user has answered', () => import('./commands/answers/list.ts')),
+          save: leaf('save one answer', () => import('./commands/answers/save.ts')),
+        },
+      },
+    },
+  },
+  {
+    title: 'Everything else',
+    nouns: {
+      'ce-label': leaf('get the CE label image', () => import('./commands/ce-label.ts')),
+      widgets: {
+        summary: 'deprecated widget data',
+        verbs: {
+          biomarker: leaf('data of a biomarker widget', () => import('./commands/widgets/biomarker.ts')),
+          metric: leaf('data of a metric widget', () => import('./commands/widgets/metric.ts')),
+          graph: leaf('data of a graph widget', () => import('./commands/widgets/graph.ts')),
+        },
+      },
+    },
+  },
+]
+
+export function isBranch(node: Leaf | Branch): node is Branch {
+  return 'verbs' in node
+}
+
+export function allNouns(): Record<string, Leaf | Branch> {
+  return Object.assign({}, ...tree.map((group) => group.nouns))
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { main } from '../../src/cli.ts'
+import { createInterrupts, type Interrupts } from '../../src/interrupt.ts'
+import type { Clock, Input, Output } from '../../src/io.ts'
+
+export interface Ran {
+  exitCode: number
+  stdout: string
+  stderr: string
+  /** stdout as bytes, for what is not text. */
+  bytes: Buffer
+}
+
+export interface RunOptions {
+  stdin?: string
+  env?: Record<string, string>
+  /** Whether the streams claim to be a terminal. */
+  terminal?: boolean
+  columns?: number
+  clock?: Clock
+  interrupts?: Interrupts
+}
+
+/** A machine of its own: empty home, so that a test sees no profile of the developer. */
+export interface Machine {
+  home: string
+  env: Record<string, string>
+  /** Runs a command line, split at spaces, or a list of words, inside this process against the real sandbox. */
+  facescan(line: string | readonly string[], options?: RunOptions): Promise<Ran>
+}
+
+const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}
+
+export function createMachine(base: Record<string, string> = {}): Machine {
+  const home = mkdtempSync(join(tmpdir(), 'facescan-test-'))
+  const env = {
+    HOME: home,
+    FACESCAN_CONFIG_DIR: join(home, 'config'),
+    FACESCAN_STATE_DIR: join(home, 'state'),
+    ...base,
+  }
+  return {
+    home,
+    env,
+    facescan: (line, options) => run(line, { ...options, env: { ...env, ...options?.env } }),
+  }
+}
+
+async function run(line: string | readonly string[], options: RunOptions): Promise<Ran> {
+  const [stdout, stderr] = [collector(options), collector(options)]
+  const stdin: Input = new PassThrough()
+  stdin.push(options.stdin ?? '')
+  stdin.push(null)
+  stdin.isTTY = options.terminal ?? false
+  const exitCode = await main(typeof line === 'string' ? line.split(' ').filter(Boolean) : line, {
+    io: { stdin, stdout: stdout.stream, stderr: stderr.stream },
+    env: options.env ?? {},
+    clock: options.clock ?? realClock,
+    random: Math.random,
+    interrupts: options.interrupts ?? createInterrupts(),
+  })
+  const bytes = stdout.bytes()
+  return { exitCode, stdout: bytes.toString('utf8'), stderr: stderr.bytes().toString('utf8'), bytes }
+}
+
+function collector({ terminal = false, columns = 80 }: RunOptions): { stream: Output; bytes(): Buffer } {
+  const stream: Output = new PassThrough()
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  stream.isTTY = terminal
+  stream.columns = columns
+  return { stream, bytes: () => Buffer.concat(chunks) }
+}
