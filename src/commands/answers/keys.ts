@@ -1,0 +1,17 @@
+import { defineCommand } from '../../command.ts'
+import type { ListView } from '../../output/view.ts'
+
+const view: ListView<readonly string[], string> = {
+  kind: 'list',
+  rows: (keys) => keys,
+  columns: [{ key: 'lookup_key', title: 'Lookup key', value: (key) => key, whole: true }],
+  empty: 'The service knows no questions.',
+}
+
+export default defineCommand({
+  examples: ['facescan answers keys', 'facescan answers keys --json'],
+  async run(ctx) {
+    const api = await ctx.api()
+    await ctx.print(await api.questions.all(), view)
+  },
+})

@@ -1,0 +1,57 @@
+import { defineCommand } from '../../command.ts'
+import type { ListView } from '../../output/view.ts'
+import { nonEmpty, positiveInteger } from '../../values.ts'
+import { externalId } from '../who.ts'
+import { readAllPages } from './pages.ts'
+
+interface Answered {
+  question_lookup_key: string
+  answer: number
+  score?: number | null | undefined
+  health_scan_id?: string | null | undefined
+  local_timestamp: string
+}
+
+const view: ListView<readonly Answered[], Answered> = {
+  kind: 'list',
+  rows: (items) => items,
+  columns: [
+    { key: 'question_lookup_key', title: 'Question' },
+    { key: 'answer', title: 'Answer', align: 'right' },
+    { key: 'score', title: 'Score', align: 'right', cell: ({ score }) => String(score ?? '–') },
+    { key: 'local_timestamp', title: 'Answered', time: true },
+    { key: 'health_scan_id', title: 'Health scan id', only: 'machines' },
+  ],
+  empty: 'This user has answered nothing yet. Save an answer with: facescan answers save',
+}
+
+export default defineCommand({
+  user: 'external',
+  options: [
+    ['--page <n>', 'the page to show', { parse: positiveInteger, default: 1 }],
+    ['--all', 'every page'],
+    [
+      '--page-parameter <name>',
+      'query parameter that selects the page',
+      { parse: nonEmpty, default: 'page' },
+    ],
+  ],
+  examples: [
+    'facescan answers list --external-user-id 4711',
+    'facescan answers list --external-user-id 4711 --all -o csv',
+  ],
+  async run(ctx, _args, { page, all, pageParameter, ...who }) {
+    const api = await ctx.api()
+    const user = externalId(who)
+    const read = (selected: number | string) =>
+      api.questions.answered({ user, query: { [pageParameter]: selected } })
+    if (all) return ctx.print(await readAllPages(ctx, read), view)
+    const { items, pagination } = await read(page)
+    await ctx.print(items, view)
+    if (pagination.total_pages > pagination.page) {
+      ctx.note(
+        `Page ${pagination.page} of ${pagination.total_pages} (${pagination.total_items} answers); all of them: --all`,
+      )
+    }
+  },
+})

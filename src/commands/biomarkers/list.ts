@@ -1,0 +1,28 @@
+import { defineCommand } from '../../command.ts'
+import { orders } from '../../contract/values.ts'
+import { dateTime, positiveInteger } from '../../values.ts'
+import { reachUser } from '../who.ts'
+import { biomarkerList } from './view.ts'
+
+export default defineCommand({
+  user: 'token',
+  options: [
+    ['--start <time>', 'only scans after this time', { parse: dateTime }],
+    ['--end <time>', 'only scans before this time', { parse: dateTime }],
+    ['--order <order>', 'asc (oldest first) or desc', { choices: orders, default: 'asc' }],
+    ['--count <n>', 'scans at most', { parse: positiveInteger, default: 10 }],
+  ],
+  examples: [
+    'facescan biomarkers list --external-user-id 4711',
+    'facescan biomarkers list --external-user-id 4711 --start 2026-03-01 --order desc --count 30 -o csv',
+  ],
+  check: ({ start, end }) =>
+    start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)
+      ? ['--start is not before --end: no scan can be in between']
+      : [],
+  async run(ctx, _args, { start, end, order, count, ...who }) {
+    const { api, user } = await reachUser(await ctx.api(), who)
+    const records = await api.biomarkers.list({ user, query: { start, end, order, count } })
+    await ctx.print(records, biomarkerList)
+  },
+})

@@ -1,0 +1,27 @@
+import { defineCommand } from '../command.ts'
+import { disabledSections, languages } from '../contract/values.ts'
+import { deliverLink } from './link.ts'
+import { eitherId } from './who.ts'
+
+export default defineCommand({
+  user: 'either',
+  options: [
+    ['--language <code>', 'language of the dashboard; the user’s own where absent', { choices: languages }],
+    [
+      '--disable <sections>',
+      `sections to leave out: ${disabledSections.join(', ')}`,
+      { choices: disabledSections, many: true },
+    ],
+  ],
+  description: 'The link works once.',
+  examples: [
+    'facescan dashboard-url --external-user-id 4711',
+    'facescan dashboard-url --external-user-id 4711 --disable recommendations,todos',
+  ],
+  async run(ctx, _args, options) {
+    const api = await ctx.api()
+    const body = { language: options.language, disabled_sections: options.disable }
+    await deliverLink(ctx, await api.dashboardUrl({ user: eitherId(options), body }))
+    ctx.note('The link works once.')
+  },
+})

@@ -1,0 +1,38 @@
+import { defineCommand } from '../command.ts'
+import { languages, type SummaryProfile, summaryProfiles } from '../contract/values.ts'
+import { UsageError } from '../errors.ts'
+import type { RecordView } from '../output/view.ts'
+import { actingAs } from './who.ts'
+
+const view: RecordView<{ feedback: string; tip: string }> = {
+  kind: 'record',
+  columns: [
+    { key: 'feedback', title: 'Feedback' },
+    { key: 'tip', title: 'Tip' },
+  ],
+}
+
+/** The third profile goes by other spellings elsewhere; the service gets its own. */
+function profileName(text: string): SummaryProfile {
+  const name = /^(sleep[_-]energy|energy-sleep)$/.test(text) ? 'energy_sleep' : text
+  const known = summaryProfiles.find((profile) => profile === name)
+  if (known) return known
+  throw new UsageError(`"${text}" is not one of ${summaryProfiles.join(', ')}`)
+}
+
+export default defineCommand({
+  user: 'token',
+  args: [['<profile>', `${summaryProfiles.join(', ')}`, profileName]],
+  options: [['--language <code>', 'language of the texts', { choices: languages, default: 'en' }]],
+  examples: [
+    'facescan summary mental --external-user-id 4711',
+    'facescan summary energy_sleep --external-user-id 4711 --language de',
+  ],
+  async run(ctx, [profile], { language, ...who }) {
+    const api = await actingAs(await ctx.api(), who)
+    await ctx.print(
+      await api.summary({ params: { profile: profileName(profile) }, query: { language } }),
+      view,
+    )
+  },
+})

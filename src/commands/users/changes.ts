@@ -1,0 +1,21 @@
+import type { Pen } from '../../output/view.ts'
+
+/** What an update changes, a line a field: the value before and after. The external id is stored hashed and has no before. */
+export function describeChanges(
+  before: Readonly<Record<string, unknown>>,
+  body: Readonly<Record<string, unknown>>,
+  pen: Pen,
+): string[] {
+  const width = Math.max(...Object.keys(body).map((name) => name.length))
+  return Object.entries(body).map(([name, value]) => {
+    if (name === 'external_user_id') return `  ${name.padEnd(width)}  replaced`
+    const [from, to] = [show(before[name]), show(value)]
+    return from === to
+      ? `  ${name.padEnd(width)}  ${pen.dim(`${to} (unchanged)`)}`
+      : `  ${name.padEnd(width)}  ${pen.red(from)} → ${pen.green(to)}`
+  })
+}
+
+function show(value: unknown): string {
+  return value === undefined || value === null ? '(none)' : String(value)
+}

@@ -1,0 +1,42 @@
+import { defineCommand } from '../../command.ts'
+import { nonEmpty } from '../../values.ts'
+import { eitherId } from '../who.ts'
+import { describeChanges } from './changes.ts'
+import { fieldOptions, toFields } from './fields.ts'
+import { userView } from './view.ts'
+
+const clearable = ['birth_date', 'sex', 'language', 'preferred_unit_system'] as const
+
+export default defineCommand({
+  effect: 'change',
+  user: 'either',
+  options: [
+    ...fieldOptions,
+    ['--new-external-user-id <id>', 'replace your own id of the user', { parse: nonEmpty }],
+    ['--clear <fields>', 'empty these fields', { choices: clearable, many: true }],
+  ],
+  description: 'Fields that are not given stay as they are.',
+  examples: [
+    'facescan users update --external-user-id 4711 --language nl',
+    'facescan users update --external-user-id 4711 --clear birth_date --dry-run',
+  ],
+  check(options) {
+    const fields = toFields(options)
+    const both = options.clear.filter((name) => name in fields)
+    if (both.length > 0) return [`${both.join(', ')}: cannot be set and cleared at once`]
+    const nothing = Object.keys(fields).length + options.clear.length === 0 && !options.newExternalUserId
+    return nothing ? ['nothing to change: give at least one field'] : []
+  },
+  async run(ctx, _args, options) {
+    const api = await ctx.api()
+    const before = await api.users.get({ user: eitherId(options) })
+    const body = {
+      ...toFields(options),
+      ...Object.fromEntries(options.clear.map((name) => [name, null])),
+      ...(options.newExternalUserId !== undefined && { external_user_id: options.newExternalUserId }),
+    }
+    for (const line of describeChanges(before, body, ctx.pen('stderr'))) ctx.note(line)
+    const user = await api.users.update({ params: { user_id: before.user_id }, body })
+    await ctx.print(user, userView)
+  },
+})

@@ -1,0 +1,62 @@
+import type { RecordView } from '../../output/view.ts'
+
+interface Measure {
+  value: number
+  unit: string
+}
+
+export interface UserShown {
+  user_id: string
+  customer: string
+  birth_date?: string | null | undefined
+  sex?: string | null | undefined
+  language?: string | null | undefined
+  preferred_unit_system?: string | null | undefined
+  weight?: Measure | null | undefined
+  height?: Measure | null | undefined
+  hypertension?: number | null | undefined
+}
+
+const sexNames: Readonly<Record<string, string>> = { F: 'female', M: 'male' }
+
+function measure(value: Measure | null | undefined): string {
+  return value ? `${value.value} ${value.unit}` : '–'
+}
+
+/** A user as support staff read it; the external id is never returned by the service, so it has no line. */
+export const userView: RecordView<UserShown> = {
+  kind: 'record',
+  columns: [
+    { key: 'user_id', title: 'User id', whole: true },
+    { key: 'customer', title: 'Customer' },
+    { key: 'birth_date', title: 'Birth date' },
+    {
+      key: 'sex',
+      title: 'Sex at birth',
+      cell: ({ sex }) => (sex ? `${sex} (${sexNames[sex] ?? 'unknown'})` : '–'),
+    },
+    { key: 'language', title: 'Language' },
+    { key: 'preferred_unit_system', title: 'Units' },
+    {
+      key: 'weight',
+      title: 'Weight',
+      value: ({ weight }) => weight?.value,
+      cell: ({ weight }) => measure(weight),
+    },
+    {
+      key: 'height',
+      title: 'Height',
+      value: ({ height }) => height?.value,
+      cell: ({ height }) => measure(height),
+    },
+    { key: 'hypertension', title: 'Hypertension' },
+  ],
+}
+
+export const deletedView: RecordView<{ user_id: string; deleted: boolean }> = {
+  kind: 'record',
+  columns: [
+    { key: 'user_id', title: 'User id', whole: true },
+    { key: 'deleted', title: 'Deleted', cell: () => 'yes, with all data' },
+  ],
+}

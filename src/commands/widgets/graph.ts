@@ -1,0 +1,40 @@
+import { defineCommand } from '../../command.ts'
+import type { ListView } from '../../output/view.ts'
+import { isoDate } from '../../values.ts'
+import { actingAs } from '../who.ts'
+
+interface Point {
+  value?: number | null | undefined
+  hint?: string | null | undefined
+  label?: string | null | undefined
+  timestamp: string | number
+}
+
+const view: ListView<{ data: readonly Point[] }, Point> = {
+  kind: 'list',
+  rows: ({ data }) => data,
+  columns: [
+    { key: 'timestamp', title: 'Time' },
+    { key: 'label', title: 'Label' },
+    { key: 'value', title: 'Value', align: 'right', cell: ({ value }) => String(value ?? '–') },
+    { key: 'hint', title: 'Hint' },
+  ],
+  empty: 'No values in this span.',
+}
+
+export default defineCommand({
+  user: 'token',
+  args: [['<parameter>', 'insight or biomarker name']],
+  options: [
+    ['--title <text>', 'title of the graph'],
+    ['--start <date>', 'first day; 8 days ago where absent', { parse: isoDate }],
+    ['--stop <date>', 'last day; today where absent', { parse: isoDate }],
+  ],
+  description: 'Deprecated by the service: use "biomarkers list".',
+  examples: ['facescan widgets graph heart_rate --external-user-id 4711 --start 2026-03-01'],
+  check: ({ start, stop }) => (start && stop && start > stop ? ['--start is after --stop'] : []),
+  async run(ctx, [parameter], { title, start, stop, ...who }) {
+    const api = await actingAs(await ctx.api(), who)
+    await ctx.print(await api.widgets.graph({ body: { data: { parameter, title, start, stop } } }), view)
+  },
+})

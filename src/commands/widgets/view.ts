@@ -1,0 +1,40 @@
+import type { RecordView } from '../../output/view.ts'
+
+interface Widget {
+  data: {
+    title: string
+    value?: number | null
+    unit?: string | null
+    percentage?: number | null
+    locked?: boolean
+  }
+}
+
+function shown(value: unknown): string {
+  return value === null || value === undefined ? '–' : String(value)
+}
+
+export const widgetView: RecordView<Widget> = {
+  kind: 'record',
+  columns: [
+    { key: 'title', title: 'Title', value: ({ data }) => data.title },
+    {
+      key: 'value',
+      title: 'Value',
+      value: ({ data }) => data.value,
+      cell: ({ data }) => `${shown(data.value)} ${data.unit ?? ''}`.trim(),
+    },
+    {
+      key: 'percentage',
+      title: 'Percentage',
+      value: ({ data }) => data.percentage,
+      cell: ({ data }) => shown(data.percentage),
+    },
+    {
+      key: 'locked',
+      title: 'Locked',
+      value: ({ data }) => data.locked,
+      cell: ({ data }) => (data.locked ? 'yes: not unlocked yet' : 'no'),
+    },
+  ],
+}

@@ -1,0 +1,87 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let machine: Machine
+
+beforeEach(() => {
+  machine = createMachine()
+})
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+test('a created user can be read by either identifier', async () => {
+  const created = await machine.facescan(
+    'users create --external-user-id 4711 --sex F --birth-date 1984-02-29 --json',
+  )
+  expect(created.exitCode).toBe(0)
+  const user = JSON.parse(created.stdout)
+  expect(user).toMatchObject({ user_id: expect.stringMatching(uuid), sex: 'F', birth_date: '1984-02-29' })
+
+  const byExternal = await machine.facescan('users get --external-user-id 4711 --json=user_id,sex')
+  expect(JSON.parse(byExternal.stdout)).toEqual({ user_id: user.user_id, sex: 'F' })
+  const byInternal = await machine.facescan(`users get --user-id ${user.user_id} --json=user_id`)
+  expect(JSON.parse(byInternal.stdout)).toEqual({ user_id: user.user_id })
+})
+
+test('creating a user twice fails, and succeeds with --if-not-exists', async () => {
+  const first = await machine.facescan('users create --external-user-id 4711 --json=user_id')
+  const second = await machine.facescan('users create --external-user-id 4711')
+  expect(second.exitCode).toBe(6)
+  expect(second.stdout).toBe('')
+  expect(second.stderr).toContain('already exists')
+  const third = await machine.facescan('users create --external-user-id 4711 --if-not-exists --json=user_id')
+  expect(third).toMatchObject({ exitCode: 0, stdout: first.stdout })
+})
+
+test('an update by external id looks the internal id up and keeps what is not given', async () => {
+  await machine.facescan('users create --external-user-id 4711 --sex F --language nl')
+  const updated = await machine.facescan(
+    'users update --external-user-id 4711 --language sv --json=sex,language',
+  )
+  expect(JSON.parse(updated.stdout)).toEqual({ sex: 'F', language: 'sv' })
+  const cleared = await machine.facescan(
+    'users update --external-user-id 4711 --clear sex --json=sex,language',
+  )
+  expect(JSON.parse(cleared.stdout)).toEqual({ sex: null, language: 'sv' })
+})
+
+test('a dry run shows the difference and the request, and changes nothing', async () => {
+  await machine.facescan('users create --external-user-id 4711 --language nl')
+  const dry = await machine.facescan('users update --external-user-id 4711 --language sv --dry-run --json')
+  expect(dry.exitCode).toBe(0)
+  expect(dry.stderr).toContain('nl → sv')
+  expect(JSON.parse(dry.stdout)).toMatchObject({
+    method: 'PUT',
+    headers: { 'x-api-key': '***' },
+    body: { language: 'sv' },
+  })
+  const after = await machine.facescan('users get --external-user-id 4711 --json=language')
+  expect(JSON.parse(after.stdout)).toEqual({ language: 'nl' })
+})
+
+test('every problem of a command line is reported at once, and nothing is sent', async () => {
+  const result = await machine.facescan('users create --sex X --birth-date 2026-02-30 --language de')
+  expect(result.exitCode).toBe(2)
+  expect(result.stdout).toBe('')
+  expect(result.stderr).toContain('--external-user-id is missing')
+  expect(result.stderr).toContain('--sex: "X" is not one of M, F')
+  expect(result.stderr).toContain('--birth-date: "2026-02-30" is not a date')
+  expect(result.stderr).toContain('--language: "de" is not one of en, nl, fr, da, sv')
+})
+
+test.each([
+  ['users get', 'which user?'],
+  ['users get --external-user-id 4711 --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'exclude each other'],
+  ['users get --user-id 5151d12e', 'is not a UUID'],
+  ['users update --external-user-id 4711', 'nothing to change'],
+])('"%s" is refused before anything is sent', async (line, message) => {
+  const result = await machine.facescan(line)
+  expect(result).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(result.stderr).toContain(message)
+})
+
+test('an unknown user exits 4, with the error as one JSON line for a script', async () => {
+  const result = await machine.facescan('users get --external-user-id nobody --json')
+  expect(result).toMatchObject({ exitCode: 4, stdout: '' })
+  expect(JSON.parse(result.stderr).error).toMatchObject({ code: 'not_found', status: 404, exit_code: 4 })
+})
