@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import type { Endpoint, UserRule } from './endpoint.ts'
+import { detail, validationDetail } from './errors.ts'
+import { uuid } from './fields.ts'
+import { endpoints } from './index.ts'
+
+type Json = Record<string, unknown>
+
+/** The contract as an OpenAPI 3.1 document. `serverUrl` is the base URL that the paths are relative to. */
+export function openApi(version: string, serverUrl: string): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Face-scan health insights service',
+      version,
+      description:
+        'Users, face-scan links, biomarkers, metrics, wellbeing, answers, recommendations and widgets. ' +
+        'Each operation names the section of the specification that it comes from.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: Object.values(tags),
+    paths: paths(),
+    components: {
+      securitySchemes,
+      schemas: { Detail: schemaOf(detail), ValidationDetail: schemaOf(validationDetail) },
+    },
+  }
+}
+
+const securitySchemes = {
+  key: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description:
+      'API key with full access to all data (section 5). Development keys carry the alias suffix -DEV.',
+  },
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description:
+      'The word Token, a space and an action token (section 5). The user is implied; no identifier may be sent.',
+  },
+}
+
+/** By section of the specification. */
+const tags: Record<string, { name: string; description: string }> = {
+  '4.1': { name: 'Users', description: 'End users and their action tokens' },
+  '4.2': { name: 'Face-scan link', description: 'Links to the face-scan plug-in' },
+  '4.3': { name: 'Biomarkers', description: 'What the face scans of a user measured' },
+  '4.4': { name: 'Metrics and wellbeing', description: 'Scores derived from scans and answers' },
+  '4.5': { name: 'Questions', description: 'Answers that feed the profile' },
+  '4.6': { name: 'Dashboards', description: 'One-time links to the personal dashboard' },
+  '4.7': { name: 'Recommendations', description: 'Advice that fits the user' },
+  '4.8': { name: 'Regulatory', description: 'The regulatory label' },
+  '4.9': { name: 'Widgets', description: 'Deprecated: the biomarker and metric endpoints replace them' },
+}
+
+const errorTexts: Record<number, string> = {
+  400: 'Request unacceptable',
+  401: 'Missing or invalid credentials',
+  403: 'The credential lacks the permission',
+  404: 'The user, resource or endpoint does not exist',
+  413: 'The body is too large',
+  422: 'One or more fields of the body are invalid',
+  500: 'Server-side error',
+}
+
+/** The failures that an endpoint can answer, which follow from what it takes (specification, section 7). */
+export function errorStatuses(endpoint: Endpoint): number[] {
+  const hasBody = endpoint.body !== undefined || endpoint.user?.in === 'body'
+  const takesValues = endpoint.params ?? endpoint.query ?? endpoint.user
+  return [
+    ...(takesValues || hasBody || endpoint.credentials.includes('token') ? [400] : []),
+    ...(endpoint.credentials.length > 0 ? [401, 403] : []),
+    404,
+    ...(hasBody ? [413, 422] : []),
+    500,
+  ]
+}
+
+function paths(): Json {
+  const byPath: Record<string, Json> = {}
+  for (const [name, endpoint] of endpoints()) {
+    const operations = byPath[endpoint.path] ?? {}
+    operations[endpoint.method.toLowerCase()] = operation(name, endpoint)
+    byPath[endpoint.path] = operations
+  }
+  return byPath
+}
+
+function operation(name: string, endpoint: Endpoint): Json {
+  const parameters = [
+    ...parametersOf(endpoint.params, 'path'),
+    ...identifierParameters(endpoint),
+    ...parametersOf(endpoint.query, 'query'),
+  ]
+  const body = bodySchema(endpoint)
+  return {
+    operationId: name.replace('.', '_'),
+    tags: [tags[endpoint.section]?.name],
+    summary: endpoint.summary,
+    description: describe(endpoint),
+    ...(endpoint.deprecated ? { deprecated: true } : {}),
+    security: endpoint.credentials.map((credential) => ({ [credential]: [] })),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    responses: { ...successes(endpoint), ...failures(endpoint) },
+  }
+}
+
+function describe({ section, user, credentials }: Endpoint): string {
+  const source = `Specification, section ${section}.`
+  if (!user || user.earlier.length === 1) return source
+  const withKey = credentials.includes('token') ? ' with an API key' : ''
+  return (
+    `${source} The user is named${withKey} by exactly one of ${user.earlier.join(' and ')}; ` +
+    `the current revision knows ${user.current.join(' and ')} only.`
+  )
+}
+
+function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !z.safeParse(value, undefined).success,
+    schema: schemaOf(value, 'output'),
+  }))
+}
+
+const identifierSchemas = { external_user_id: z.string().min(1), user_id: uuid }
+
+function identifierParameters({ user, credentials }: Endpoint): Json[] {
+  if (user?.in !== 'query') return []
+  const required = user.earlier.length === 1 && !credentials.includes('token')
+  return user.earlier.map((name) => ({
+    name,
+    in: 'query',
+    required,
+    schema: schemaOf(identifierSchemas[name]),
+  }))
+}
+
+function bodySchema({ body, user }: Endpoint): Json | undefined {
+  const own = body && schemaOf(body)
+  return user?.in === 'body' ? withIdentifier(own ?? { type: 'object' }, user) : own
+}
+
+function withIdentifier(schema: Json, { earlier }: UserRule): Json {
+  const identifiers = Object.fromEntries(earlier.map((name) => [name, schemaOf(identifierSchemas[name])]))
+  const own = typeof schema['properties'] === 'object' ? schema['properties'] : {}
+  const { additionalProperties: _, ...open } = schema
+  return {
+    ...open,
+    properties: { ...identifiers, ...own },
+    oneOf: earlier.map((name) => ({ required: [name] })),
+  }
+}
+
+function successes(endpoint: Endpoint): Json {
+  const replies = Object.entries(endpoint.replies).map(([status, reply]) => {
+    const description = status === '204' ? 'Nothing to return' : 'Success'
+    if (reply === null) return [status, { description }]
+    if (reply === 'png') return [status, { description, content: { 'image/png': {} } }]
+    return [status, { description, content: { 'application/json': { schema: schemaOf(reply, 'output') } } }]
+  })
+  return Object.fromEntries(replies)
+}
+
+function failures(endpoint: Endpoint): Json {
+  const replies = errorStatuses(endpoint).map((status) => {
+    const schema = { $ref: `#/components/schemas/${status === 422 ? 'ValidationDetail' : 'Detail'}` }
+    return [status, { description: errorTexts[status], content: { 'application/json': { schema } } }]
+  })
+  return Object.fromEntries(replies)
+}
+
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output' = 'input'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: dropLocalFormat,
+  })
+  return json
+}
+
+// The format date-time demands a zone designator, which a local time does not have; the pattern says what it looks like.
+function dropLocalFormat({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes
+  jsonSchema: z.core.JSONSchema.BaseSchema
+}) {
+  const { def } = zodSchema._zod
+  if ('local' in def && def.local) delete jsonSchema.format
+}
