@@ -1,0 +1,195 @@
+import { expect, it } from 'vitest'
+import { useSandbox } from './fixture.ts'
+
+const fixture = useSandbox()
+const { call, createUser, scan, answer, tokenOf } = fixture
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const unknownId = '00000000-0000-4000-8000-000000000000'
+
+it('creates a user with the defaults and never returns the external id', async () => {
+  const reply = await call('POST', '/v2/users', { body: { external_user_id: 'a b/ü' } })
+  expect(reply.status).toBe(201)
+  expect(reply.body).toEqual({
+    user_id: expect.stringMatching(uuid),
+    customer: 'Acme Wellness',
+    external_user_id: null,
+    birth_date: null,
+    sex: null,
+    language: 'en',
+    preferred_unit_system: null,
+  })
+  const found = await call('GET', '/v2/users', { query: { external_user_id: 'a b/ü' } })
+  expect([found.status, found.body.user_id]).toEqual([200, reply.body.user_id])
+})
+
+it('stores the external id in no readable form', async () => {
+  await call('POST', '/v2/users', { body: { external_user_id: 'very-readable-id' } })
+  const rows = JSON.stringify(fixture.store.database.prepare('select * from user').all())
+  expect(rows).not.toContain('very-readable-id')
+})
+
+it('refuses an external id that is taken, on creation and on update', async () => {
+  const first = await createUser()
+  const second = await createUser()
+  const created = await call('POST', '/v2/users', { body: { external_user_id: first.externalUserId } })
+  expect([created.status, created.body.detail]).toEqual([400, expect.stringContaining('already exists')])
+  const body = { external_user_id: first.externalUserId, sex: 'M' }
+  const updated = await call('PUT', `/v2/users/${second.userId}`, { body })
+  expect([updated.status, updated.body.detail]).toEqual([400, expect.stringContaining('already exists')])
+  const { body: stored } = await call('GET', '/v2/users', { query: { user_id: second.userId } })
+  expect(stored.sex).toBeNull()
+})
+
+it('lists every wrong field of a body at once', async () => {
+  const body = { sex: 'X', birth_date: '2026-02-30', language: 'de', preferred_unit_system: 1 }
+  const reply = await call('POST', '/v2/users', { body })
+  expect(reply.status).toBe(422)
+  const fields = reply.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))
+  expect(fields.toSorted()).toEqual([
+    'body.birth_date',
+    'body.external_user_id',
+    'body.language',
+    'body.preferred_unit_system',
+    'body.sex',
+  ])
+  expect(reply.body.detail).toContainEqual({
+    loc: ['body', 'external_user_id'],
+    msg: 'field required',
+    type: 'value_error.missing',
+  })
+})
+
+it('finds a user by either id, with and without dashes', async () => {
+  const { externalUserId, userId } = await createUser({ sex: 'F' })
+  const forms: Record<string, string>[] = [
+    { external_user_id: externalUserId },
+    { user_id: userId },
+    { user_id: userId.replaceAll('-', '') },
+    { user_id: userId.toUpperCase() },
+  ]
+  for (const query of forms) {
+    const reply = await call('GET', '/v2/users', { query })
+    expect([reply.status, reply.body.user_id]).toEqual([200, userId])
+  }
+})
+
+it('tells a malformed id from an unknown one', async () => {
+  const malformed = await call('GET', '/v2/users', { query: { user_id: 'nonsense' } })
+  expect([malformed.status, malformed.body]).toEqual([400, { detail: 'invalid uuid provided' }])
+  const unknown = await call('GET', '/v2/users', { query: { user_id: unknownId } })
+  expect([unknown.status, unknown.body]).toEqual([404, { detail: 'user not found' }])
+  const stranger = await call('GET', '/v2/users', { query: { external_user_id: 'nobody' } })
+  expect([stranger.status, stranger.body]).toEqual([404, { detail: 'user not found' }])
+})
+
+it('wants exactly one identifier', async () => {
+  const { externalUserId, userId } = await createUser()
+  expect((await call('GET', '/v2/users')).status).toBe(400)
+  const both = await call('GET', '/v2/users', {
+    query: { external_user_id: externalUserId, user_id: userId },
+  })
+  expect(both.status).toBe(400)
+  const twice = await call('GET', `/v2/users?external_user_id=${externalUserId}&external_user_id=other`)
+  expect(twice.status).toBe(400)
+})
+
+it('keeps what an update does not send and clears what it sends as null', async () => {
+  const { userId } = await createUser({ birth_date: '1980-05-06', sex: 'F', language: 'nl' })
+  const updated = await call('PUT', `/v2/users/${userId}`, { body: { preferred_unit_system: 'imperial' } })
+  expect(updated.status).toBe(200)
+  const kept = { birth_date: '1980-05-06', sex: 'F', language: 'nl', preferred_unit_system: 'imperial' }
+  expect(updated.body).toMatchObject(kept)
+  const cleared = await call('PUT', `/v2/users/${userId}`, { body: { birth_date: null } })
+  expect(cleared.body).toMatchObject({ ...kept, birth_date: null })
+})
+
+it('changes an external id, after which only the new one is known', async () => {
+  const { externalUserId, userId } = await createUser()
+  const body = { external_user_id: `${externalUserId}-new` }
+  expect((await call('PUT', `/v2/users/${userId.replaceAll('-', '')}`, { body })).status).toBe(200)
+  expect((await call('GET', '/v2/users', { query: { external_user_id: externalUserId } })).status).toBe(404)
+  expect((await call('GET', '/v2/users', { query: body })).body.user_id).toBe(userId)
+})
+
+it('answers a wrong update with the status of what is wrong', async () => {
+  const { userId } = await createUser()
+  expect((await call('PUT', '/v2/users/nonsense', { body: {} })).body).toEqual({
+    detail: 'invalid uuid provided',
+  })
+  expect((await call('PUT', `/v2/users/${unknownId}`, { body: {} })).status).toBe(404)
+  expect((await call('PUT', `/v2/users/${userId}`, { body: { sex: 'X' } })).status).toBe(422)
+  expect((await call('PUT', `/v2/users/${userId}`, { body: { external_user_id: '' } })).status).toBe(422)
+})
+
+it('issues a token of six hours for a user named by either id', async () => {
+  const { externalUserId, userId } = await createUser()
+  for (const body of [{ external_user_id: externalUserId }, { user_id: userId }]) {
+    const reply = await call('POST', '/v2/users/authenticate', { body })
+    expect(reply.status).toBe(201)
+    const claims = JSON.parse(Buffer.from(reply.body.token.split('.')[1], 'base64url').toString())
+    expect(claims.exp).toBe(fixture.nowMs / 1000 + 6 * 60 * 60)
+    expect(claims).not.toHaveProperty('sub')
+    expect(claims).not.toHaveProperty('iat')
+  }
+})
+
+it('refuses to issue a token without exactly one good identifier', async () => {
+  const { externalUserId, userId } = await createUser()
+  for (const body of [
+    {},
+    { external_user_id: externalUserId, user_id: userId },
+    { user_id: 'nonsense' },
+    { external_user_id: 7 },
+    [],
+    'null',
+  ]) {
+    const reply = await call('POST', '/v2/users/authenticate', { body })
+    expect([reply.status, Array.isArray(reply.body.detail)]).toEqual([422, true])
+  }
+  const unknown = await call('POST', '/v2/users/authenticate', { body: { external_user_id: 'nobody' } })
+  expect([unknown.status, unknown.body.detail]).toEqual([404, 'user not found'])
+})
+
+it('deletes a user with scans and answers, and the user’s tokens with them', async () => {
+  const { externalUserId, userId } = await createUser()
+  scan(externalUserId, 3)
+  await answer(externalUserId, { weight: 70 })
+  const token = await tokenOf(externalUserId)
+  const reply = await call('DELETE', '/v2/users/', { query: { user_id: userId } })
+  expect([reply.status, reply.body]).toEqual([204, ''])
+  expect((await call('GET', '/v2/face-scans/', { token })).status).toBe(401)
+  expect((await call('DELETE', '/v2/users/', { query: { user_id: userId } })).status).toBe(404)
+  for (const table of ['user', 'scan', 'answer']) {
+    const rows = fixture.store.database.prepare(`select * from ${table} where user_id = ?`).all(userId)
+    expect(rows).toEqual([])
+  }
+})
+
+it('deletes only by the internal id and only with the trailing slash', async () => {
+  const { externalUserId, userId } = await createUser()
+  const external = await call('DELETE', '/v2/users/', { query: { external_user_id: externalUserId } })
+  expect(external.status).toBe(400)
+  expect((await call('DELETE', '/v2/users/')).status).toBe(400)
+  expect((await call('DELETE', '/v2/users/', { query: { user_id: 'nonsense' } })).status).toBe(400)
+  expect((await call('DELETE', '/v2/users', { query: { user_id: userId } })).status).toBe(404)
+  expect((await call('GET', '/v2/users', { query: { user_id: userId } })).status).toBe(200)
+})
+
+it('shows weight and height as last answered, in the units the user prefers', async () => {
+  const { externalUserId, userId } = await createUser()
+  const details = async () => (await call('GET', '/v2/users', { query: { user_id: userId } })).body
+  expect(await details()).toMatchObject({ weight: null, height: null, hypertension: null })
+  await answer(externalUserId, { weight: 90, height: 180 })
+  await answer(externalUserId, { weight: 70 })
+  expect(await details()).toMatchObject({
+    weight: { value: 70, unit: 'kg' },
+    height: { value: 180, unit: 'cm' },
+  })
+  await call('PUT', `/v2/users/${userId}`, { body: { preferred_unit_system: 'imperial' } })
+  expect(await details()).toMatchObject({
+    weight: { value: 154.32, unit: 'lb' },
+    height: { value: 70.87, unit: 'in' },
+  })
+  scan(externalUserId, 2)
+  expect([0, 1, 2]).toContain((await details()).hypertension)
+})
