@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { findIdentified, type Identifier } from './identify.ts'
+import { FacescanError } from '../errors.ts'
 import { insertScans, type ScanRecord } from './records/scans.ts'
+import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
 import type { Store } from './store.ts'
 import { seededRandom, synthesise } from './synthetic.ts'
 
@@ -19,11 +20,11 @@ export interface ScanRequest {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Stores synthetic face scans of a user, oldest first; throws a `Refusal` with 404 for an unknown user. */
+/** Stores synthetic face scans of a user, oldest first. An unknown user is a `not_found` error. */
 export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {
-  const identifier = toIdentifier(request.user)
-  const user = findIdentified(store, identifier)
-  const seed = `${request.seed ?? randomInt(2 ** 31)}:${identifier.value}`
+  const user = findReferred(store, request.user)
+  const [identifier] = Object.values(request.user)
+  const seed = `${request.seed ?? randomInt(2 ** 31)}:${identifier}`
   const moments = spread(request.count, request.days, seed)
   const values = synthesise(seed, moments)
   const scans = values.map((biomarkers, index) => ({
@@ -43,8 +44,11 @@ function spread(count: number, days: number, seed: string): number[] {
   })
 }
 
-function toIdentifier(user: UserReference): Identifier {
-  return 'user_id' in user
-    ? { name: 'user_id', value: user.user_id }
-    : { name: 'external_user_id', value: user.external_user_id }
+function findReferred(store: Store, user: UserReference): UserRecord {
+  const found =
+    'user_id' in user ? findUser(store, user.user_id) : findUserByExternalId(store, user.external_user_id)
+  if (found) return found
+  throw new FacescanError('not_found', 'the sandbox has no such user', {
+    hint: 'Create the user first with: facescan users create --external-user-id <id>',
+  })
 }

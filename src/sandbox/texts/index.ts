@@ -8,11 +8,11 @@ export async function textsIn(language: Language): Promise<Texts> {
 }
 
 const loaders: Record<Language, () => Promise<{ texts: Texts }>> = {
-  nl: () => import('./en.ts'),
-  da: () => import('./en.ts'),
+  nl: () => import('./nl.ts'),
+  da: () => import('./da.ts'),
   en: () => import('./en.ts'),
-  fr: () => import('./en.ts'),
-  de: () => import('./en.ts'),
-  es: () => import('./en.ts'),
-  sv: () => import('./en.ts'),
+  fr: () => import('./fr.ts'),
+  de: () => import('./de.ts'),
+  es: () => import('./es.ts'),
+  sv: () => import('./sv.ts'),
 }

@@ -1,0 +1,137 @@
+import { inflateSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { languages } from '../../src/contract/values.ts'
+import { textsIn } from '../../src/sandbox/texts/index.ts'
+import { useSandbox } from './fixture.ts'
+
+const fixture = useSandbox()
+const { call, createUser, scan, answer, tokenOf } = fixture
+
+interface Recommendation {
+  title: string
+  lookup_key: keyof Awaited<ReturnType<typeof textsIn>>['recommendations']
+  related_metric: string
+  relevance: number
+  action_url: string
+  image_url: string
+}
+
+async function recommendationsFor(query: Record<string, string>): Promise<Recommendation[]> {
+  return (await call('GET', '/v2/recommendations', { query })).body.recommendations
+}
+
+it('has something to recommend before the first scan', async () => {
+  const { externalUserId } = await createUser()
+  const [first] = await recommendationsFor({ external_user_id: externalUserId })
+  expect(first).toMatchObject({ relevance: 1, lookup_key: 'daily_walk' })
+})
+
+it('recommends for the weakest metrics first, relevance counting from 1', async () => {
+  const { externalUserId } = await createUser()
+  scan(externalUserId, 10)
+  await answer(externalUserId, { average_sleep_hours: 1, nightly_wake_ups: 5 })
+  const query = { external_user_id: externalUserId }
+  const found = await recommendationsFor(query)
+  const { metrics } = (await call('GET', '/v2/metrics', { query })).body
+  const scores = found.map(({ related_metric }) => metrics[related_metric].score)
+  expect(scores).toEqual(scores.toSorted((a, b) => a - b))
+  expect(found.map(({ relevance }) => relevance)).toEqual(found.map((_, index) => index + 1))
+  for (const { action_url, image_url } of found) {
+    expect(new URL(action_url).hostname).toMatch(/\.example\.com$/)
+    expect(new URL(image_url).hostname).toMatch(/\.example\.com$/)
+  }
+})
+
+it.each(languages)('recommends in %s', async (language) => {
+  const { externalUserId } = await createUser()
+  scan(externalUserId, 10)
+  const { recommendations } = await textsIn(language)
+  for (const { title, lookup_key } of await recommendationsFor({
+    external_user_id: externalUserId,
+    language,
+  })) {
+    expect(title).toBe(recommendations[lookup_key].title)
+  }
+})
+
+it('falls back to the language of the user, then to English', async () => {
+  const dutch = await createUser({ language: 'nl' })
+  const none = await createUser({ language: null })
+  const title = async (id: string) => (await recommendationsFor({ external_user_id: id }))[0]?.title
+  expect(await title(dutch.externalUserId)).toBe((await textsIn('nl')).recommendations.daily_walk.title)
+  expect(await title(none.externalUserId)).toBe((await textsIn('en')).recommendations.daily_walk.title)
+})
+
+it('reads recommendations by either id and with a token', async () => {
+  const { externalUserId, userId } = await createUser()
+  const expected = await recommendationsFor({ external_user_id: externalUserId })
+  expect(await recommendationsFor({ user_id: userId })).toEqual(expected)
+  const byToken = await call('GET', '/v2/recommendations', { token: await tokenOf(externalUserId) })
+  expect(byToken.body.recommendations).toEqual(expected)
+})
+
+it('refuses recommendations in an unknown language or without exactly one identifier', async () => {
+  const { externalUserId, userId } = await createUser()
+  const ask = async (query: Record<string, string>) =>
+    (await call('GET', '/v2/recommendations', { query })).status
+  expect(await ask({ external_user_id: externalUserId, language: 'xx' })).toBe(400)
+  expect(await ask({})).toBe(400)
+  expect(await ask({ external_user_id: externalUserId, user_id: userId })).toBe(400)
+  expect(await ask({ user_id: 'nonsense' })).toBe(400)
+  expect(await ask({ external_user_id: 'nobody' })).toBe(404)
+})
+
+it.each(languages)('has texts of its own in %s', async (language) => {
+  const leaves = (node: object): string[] =>
+    Object.values(node).flatMap((value) => (typeof value === 'string' ? [value] : leaves(value)))
+  const own = leaves(await textsIn(language))
+  expect(own.every((text) => text.trim() === text && text.length > 3)).toBe(true)
+  for (const other of languages.filter((candidate) => candidate !== language)) {
+    const shared = leaves(await textsIn(other)).filter((text) => text.length > 25 && own.includes(text))
+    expect(shared).toEqual([])
+  }
+})
+
+it('gives a dashboard link in the language asked for, a different one each time', async () => {
+  const { externalUserId, userId } = await createUser({ language: 'sv' })
+  const link = async (body: object) => {
+    const reply = await call('POST', '/v2/dashboards/health', { body })
+    expect(reply.status).toBe(201)
+    return new URL(reply.body)
+  }
+  const [first, second] = [
+    await link({ external_user_id: externalUserId }),
+    await link({ user_id: userId, language: 'es' }),
+  ]
+  expect(first.host).toBe(`dashboard.localhost:${new URL(fixture.sandbox.url).port}`)
+  expect([...first.searchParams.keys()]).toEqual(['action_token', 'language'])
+  expect([first.searchParams.get('language'), second.searchParams.get('language')]).toEqual(['sv', 'es'])
+  expect(first.searchParams.get('action_token')).not.toBe(second.searchParams.get('action_token'))
+})
+
+it('refuses a dashboard link for wrong sections, languages and identifiers, all named at once', async () => {
+  const reply = await call('POST', '/v2/dashboards/health', {
+    body: { language: 'xx', disabled_sections: ['main', 'cellar'] },
+  })
+  expect(reply.status).toBe(422)
+  expect(reply.body.detail.map(({ loc }: { loc: unknown[] }) => loc.join('.')).toSorted()).toEqual([
+    'body.disabled_sections.1',
+    'body.external_user_id',
+    'body.language',
+  ])
+  const unknown = await call('POST', '/v2/dashboards/health', { body: { external_user_id: 'nobody' } })
+  expect([unknown.status, unknown.body.detail]).toEqual([404, 'user not found'])
+})
+
+it('serves the CE label as a PNG image to anybody', async () => {
+  const reply = await fetch(`${fixture.sandbox.url}/v1/regulatory/ce-label`)
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/png'])
+  const image = Buffer.from(await reply.arrayBuffer())
+  expect(image.subarray(1, 4).toString()).toBe('PNG')
+  const [width, height] = [image.readUInt32BE(16), image.readUInt32BE(20)]
+  const dataLength = image.readUInt32BE(33)
+  expect(image.subarray(37, 41).toString()).toBe('IDAT')
+  const pixels = inflateSync(image.subarray(41, 41 + dataLength))
+  expect(pixels).toHaveLength((width + 1) * height)
+  expect([pixels.includes(0), pixels.includes(255)]).toEqual([true, true])
+})

@@ -1,0 +1,151 @@
+import { expect, it } from 'vitest'
+import { lookupKeys } from '../../src/contract/values.ts'
+import { useSandbox } from './fixture.ts'
+
+const { call, createUser, scan } = useSandbox()
+const good = { lookup_key: 'weight', value: 70, timezone: 'UTC' }
+
+async function answeredBy(externalUserId: string, page?: number) {
+  const query = { external_user_id: externalUserId, ...(page === undefined ? {} : { page }) }
+  return await call('GET', '/v2/questions/answered', { query })
+}
+
+it('lists every lookup key', async () => {
+  const reply = await call('GET', '/v2/questions/all')
+  expect([reply.status, reply.body]).toEqual([200, [...lookupKeys]])
+})
+
+it('saves one answer for a user named by either id', async () => {
+  const { externalUserId, userId } = await createUser()
+  const forms: Record<string, string>[] = [{ external_user_id: externalUserId }, { user_id: userId }]
+  for (const query of forms) {
+    const reply = await call('POST', '/v2/questions/answer', {
+      query,
+      body: good,
+    })
+    expect([reply.status, reply.body]).toEqual([201, { lookup_key: 'weight', value: 70, user_id: userId }])
+  }
+  expect((await answeredBy(externalUserId)).body.pagination.total_items).toBe(2)
+})
+
+it('saves several answers and echoes them in the order in which they came', async () => {
+  const { externalUserId, userId } = await createUser()
+  const body = ['smoking', 'age', 'height'].map((lookup_key, value) => ({
+    lookup_key,
+    value,
+    timezone: 'UTC',
+  }))
+  const reply = await call('POST', '/v2/questions/answer/many', { query: { user_id: userId }, body })
+  expect(reply.status).toBe(201)
+  expect(reply.body).toEqual(body.map(({ lookup_key, value }) => ({ lookup_key, value, user_id: userId })))
+  const { items } = (await answeredBy(externalUserId)).body
+  expect(items.map((item: { question_lookup_key: string }) => item.question_lookup_key)).toEqual([
+    'smoking',
+    'age',
+    'height',
+  ])
+})
+
+it('stores none of several answers when one has an unknown key, and says which', async () => {
+  const { externalUserId } = await createUser()
+  const query = { external_user_id: externalUserId }
+  const body = [good, { ...good, lookup_key: 'shoe_size' }, { ...good, lookup_key: 'iq' }]
+  const reply = await call('POST', '/v2/questions/answer/many', { query, body })
+  expect(reply.status).toBe(422)
+  expect(reply.body.detail.map(({ loc }: { loc: unknown }) => loc)).toEqual([
+    ['body', 1, 'lookup_key'],
+    ['body', 2, 'lookup_key'],
+  ])
+  expect((await answeredBy(externalUserId)).body.items).toEqual([])
+})
+
+it.each([
+  ['a fraction', { ...good, value: 1.5 }, 'body.value'],
+  ['a text for a value', { ...good, value: '7' }, 'body.value'],
+  ['no value', { lookup_key: 'weight', timezone: 'UTC' }, 'body.value'],
+  ['no such zone', { ...good, timezone: 'Europe/Atlantis' }, 'body.timezone'],
+  ['an unknown key', { ...good, lookup_key: 'shoe_size' }, 'body.lookup_key'],
+  ['a list', [good], 'body'],
+])('refuses an answer with %s', async (_, body, where) => {
+  const { externalUserId } = await createUser()
+  const reply = await call('POST', '/v2/questions/answer', {
+    query: { external_user_id: externalUserId },
+    body,
+  })
+  expect([reply.status, reply.body.detail[0].loc.join('.')]).toEqual([422, where])
+})
+
+it('keeps values of any size that is exact', async () => {
+  const { externalUserId } = await createUser()
+  for (const value of [-1, 0, Number.MAX_SAFE_INTEGER]) {
+    const query = { external_user_id: externalUserId }
+    const reply = await call('POST', '/v2/questions/answer', { query, body: { ...good, value } })
+    expect([reply.status, reply.body.value]).toEqual([201, value])
+  }
+  const { items } = (await answeredBy(externalUserId)).body
+  expect(items.at(-1).answer).toBe(Number.MAX_SAFE_INTEGER)
+})
+
+it.each([
+  ['UTC', '2026-03-10T12:00:00.000000+00:00'],
+  ['Asia/Kolkata', '2026-03-10T17:30:00.000000+05:30'],
+  ['America/St_Johns', '2026-03-10T09:30:00.000000-02:30'],
+  ['Europe/Kyiv', '2026-03-10T14:00:00.000000+02:00'],
+])('writes the time of an answer as the clock in %s showed it', async (timezone, local_timestamp) => {
+  const { externalUserId } = await createUser()
+  const query = { external_user_id: externalUserId }
+  await call('POST', '/v2/questions/answer', { query, body: { ...good, timezone } })
+  expect((await answeredBy(externalUserId)).body.items[0]).toEqual({
+    question_lookup_key: 'weight',
+    answer: 70,
+    score: null,
+    health_scan_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    local_timestamp,
+  })
+})
+
+it('links an answer to the latest face scan', async () => {
+  const { externalUserId } = await createUser()
+  scan(externalUserId, 3)
+  const query = { external_user_id: externalUserId }
+  await call('POST', '/v2/questions/answer', { query, body: good })
+  const [latest] = (await call('GET', '/v2/face-scans/latest', { query })).body
+  expect((await answeredBy(externalUserId)).body.items[0].health_scan_id).toBe(latest.face_scan_id)
+})
+
+it('pages through the answers, fifty at a time', async () => {
+  const { externalUserId } = await createUser()
+  const body = Array.from({ length: 120 }, (_, value) => ({ ...good, value }))
+  await call('POST', '/v2/questions/answer/many', { query: { external_user_id: externalUserId }, body })
+  const pages = [
+    await answeredBy(externalUserId),
+    await answeredBy(externalUserId, 2),
+    await answeredBy(externalUserId, 3),
+  ]
+  const values = pages.flatMap((page) => page.body.items.map((item: { answer: number }) => item.answer))
+  expect(values).toEqual(body.map(({ value }) => value))
+  expect(pages.map(({ body }) => body.pagination)).toEqual([
+    { page: 1, page_size: 50, total_pages: 3, total_items: 120, next_page: 2 },
+    { page: 2, page_size: 50, total_pages: 3, total_items: 120, next_page: 3 },
+    { page: 3, page_size: 50, total_pages: 3, total_items: 120, next_page: null },
+  ])
+  expect((await answeredBy(externalUserId, 4)).body.items).toEqual([])
+  expect((await answeredBy(externalUserId, 0)).status).toBe(400)
+})
+
+it('answers the wrong identifiers of every question endpoint', async () => {
+  const { externalUserId, userId } = await createUser()
+  expect((await call('GET', '/v2/questions/answered')).status).toBe(400)
+  expect((await call('GET', '/v2/questions/answered', { query: { user_id: userId } })).status).toBe(400)
+  for (const [path, body] of [
+    ['/v2/questions/answer', good] as const,
+    ['/v2/questions/answer/many', [good]] as const,
+  ]) {
+    expect((await call('POST', path, { body })).status).toBe(400)
+    const both = { external_user_id: externalUserId, user_id: userId }
+    expect((await call('POST', path, { query: both, body })).status).toBe(400)
+    expect((await call('POST', path, { query: { external_user_id: 'nobody' }, body })).status).toBe(404)
+  }
+  const empty = await call('POST', '/v2/questions/answer/many', { query: { user_id: userId }, body: [] })
+  expect(empty.status).toBe(422)
+})
