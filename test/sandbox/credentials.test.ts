@@ -39,11 +39,14 @@ interface Person {
   token: string
 }
 
+interface Sample {
+  path: string
+  body?: object
+  identifier?: 'query' | 'body'
+}
+
 /** A request that succeeds with the right credential; with a token the identifier is left out. */
-const requests: Record<
-  string,
-  (user: Person) => { path: string; body?: unknown; identifier?: 'query' | 'body' }
-> = {
+const requests: Record<string, (user: Person) => Sample> = {
   'users.create': (user) => ({
     path: '/v2/users',
     body: { external_user_id: `${user.externalUserId}-twin` },
@@ -220,12 +223,13 @@ it('covers every endpoint with every credential', () => {
 })
 
 it('says in the same words that a credential is missing or invalid', async () => {
-  for (const headers of [
+  const credentials: Record<string, string>[] = [
     {},
     { 'x-api-key': '' },
     { authorization: 'Bearer abc' },
     { authorization: 'Token' },
-  ]) {
+  ]
+  for (const headers of credentials) {
     const reply = await fetch(`${fixture.sandbox.url}/v2/questions/all`, { headers })
     expect([reply.status, await reply.json()]).toEqual([401, { detail: 'missing or invalid credentials' }])
   }
