@@ -25,14 +25,14 @@ export async function loadKey(name: string, profile: Profile, access: StoreAcces
   const where = describeStore(name, profile, access.paths)
   if (!secret) {
     throw new ConfigurationError(`The key of ${name} is not in its store (${where}).`, {
-      hint: `Add it again with: facescan profiles add ${name}`,
+      hint: `Add it again with: facescan profiles add ${name} --replace`,
     })
   }
   if (profile.fingerprint && profile.store !== 'command' && fingerprintOf(secret) !== profile.fingerprint) {
     throw new ConfigurationError(
       `The key of ${name} in its store (${where}) is not the one that was added.`,
       {
-        hint: `Add the right key again with: facescan profiles add ${name}`,
+        hint: `Add the right key again with: facescan profiles add ${name} --replace`,
       },
     )
   }

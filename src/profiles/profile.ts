@@ -67,3 +67,12 @@ export function isUnlocked(profile: Profile | undefined, now: number): boolean {
 export function findProfile(file: ProfileFile, name: string): Profile | undefined {
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined
 }
+
+/** The profile of the other kind that a key is stored under. */
+export function findOwner(file: ProfileFile, fingerprint: string, isProduction: boolean): string | undefined {
+  const owner = Object.entries(file.profiles).find(
+    ([name, profile]) =>
+      profile.fingerprint === fingerprint && (environmentOf(name) === 'production') !== isProduction,
+  )
+  return owner?.[0]
+}

@@ -17,6 +17,7 @@ import { systemCode } from './owner-file.ts'
 import type { Paths } from './paths.ts'
 import {
   environmentOf,
+  findOwner,
   type ProfileFile,
   type Protection,
   type ServiceEnvironment,
@@ -160,15 +161,6 @@ function assertKeyBelongsHere(credential: Credential, choice: Choice, file: Prof
       `${choice.name} (${choice.environment}).`,
     { hint: `Use the profile by name: --profile ${owner}` },
   )
-}
-
-/** The profile of the other kind that a key is stored under. */
-export function findOwner(file: ProfileFile, fingerprint: string, isProduction: boolean): string | undefined {
-  const owner = Object.entries(file.profiles).find(
-    ([name, profile]) =>
-      profile.fingerprint === fingerprint && (environmentOf(name) === 'production') !== isProduction,
-  )
-  return owner?.[0]
 }
 
 /** A key in the environment that says something else than `--profile` is a mistake somebody should look at. */

@@ -1,0 +1,59 @@
+import { requireProfile } from './edit-profiles.ts'
+import { describeStore } from './key-stores.ts'
+import type { Paths } from './paths.ts'
+import {
+  defaultProtection,
+  environmentOf,
+  findProfile,
+  type ProfileFile,
+  type Protection,
+  type ServiceEnvironment,
+  type StoreKind,
+  sandboxProfile,
+} from './profile.ts'
+import { readProfiles } from './profile-file.ts'
+
+/** A profile as people and scripts see it. */
+export interface ProfileShown {
+  name: string
+  environment: ServiceEnvironment
+  default: boolean
+  base_url: string | null
+  store: StoreKind | null
+  /** The file of the store, or its name. */
+  stored_in: string | null
+  fingerprint: string | null
+  protect: Protection
+  /** RFC 3339; null where the profile is not unlocked. */
+  unlocked_until: string | null
+}
+
+/** All profiles by name, the built-in sandbox last. */
+export async function listProfiles(paths: Paths, now: number): Promise<ProfileShown[]> {
+  const file = await readProfiles(paths)
+  const names = Object.keys(file.profiles).toSorted()
+  return [...names, sandboxProfile].map((name) => toShown(file, name, paths, now))
+}
+
+export async function showProfile(paths: Paths, name: string, now: number): Promise<ProfileShown> {
+  const file = await readProfiles(paths)
+  if (name !== sandboxProfile) requireProfile(file, name)
+  return toShown(file, name, paths, now)
+}
+
+function toShown(file: ProfileFile, name: string, paths: Paths, now: number): ProfileShown {
+  const profile = findProfile(file, name)
+  const environment = environmentOf(name)
+  const until = profile?.unlock?.until ?? 0
+  return {
+    name,
+    environment,
+    default: (file.default ?? sandboxProfile) === name,
+    base_url: profile?.baseUrl ?? null,
+    store: profile?.store ?? null,
+    stored_in: profile ? describeStore(name, profile, paths) : null,
+    fingerprint: profile?.fingerprint ?? null,
+    protect: profile?.protect ?? defaultProtection(environment),
+    unlocked_until: until > now ? new Date(until).toISOString() : null,
+  }
+}
