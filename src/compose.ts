@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type Approval, createApproval } from './approval.ts'
 import { createAsk } from './ask.ts'
 import type { Context } from './context.ts'
 import type { Effect, Endpoint } from './contract/endpoint.ts'
@@ -59,7 +60,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     })
   })
 
-  const ctx: Context = {
+  const parts: Omit<Context, 'approve'> = {
     io,
     env,
     clock,
@@ -71,7 +72,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     random: outside.random,
     drainFirst: () => interrupts.drainFirst(),
     session,
-    api: once(async () => openApi(composition, ctx, await session(), closers)),
+    api: once(async () => openApi(composition, { ctx, approval }, await session(), closers)),
     print: async (value, view) => {
       const { print } = await import('./output/print.ts')
       await print(value, view, settings, { io, pen: pens.stdout })
@@ -86,6 +87,8 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     warn: (text) => say('warning', text),
     pen: (stream) => pens[stream],
   }
+  const approval = createApproval(parts)
+  const ctx: Context = { ...parts, approve: approval.approve }
   return {
     ctx,
     close: async () => {
@@ -104,7 +107,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 
 async function openApi(
   composition: Composition,
-  ctx: Context,
+  { ctx, approval }: { ctx: Context; approval: Approval },
   session: Session,
   closers: (() => Promise<void>)[],
 ): Promise<Api> {
@@ -112,6 +115,7 @@ async function openApi(
     import('./http/client.ts'),
     import('./http/dispatcher.ts'),
   ])
+  announce(composition, session)
   const { baseUrl, credential } = await reach(composition, session, closers)
   const { flags, outside } = composition
   const dispatcher = createDispatcher({
@@ -132,9 +136,18 @@ async function openApi(
     retries: flags.retries,
     maxWaitMs,
     observer: await observe(composition, ctx),
-    before: await guard(composition, ctx),
+    before: await guard(composition, ctx, approval),
+    after: approval.after,
     mismatch: (endpoint, problems) => reportMismatch(ctx, endpoint, problems),
   })
+}
+
+/** A person at a terminal sees before each production command where it goes. */
+function announce({ outside, pens }: Composition, session: Session): void {
+  const { stderr } = outside.io
+  if (session.environment !== 'production' || !stderr.isTTY) return
+  const host = session.baseUrl === undefined ? '' : ` at ${new URL(session.baseUrl).host}`
+  stderr.write(formatMessage('warning', `production: ${session.profile}${host}`, pens.stderr))
 }
 
 type Reached = {
@@ -176,12 +189,13 @@ async function observe({ flags, outside }: Composition, ctx: Context): Promise<O
 }
 
 /** A dry run looks things up as usual and stops at the request the command is about. */
-async function guard({ flags, effect }: Composition, ctx: Context) {
+async function guard({ flags, effect }: Composition, ctx: Context, approval: Approval) {
   const { DryRunStop } = await import('./http/dry-run.ts')
   const { toCurl } = await import('./http/curl.ts')
-  return (endpoint: Endpoint, request: WireRequest) => {
+  return async (endpoint: Endpoint, request: WireRequest) => {
     if (endpoint.deprecated) deprecated(ctx)
-    if (!flags.dryRun || (effect !== 'read' && endpoint.effect === 'read')) return
+    if (!flags.dryRun) return approval.before(endpoint, request)
+    if (effect !== 'read' && endpoint.effect === 'read') return
     if (flags.curl) ctx.io.stderr.write(`${toCurl(request)}\n`)
     throw new DryRunStop(request)
   }

@@ -2,6 +2,7 @@ import type { GlobalFlags } from './flags.ts'
 import type { Api } from './http/client.ts'
 import type { Clock, Environment, Io } from './io.ts'
 import type { Pen, View } from './output/view.ts'
+import type { GuardedChange } from './profiles/guard.ts'
 import type { Paths } from './profiles/paths.ts'
 import type { Session } from './profiles/session.ts'
 
@@ -34,6 +35,11 @@ export interface Context {
   /** Puts the first Ctrl-C or SIGTERM on a signal of its own, so that work can be drained; the second one stops now. */
   drainFirst(): AbortSignal
   session(): Promise<Session>
+  /**
+   * Asks before a change, as the profile demands; throws RefusedError. Requests of the API client ask by themselves, so a
+   * command calls it only to say more than the request can: who is deleted, how many rows are imported.
+   */
+  approve(change: GuardedChange): Promise<void>
   api(): Promise<Api>
   /** The result, on stdout, in the format the person chose. */
   print<T>(value: T, view: View<T>): Promise<void>

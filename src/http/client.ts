@@ -22,7 +22,9 @@ export interface ClientOptions {
   maxWaitMs: number
   observer: Observer
   /** Asked before anything is sent; throws to stop (dry run, production guard). */
-  before(endpoint: Endpoint, request: WireRequest): void
+  before(endpoint: Endpoint, request: WireRequest): Promise<void>
+  /** Told about each attempt when it is over; `reply` is undefined where no answer came. */
+  after(endpoint: Endpoint, reply: WireReply | undefined): Promise<void>
   /** Told about a reply whose shape the contract does not know. */
   mismatch(endpoint: Endpoint, problems: string[]): void
 }
@@ -65,10 +67,10 @@ export function createApi(options: ClientOptions): Api {
   }
   return {
     ...bind(contract, call),
-    attempt: (endpoint: Endpoint, input: AnyInput, attempt: AttemptOptions = {}) => {
+    attempt: async (endpoint: Endpoint, input: AnyInput, attempt: AttemptOptions = {}) => {
       const request = prepare(endpoint, input, options)
-      options.before(endpoint, request)
-      return attemptOnce(request, options, 1, attempt)
+      await options.before(endpoint, request)
+      return attemptOnce(endpoint, request, options, 1, attempt)
     },
     raw: async ({ endpoint, input }: RawRequest) => {
       const { request, reply } = await exchange(endpoint, input, options)
@@ -119,10 +121,10 @@ async function exchange(
   options: ClientOptions,
 ): Promise<{ request: WireRequest; reply: WireReply }> {
   const request = prepare(endpoint, input, options)
-  options.before(endpoint, request)
+  await options.before(endpoint, request)
   const policy = { retries: options.retries, maxWaitMs: options.maxWaitMs }
   for (let attempt = 1; ; attempt++) {
-    const result = await attemptOnce(request, options, attempt).catch((error: unknown) =>
+    const result = await attemptOnce(endpoint, request, options, attempt).catch((error: unknown) =>
       asNetworkError(error),
     )
     const failure = result instanceof NetworkError ? result : errorOf(request, result, options.clock.now())
@@ -160,6 +162,7 @@ function outcomeOf(result: WireReply | NetworkError, now: number): Outcome {
 }
 
 async function attemptOnce(
+  endpoint: Endpoint,
   request: WireRequest,
   options: ClientOptions,
   attempt: number,
@@ -173,9 +176,11 @@ async function attemptOnce(
       signal: overrides.signal ?? options.signal,
     })
     options.observer.reply?.(request, reply)
+    await options.after(endpoint, reply)
     return reply
   } catch (error) {
     if (error instanceof Error) options.observer.failure?.(request, error)
+    await options.after(endpoint, undefined)
     throw error
   }
 }

@@ -8,6 +8,8 @@ export interface GuardedChange {
   effect: Effect
   /** Reads after "About to": `delete a user`. Holds no id, because errors repeat it. */
   summary: string
+  /** Who is affected, as the question shows it. */
+  subject?: string | undefined
   /** The user id that a deletion names; the profile is named where there is none. */
   userId?: string | undefined
   /** Whether many users are touched at once, as by an import. */
@@ -33,18 +35,22 @@ type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'>
 
 /**
  * Decides whether a change may be sent. `--confirm` must name what is changed: the user id of a deletion, otherwise the
- * profile. `--yes` answers a yes-or-no question outside production, and nothing else.
+ * profile. `--yes` answers a yes-or-no question; in production, before a deletion and before an import, a protected
+ * profile wants more. A deletion is never silent.
  */
 export function decideChange(change: GuardedChange, session: GuardedSession, consent: Consent): Decision {
   if (change.effect === 'read') return { do: 'proceed' }
   if (session.protect === 'read-only') return refuseReadOnly(change, session)
   const word = confirmationWord(change, session)
   if (consent.confirm !== undefined && consent.confirm !== word) return refuseWord(change, session)
-  if (session.protect === 'off' || consent.confirm === word) return { do: 'proceed' }
-  const mustType = change.effect === 'destroy' || change.bulk === true
-  if (consent.yes && !mustType && session.environment !== 'production') return { do: 'proceed' }
-  if (!consent.interactive) return refuseUnasked(change, session)
-  const question = `About to ${change.summary} in ${describe(session)}.`
+  if (consent.confirm === word) return { do: 'proceed' }
+  if (session.protect === 'off' && change.effect !== 'destroy') return { do: 'proceed' }
+  const mustType = session.protect !== 'off' && (change.effect === 'destroy' || change.bulk === true)
+  const yesIsEnough = session.protect === 'off' || (!mustType && session.environment !== 'production')
+  if (consent.yes && yesIsEnough) return { do: 'proceed' }
+  if (!consent.interactive) return refuseUnasked(change, session, yesIsEnough)
+  const subject = change.subject ? `: ${change.subject}` : ''
+  const question = `About to ${change.summary} in ${describe(session)}${subject}.`
   return mustType ? { do: 'type', question, word } : { do: 'agree', question }
 }
 
@@ -100,10 +106,10 @@ function refuseWord(change: GuardedChange, session: GuardedSession): Decision {
   return { do: 'refuse', error }
 }
 
-function refuseUnasked(change: GuardedChange, session: GuardedSession): Decision {
+function refuseUnasked(change: GuardedChange, session: GuardedSession, yesIsEnough: boolean): Decision {
   const error = new RefusedError(
     `To ${change.summary} in ${describe(session)} must be confirmed, and there is nobody to ask.`,
-    { hint: `Give --confirm=${showWord(change, session)}` },
+    { hint: `Give ${yesIsEnough ? '--yes or ' : ''}--confirm=${showWord(change, session)}` },
   )
   return { do: 'refuse', error }
 }

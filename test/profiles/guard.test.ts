@@ -33,9 +33,11 @@ function expected({ profile, protect, change, interactive, yes, word }: Case): s
     [protect === 'read-only', 'refuse'],
     [word === 'wrong', 'refuse'],
     [word === 'right', 'proceed'],
-    [protect === 'off', 'proceed'],
+    [protect === 'off' && change !== 'destroy', 'proceed'],
+    [protect === 'off' && yes, 'proceed'],
     [yes && change === 'change' && !isProduction, 'proceed'],
     [!interactive, 'refuse'],
+    [protect === 'off', 'agree'],
     [typed, 'type'],
   ]
   return rules.find(([applies]) => applies)?.[1] ?? 'agree'

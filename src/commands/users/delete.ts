@@ -1,7 +1,6 @@
 import { defineCommand } from '../../command.ts'
-import { RefusedError, UsageError } from '../../errors.ts'
 import { eitherId } from '../who.ts'
-import { deletedView } from './view.ts'
+import { deletedView, type UserShown } from './view.ts'
 
 export default defineCommand({
   effect: 'destroy',
@@ -14,16 +13,21 @@ export default defineCommand({
   async run(ctx, _args, options) {
     const api = await ctx.api()
     const user = await api.users.get({ user: eitherId(options) })
-    if (!ctx.flags.dryRun && !ctx.flags.yes) {
-      if (!ctx.ask.possible) {
-        throw new UsageError('deleting needs a confirmation', {
-          hint: 'Give --yes to delete without being asked.',
-        })
-      }
-      const agreed = await ctx.ask.confirm(`Delete user ${user.user_id} of ${user.customer} with all data?`)
-      if (!agreed) throw new RefusedError('nothing was deleted')
+    if (!ctx.flags.dryRun) {
+      await ctx.approve({
+        effect: 'destroy',
+        summary: 'delete a user with all data',
+        subject: describeUser(user),
+        userId: user.user_id,
+      })
     }
     await api.users.delete({ user: { user_id: user.user_id } })
     await ctx.print({ user_id: user.user_id, deleted: true }, deletedView)
   },
 })
+
+/** Who disappears, as the question before it shows. */
+function describeUser({ user_id, customer, sex, birth_date }: UserShown): string {
+  const facts = [`user ${user_id}`, `of ${customer}`, sex, birth_date && `born ${birth_date}`]
+  return facts.filter(Boolean).join(', ')
+}
