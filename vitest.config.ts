@@ -7,5 +7,6 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: 'forks',
     restoreMocks: true,
+    env: { TZ: 'UTC' },
   },
 })

@@ -41,6 +41,7 @@ export async function createPen(options: PenOptions): Promise<Pen> {
     color,
     terminal,
     width: widthOf(options),
+    height: stream.rows && stream.rows > 0 ? stream.rows : 24,
     pictures: terminal && env['TERM'] !== 'dumb' && !isOn(env['ACCESSIBLE']),
     now,
   }

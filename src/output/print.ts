@@ -67,7 +67,7 @@ function renderBody(
   settings: OutputSettings,
   pen: Pen,
 ): string {
-  if (view.kind === 'drawn') return view.draw(value, pen)
+  if (view.kind === 'drawn') return view.draw(value, pen) ?? renderBody(value, view.data, settings, pen)
   if (view.kind === 'scalar') return view.text(value)
   const rows = rowsOf(value, view)
   if (rows.length === 0) return ''

@@ -55,6 +55,11 @@ export function wrap(text: string, width: number): string[] {
   return wrapAnsi(text, Math.max(1, width), { hard: true, trim: true }).split('\n')
 }
 
+/** A sentence as a terminal of that width takes it; elsewhere it stays on its line. */
+export function paragraph(text: string, { terminal, width }: { terminal: boolean; width: number }): string {
+  return terminal ? wrap(text, width).join('\n') : text
+}
+
 /** Keeps a right-to-left name from pulling the numbers beside it into its own order. */
 export function keepInPlace(text: string): string {
   return rightToLeft.test(text) ? leftToRightMark + text + leftToRightMark : text

@@ -11,6 +11,8 @@ export interface Pen {
   readonly terminal: boolean
   /** Columns the terminal has; 80 where unknown. */
   readonly width: number
+  /** Lines the terminal has; 24 where unknown. */
+  readonly height: number
   /** Whether drawings are welcome: false off a terminal, with TERM=dumb and with ACCESSIBLE. */
   readonly pictures: boolean
   /** Milliseconds since the epoch, for relative times. */
@@ -63,10 +65,10 @@ export interface ScalarView<T> extends Surroundings<T> {
   text(value: T): string
 }
 
-/** A drawing for people, or its text equivalent where `pen.pictures` is false; machines get `data`. */
+/** A drawing for people, or its text equivalent where `pen.pictures` is false; machines get `data`, as does whoever `draw` has nothing for. */
 export interface DrawnView<T> {
   kind: 'drawn'
-  draw(value: T, pen: Pen): string
+  draw(value: T, pen: Pen): string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the same as in View
   data: ListView<T, any> | RecordView<T>
 }

@@ -1,0 +1,55 @@
+import { widthOf } from '../text.ts'
+import { formatDate, formatMoment } from '../time.ts'
+
+const dayMs = 86_400_000
+
+/** Evenly spaced round numbers from at or below `low` to at or above `high`, about `count` steps apart. */
+export function roundTicks(low: number, high: number, count: number): number[] {
+  const size = Math.max(Math.abs(low), Math.abs(high), 1)
+  // Rounding errors are no difference worth drawing.
+  if (high - low < size * 1e-9) return roundTicks(low - size * 0.05, high + size * 0.05, count)
+  const rough = high / count - low / count
+  const magnitude = 10 ** Math.floor(Math.log10(rough))
+  const step = ([1, 2, 5].find((factor) => factor * magnitude >= rough) ?? 10) * magnitude
+  const first = Math.floor(low / step)
+  const last = Math.max(Math.ceil(high / step), first + 1)
+  return Array.from({ length: last - first + 1 }, (_, index) =>
+    Number(((first + index) * step).toPrecision(12)),
+  )
+}
+
+/** As much of a date as tells the ends of a span apart. */
+function timeLabel(epochMs: number, spanMs: number): string {
+  if (spanMs <= 2 * dayMs) return formatMoment(epochMs)
+  const date = formatDate(epochMs)
+  return spanMs <= 300 * dayMs ? date.replace(/ \d+$/, '') : date.replace(/^\d+ /, '')
+}
+
+export interface TimeAxis {
+  /** The line with its ticks. */
+  line: string
+  labels: string
+}
+
+/** A time axis of `width` characters: a label at each end and as many between as have room. */
+export function timeAxis(fromMs: number, toMs: number, width: number): TimeAxis {
+  const spanMs = toMs - fromMs
+  if (spanMs === 0) return { line: '─'.repeat(width), labels: center(formatDate(fromMs), width) }
+  const widest = Math.max(widthOf(timeLabel(fromMs, spanMs)), widthOf(timeLabel(toMs, spanMs)))
+  const count = Math.max(2, Math.min(7, Math.floor(width / (widest + 6))))
+  const line = [...'─'.repeat(width)]
+  const labels = [...' '.repeat(width)]
+  for (let index = 0; index < count; index++) {
+    const share = index / (count - 1)
+    const column = Math.round(share * (width - 1))
+    const label = timeLabel(fromMs + spanMs * share, spanMs)
+    line[column] = '┬'
+    const start = Math.max(0, Math.min(width - label.length, column - Math.floor(label.length / 2)))
+    labels.splice(start, label.length, ...label)
+  }
+  return { line: line.join(''), labels: labels.join('').trimEnd() }
+}
+
+function center(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, Math.floor((width - text.length) / 2))) + text
+}

@@ -1,0 +1,46 @@
+const dotsAcross = 2
+const dotsDown = 4
+const firstBraille = 0x2800
+
+/** The bit of each dot of a braille character, row by row. */
+const dotBits = [
+  [0x01, 0x08],
+  [0x02, 0x10],
+  [0x04, 0x20],
+  [0x40, 0x80],
+] as const
+
+/** Dots in characters: two across and four down in each, so that a line looks like one. */
+export class Canvas {
+  readonly dotWidth: number
+  readonly dotHeight: number
+  readonly #cells: number[][]
+
+  constructor(columns: number, rows: number) {
+    this.dotWidth = columns * dotsAcross
+    this.dotHeight = rows * dotsDown
+    this.#cells = Array.from({ length: rows }, () => Array.from({ length: columns }, () => 0))
+  }
+
+  /** Counted from the top left; outside the canvas nothing happens. */
+  dot(x: number, y: number): void {
+    const row = this.#cells[Math.floor(y / dotsDown)]
+    const column = Math.floor(x / dotsAcross)
+    const bit = dotBits[y % dotsDown]?.[x % dotsAcross]
+    if (row?.[column] !== undefined && bit !== undefined) row[column] |= bit
+  }
+
+  line(fromX: number, fromY: number, toX: number, toY: number): void {
+    const steps = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY), 1)
+    for (let step = 0; step <= steps; step++) {
+      const share = step / steps
+      this.dot(Math.round(fromX + (toX - fromX) * share), Math.round(fromY + (toY - fromY) * share))
+    }
+  }
+
+  /** The character of a cell, or undefined where nothing was drawn. */
+  at(column: number, row: number): string | undefined {
+    const bits = this.#cells[row]?.[column]
+    return bits ? String.fromCodePoint(firstBraille + bits) : undefined
+  }
+}

@@ -1,0 +1,147 @@
+import type { Zone } from '../../contract/values.ts'
+import { pad, widthOf } from '../text.ts'
+import type { Pen } from '../view.ts'
+import { roundTicks, timeAxis } from './axes.ts'
+import { Canvas } from './canvas.ts'
+
+export interface Point {
+  /** Milliseconds since the epoch. */
+  at: number
+  value: number
+}
+
+export interface LineChart {
+  /** In the order of time, at least one. */
+  points: readonly Point[]
+  /** Named at the right edge where they are in sight. */
+  zones: readonly Zone[]
+  /** Characters and lines for the whole drawing, axes included. */
+  width: number
+  height: number
+}
+
+interface Scale {
+  low: number
+  high: number
+  fromMs: number
+  toMs: number
+}
+
+function across(scale: Scale, at: number, size: number): number {
+  const span = scale.toMs - scale.fromMs
+  return Math.round((span === 0 ? 0.5 : (at - scale.fromMs) / span) * (size - 1))
+}
+
+function down(scale: Scale, value: number, size: number): number {
+  return Math.round(((scale.high - value) / (scale.high - scale.low)) * (size - 1))
+}
+
+/** Where a value lies in dots, of which a character has four: a tick's label is level with its second. */
+function dotsDown(scale: Scale, value: number, rows: number): number {
+  return Math.round(((scale.high - value) / (scale.high - scale.low)) * (rows - 1) * 4) + 1
+}
+
+function drawLine(points: readonly Point[], scale: Scale, columns: number, rows: number): Canvas {
+  const canvas = new Canvas(columns, rows)
+  const place = ({ at, value }: Point) =>
+    [across(scale, at, columns) * 2, dotsDown(scale, value, rows)] as const
+  points.slice(1).forEach((point, index) => {
+    const before = points[index]
+    if (before) canvas.line(...place(before), ...place(point))
+  })
+  return canvas
+}
+
+/** The name of each zone in sight, at the line in the middle of its visible part. */
+function zoneNames(zones: readonly Zone[], scale: Scale, rows: number): Map<number, string> {
+  const names = new Map<number, string>()
+  for (const zone of zones) {
+    const from = Math.max(zone.from ?? scale.low, scale.low)
+    const to = Math.min(zone.to ?? scale.high, scale.high)
+    const row = down(scale, (from + to) / 2, rows)
+    if (from < to && !names.has(row)) names.set(row, zone.name)
+  }
+  return names
+}
+
+/** The lines on which a zone begins or ends. */
+function zoneEdges(zones: readonly Zone[], scale: Scale, rows: number): Set<number> {
+  const edges = zones
+    .flatMap((zone) => [zone.from, zone.to])
+    .filter((edge) => edge !== undefined)
+    .filter((edge) => edge > scale.low && edge < scale.high)
+  return new Set(edges.map((edge) => down(scale, edge, rows)))
+}
+
+interface Plot {
+  scale: Scale
+  columns: number
+  rows: number
+  /** By line, as are `names` and `edges`. */
+  labels: ReadonlyMap<number, string>
+  labelWidth: number
+  names: ReadonlyMap<number, string>
+  edges: ReadonlySet<number>
+}
+
+/** Round ticks that lie a whole number of lines apart, in as many of the lines as that allows. */
+function chooseTicks(points: readonly Point[], mostRows: number): { ticks: number[]; rows: number } {
+  const values = points.map(({ value }) => value)
+  const choices = Array.from({ length: Math.max(1, Math.floor(mostRows / 2)) }, (_, index) => {
+    const ticks = roundTicks(Math.min(...values), Math.max(...values), index + 1)
+    const steps = ticks.length - 1
+    return { ticks, rows: steps * Math.floor((mostRows - 1) / steps) + 1 }
+  })
+  return choices.reduce((best, choice) => (choice.rows >= best.rows ? choice : best))
+}
+
+function layOut({ points, zones, width, height }: LineChart): Plot {
+  const { ticks, rows } = chooseTicks(points, height - 2)
+  const scale: Scale = {
+    low: ticks[0] ?? 0,
+    high: ticks.at(-1) ?? 1,
+    fromMs: points[0]?.at ?? 0,
+    toMs: points.at(-1)?.at ?? 0,
+  }
+  const labels = new Map(ticks.map((tick) => [down(scale, tick, rows), String(tick)]))
+  const names = zoneNames(zones, scale, rows)
+  const labelWidth = Math.max(...[...labels.values()].map(widthOf))
+  const nameWidth = Math.max(0, ...[...names.values()].map((name) => widthOf(name) + 1))
+  const columns = Math.max(10, width - labelWidth - 2 - nameWidth)
+  return { scale, columns, rows, labels, labelWidth, names, edges: zoneEdges(zones, scale, rows) }
+}
+
+/** The inside of the axes, line by line. */
+function drawInside(points: readonly Point[], { scale, columns, rows, edges }: Plot, pen: Pen): string[] {
+  const canvas = drawLine(points, scale, columns, rows)
+  const spots = new Set(
+    points.map(
+      ({ at, value }) => `${across(scale, at, columns)},${Math.floor(dotsDown(scale, value, rows) / 4)}`,
+    ),
+  )
+  const cell = (column: number, row: number) =>
+    spots.has(`${column},${row}`) ? '●' : (canvas.at(column, row) ?? (edges.has(row) ? '┄' : ' '))
+  return Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => cell(column, row))
+      .join('')
+      .replace(/[●⠀-⣿]+/gu, (line) => pen.cyan(line))
+      .replace(/┄+/gu, (edge) => pen.dim(edge)),
+  )
+}
+
+/** A line through the points with round numbers at the left, dates below and zone names at the right. */
+export function drawLineChart(chart: LineChart, pen: Pen): string {
+  const plot = layOut(chart)
+  const lines = drawInside(chart.points, plot, pen).map((inside, row) => {
+    const label = plot.labels.get(row)
+    const left = `${pad(label ?? '', plot.labelWidth, 'right')} ${label === undefined ? '│' : '┤'}`
+    const name = plot.names.get(row)
+    return name === undefined
+      ? (pen.dim(left) + inside).trimEnd()
+      : `${pen.dim(left)}${inside} ${pen.dim(name)}`
+  })
+  const axis = timeAxis(plot.scale.fromMs, plot.scale.toMs, plot.columns)
+  const margin = ' '.repeat(plot.labelWidth + 1)
+  lines.push(pen.dim(`${margin}└${axis.line}`), pen.dim(`${margin} ${axis.labels}`))
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { gauge } from '../../../src/output/draw/gauge.ts'
+import { drawLineChart } from '../../../src/output/draw/line-chart.ts'
+import { sparkline } from '../../../src/output/draw/sparkline.ts'
+import { widthOf } from '../../../src/output/text.ts'
+import { fuzzRuns } from '../fuzz-runs.ts'
+import { penFor } from '../screen.ts'
+
+const pen = await penFor({ width: 80 })
+const day = 86_400_000
+const start = Date.UTC(2026, 1, 5, 12)
+
+test('a sparkline spans from the lowest to the highest value and leaves gaps', () => {
+  expect(sparkline([1, 2, undefined, 8])).toBe('▁▂ █')
+  expect(sparkline([5, 5, 5])).toBe('▄▄▄')
+  expect(sparkline([])).toBe('')
+})
+
+test.each([
+  [0, '──────────'],
+  [50, '█████─────'],
+  [51.25, '█████▏────'],
+  [100, '██████████'],
+  [140, '██████████'],
+  [-3, '──────────'],
+])('a gauge of %d percent is %s', (percent, text) => {
+  expect(gauge(percent, { width: 10 }, pen)).toBe(text)
+})
+
+test('the mark of a gauge shows in the filled part and in the rest', () => {
+  expect(gauge(20, { width: 10, mark: 50 }, pen)).toBe('██───┃────')
+  expect(gauge(80, { width: 10, mark: 50 }, pen)).toBe('█████┃██──')
+})
+
+test('a line chart has a point for each value, level with its number, and its zones', () => {
+  const points = [10, 20, 40].map((value, index) => ({ at: start + index * 10 * day, value }))
+  const zones = [
+    { name: 'low', to: 20 },
+    { name: 'high', from: 20 },
+  ]
+  expect(drawLineChart({ points, zones, width: 40, height: 9 }, pen)).toBe(
+    [
+      '40 ┤                            ⣀⠤●',
+      '   │                        ⣀⠤⠒⠉',
+      '30 ┤                    ⢀⡠⠔⠉        high',
+      '   │                ⢀⡠⠔⠊⠁',
+      '20 ┤┄┄┄┄┄┄┄┄┄┄⢀⣀⡠⠤⠔●⠁┄┄┄┄┄┄┄┄┄┄┄┄┄┄',
+      '   │   ⣀⣀⠤⠤⠒⠊⠉⠁                     low',
+      '10 ┤●⠉⠉',
+      '   └┬─────────────────────────────┬',
+      '    5 Feb                    25 Feb',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('one value is a point in the middle', () => {
+  const chart = drawLineChart({ points: [{ at: start, value: 80 }], zones: [], width: 30, height: 7 }, pen)
+  expect(chart.match(/●/g)).toHaveLength(1)
+  expect(chart).toMatch(/^80 ┤ {13}●$/m)
+  expect(chart).toContain('5 Feb 2026')
+})
+
+test('a line chart fits its size whatever the values', () => {
+  const point = fc.record({
+    at: fc.integer({ min: 0, max: 4e12 }),
+    value: fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(point, { minLength: 1, maxLength: 30 }),
+      fc.integer({ min: 50, max: 200 }),
+      fc.integer({ min: 7, max: 24 }),
+      (unsorted, width, height) => {
+        const points = unsorted.toSorted((a, b) => a.at - b.at)
+        const lines = drawLineChart({ points, zones: [], width, height }, pen).split('\n')
+        expect(lines.length - 1).toBeLessThanOrEqual(height)
+        expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
+        expect(lines.join('')).toContain('●')
+      },
+    ),
+    { numRuns: fuzzRuns },
+  )
+})

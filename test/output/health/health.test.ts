@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { biomarkerFacts } from '../../../src/contract/values.ts'
+import { biomarkerChartView, biomarkersView } from '../../../src/output/health/biomarkers.ts'
+import { formatChange } from '../../../src/output/health/change.ts'
+import { metricsView, wellbeingView } from '../../../src/output/health/scores.ts'
+import { spellStatus } from '../../../src/output/health/status.ts'
+import { zoneOf } from '../../../src/output/health/zone.ts'
+import { penFor, show } from '../screen.ts'
+import { metrics, scans, wellbeing } from './scans.ts'
+
+test('a status label is read out in the order of its letters', () => {
+  expect(spellStatus('GLN')).toBe('GLN: physical optimal, mental suboptimal, energy & sleep average')
+  expect(spellStatus('UUU')).toBe('UUU: physical unknown, mental unknown, energy & sleep unknown')
+})
+
+test.each(['', 'GL', 'GLNN', 'GLX', 'gln'])('the unfamiliar status label "%s" stays as it is', (label) => {
+  expect(spellStatus(label)).toBe(label)
+})
+
+test('a change is an arrow and a distance, and words where drawings are not welcome', async () => {
+  const drawn = await penFor({ width: 80 })
+  const words = await penFor({ width: 80, env: { ACCESSIBLE: '1' } })
+  expect(formatChange(70, 66.5, drawn)).toBe('▲ 3.5')
+  expect(formatChange(0.1 + 0.2, 0.3, drawn)).toBe('=')
+  expect(formatChange(60, 66.5, words)).toBe('down 6.5')
+  expect(formatChange(60, 60, words)).toBe('unchanged')
+  expect(formatChange(60, undefined, drawn)).toBe('')
+})
+
+test('zones are the ones a public description names, and no others', () => {
+  expect(zoneOf(biomarkerFacts.heart_rate, 190)).toBeUndefined()
+  expect(zoneOf(biomarkerFacts.systolic_blood_pressure, 129)).toBeUndefined()
+  expect(zoneOf(biomarkerFacts.systolic_blood_pressure, 130)).toBe('elevated')
+  expect(zoneOf(biomarkerFacts.systolic_blood_pressure, 140)).toBe('high')
+  expect(zoneOf(biomarkerFacts.heart_rate_variability, 100)).toBe('above average')
+})
+
+test('the newest scan counts as the latest, whichever way the service sorted', async () => {
+  const forwards = await show(scans, biomarkersView, { width: 80 })
+  const backwards = await show(scans.toReversed(), biomarkersView, { width: 80 })
+  expect(backwards.out).toBe(forwards.out)
+  expect(forwards.out).toMatch(/Heart rate +59 +bpm +▼ 4/)
+})
+
+test('scans without usable values still print', async () => {
+  const { out } = await show([{ heart_rate: 'fast', timestamp: 7 }, {}], biomarkersView, { width: 80 })
+  expect(out).toMatch(/^2 face scans/)
+  expect(out).toMatch(/Heart rate +– +bpm/)
+})
+
+test('no scans says how to make one', async () => {
+  const { out, err } = await show([], biomarkersView, { width: 80 })
+  expect({ out, err }).toEqual({ out: '', err: expect.stringContaining('facescan scan-url') })
+  expect((await show([], biomarkerChartView(), { width: 80 })).err).toBe(err)
+})
+
+test('piped, scans are one row each', async () => {
+  const { out } = await show(scans, biomarkersView)
+  expect(out.split('\n')).toHaveLength(12)
+  expect(out.split('\n')[1]).toMatch(/^2026-02-05T10:00:00.000Z\t62\t12\t32\t50\t125\t80\t5151d12e/)
+})
+
+test('a chart is a sentence where drawings are not welcome', async () => {
+  const sentence =
+    'Heart rate in bpm, 10 scans: from 62 on 5 Feb 2026 to 59 on 4 Mar 2026, lowest 59, highest 75\n'
+  expect((await show(scans, biomarkerChartView('heart_rate'))).out).toBe(sentence)
+  const { out } = await show(scans, biomarkerChartView('heart_rate'), {
+    width: 200,
+    env: { ACCESSIBLE: '1' },
+  })
+  expect(out).toBe(sentence)
+})
+
+test('a chart without values says so', async () => {
+  const { out } = await show([{ timestamp: scans[0]!.timestamp }], biomarkerChartView('heart_rate'), {
+    width: 80,
+  })
+  expect(out).toBe('Heart rate: no values\n')
+})
+
+test('metrics the tool does not know yet are shown by their name', async () => {
+  const value = { ...metrics, metrics: { hydration: { score: 5, confidence: 6 } } }
+  expect((await show(value, metricsView, { width: 80 })).out).toMatch(/hydration +█?.*5 +6 %/)
+})
+
+test('metrics are a row each for machines and the untouched reply as JSON', async () => {
+  const csv = await show(metrics, metricsView, { settings: { format: 'csv' } })
+  expect(csv.out).toMatch(/^metric,score,confidence\r\nenergy_balance,82,91\r\ngeneral_fitness,,\r\n/)
+  const json = await show(metrics, metricsView, { settings: { format: 'json' } })
+  expect(JSON.parse(json.out)).toEqual(metrics)
+})
+
+test('no content says what it takes to have metrics', async () => {
+  const { out, err } = await show(undefined, metricsView, { width: 80 })
+  expect(out).toBe('')
+  expect(err).toMatch(/enough face scans/)
+})
+
+test('wellbeing scores may be numbers or objects, and the words are those of the service', async () => {
+  const value = { physical: { score: 61, assessment: 'good' }, mental: null, energy_sleep: 50 }
+  const { out } = await show(value, wellbeingView, { width: 80 })
+  expect(out).toMatch(/Physical .* 61 {2}good\n/)
+  expect(out).toMatch(/Mental +no data yet/)
+  expect(out).not.toMatch(/optimal|average\n/)
+  expect((await show(value, wellbeingView, { settings: { format: 'csv' } })).out).toContain('61,,50,')
+})
+
+test('piped wellbeing reads the status out', async () => {
+  expect((await show(wellbeing, wellbeingView)).out).toBe(
+    'Physical\tMental\tEnergy & sleep\tStatus\n' +
+      '61\t38.25\t50\tGLN: physical optimal, mental suboptimal, energy & sleep average\n',
+  )
+})
