@@ -101,7 +101,9 @@ function readValue(
   problems: string[],
 ): unknown {
   if (typeof raw === 'boolean') return raw
-  const texts = spec.many ? (raw as string[]).flatMap((text) => text.split(',')) : [String(raw)]
+  const texts = spec.many
+    ? (raw as string[]).flatMap((text) => (spec.choices ? text.split(',') : text))
+    : [String(raw)]
   const values = texts.map((text) => {
     if (spec.choices && !spec.choices.includes(text)) {
       problems.push(`${option.long}: "${text}" is not one of ${spec.choices.join(', ')}`)

@@ -42,6 +42,7 @@ async function dispatch(located: Located, outside: Outside): Promise<void> {
   const composition = {
     pens,
     outside,
+    main,
     command: name,
     effect: command.effect,
     takesToken: command.takesToken,

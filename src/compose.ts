@@ -26,6 +26,7 @@ export interface Outside {
 
 export interface Composition {
   outside: Outside
+  main(words: readonly string[], outside: Outside): Promise<number>
   command: string
   effect: Effect
   /** Whether the command can act with an action token; others do not look for one. */
@@ -68,10 +69,13 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     paths,
     command: composition.command,
     ask: createAsk(io, interactive, interrupts.signal),
+    run: (words, changes) => composition.main(words, { ...outside, ...changes }),
     signal: interrupts.signal,
     random: outside.random,
     drainFirst: () => interrupts.drainFirst(),
     session,
+    sandbox: () => import('./sandbox/index.ts'),
+    sandboxDatabase: () => sandboxDatabase(paths),
     api: once(async () => openApi(composition, { ctx, approval }, await session(), closers)),
     print: async (value, view) => {
       const { print } = await import('./output/print.ts')
@@ -95,6 +99,10 @@ export function composeContext(composition: Composition): { ctx: Context; close(
       for (const close of closers.reverse()) await close()
     },
   }
+}
+
+function sandboxDatabase(paths: Paths): string {
+  return join(requireDirectory(paths, 'state'), 'sandbox.db')
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
@@ -168,8 +176,7 @@ async function reach(
   }
   if (session.baseUrl !== undefined) return { baseUrl: new URL(session.baseUrl), credential: given }
   const { startSandbox } = await import('./sandbox/index.ts')
-  const database = join(requireDirectory(paths, 'state'), 'sandbox.db')
-  const sandbox = await startSandbox({ database, clock: outside.clock })
+  const sandbox = await startSandbox({ database: sandboxDatabase(paths), clock: outside.clock })
   closers.push(() => sandbox.close())
   const builtIn = {
     kind: 'key',

@@ -6,6 +6,8 @@ import type { GuardedChange } from './profiles/guard.ts'
 import type { Paths } from './profiles/paths.ts'
 import type { Session } from './profiles/session.ts'
 
+export type SandboxModule = typeof import('./sandbox/index.ts')
+
 /** What a person can be asked. Every method refuses with exit 2 where nobody can answer. */
 export interface Ask {
   /** Whether a person can be asked at all: stdin and stderr are terminals and --no-input is not given. */
@@ -29,6 +31,8 @@ export interface Context {
   /** The words of the command, such as `users create`. */
   readonly command: string
   readonly ask: Ask
+  /** Runs another command line inside this process, as the person would have typed it; resolves with its exit code. */
+  run(words: readonly string[], options?: { env?: Environment; io?: Io }): Promise<number>
   /** Aborted when everything is to stop now. */
   readonly signal: AbortSignal
   random(): number
@@ -41,6 +45,10 @@ export interface Context {
    */
   approve(change: GuardedChange): Promise<void>
   api(): Promise<Api>
+  /** The sandbox's service and store, loaded when first asked for. */
+  sandbox(): Promise<SandboxModule>
+  /** Database file of the built-in sandbox. */
+  sandboxDatabase(): string
   /** The result, on stdout, in the format the person chose. */
   print<T>(value: T, view: View<T>): Promise<void>
   /** Raw bytes on stdout, for images and other data that is not text. */

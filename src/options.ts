@@ -5,7 +5,7 @@ export interface OptionSpec {
   parse?(text: string): unknown
   /** Used where the flag is not given; shown in the help. */
   default?: unknown
-  /** May be given several times, or once with commas between the values. */
+  /** May be given several times; with `choices` also once, with commas between them. */
   many?: boolean
   /** Left out of the help: kept for tests and rehearsals. */
   hidden?: boolean

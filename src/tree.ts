@@ -77,8 +77,27 @@ export const tree: readonly Group[] = [
     },
   },
   {
-    title: 'Everything else',
+    title: 'Try it, and everything else',
     nouns: {
+      demo: leaf('a two-minute tour on a throw-away sandbox', () => import('./commands/demo.ts')),
+      sandbox: {
+        summary: 'the whole service on this machine',
+        verbs: {
+          serve: leaf(
+            'serve it over HTTP, with rehearsed faults if you like',
+            () => import('./commands/sandbox/serve.ts'),
+          ),
+          scan: leaf('record synthetic scans of a user', () => import('./commands/sandbox/scan.ts')),
+          key: leaf('print a key of the sandbox', () => import('./commands/sandbox/key.ts')),
+          status: leaf('what the sandbox holds', () => import('./commands/sandbox/status.ts')),
+          reset: leaf('empty the sandbox', () => import('./commands/sandbox/reset.ts')),
+          openapi: leaf(
+            'the interface as an OpenAPI document',
+            () => import('./commands/sandbox/openapi.ts'),
+          ),
+        },
+      },
+      api: leaf('call any endpoint', () => import('./commands/api.ts')),
       'ce-label': leaf('get the CE label image', () => import('./commands/ce-label.ts')),
       widgets: {
         summary: 'deprecated widget data',

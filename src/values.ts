@@ -94,3 +94,16 @@ export function timeZone(text: string): string {
   }
   throw new UsageError(`"${text}" is not an IANA time-zone name (such as Europe/Amsterdam or UTC)`)
 }
+
+export function port(text: string): number {
+  const value = wholeNumber(text)
+  if (value <= 65_535) return value
+  throw new UsageError(`"${text}" is not a port (0 to 65535; 0 takes any free one)`)
+}
+
+/** A share such as 0.05: from 0 to 1. */
+export function probability(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value
+  throw new UsageError(`"${text}" is not a probability (0 to 1, such as 0.05)`)
+}

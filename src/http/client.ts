@@ -1,5 +1,5 @@
-import type { CallInput, CallOutput, Endpoint } from '../contract/endpoint.ts'
-import { type Contract, contract, isEndpoint } from '../contract/index.ts'
+import type { CallInput, CallOutput, Endpoint, Method } from '../contract/endpoint.ts'
+import { type Contract, contract, findEndpoint, isEndpoint } from '../contract/index.ts'
 import { FacescanError, NetworkError, UsageError } from '../errors.ts'
 import type { Clock } from '../io.ts'
 import { errorOf, readReply } from './reply.ts'
@@ -45,8 +45,8 @@ export interface AttemptOptions {
 export type Api = Calls<Contract> & {
   /** One attempt of a call: no retry, no status mapping; throws NetworkError where no status line arrived. */
   attempt(endpoint: Endpoint, input: AnyInput, options?: AttemptOptions): Promise<WireReply>
-  /** A raw call below the base URL, with the same safety as any other; `endpoint` where the contract knows it. */
-  raw(request: RawRequest): Promise<{ reply: WireReply; value: unknown }>
+  /** A call by method and path, with the same safety as any other; paths the contract does not know are allowed. */
+  raw(request: RawRequest): Promise<unknown>
   /** The same client acting with an action token. */
   withToken(token: string): Api
   readonly contract: Contract
@@ -54,8 +54,11 @@ export type Api = Calls<Contract> & {
 }
 
 export interface RawRequest {
-  endpoint: Endpoint
-  input: AnyInput
+  method: Method
+  /** Begins with a slash; without a query. */
+  path: string
+  query?: Readonly<Record<string, unknown>>
+  body?: unknown
 }
 
 export function createApi(options: ClientOptions): Api {
@@ -72,9 +75,10 @@ export function createApi(options: ClientOptions): Api {
       await options.before(endpoint, request)
       return attemptOnce(endpoint, request, options, 1, attempt)
     },
-    raw: async ({ endpoint, input }: RawRequest) => {
-      const { request, reply } = await exchange(endpoint, input, options)
-      return { reply, value: readReply(endpoint, request, reply) }
+    raw: async ({ method, path, query, body }: RawRequest) => {
+      const endpoint = { ...(findEndpoint(method, path) ?? unknownEndpoint(method)), path } as Endpoint
+      const { request, reply } = await exchange(endpoint, { query, body }, options)
+      return readReply(endpoint, request, reply)
     },
     withToken: (token: string) =>
       createApi({
@@ -84,6 +88,26 @@ export function createApi(options: ClientOptions): Api {
     contract,
     credentialKind: options.credential?.kind,
   } as Api
+}
+
+/** What the contract does not know is handled with the care that its method asks for. */
+function unknownEndpoint(method: Method): Omit<Endpoint, 'path'> {
+  const careful = {
+    GET: ['read', 'read'],
+    PUT: ['once', 'change'],
+    POST: ['once', 'change'],
+    DELETE: ['once', 'destroy'],
+  } as const
+  const [retry, effect] = careful[method]
+  return {
+    method,
+    summary: 'raw call',
+    section: '',
+    credentials: ['key', 'token'],
+    replies: {},
+    retry,
+    effect,
+  }
 }
 
 function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unknown): object {

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { defineCommand } from '../command.ts'
+import type { Context } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import type { ScalarView } from '../output/view.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
+type Method = (typeof methods)[number]
+
+const view: ScalarView<unknown> = { kind: 'scalar', text: (value) => JSON.stringify(value, null, 2) }
+
+function methodName(word: string): Method {
+  const method = methods.find((name) => name === word.toUpperCase())
+  if (method) return method
+  throw new UsageError(`"${word}" is not one of ${methods.join(', ')}`)
+}
+
+function pathBelowBase(word: string): string {
+  const climbs = word.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
+  if (word.startsWith('/') && !word.startsWith('//') && !word.includes('\\') && !climbs) return word
+  throw new UsageError(`"${word}" is not a path below the base URL (write it like /v2/users)`)
+}
+
+/** `name=value` as text. */
+function rawField(word: string): [string, unknown] {
+  const at = word.indexOf('=')
+  if (at > 0) return [word.slice(0, at), word.slice(at + 1)]
+  throw new UsageError(`"${word}" is not a field (write name=value)`)
+}
+
+/** `name=value` where true, false, null and numbers stand for themselves and @file for the content of a file. */
+function typedField(word: string): [string, unknown] {
+  const [name, value] = rawField(word)
+  const literal = String(value)
+  if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?)$/.test(literal)) return [name, JSON.parse(literal)]
+  return [name, literal]
+}
+
+async function resolveFiles(fields: readonly [string, unknown][]): Promise<Record<string, unknown>> {
+  const resolved = fields.map(async ([name, value]) => {
+    if (typeof value !== 'string' || !value.startsWith('@')) return [name, value]
+    return [name, await readText(value.slice(1))]
+  })
+  return Object.fromEntries(await Promise.all(resolved))
+}
+
+function readText(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new UsageError(`${file} cannot be read`, { cause })
+  })
+}
+
+async function readBody(ctx: Context, file: string): Promise<unknown> {
+  const content = file === '-' ? await text(ctx.io.stdin) : await readText(file)
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw new UsageError(`--input: ${file === '-' ? 'standard input' : file} is not JSON`)
+  }
+}
+
+export default defineCommand({
+  takesToken: true,
+  args: [
+    ['<method>', 'GET, POST, PUT or DELETE', methodName],
+    ['<path>', 'path below the base URL, with or without a query', pathBelowBase],
+  ],
+  options: [
+    ['-f, --raw-field <name=value>', 'a text field', { parse: rawField, many: true }],
+    [
+      '-F, --field <name=value>',
+      'a field; numbers, true, false, null and @file are understood',
+      { parse: typedField, many: true },
+    ],
+    ['--input <file>', 'JSON body from a file, or - for standard input'],
+  ],
+  description:
+    'Calls any endpoint. Fields become the query of a GET or DELETE and the JSON body of a POST or PUT.',
+  examples: [
+    'facescan api GET "/v2/users?external_user_id=4711"',
+    'facescan api POST /v2/users -f external_user_id=4711 -f sex=F',
+    'echo \'[{"lookup_key":"weight","value":80,"timezone":"UTC"}]\' | facescan api POST "/v2/questions/answer/many?external_user_id=4711" --input -',
+  ],
+  check: ({ input, rawField: raw, field }) =>
+    input !== undefined && raw.length + field.length > 0
+      ? ['--input already is the whole body: leave the fields out']
+      : [],
+  async run(ctx, [word, target], { rawField: raw, field, input }) {
+    const method = methodName(word)
+    const { pathname, searchParams } = new URL(`http://base${target}`)
+    const fields = { ...Object.fromEntries(raw), ...(await resolveFiles(field)) }
+    const inQuery = method === 'GET' || method === 'DELETE'
+    const body = input === undefined ? fields : await readBody(ctx, input)
+    const api = await ctx.api()
+    const value = await api.raw({
+      method,
+      path: pathname,
+      query: { ...Object.fromEntries(searchParams), ...(inQuery ? fields : undefined) },
+      body: inQuery || (input === undefined && Object.keys(fields).length === 0) ? undefined : body,
+    })
+    if (value instanceof Uint8Array) return ctx.write(value)
+    if (value !== null) await ctx.print(value, view)
+  },
+})

@@ -1,0 +1,109 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { defineCommand } from '../command.ts'
+import type { Context } from '../context.ts'
+import { FacescanError } from '../errors.ts'
+import type { Environment, Io, Output } from '../io.ts'
+import type { Pen } from '../output/view.ts'
+import { otherUsers, type Step, steps } from './demo/steps.ts'
+
+const shippedAnswers = fileURLToPath(new URL('../../examples/answers.csv', import.meta.url))
+
+/** The person's own keys and profiles stay out of the tour. */
+function demoEnvironment(env: Environment, home: string): Environment {
+  const own = Object.entries(env).filter(([name]) => !name.startsWith('FACESCAN_'))
+  return {
+    ...Object.fromEntries(own),
+    FACESCAN_CONFIG_DIR: join(home, 'config'),
+    FACESCAN_STATE_DIR: join(home, 'state'),
+    FACESCAN_NO_INPUT: '1',
+  }
+}
+
+/** The tour is for eyes: its tables look the same when it is piped, without colour. */
+function presentOn(stream: Output): Output {
+  const shown = new PassThrough() as Output
+  shown.on('data', (chunk: Buffer) => stream.write(chunk))
+  shown.isTTY = true
+  shown.columns = stream.columns ?? 100
+  return shown
+}
+
+function heading(number: number, { title, why }: Step, pen: Pen): string {
+  const rule = '─'.repeat(Math.max(4, Math.min(pen.width, 100) - title.length - 8))
+  return `\n${pen.cyan(`── ${number}  ${pen.bold(title)} ${rule}`)}\n${pen.dim(why)}\n`
+}
+
+export default defineCommand({
+  description:
+    'Runs a tour on a sandbox of its own, which is thrown away afterwards. Needs no key and no network.',
+  examples: ['facescan demo'],
+  async run(ctx) {
+    const home = mkdtempSync(join(tmpdir(), 'facescan-demo-'))
+    try {
+      await tour(ctx, home)
+    } finally {
+      rmSync(home, { recursive: true, force: true })
+    }
+  },
+})
+
+async function tour(ctx: Context, home: string): Promise<void> {
+  const pen = ctx.pen('stdout')
+  const stdout = presentOn(ctx.io.stdout)
+  const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, home)
+  const io: Io = { stdin: ctx.io.stdin, stdout, stderr: stdout }
+  const say = (text: string) => void ctx.io.stdout.write(`${text}\n`)
+  const answers = join(home, 'answers.csv')
+  cpSync(shippedAnswers, answers)
+  say(pen.bold('facescan, a tour on a sandbox of its own. Nothing leaves this machine.'))
+  for (const [index, step] of steps.entries()) {
+    say(heading(index + 1, step, pen))
+    for (const line of step.lines) await show(ctx, line, step.exits ?? 0, { env, io, answers, pen, say })
+    if (index === 0) await createOthers(ctx, env)
+  }
+  say(closing(pen))
+}
+
+interface Stage {
+  env: Environment
+  io: Io
+  answers: string
+  pen: Pen
+  say(text: string): void
+}
+
+async function show(ctx: Context, line: string, expected: number, stage: Stage): Promise<void> {
+  stage.say(`${stage.pen.green('$')} ${stage.pen.bold(line)}`)
+  const words = line
+    .split(' ')
+    .slice(1)
+    .map((word) => (word === 'examples/answers.csv' ? stage.answers : word))
+  const exitCode = await ctx.run(words, { env: stage.env, io: stage.io })
+  if (exitCode === expected) return
+  throw new FacescanError('internal', `the tour stopped: "${line}" exited ${exitCode}`)
+}
+
+/** The shipped answers belong to more users than the tour shows. */
+async function createOthers(ctx: Context, env: Environment): Promise<void> {
+  const silent = new PassThrough().resume()
+  for (const id of otherUsers) {
+    await ctx.run(['users', 'create', '--external-user-id', id, '--quiet'], {
+      env,
+      io: { ...ctx.io, stdout: silent },
+    })
+  }
+}
+
+function closing(pen: Pen): string {
+  return [
+    `\n${pen.cyan('─'.repeat(Math.min(pen.width, 100)))}`,
+    'That was all of it, and it is gone again. To go on by yourself:',
+    `  ${pen.bold('facescan users create --external-user-id 4711')}   ${pen.dim('on a sandbox that stays')}`,
+    `  ${pen.bold('facescan profiles add ACME-DEV')}                  ${pen.dim('the real service, with your key')}`,
+    `  ${pen.bold('facescan --help')}                                 ${pen.dim('everything else')}`,
+  ].join('\n')
+}

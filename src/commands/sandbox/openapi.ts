@@ -1,0 +1,13 @@
+import { defineCommand } from '../../command.ts'
+import type { ScalarView } from '../../output/view.ts'
+
+const view: ScalarView<object> = { kind: 'scalar', text: (document) => JSON.stringify(document, null, 2) }
+
+export default defineCommand({
+  description: 'The service’s interface as an OpenAPI 3.1 document.',
+  examples: ['facescan sandbox openapi > openapi.json'],
+  async run(ctx) {
+    const { openApi } = await ctx.sandbox()
+    await ctx.print(openApi(), view)
+  },
+})

@@ -1,0 +1,23 @@
+import type { Context } from '../../context.ts'
+import type { OptionRow } from '../../options.ts'
+import type { Store } from '../../sandbox/index.ts'
+
+export const databaseOption = [
+  '--db <file>',
+  'database file; the built-in sandbox’s where absent',
+] as const satisfies OptionRow
+
+/** Opens the store of a sandbox command and closes it again. */
+export async function withStore<Value>(
+  ctx: Context,
+  db: string | undefined,
+  work: (store: Store) => Value,
+): Promise<Value> {
+  const { openStore } = await ctx.sandbox()
+  const store = await openStore(db ?? ctx.sandboxDatabase())
+  try {
+    return work(store)
+  } finally {
+    store.close()
+  }
+}

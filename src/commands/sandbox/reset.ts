@@ -1,0 +1,41 @@
+import { defineCommand } from '../../command.ts'
+import { RefusedError } from '../../errors.ts'
+import type { RecordView } from '../../output/view.ts'
+import { databaseOption, withStore } from './options.ts'
+
+const view: RecordView<{ database: string; reset: boolean }> = {
+  kind: 'record',
+  columns: [
+    { key: 'database', title: 'Database', whole: true },
+    { key: 'reset', title: 'Reset', cell: () => 'yes: empty, with new keys at the next start' },
+  ],
+}
+
+export default defineCommand({
+  options: [databaseOption],
+  description: 'Removes the sandbox’s users, scans, answers and keys. Asks first.',
+  examples: ['facescan sandbox reset', 'facescan sandbox reset --yes'],
+  async run(ctx, _args, { db }) {
+    const { reset, status } = await ctx.sandbox()
+    const { database, users, serving } = await withStore(ctx, db, status)
+    if (serving) {
+      throw new RefusedError('the sandbox is being served right now', {
+        hint: 'Stop "facescan sandbox serve" first.',
+      })
+    }
+    if (!ctx.flags.yes) await agree(ctx.ask, users)
+    reset(database)
+    await ctx.print({ database, reset: true }, view)
+  },
+})
+
+async function agree(
+  ask: { possible: boolean; confirm(message: string): Promise<boolean> },
+  users: number,
+): Promise<void> {
+  if (!ask.possible)
+    throw new RefusedError('a reset needs a yes', { hint: 'Give --yes to reset without being asked.' })
+  if (!(await ask.confirm(`Remove ${users} users with all their data from the sandbox?`))) {
+    throw new RefusedError('nothing was removed')
+  }
+}

@@ -1,0 +1,72 @@
+import { defineCommand } from '../../command.ts'
+import type { RecordView } from '../../output/view.ts'
+import { port } from '../../values.ts'
+import { faultOptions, toFaults } from './faults.ts'
+import { databaseOption } from './options.ts'
+
+interface Serving {
+  url: string
+  database: string
+  profiles: string[]
+}
+
+const view: RecordView<Serving> = {
+  kind: 'record',
+  columns: [
+    { key: 'url', title: 'Base URL', whole: true },
+    { key: 'database', title: 'Database', whole: true },
+    { key: 'profiles', title: 'Keys', cell: ({ profiles }) => profiles.join(', ') },
+  ],
+}
+
+const revisions = ['current', 'earlier', 'both'] as const
+
+export default defineCommand({
+  options: [
+    ['--port <n>', 'port to listen on; 0 for any free one', { parse: port, default: 4010 }],
+    databaseOption,
+    [
+      '--revision <name>',
+      'identifiers accepted: current, earlier or both',
+      { choices: revisions, default: 'both' },
+    ],
+    ...faultOptions,
+  ],
+  description:
+    'Serves the sandbox over HTTP on this machine until Ctrl-C, with rehearsed faults where asked for.',
+  examples: [
+    'facescan sandbox serve --port 4010',
+    'facescan sandbox serve --latency 50ms --fail 503:0.05 --reset 0.01 --late-apply 0.01 --seed 7',
+  ],
+  async run(ctx, _args, { port, db, revision, ...options }) {
+    const { startSandbox, withFaults, describeFaults } = await ctx.sandbox()
+    const stopping = ctx.drainFirst()
+    const database = db ?? ctx.sandboxDatabase()
+    const faults = toFaults(options)
+    const sandbox = await startSandbox({
+      database,
+      port,
+      revision,
+      clock: ctx.clock,
+      announce: true,
+      log: (line) => ctx.note(line),
+      ...(faults && { faults: (handle) => withFaults(handle, faults, ctx.clock) }),
+    })
+    try {
+      const profiles = Object.values(sandbox.keys).map(({ alias }) => alias)
+      await ctx.print({ url: sandbox.url, database, profiles }, view)
+      for (const line of faults ? describeFaults(faults) : []) ctx.warn(`rehearsed fault: ${line}`)
+      ctx.note('Ctrl-C stops it. Keys: facescan sandbox key')
+      await aborted(stopping)
+    } finally {
+      await sandbox.close()
+    }
+  },
+})
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,31 @@
+import { defineCommand } from '../../command.ts'
+import type { RecordView } from '../../output/view.ts'
+import type { SandboxStatus } from '../../sandbox/index.ts'
+import { databaseOption, withStore } from './options.ts'
+
+const view: RecordView<SandboxStatus> = {
+  kind: 'record',
+  columns: [
+    { key: 'database', title: 'Database', whole: true },
+    { key: 'customer', title: 'Customer' },
+    { key: 'users', title: 'Users' },
+    { key: 'face_scans', title: 'Face scans' },
+    { key: 'answers', title: 'Answers' },
+    { key: 'keys', title: 'Keys', cell: ({ keys }) => keys.join(', ') },
+    {
+      key: 'serving',
+      title: 'Serving',
+      whole: true,
+      cell: ({ serving }) => serving ?? 'no; start it with: facescan sandbox serve',
+    },
+  ],
+}
+
+export default defineCommand({
+  options: [databaseOption],
+  examples: ['facescan sandbox status'],
+  async run(ctx, _args, { db }) {
+    const { status } = await ctx.sandbox()
+    await ctx.print(await withStore(ctx, db, status), view)
+  },
+})
