@@ -7,6 +7,7 @@ import { createService, type Handle } from './service.ts'
 import { announcePort, servingPort, withdrawPort } from './status.ts'
 import { type Keys, openStore } from './store.ts'
 
+export { openApi } from '../contract/openapi.ts'
 export { describeFaults, withFaults } from './faults.ts'
 export { recordScans, type ScanRequest, type UserReference } from './record-scans.ts'
 export type { ScanRecord } from './records/scans.ts'

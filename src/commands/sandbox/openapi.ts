@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command.ts'
 import type { ScalarView } from '../../output/view.ts'
+import { version } from '../../version.ts'
 
 const view: ScalarView<object> = { kind: 'scalar', text: (document) => JSON.stringify(document, null, 2) }
 
@@ -8,6 +9,6 @@ export default defineCommand({
   examples: ['facescan sandbox openapi > openapi.json'],
   async run(ctx) {
     const { openApi } = await ctx.sandbox()
-    await ctx.print(openApi(), view)
+    await ctx.print(openApi(version, 'https://api.example.com'), view)
   },
 })
