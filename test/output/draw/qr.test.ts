@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PNG } from 'pngjs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { drawQr } from '../../../src/output/draw/qr.ts'
+import { penFor } from '../screen.ts'
+import { type Cell, type Shown, showOn } from '../terminal.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'facescan-qr-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const hasDecoder = spawnSync('zbarimg', ['--version']).status === 0
+const cellWidth = 6
+const cellHeight = 12
+
+/** A link like those of the service: a host and a signed token. */
+const link = `https://scan.example.com/start?language=nl&action_token=${'eyJhbGciOiJIUzI1NiJ9.'.padEnd(190, 'aB3-_')}`
+
+interface Look {
+  text: number
+  background: number
+}
+
+const fixedColors = new Map([
+  [16, 0],
+  [231, 255],
+])
+
+function shade(cell: Cell, upper: boolean, look: Look): number {
+  const drawn = cell.text === '█' || cell.text === (upper ? '▀' : '▄')
+  const color = drawn ? cell.foreground : cell.background
+  if (color === undefined) return drawn ? look.text : look.background
+  return fixedColors.get(color)!
+}
+
+/** Photographs the screen: a PNG of the terminal's cells. */
+function photograph({ cells }: Shown, rows: number, look: Look): Buffer {
+  const width = cells[0]!.length * cellWidth
+  const png = new PNG({ width, height: rows * cellHeight })
+  for (let y = 0; y < png.height; y++) {
+    for (let x = 0; x < width; x++) {
+      const cell = cells[Math.floor(y / cellHeight)]![Math.floor(x / cellWidth)]!
+      const grey = shade(cell, y % cellHeight < cellHeight / 2, look)
+      png.data.set([grey, grey, grey, 255], (y * width + x) * 4)
+    }
+  }
+  return PNG.sync.write(png)
+}
+
+function decode(image: Buffer, inverted: boolean): string {
+  const file = join(folder, 'screen.png')
+  writeFileSync(file, image)
+  const options = inverted ? ['-Stest-inverted'] : []
+  const result = spawnSync('zbarimg', ['--quiet', '--raw', ...options, file], { encoding: 'utf8' })
+  return result.stdout.trim()
+}
+
+const dark = { text: 235, background: 20 }
+const light = { text: 20, background: 250 }
+
+describe.skipIf(!hasDecoder)('a QR code, read from the screen by zbarimg (Debian: zbar-tools)', () => {
+  test.each([
+    ['in colour on a dark background', true, dark],
+    ['in colour on a light background', true, light],
+    ['without colour on a dark background', false, dark],
+    ['without colour on a light background', false, light],
+  ])('%s is the link', async (_, color, look) => {
+    const width = 100
+    const text = drawQr(link, await penFor({ width, color }))
+    const rows = text.split('\n').length + 1
+    // Two empty lines above, as after a prompt.
+    const screen = await showOn(`\n\n${text}`, width, rows + 4)
+    const inverted = !color && look === light
+    expect(decode(photograph(screen, rows + 4, look), inverted)).toBe(link)
+  })
+})
+
+test('a QR code that does not fit says so instead of wrapping', async () => {
+  expect(drawQr(link, await penFor({ width: 40 }))).toBe(
+    'The QR code is 61 columns wide and this terminal has 40: make it wider, or its text smaller.\n',
+  )
+})
+
+test('a QR code has the quiet space of the standard where there is room, and half of it otherwise', async () => {
+  const widthAt = async (width: number) => drawQr(link, await penFor({ width })).split('\n')[0]!.length
+  expect([await widthAt(80), await widthAt(62)]).toEqual([65, 61])
+})
+
+test('a QR code never moves the lines around it', async () => {
+  const text = drawQr(link, await penFor({ width: 80, color: true }))
+  const screen = await showOn(`${text}after`, 80)
+  expect(screen.wrapped).toBe(false)
+  expect(screen.lines.at(-1)).toBe('after')
+  expect(screen.cells[screen.cursor.row]![0]).toEqual({
+    text: 'a',
+    foreground: undefined,
+    background: undefined,
+  })
+})
