@@ -123,8 +123,8 @@ export interface ResultFile {
 export interface CheckOptions {
   /** From `GET /v2/questions/all`; without it no key is unknown. */
   knownKeys?: readonly string[] | undefined
-  /** Receives every invalid row, in file order. */
-  rejectsPath?: string | undefined
+  /** Where `rejects.csv` (`.tsv`, `.jsonl`, as the input) receives every invalid row, in file order. */
+  resultsDirectory?: string | undefined
   signal?: AbortSignal | undefined
   /** Bytes read so far of the bytes to read. */
   onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined
@@ -133,10 +133,11 @@ export interface CheckOptions {
 /** A checked input, which holds temporary files until it is closed. */
 export interface CheckedInput {
   readonly plan: Plan
-  /** Open for further rows, which the service rejects; absent without `rejectsPath`. */
+  /** Open for further rows, which the service rejects; absent without `resultsDirectory`. */
   readonly rejects?: ResultFile | undefined
   /** Restartable: every call yields the same batches; those that `isDone` claims are skipped without being built. */
-  batches(isDone?: (id: number, rows: number) => boolean): AsyncIterable<Batch>
-  openResults(path: string): ResultFile
+  batches(isDone?: (id: number) => boolean): AsyncIterable<Batch>
+  /** A further result file (`unknown`) in the input's format, in `directory`. */
+  openResults(directory: string, name: string): ResultFile
   close(): Promise<void>
 }

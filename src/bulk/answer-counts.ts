@@ -1,0 +1,59 @@
+import type { Plan } from './types.ts'
+
+const maxExamples = 20
+
+/** Counts users, requests and repeated pairs over answers that come user by user, in file order within each. */
+export class AnswerCounts {
+  users = 0
+  requests = 0
+  private readonly batchSize: number
+  private repeatedRows = 0
+  private examples: { key: number; line: number; firstLine: number }[] = []
+  private rows = 0
+  /** Per key: the user who had it last, and the line of that user's first answer to it. */
+  private lastUser = new Uint32Array(64)
+  private firstLine = new Float64Array(64)
+
+  constructor(batchSize: number) {
+    this.batchSize = batchSize
+  }
+
+  startUser(): void {
+    this.users++
+    this.rows = 0
+  }
+
+  add(key: number, line: number): void {
+    if (this.rows % this.batchSize === 0) this.requests++
+    this.rows++
+    if (key >= this.lastUser.length) this.grow(key)
+    if (this.lastUser[key] === this.users) this.noteRepeat(key, line)
+    else {
+      this.lastUser[key] = this.users
+      this.firstLine[key] = line
+    }
+  }
+
+  /** `keyNames` says what the numbers of the keys stand for. */
+  repeats(keyNames: readonly string[]): Plan['repeats'] {
+    const examples = this.examples.map(({ key, ...lines }) => ({ lookup_key: keyNames[key] ?? '', ...lines }))
+    return { rows: this.repeatedRows, examples }
+  }
+
+  private noteRepeat(key: number, line: number): void {
+    this.repeatedRows++
+    const last = this.examples[maxExamples - 1]
+    if (last && last.line < line) return
+    const example = { key, line, firstLine: this.firstLine[key] as number }
+    this.examples = [...this.examples, example].sort((a, b) => a.line - b.line).slice(0, maxExamples)
+  }
+
+  private grow(key: number): void {
+    const lastUser = new Uint32Array(key * 2)
+    lastUser.set(this.lastUser)
+    this.lastUser = lastUser
+    const firstLine = new Float64Array(key * 2)
+    firstLine.set(this.firstLine)
+    this.firstLine = firstLine
+  }
+}

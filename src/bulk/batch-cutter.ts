@@ -1,0 +1,52 @@
+import type { Answer, Batch, UserRef } from './types.ts'
+
+/** Cuts answers that come user by user into batches, without building those that are done. */
+export class BatchCutter {
+  private readonly batchSize: number
+  private readonly isDone: (id: number) => boolean
+  private ready: Batch[] = []
+  private user: UserRef = { kind: 'external_user_id', id: '' }
+  private nextId = 0
+  private count = 0
+  private current: Batch | undefined
+
+  constructor(batchSize: number, isDone: (id: number) => boolean = () => false) {
+    this.batchSize = batchSize
+    this.isDone = isDone
+  }
+
+  get hasReady(): boolean {
+    return this.ready.length > 0
+  }
+
+  startUser(user: UserRef): UserRef {
+    this.end()
+    this.user = user
+    return user
+  }
+
+  add(answer: () => Answer): void {
+    if (this.count === this.batchSize) this.end()
+    if (this.count === 0) this.begin()
+    this.count++
+    this.current?.rows.push(answer())
+  }
+
+  /** Ends the last batch. */
+  end(): void {
+    if (this.current) this.ready.push(this.current)
+    this.current = undefined
+    this.count = 0
+  }
+
+  take(): Batch[] {
+    const { ready } = this
+    if (ready.length > 0) this.ready = []
+    return ready
+  }
+
+  private begin(): void {
+    const id = this.nextId++
+    if (!this.isDone(id)) this.current = { id, user: this.user, rows: [] }
+  }
+}

@@ -1,0 +1,60 @@
+import type { Cells } from './scanner.ts'
+
+export function isEmptyCell(cells: Cells, column: number): boolean {
+  return cells.starts[column] === cells.ends[column]
+}
+
+export function cellText(cells: Cells, column: number): string {
+  return cells.bytes.toString('utf8', cells.starts[column], cells.ends[column])
+}
+
+/** Whether all bytes are printable ASCII, which needs no further look. */
+export function isPrintableAscii(bytes: Uint8Array, from: number, to: number): boolean {
+  let outside = 0
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number
+    outside |= (byte - 0x20) | (0x7e - byte)
+  }
+  return outside >= 0
+}
+
+/** The value of `^-?(0|[1-9]\d*)$`, or NaN; past the safe integers it is not exact. */
+export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): number {
+  const isNegative = bytes[from] === 0x2d
+  const first = isNegative ? from + 1 : from
+  const isLeadingZero = bytes[first] === 0x30 && to - first > 1
+  if (first >= to || isLeadingZero) return Number.NaN
+  let value = 0
+  for (let at = first; at < to; at++) {
+    const digit = (bytes[at] as number) - 0x30
+    if (digit < 0 || digit > 9) return Number.NaN
+    value = value * 10 + digit
+  }
+  return isNegative && value > 0 ? -value : value
+}
+
+const apostrophe = 0x27
+
+/** The bytes that make a spreadsheet run a cell: `=`, `+`, `-`, `@`, tab and carriage return. */
+const formulaStarts = new Set([0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0d])
+
+/** Whether a spreadsheet could run the cell once the apostrophes before it are gone. */
+function isFormulaLike(bytes: Uint8Array, from: number, to: number): boolean {
+  let at = from
+  while (at < to && bytes[at] === apostrophe) at++
+  return at < to && formulaStarts.has(bytes[at] as number)
+}
+
+/** Whether a result file puts an apostrophe before the cell; negative numbers are harmless. */
+export function needsApostrophe(bytes: Buffer, from: number, to: number): boolean {
+  return isFormulaLike(bytes, from, to) && !/^[+-]?\d+([.,]\d+)?$/.test(bytes.toString('latin1', from, to))
+}
+
+/** The inverse, cell by cell: where a result file put an apostrophe, the cell starts after it. */
+export function skipApostrophes(cells: Cells): void {
+  for (let index = 0; index < cells.count; index++) {
+    const from = cells.starts[index] as number
+    if (cells.bytes[from] !== apostrophe) continue
+    if (isFormulaLike(cells.bytes, from, cells.ends[index] as number)) cells.starts[index] = from + 1
+  }
+}

@@ -1,0 +1,98 @@
+import type { Hash } from 'node:crypto'
+import { LookupKeys } from './lookup-keys.ts'
+import { chunksOf, type InputFile } from './open-input.ts'
+import type { ResultWriter } from './result-file.ts'
+import { RowReader, type RowSink } from './row-reader.ts'
+import { RecordScanner } from './scanner.ts'
+import { jsonCellsFor, nulInput, type Table } from './table.ts'
+import type { ImportSettings, Place, Reason, RowProblem } from './types.ts'
+import { ZoneNames } from './zone-names.ts'
+
+const maxProblems = 20
+
+/** Where the answers of a pass go. */
+export interface AnswerTarget {
+  add(answer: RowReader): void
+  /** True when nothing more is wanted. */
+  readonly isClosed?: boolean
+}
+
+export interface PassInput {
+  input: InputFile
+  table: Table
+  settings: ImportSettings
+  knownKeys?: readonly string[] | undefined
+}
+
+/** One reading of the whole input: valid answers go to the target, everything else is noted. */
+export class CheckPass implements RowSink {
+  answers = 0
+  invalid = 0
+  readonly problems: RowProblem[] = []
+  readonly problemCounts = new Map<string, number>()
+  stoppedAt: Place | undefined
+  readonly keys: LookupKeys
+  readonly zones = new ZoneNames()
+  readonly reader: RowReader
+  private readonly source: PassInput
+  private readonly target: AnswerTarget
+  private readonly rejects: ResultWriter | undefined
+  private readonly scanner: RecordScanner
+
+  constructor(source: PassInput, target: AnswerTarget, rejects?: ResultWriter) {
+    const { table, settings } = source
+    this.source = source
+    this.target = target
+    this.rejects = rejects
+    this.keys = new LookupKeys(source.knownKeys)
+    const json = jsonCellsFor(table, settings)
+    const { keys, zones } = this
+    this.reader = new RowReader(
+      { layout: table.layout, keys, zones, timezone: settings.timezone, json },
+      this,
+    )
+    this.scanner = new RecordScanner(table.dialect, table.data)
+  }
+
+  answer(reader: RowReader): void {
+    this.answers++
+    this.target.add(reader)
+  }
+
+  reject(reader: RowReader, reasons: readonly Reason[], lookupKey?: string): void {
+    this.invalid++
+    const { row, line, offset } = reader
+    for (const code of new Set(reasons.map((reason) => reason.code))) {
+      this.problemCounts.set(code, (this.problemCounts.get(code) ?? 0) + 1)
+    }
+    for (const reason of reasons) {
+      if (this.problems.length < maxProblems) this.problems.push({ row, line, offset, ...reason })
+    }
+    const { cells, start, end, fault } = this.scanner
+    this.rejects?.addRecord(cells.bytes.subarray(start, end), line, reasons, lookupKey)
+    if (fault === 'unterminated_quote' || fault === 'record_too_long') this.stoppedAt = { row, line, offset }
+  }
+
+  /** Reads chunk by chunk, and pauses after each. */
+  async *read(hash?: Hash): AsyncGenerator<number> {
+    const { input, table } = this.source
+    let position = input.start
+    for await (const chunk of chunksOf(input, hash)) {
+      const skipped = Math.min(chunk.length, Math.max(0, table.data.offset - position))
+      position += chunk.length
+      if (!this.stoppedAt) this.scan(chunk.subarray(skipped))
+      yield position
+      if (this.target.isClosed) return
+    }
+    this.scanner.finish()
+    this.scan(Buffer.alloc(0))
+    yield position
+  }
+
+  private scan(bytes: Buffer): void {
+    const { scanner, reader } = this
+    scanner.push(bytes)
+    while (scanner.next()) reader.read(scanner)
+    if (scanner.nulAt >= 0) throw nulInput(this.source.input, scanner)
+  }
+}

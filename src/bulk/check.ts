@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { UsageError } from '../errors.ts'
+import { AnswerCounts } from './answer-counts.ts'
+import { BatchCutter } from './batch-cutter.ts'
+import { CheckPass, type PassInput } from './check-pass.ts'
+import { type Grouping, OrderedGrouping, SpooledGrouping } from './grouping.ts'
+import { answerColumns } from './layout.ts'
+import type { InputFile } from './open-input.ts'
+import { ResultWriter } from './result-file.ts'
+import { openTable, type Table } from './table.ts'
+import { checkTimeZone } from './time-zones.ts'
+import type { CheckedInput, CheckOptions, ImportSettings, InputIdentity, Plan } from './types.ts'
+
+/** Input a partition holds about so much; changing it changes the order of batches. */
+const partitionBytes = 8 * 1024 * 1024
+const maxPartitions = 512
+
+/** Spooled answers that are grouped in memory at once. */
+const maxGroupedBytes = 32 * 1024 * 1024
+
+interface Outcome {
+  pass: CheckPass
+  grouping: Grouping
+  counts: AnswerCounts
+  identity: InputIdentity
+  rejects: ResultWriter | undefined
+}
+
+/** Checks every row of the input before anything is sent; throws a `UsageError` for what makes the whole file unreadable. */
+export async function checkFile(
+  input: InputFile,
+  settings: ImportSettings,
+  options: CheckOptions = {},
+): Promise<CheckedInput> {
+  const table = openTable(input, settings, options.knownKeys)
+  const timezone = zoneOf(settings, table)
+  const source = { input, table, settings: { ...settings, timezone }, knownKeys: options.knownKeys }
+  const outcome = (await tryInOrder(source, options)) ?? (await readIntoSpool(source, options))
+  const { pass, grouping, rejects } = outcome
+  return {
+    plan: planOf(source, outcome),
+    rejects,
+    batches: (isDone) =>
+      grouping.batches(new BatchCutter(settings.batchSize, isDone), {
+        keys: pass.keys.names,
+        zones: pass.zones.names,
+      }),
+    openResults: (directory, name) => new ResultWriter(directory, name, input, table, settings),
+    async close() {
+      grouping.close()
+      rejects?.close()
+    },
+  }
+}
+
+/** Undefined when the users turn out not to be in order. */
+async function tryInOrder(source: PassInput, options: CheckOptions): Promise<Outcome | undefined> {
+  const counts = new AnswerCounts(source.settings.batchSize)
+  return readAll(source, new OrderedGrouping(source, counts), counts, options)
+}
+
+async function readIntoSpool(source: PassInput, options: CheckOptions): Promise<Outcome> {
+  const counts = new AnswerCounts(source.settings.batchSize)
+  const wanted = Math.ceil(source.input.end / partitionBytes)
+  const partitionCount = Math.min(maxPartitions, 2 ** Math.ceil(Math.log2(Math.max(1, wanted))))
+  const grouping = new SpooledGrouping(counts, partitionCount, maxGroupedBytes)
+  const outcome = await readAll(source, grouping, counts, options)
+  if (!outcome) throw new Error('a spool takes answers in any order')
+  return outcome
+}
+
+async function readAll(
+  source: PassInput,
+  grouping: Grouping,
+  counts: AnswerCounts,
+  options: CheckOptions,
+): Promise<Outcome | undefined> {
+  const { input, table, settings } = source
+  const { resultsDirectory, signal, onProgress } = options
+  const rejects =
+    resultsDirectory === undefined
+      ? undefined
+      : new ResultWriter(resultsDirectory, 'rejects', input, table, settings)
+  const hash = createHash('sha256')
+  const pass = new CheckPass(source, grouping, rejects)
+  try {
+    for await (const position of pass.read(input.identity ? undefined : hash)) {
+      signal?.throwIfAborted()
+      onProgress?.(position, input.end)
+    }
+    if (grouping.isClosed) {
+      rejects?.discard()
+      return undefined
+    }
+    grouping.finish()
+  } catch (error) {
+    rejects?.discard()
+    grouping.close()
+    throw error
+  }
+  const identity = input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
+  return { pass, grouping, counts, identity, rejects }
+}
+
+function zoneOf(settings: ImportSettings, table: Table): string | undefined {
+  if (settings.timezone === undefined) {
+    if (table.layout.columns.timezone >= 0) return undefined
+    throw new UsageError('the file has no column timezone', {
+      hint: 'Name the zone of all its rows: --timezone Europe/Amsterdam',
+    })
+  }
+  const zone = checkTimeZone(settings.timezone)
+  if ('name' in zone) return zone.name
+  throw new UsageError(`--timezone '${settings.timezone}' is not the name of a time zone`, {
+    hint: 'Write a name of the IANA list, such as Europe/Amsterdam; offsets do not do.',
+  })
+}
+
+function planOf(source: PassInput, outcome: Outcome): Plan {
+  const { input, table, settings } = source
+  const { pass, counts, identity } = outcome
+  const { layout } = table
+  const named = answerColumns.flatMap((readAs) => {
+    const header = layout.names[layout.columns[readAs]]
+    return header === undefined ? [] : [{ header, readAs: readAs as string }]
+  })
+  const keys = layout.keyColumns.map(({ column, key }) => ({
+    header: layout.names[column] ?? key,
+    readAs: key,
+  }))
+  return {
+    name: input.name,
+    identity,
+    format: table.format,
+    form: layout.form,
+    delimiter: table.delimiter,
+    encoding: input.encoding,
+    gzip: input.gzip,
+    columns: [...named, ...keys],
+    ignoredColumns: layout.ignored,
+    timezone: settings.timezone,
+    rows: pass.answers + pass.invalid,
+    answers: pass.answers,
+    invalid: pass.invalid,
+    skipped: pass.reader.skipped,
+    users: counts.users,
+    requests: counts.requests,
+    problemCounts: [...pass.problemCounts]
+      .map(([code, rows]) => ({ code, rows }))
+      .sort((a, b) => b.rows - a.rows),
+    problems: pass.problems,
+    unknownKeys: pass.keys.unknownKeys(),
+    repeats: counts.repeats(pass.keys.names),
+    stoppedAt: pass.stoppedAt,
+  }
+}

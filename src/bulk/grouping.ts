@@ -1,0 +1,131 @@
+import type { AnswerCounts } from './answer-counts.ts'
+import type { BatchCutter } from './batch-cutter.ts'
+import { BlockStore } from './block-store.ts'
+import { type AnswerTarget, CheckPass, type PassInput } from './check-pass.ts'
+import { type RowReader, userKinds } from './row-reader.ts'
+import { type GroupablePartition, recordsOf, splitPartitions } from './split-partitions.ts'
+import { Spool } from './spool.ts'
+import { type AnswerNames, answerAt, keyAt, lineAt, type SpooledRecord, userAt } from './spool-record.ts'
+import type { Answer, Batch, UserRef } from './types.ts'
+import { UserGroups } from './user-groups.ts'
+import { UserOrder } from './user-order.ts'
+
+/** Brings the answers of each user together, in file order. */
+export interface Grouping extends AnswerTarget {
+  /** Follows the last answer; from then on the counts are right. */
+  finish(): void
+  batches(cutter: BatchCutter, names: AnswerNames): AsyncGenerator<Batch>
+  close(): void
+}
+
+/** For a file whose users come in ascending order: nothing is stored, the file is read again. */
+export class OrderedGrouping implements Grouping {
+  private readonly order = new UserOrder()
+  private readonly source: PassInput
+  private readonly counts: AnswerCounts
+
+  constructor(source: PassInput, counts: AnswerCounts) {
+    this.source = source
+    this.counts = counts
+  }
+
+  get isClosed(): boolean {
+    return !this.order.isOrdered
+  }
+
+  add(answer: RowReader): void {
+    if (this.order.isNewUser(answer)) this.counts.startUser()
+    this.counts.add(answer.key, answer.line)
+  }
+
+  finish(): void {}
+
+  async *batches(cutter: BatchCutter): AsyncGenerator<Batch> {
+    const order = new UserOrder()
+    let user: UserRef | undefined
+    const target = {
+      add(answer: RowReader) {
+        if (order.isNewUser(answer) || !user) user = cutter.startUser(userOf(answer))
+        const known = user
+        cutter.add(() => answerOf(answer, known, { keys: pass.keys.names, zones: pass.zones.names }))
+      },
+    }
+    const pass = new CheckPass(this.source, target)
+    for await (const _position of pass.read()) yield* cutter.take()
+    cutter.end()
+    yield* cutter.take()
+  }
+
+  close(): void {}
+}
+
+/** For all others: answers are spooled in partitions by user, and grouped partition by partition. */
+export class SpooledGrouping implements Grouping {
+  private readonly store = new BlockStore()
+  private readonly spool: Spool
+  private readonly counts: AnswerCounts
+  private readonly maxPartitionBytes: number
+  private partitions: GroupablePartition[] = []
+
+  constructor(counts: AnswerCounts, partitionCount: number, maxPartitionBytes: number) {
+    this.counts = counts
+    this.spool = new Spool(this.store, partitionCount)
+    this.maxPartitionBytes = maxPartitionBytes
+  }
+
+  add(answer: RowReader): void {
+    this.spool.add(answer)
+  }
+
+  finish(): void {
+    this.partitions = splitPartitions(this.store, this.spool.finish(), this.maxPartitionBytes)
+    for (const user of this.users()) {
+      this.counts.startUser()
+      for (const { memory, at } of user) this.counts.add(keyAt(memory, at), lineAt(memory, at))
+    }
+  }
+
+  async *batches(cutter: BatchCutter, names: AnswerNames): AsyncGenerator<Batch> {
+    for (const records of this.users()) {
+      let user: UserRef | undefined
+      for (const { memory, at } of records) {
+        user ??= cutter.startUser(userAt(memory, at))
+        const known = user
+        cutter.add(() => answerAt(memory, at, known, names))
+        if (cutter.hasReady) yield* cutter.take()
+      }
+    }
+    cutter.end()
+    yield* cutter.take()
+  }
+
+  close(): void {
+    this.store.close()
+  }
+
+  private *users(): Generator<Iterable<SpooledRecord>> {
+    const groups = new UserGroups()
+    for (const partition of this.partitions) {
+      if (partition.isOneUser) yield recordsOf(this.store, partition)
+      else yield* groups.load(this.store, partition)
+    }
+  }
+}
+
+function userOf(answer: RowReader): UserRef {
+  const id = answer.bytes.toString('utf8', answer.userStart, answer.userEnd)
+  return { kind: userKinds[answer.userKind] ?? 'user_id', id }
+}
+
+function answerOf(answer: RowReader, user: UserRef, names: AnswerNames): Answer {
+  const { row, line, offset, value } = answer
+  return {
+    row,
+    line,
+    offset,
+    user,
+    lookup_key: names.keys[answer.key] ?? '',
+    value,
+    timezone: names.zones[answer.zone] ?? '',
+  }
+}

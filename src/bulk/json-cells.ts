@@ -1,0 +1,105 @@
+import { isUtf8 } from 'node:buffer'
+import { answerColumns, resultColumns } from './layout.ts'
+import { emptyCells, prepare } from './resolve-quotes.ts'
+import type { Cells } from './scanner.ts'
+import type { Reason } from './types.ts'
+
+/** Key under which a result file keeps a line that is no JSON object. */
+export const rawRecordKey = '_record'
+
+export type JsonObject = Record<string, unknown>
+
+const fixed = answerColumns.length
+
+/** Turns a line of JSON into cells: the answer columns in their order, then, in wide form, one cell a key as in `keyNames`. */
+export class JsonCells {
+  readonly cells: Cells = emptyCells()
+  /** Wide form: the lookup keys seen so far, in order of appearance. */
+  readonly keyNames: string[] = []
+  private readonly isWide: boolean
+  private readonly map: Readonly<Record<string, string>>
+  private readonly columnOf = new Map<string, number>(answerColumns.map((name, index) => [name, index]))
+  private texts: (string | undefined)[] = []
+
+  constructor(isWide: boolean, map: Readonly<Record<string, string>> = {}) {
+    this.isWide = isWide
+    this.map = map
+  }
+
+  /** Fills `cells`; says why where the line cannot be read. */
+  read(line: Buffer): Reason | undefined {
+    const parsed = parseObject(line)
+    if ('reason' in parsed) return parsed.reason
+    this.texts.fill(undefined)
+    this.texts.length = fixed + this.keyNames.length
+    for (const [name, value] of Object.entries(parsed.object)) {
+      const text = cellText(value, parsed.text)
+      if (text === undefined)
+        return { column: name, code: 'json_type', message: 'the value is neither a string nor a number' }
+      const column = this.columnFor(Object.hasOwn(this.map, name) ? (this.map[name] ?? '') : name)
+      if (column === undefined || text === '') continue
+      if (this.texts[column] !== undefined)
+        return { column: name, code: 'json_twice', message: 'two keys are read as one' }
+      this.texts[column] = text
+    }
+    this.fill()
+    return undefined
+  }
+
+  private columnFor(name: string): number | undefined {
+    const column = this.columnOf.get(name)
+    if (column !== undefined || !this.isWide) return column
+    if (name === '' || (resultColumns as readonly string[]).includes(name)) return undefined
+    this.columnOf.set(name, fixed + this.keyNames.length)
+    return fixed + this.keyNames.push(name) - 1
+  }
+
+  private fill(): void {
+    const { cells, texts } = this
+    const count = fixed + this.keyNames.length
+    const size = texts.reduce((sum, text) => sum + (text?.length ?? 0) * 3, 0)
+    prepare(cells, size, count)
+    let filled = 0
+    for (let index = 0; index < count; index++) {
+      cells.starts[index] = filled
+      filled += cells.bytes.write(texts[index] ?? '', filled)
+      cells.ends[index] = filled
+    }
+    cells.count = count
+  }
+}
+
+/** Parses one line; a line of a result file that keeps a raw record is read as that record. */
+export function parseObject(line: Buffer): { object: JsonObject; text: string } | { reason: Reason } {
+  if (!isUtf8(line)) return { reason: { code: 'json_encoding', message: 'the line is not UTF-8' } }
+  const text = line.toString()
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { reason: { code: 'json_invalid', message: 'the line is not valid JSON' } }
+  }
+  if (!isObject(value)) return { reason: { code: 'json_invalid', message: 'the line is not a JSON object' } }
+  const raw = value[rawRecordKey]
+  return typeof raw === 'string' ? parseObject(Buffer.from(raw)) : { object: value, text }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The text of a cell: numbers as they stand in the line, so that 1.0 and 1e3 are told from 1 and 1000. */
+export function cellText(value: unknown, line: string): string | undefined {
+  if (value === null) return ''
+  // A lone surrogate has no UTF-8 form; a NUL keeps it from being mistaken for another id.
+  if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\0')
+  if (typeof value !== 'number') return undefined
+  return tokenOf(value, line) ?? String(value)
+}
+
+/** How a number is spelled where it is not spelled plainly. */
+function tokenOf(value: number, line: string): string | undefined {
+  if (Number.isSafeInteger(value) && !/\d[.eE]/.test(line)) return undefined
+  const odd = line.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.eE+-]*/g)
+  return odd?.find((token) => Number(token) === value && token !== String(value))
+}

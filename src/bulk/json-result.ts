@@ -1,0 +1,60 @@
+import { cellText, isObject, parseObject, rawRecordKey } from './json-cells.ts'
+import { answerColumns, resultColumns } from './layout.ts'
+
+type ResultCells = readonly [line: number, column: string, code: string, message: string]
+
+const endsInResult =
+  /,?"_line":\d+,"_column":"(?:[^"\\]|\\.)*","_code":"(?:[^"\\]|\\.)*","_message":"(?:[^"\\]|\\.)*"\}$/
+
+/** A line of JSON with the reason put into it; what is no object is kept as a string. */
+export function jsonResultLine(
+  raw: Buffer,
+  result: ResultCells,
+  map: Readonly<Record<string, string>>,
+  lookupKey?: string,
+): Buffer {
+  const reason = JSON.stringify(Object.fromEntries(resultColumns.map((name, index) => [name, result[index]])))
+  const parsed = parseObject(raw)
+  if ('reason' in parsed)
+    return Buffer.from(withReason(JSON.stringify({ [rawRecordKey]: unwrapped(raw.toString()) }), reason))
+  const text =
+    lookupKey === undefined
+      ? parsed.text.trimEnd().replace(endsInResult, '}')
+      : onlyKey(parsed, map, lookupKey)
+  return Buffer.from(withReason(text, reason))
+}
+
+function withReason(object: string, reason: string): string {
+  const inside = object.slice(0, -1).trimEnd()
+  return `${inside}${inside === '{' ? '' : ','}${reason.slice(1)}`
+}
+
+/** The object with, of all lookup keys, just this one. */
+function onlyKey(
+  parsed: { object: object; text: string },
+  map: Readonly<Record<string, string>>,
+  lookupKey: string,
+): string {
+  const kept = new Set<string>([...answerColumns, lookupKey])
+  const entries = Object.entries(parsed.object).filter(([name]) =>
+    kept.has(Object.hasOwn(map, name) ? (map[name] ?? '') : name),
+  )
+  return JSON.stringify(
+    Object.fromEntries(
+      entries.map(([name, value]) => {
+        const text = cellText(value, parsed.text)
+        return [name, typeof value === 'number' && text !== String(value) ? text : value]
+      }),
+    ),
+  )
+}
+
+function unwrapped(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    const raw = isObject(value) ? value[rawRecordKey] : undefined
+    return typeof raw === 'string' ? unwrapped(raw) : text
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,109 @@
+import { UsageError } from '../errors.ts'
+
+/** Added to a result file behind the columns of the input; ignored when it is imported again. */
+export const resultColumns = ['_line', '_column', '_code', '_message'] as const
+
+export const answerColumns = ['external_user_id', 'user_id', 'lookup_key', 'value', 'timezone'] as const
+
+type Role = (typeof answerColumns)[number]
+
+export interface KeyColumn {
+  column: number
+  key: string
+}
+
+/** Which column is what; -1 for a column that is not there. */
+export interface Layout {
+  form: 'long' | 'wide'
+  /** Names as they stand in the file, without the result columns. */
+  names: readonly string[]
+  columns: Readonly<Record<Role, number>>
+  /** Wide form: columns that are named after a lookup key. */
+  keyColumns: readonly KeyColumn[]
+  /** Trailing columns without a name: their cells have to be empty. */
+  blankFrom: number
+  ignored: readonly string[]
+  /** Whether the result columns end each record. */
+  isResult: boolean
+}
+
+/** Reads a header; refuses it with every fault it has. `map` renames columns, to nothing to have them ignored. */
+export function layoutOf(header: readonly string[], map: Readonly<Record<string, string>> = {}): Layout {
+  const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
+  const names = isResult ? header.slice(0, -4).map(withoutApostrophe) : header
+  const readAs = names.map((name) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name.trim()))
+  const columns = columnsOf(readAs)
+  const problems = [...mapFaults(names, map), ...duplicates(names, readAs), ...formFaults(names, columns)]
+  if (problems.length > 0) throw new UsageError(problems, { hint: hintFor(columns) })
+  const form = columns.lookup_key >= 0 ? 'long' : 'wide'
+  const others = readAs.flatMap((key, column) => (isRole(key) || isBlank(key) ? [] : [{ column, key }]))
+  return {
+    form,
+    names,
+    columns,
+    keyColumns: form === 'wide' ? others : [],
+    blankFrom: names.findLastIndex((name) => name.trim() !== '') + 1,
+    ignored: form === 'wide' ? [] : others.map(({ column }) => names[column] ?? ''),
+    isResult,
+  }
+}
+
+/** Undoes what a result file does to a name that looks like a formula. */
+function withoutApostrophe(name: string): string {
+  return name.replace(/^'(?='*[=+@\t\r-])/, '')
+}
+
+function columnsOf(readAs: readonly string[]): Record<Role, number> {
+  const at = (role: Role) => readAs.indexOf(role)
+  return {
+    external_user_id: at('external_user_id'),
+    user_id: at('user_id'),
+    lookup_key: at('lookup_key'),
+    value: at('value'),
+    timezone: at('timezone'),
+  }
+}
+
+function isRole(name: string): boolean {
+  return (answerColumns as readonly string[]).includes(name)
+}
+
+function isBlank(name: string): boolean {
+  return name === '' || (resultColumns as readonly string[]).includes(name)
+}
+
+function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {
+  return Object.keys(map)
+    .filter((name) => !names.includes(name))
+    .map((name) => `--map names a column '${name}', which the header does not have`)
+}
+
+function duplicates(names: readonly string[], readAs: readonly string[]): string[] {
+  const faults: string[] = []
+  for (const [column, name] of readAs.entries()) {
+    const first = readAs.indexOf(name)
+    if (name === '' || first === column) continue
+    const both = `columns ${first + 1} ('${names[first]}') and ${column + 1} ('${names[column]}')`
+    faults.push(`the header has ${name} twice: ${both}`)
+  }
+  return faults
+}
+
+function formFaults(names: readonly string[], columns: Record<Role, number>): string[] {
+  const faults: string[] = []
+  const found = names.map((name) => `'${name}'`).join(', ')
+  if (columns.external_user_id < 0 && columns.user_id < 0) {
+    faults.push(`the header has neither external_user_id nor user_id; it has ${found}`)
+  }
+  if (columns.lookup_key >= 0 !== columns.value >= 0) {
+    const [present, absent] = columns.value >= 0 ? ['value', 'lookup_key'] : ['lookup_key', 'value']
+    faults.push(`the header has ${present} but no ${absent}; it has ${found}`)
+  }
+  return faults
+}
+
+function hintFor(columns: Record<Role, number>): string {
+  const isUserMissing = columns.external_user_id < 0 && columns.user_id < 0
+  const rename = `Rename a column with --map theirs=${isUserMissing ? 'external_user_id' : 'ours'}, or drop it with --map theirs=`
+  return isUserMissing ? `${rename}; set the separator with --delimiter.` : `${rename}.`
+}

@@ -1,0 +1,66 @@
+import { closest, distance } from 'fastest-levenshtein'
+import { UsageError } from '../errors.ts'
+import { ByteNames } from './byte-names.ts'
+import type { UnknownKey } from './types.ts'
+
+/** A file with more names than this in a column of few names has the wrong column there. */
+export const maxNames = 60_000
+
+const maxUnknownKeys = 1000
+
+/** The lookup keys of one file, numbered; without a list of known keys every key is taken as it comes. */
+export class LookupKeys {
+  readonly names: string[] = []
+  private readonly numbers = new ByteNames()
+  private readonly known: ReadonlySet<string> | undefined
+  private readonly unknown = new Map<string, UnknownKey>()
+
+  constructor(known?: readonly string[]) {
+    this.known = known && new Set(known)
+    for (const key of this.known ?? []) this.add(key)
+  }
+
+  find(bytes: Buffer, from: number, to: number): number {
+    const number = this.numbers.find(bytes, from, to)
+    if (number >= 0 || this.known) return number
+    return from < to ? this.add(bytes.toString('utf8', from, to)) : -1
+  }
+
+  /** The known key that looks most like this one, if any comes near. */
+  nearest(key: string): string | undefined {
+    const plain = plainly(key)
+    const candidate = this.names.length > 0 ? closest(plain, this.names) : undefined
+    if (candidate === undefined) return undefined
+    return distance(plain, candidate) <= Math.max(2, Math.floor(candidate.length / 3)) ? candidate : undefined
+  }
+
+  noteUnknown(key: string, line: number): void {
+    const entry = this.unknown.get(key)
+    if (entry) entry.rows++
+    else if (this.unknown.size < maxUnknownKeys) {
+      this.unknown.set(key, { key, rows: 1, firstLine: line, nearest: this.nearest(key) })
+    }
+  }
+
+  /** Most rows first. */
+  unknownKeys(): UnknownKey[] {
+    return [...this.unknown.values()].sort((a, b) => b.rows - a.rows)
+  }
+
+  private add(name: string): number {
+    if (this.names.length === maxNames) {
+      throw new UsageError(`more than ${maxNames} different lookup keys`, {
+        hint: 'Is this the right column? Name it with --map theirs=lookup_key.',
+      })
+    }
+    this.numbers.add(name, this.names.length)
+    return this.names.push(name) - 1
+  }
+}
+
+function plainly(key: string): string {
+  return key
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+}

@@ -1,0 +1,225 @@
+import { createHash, type Hash } from 'node:crypto'
+import { closeSync, createReadStream, fstatSync, openSync, read } from 'node:fs'
+import { basename } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { UsageError } from '../errors.ts'
+import { chunkBytes } from './scanner.ts'
+import { openScratchFile, writeFully } from './scratch.ts'
+import type { InputIdentity, Plan } from './types.ts'
+
+/** Seekable UTF-8 text: the file itself, or a temporary copy of a stream, a gzip or a UTF-16 file. */
+export interface InputFile {
+  readonly name: string
+  /** Absent for a stream. */
+  readonly path?: string | undefined
+  readonly fd: number
+  /** After the byte order mark. */
+  readonly start: number
+  readonly end: number
+  readonly encoding: Plan['encoding']
+  readonly gzip: boolean
+  /** Known from the start where the text is a copy. */
+  readonly identity?: InputIdentity | undefined
+  /** When the file was last written, for a file that others can write. */
+  readonly modifiedMs?: number | undefined
+  close(): void
+}
+
+type Chunks = AsyncIterable<Buffer>
+
+/** Opens a path, or `-` for `stdin`. */
+export async function openInput(path: string, stdin: Readable, signal?: AbortSignal): Promise<InputFile> {
+  if (path === '-') return copyOf(stdin, { name: 'standard input' }, signal)
+  const fd = openFile(path)
+  const name = basename(path)
+  const stat = fstatSync(fd)
+  const head = stat.isFile() ? await readAt(fd, 0, Buffer.alloc(4)) : Buffer.alloc(0)
+  const mark = byteOrderMark(head)
+  if (!stat.isFile() || isGzip(head) || mark.encoding.startsWith('UTF-16')) {
+    const stream = createReadStream(path, {
+      fd,
+      start: stat.isFile() ? 0 : undefined,
+      highWaterMark: chunkBytes,
+    })
+    return copyOf(stream, { name, path: stat.isFile() ? path : undefined }, signal)
+  }
+  return {
+    name,
+    path,
+    fd,
+    start: mark.bytes,
+    end: stat.size,
+    encoding: mark.encoding,
+    gzip: false,
+    modifiedMs: stat.mtimeMs,
+    close: () => closeSync(fd),
+  }
+}
+
+function openFile(path: string): number {
+  try {
+    const fd = openSync(path, 'r')
+    if (!fstatSync(fd).isDirectory()) return fd
+    closeSync(fd)
+  } catch (error) {
+    throw explain(path, error)
+  }
+  throw new UsageError(`${path} is a folder`)
+}
+
+/** The text from its start, in pieces that are overwritten by the one after the next; `hash` sees the byte order mark too. */
+export async function* chunksOf(input: InputFile, hash?: Hash): Chunks {
+  let position = 0
+  let [current, other] = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)]
+  let pending = readAt(input.fd, 0, current)
+  try {
+    while (position < input.end) {
+      const bytes = await pending
+      if (bytes.length === 0 || hasChanged(input)) throw changedInput(input)
+      pending = readAt(input.fd, position + bytes.length, other)
+      const text = bytes.subarray(0, input.end - position)
+      hash?.update(text)
+      yield position < input.start ? text.subarray(input.start - position) : text
+      position += bytes.length
+      ;[current, other] = [other, current]
+    }
+  } finally {
+    await pending
+  }
+}
+
+function hasChanged(input: InputFile): boolean {
+  if (input.modifiedMs === undefined) return false
+  const stat = fstatSync(input.fd)
+  return stat.mtimeMs !== input.modifiedMs || stat.size !== input.end
+}
+
+function changedInput(input: InputFile): UsageError {
+  return new UsageError(`${input.name} changed while it was read`, {
+    hint: 'Run the import again on a file that stays as it is.',
+  })
+}
+
+function readAt(fd: number, position: number, buffer: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    read(fd, buffer, 0, buffer.length, position, (error, bytesRead) => {
+      if (error) reject(error)
+      else resolve(buffer.subarray(0, bytesRead))
+    })
+  })
+}
+
+/** Copies a stream to a temporary file, decompressed and as UTF-8, so that it can be read again and at any place. */
+async function copyOf(
+  stream: Readable,
+  known: Pick<InputFile, 'name' | 'path'>,
+  signal?: AbortSignal,
+): Promise<InputFile> {
+  const scratch = openScratchFile()
+  const hash = createHash('sha256')
+  let bytes = 0
+  let end = 0
+  const seen = { gzip: false, encoding: 'UTF-8' as Plan['encoding'] }
+  async function* hashed(chunks: Chunks): Chunks {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  try {
+    await pipeline(
+      stream,
+      hashed,
+      (chunks: Chunks) => decompressed(chunks, seen),
+      (chunks: Chunks) => transcoded(chunks, seen),
+      async (chunks: Chunks) => {
+        for await (const chunk of chunks) {
+          writeFully(scratch.fd, chunk, end)
+          end += chunk.length
+        }
+      },
+      { signal },
+    )
+  } catch (error) {
+    scratch.close()
+    throw explain(known.name, error)
+  }
+  const identity = { sha256: hash.digest('hex'), bytes }
+  return { ...known, fd: scratch.fd, start: 0, end, ...seen, identity, close: scratch.close }
+}
+
+async function* decompressed(chunks: Chunks, seen: { gzip: boolean }): Chunks {
+  const { head, all } = await peek(chunks)
+  seen.gzip = isGzip(head)
+  if (!seen.gzip) return yield* all
+  const gunzip = createGunzip({ chunkSize: chunkBytes })
+  const feeding = pipeline(all, gunzip)
+  // The loop over the decompressed bytes fails with the same error.
+  feeding.catch(() => {})
+  yield* gunzip
+  await feeding
+}
+
+async function* transcoded(chunks: Chunks, seen: { encoding: Plan['encoding'] }): Chunks {
+  const { head, all } = await peek(chunks)
+  const mark = byteOrderMark(head)
+  seen.encoding = mark.encoding
+  if (!mark.encoding.startsWith('UTF-16')) {
+    yield* withoutStart(all, mark.bytes)
+    return
+  }
+  const decoder = new TextDecoder(mark.encoding, { fatal: true })
+  for await (const chunk of all) yield Buffer.from(decoder.decode(chunk, { stream: true }))
+  yield Buffer.from(decoder.decode())
+}
+
+async function* withoutStart(chunks: Chunks, count: number): Chunks {
+  let rest = count
+  for await (const chunk of chunks) {
+    yield chunk.subarray(rest)
+    rest = Math.max(0, rest - chunk.length)
+  }
+}
+
+/** The first bytes, and all of them again. */
+async function peek(chunks: Chunks): Promise<{ head: Buffer; all: Chunks }> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  let head = Buffer.alloc(0)
+  while (head.length < 4) {
+    const { value, done } = await iterator.next()
+    if (done) break
+    head = Buffer.concat([head, value])
+  }
+  async function* all(): Chunks {
+    yield head
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  }
+  return { head, all: all() }
+}
+
+function isGzip(head: Buffer): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b
+}
+
+function byteOrderMark(head: Buffer): { bytes: number; encoding: Plan['encoding'] } {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf)
+    return { bytes: 3, encoding: 'UTF-8 with BOM' }
+  if (head[0] === 0xff && head[1] === 0xfe) return { bytes: 2, encoding: 'UTF-16LE' }
+  if (head[0] === 0xfe && head[1] === 0xff) return { bytes: 2, encoding: 'UTF-16BE' }
+  return { bytes: 0, encoding: 'UTF-8' }
+}
+
+function explain(name: string, cause: unknown): unknown {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (code === 'ENOENT') return new UsageError(`${name} does not exist`)
+  if (code === 'EACCES') return new UsageError(`${name} may not be read by you`)
+  if (code === 'Z_BUF_ERROR') return new UsageError(`${name} is a gzip file that was cut off`)
+  if (code.startsWith('Z_')) return new UsageError(`${name} is a damaged gzip file`, { cause })
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return new UsageError(`${name} starts as UTF-16 and is not valid UTF-16`, { hint: 'Save it as UTF-8.' })
+  }
+  return cause
+}

@@ -1,0 +1,61 @@
+import { isEmptyCell, skipApostrophes } from './cell-bytes.ts'
+import type { JsonCells } from './json-cells.ts'
+import { answerColumns, type KeyColumn, type Layout, resultColumns } from './layout.ts'
+import { faultReason, widthReason } from './reasons.ts'
+import { emptyCells, resolveQuotes } from './resolve-quotes.ts'
+import type { Cells, RecordScanner } from './scanner.ts'
+import type { Reason } from './types.ts'
+
+/** Brings every record, of a table or of JSON lines, to cells that stand in the order of the layout. */
+export class RecordCells {
+  /** Why the last record has no cells. */
+  reason: Reason | undefined
+  private readonly layout: Layout
+  private readonly json: JsonCells | undefined
+  private readonly resolved = emptyCells()
+  private readonly extra: number
+
+  constructor(layout: Layout, json?: JsonCells) {
+    this.layout = layout
+    this.json = json
+    this.extra = layout.isResult ? resultColumns.length : 0
+  }
+
+  /** Wide form: the columns named after a lookup key; in JSON lines they grow from line to line. */
+  get keyColumns(): readonly KeyColumn[] {
+    const { json } = this
+    if (!json) return this.layout.keyColumns
+    return json.keyNames.map((key, index) => ({ column: answerColumns.length + index, key }))
+  }
+
+  cellsOf(scanner: RecordScanner): Cells | undefined {
+    this.reason = scanner.fault && faultReason(scanner.fault)
+    if (this.reason) return undefined
+    return this.json ? this.jsonCells(scanner, this.json) : this.tableCells(scanner)
+  }
+
+  private jsonCells(scanner: RecordScanner, json: JsonCells): Cells | undefined {
+    this.reason = json.read(scanner.cells.bytes.subarray(scanner.start, scanner.end))
+    return this.reason ? undefined : json.cells
+  }
+
+  private tableCells(scanner: RecordScanner): Cells | undefined {
+    let { cells } = scanner
+    if (scanner.escaped) {
+      resolveQuotes(cells, this.resolved)
+      cells = this.resolved
+    }
+    if (this.layout.isResult) skipApostrophes(cells)
+    const { names } = this.layout
+    if (cells.count - this.extra === names.length && this.hasBlankEnd(cells)) return cells
+    this.reason = widthReason(cells.count - this.extra, names.length)
+    return undefined
+  }
+
+  private hasBlankEnd(cells: Cells): boolean {
+    for (let column = this.layout.blankFrom; column < this.layout.names.length; column++) {
+      if (!isEmptyCell(cells, column)) return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,208 @@
+import { cellText, isEmptyCell, isPrintableAscii, wholeNumberAt } from './cell-bytes.ts'
+import type { JsonCells } from './json-cells.ts'
+import type { KeyColumn, Layout } from './layout.ts'
+import type { LookupKeys } from './lookup-keys.ts'
+import { maxUserBytes, whyNoKey, whyNoUser, whyNoValue, whyNoZone } from './reasons.ts'
+import { RecordCells } from './record-cells.ts'
+import type { Cells, RecordScanner } from './scanner.ts'
+import type { Reason, UserKind } from './types.ts'
+import { hashUser } from './user-hash.ts'
+import type { ZoneNames } from './zone-names.ts'
+
+/** Receives each row; the reader itself carries the answer, because an object a row would be garbage a row. */
+export interface RowSink {
+  answer(reader: RowReader): void
+  /** `lookupKey` is set where only one cell of a wide row is bad. */
+  reject(reader: RowReader, reasons: readonly Reason[], lookupKey?: string): void
+}
+
+export interface RowSettings {
+  layout: Layout
+  keys: LookupKeys
+  zones: ZoneNames
+  /** Zone of the rows that name none. */
+  timezone?: string | undefined
+  /** For a file of JSON lines. */
+  json?: JsonCells | undefined
+}
+
+export const userKinds = ['external_user_id', 'user_id'] as const satisfies readonly UserKind[]
+
+/** Turns records into checked answers, at byte level as long as nothing is wrong. */
+export class RowReader {
+  /** The user of the current answer: `bytes[userStart..userEnd)`. */
+  bytes: Buffer = Buffer.alloc(0)
+  userStart = 0
+  userEnd = 0
+  userHash = 0
+  /** Index into `userKinds`. */
+  userKind = 0
+  /** Number of the lookup key and of the zone. */
+  key = 0
+  zone = 0
+  value = 0
+  row = 0
+  line = 0
+  offset = 0
+  skipped = 0
+
+  private readonly settings: RowSettings
+  private readonly layout: Layout
+  private readonly sink: RowSink
+  private readonly defaultZone: number
+  private readonly keyNumbers: number[] = []
+  private readonly records: RecordCells
+
+  constructor(settings: RowSettings, sink: RowSink) {
+    this.settings = settings
+    this.layout = settings.layout
+    this.sink = sink
+    this.defaultZone = settings.timezone === undefined ? -1 : settings.zones.learn(settings.timezone)
+    this.records = new RecordCells(settings.layout, settings.json)
+  }
+
+  /** Reads the scanner's current record. */
+  read(scanner: RecordScanner): void {
+    this.line = scanner.line
+    this.offset = scanner.offset
+    if (scanner.start === scanner.end) {
+      this.skipped++
+      return
+    }
+    const cells = this.records.cellsOf(scanner)
+    if (!cells) this.reject(this.records.reason ? [this.records.reason] : [])
+    else if (this.layout.form === 'long') this.readLong(cells)
+    else this.readWide(cells, this.records.keyColumns)
+  }
+
+  private readLong(cells: Cells): void {
+    const { columns } = this.layout
+    const isUserFine = this.takeUser(cells)
+    const isAnswerFine = this.takeValue(cells, columns.value) && this.takeKey(cells, columns.lookup_key)
+    if (isUserFine && isAnswerFine && this.takeZone(cells)) {
+      this.sink.answer(this)
+      this.row++
+      return
+    }
+    const { keys } = this.settings
+    const key = cellText(cells, columns.lookup_key)
+    const reasons = this.whyNotUserOrZone(cells)
+    if (!this.takeKey(cells, columns.lookup_key)) {
+      reasons.push({ column: this.nameOf(columns.lookup_key), ...whyNoKey(key, keys) })
+      if (key !== '') keys.noteUnknown(key, this.line)
+    }
+    if (!this.takeValue(cells, columns.value)) {
+      reasons.push({ column: this.nameOf(columns.value), ...whyNoValue(cellText(cells, columns.value)) })
+    }
+    this.reject(reasons)
+  }
+
+  private readWide(cells: Cells, keyColumns: readonly KeyColumn[]): void {
+    const isFine = this.takeUser(cells) && this.takeZone(cells)
+    const filled = keyColumns.filter(({ column }) => !isEmptyCell(cells, column))
+    if (!isFine) {
+      const cellReasons = filled.flatMap(({ column, key }) => this.whyNotCell(cells, column, key))
+      this.reject([...this.whyNotUserOrZone(cells), ...cellReasons])
+      return
+    }
+    if (filled.length === 0) this.skipped++
+    for (const { column, key } of filled) this.readWideCell(cells, column, key)
+  }
+
+  private readWideCell(cells: Cells, column: number, key: string): void {
+    this.key = this.keyNumber(column, key)
+    if (this.key >= 0 && this.takeValue(cells, column)) {
+      this.sink.answer(this)
+      this.row++
+      return
+    }
+    this.reject(this.whyNotCell(cells, column, key), key)
+  }
+
+  private whyNotCell(cells: Cells, column: number, key: string): Reason[] {
+    const reasons: Reason[] = []
+    const name = this.settings.json ? key : this.nameOf(column)
+    if (this.keyNumber(column, key) < 0) {
+      reasons.push({ column: name, ...whyNoKey(key, this.settings.keys) })
+      this.settings.keys.noteUnknown(key, this.line)
+    }
+    if (!this.takeValue(cells, column)) reasons.push({ column: name, ...whyNoValue(cellText(cells, column)) })
+    return reasons
+  }
+
+  private keyNumber(column: number, key: string): number {
+    const known = this.keyNumbers[column]
+    if (known !== undefined) return known
+    const bytes = Buffer.from(key)
+    const number = this.settings.keys.find(bytes, 0, bytes.length)
+    this.keyNumbers[column] = number
+    return number
+  }
+
+  private takeUser(cells: Cells): boolean {
+    const { external_user_id: external, user_id: internal } = this.layout.columns
+    const isInternal = external < 0 || (internal >= 0 && isEmptyCell(cells, external))
+    const column = isInternal ? internal : external
+    const from = cells.starts[column] as number
+    const to = cells.ends[column] as number
+    this.bytes = cells.bytes
+    this.userStart = from
+    this.userEnd = to
+    this.userKind = isInternal ? 1 : 0
+    this.userHash = hashUser(cells.bytes, from, to)
+    if (isInternal) return whyNoUser(cells.bytes.subarray(from, to), 'user_id') === undefined
+    if (internal >= 0 && !isEmptyCell(cells, internal)) return false
+    const isShort = from < to && to - from <= maxUserBytes
+    if (isShort && isPrintableAscii(cells.bytes, from, to)) return true
+    return whyNoUser(cells.bytes.subarray(from, to), 'external_user_id') === undefined
+  }
+
+  private whyNotUser(cells: Cells): Reason | undefined {
+    if (this.takeUser(cells)) return undefined
+    const kind = userKinds[this.userKind] ?? 'user_id'
+    const why = whyNoUser(cells.bytes.subarray(this.userStart, this.userEnd), kind)
+    const both = { code: 'user_both', message: 'the row has both an external_user_id and a user_id' }
+    return { column: this.nameOf(this.layout.columns[kind]), ...(why ?? both) }
+  }
+
+  private takeKey(cells: Cells, column: number): boolean {
+    this.key = this.settings.keys.find(
+      cells.bytes,
+      cells.starts[column] as number,
+      cells.ends[column] as number,
+    )
+    return this.key >= 0
+  }
+
+  private takeValue(cells: Cells, column: number): boolean {
+    this.value = wholeNumberAt(cells.bytes, cells.starts[column] as number, cells.ends[column] as number)
+    return Number.isSafeInteger(this.value)
+  }
+
+  private takeZone(cells: Cells): boolean {
+    const column = this.layout.columns.timezone
+    const from = column < 0 ? 0 : (cells.starts[column] as number)
+    const to = column < 0 ? 0 : (cells.ends[column] as number)
+    this.zone = from === to ? this.defaultZone : this.settings.zones.find(cells.bytes, from, to)
+    return this.zone >= 0
+  }
+
+  private whyNotUserOrZone(cells: Cells): Reason[] {
+    return [this.whyNotUser(cells), this.whyNotZone(cells)].filter((reason) => reason !== undefined)
+  }
+
+  private whyNotZone(cells: Cells): Reason | undefined {
+    if (this.takeZone(cells)) return undefined
+    const { timezone } = this.layout.columns
+    return { column: this.nameOf(timezone), ...whyNoZone(timezone < 0 ? '' : cellText(cells, timezone)) }
+  }
+
+  private nameOf(column: number): string | undefined {
+    return this.layout.names[column]
+  }
+
+  private reject(reasons: readonly Reason[], lookupKey?: string): void {
+    this.sink.reject(this, reasons, lookupKey)
+    this.row++
+  }
+}

@@ -1,0 +1,236 @@
+/** One pass over bytes: records and cells with their lines and offsets, and no string made on the way. */
+
+export interface Dialect {
+  /** Byte between cells; none where a record is one cell. */
+  delimiter?: number | undefined
+  /** Whether `"` encloses cells. */
+  quotes: boolean
+}
+
+/** The cells of one record: `bytes[starts[i]..ends[i])`. Reused from record to record. */
+export interface Cells {
+  bytes: Buffer
+  count: number
+  starts: Int32Array
+  ends: Int32Array
+}
+
+export type Fault = 'stray_quote' | 'unterminated_quote' | 'record_too_long'
+
+export const maxRecordBytes = 1024 * 1024
+export const chunkBytes = 256 * 1024
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const quote = 0x22
+
+const ordinary = 0
+const isDelimiter = 1
+const isLineFeed = 2
+const isCarriageReturn = 3
+const isQuote = 4
+const isNul = 5
+
+export class RecordScanner {
+  /** Cells without their enclosing quotes; `""` inside is not resolved. */
+  readonly cells: Cells
+  /** Start and end of the record in `cells.bytes`, without its newline. */
+  start = 0
+  end = 0
+  line = 1
+  /** Byte of the file at which the record starts. */
+  offset: number
+  fault: Fault | undefined
+  /** Whether a cell holds `""`. */
+  escaped = false
+  /** Byte of the file at which a NUL stands, from then on; -1 without one. */
+  nulAt = -1
+
+  private readonly classes: Uint8Array
+  private readonly maxRecord: number
+  private base: number
+  private position = 0
+  private filled = 0
+  private finished = false
+  private isStuck = false
+  private nextLine: number
+  private innerLines = 0
+
+  constructor(dialect: Dialect, from = { offset: 0, line: 1 }, maxRecord = maxRecordBytes) {
+    const bytes = Buffer.allocUnsafe(Math.min(maxRecord, 4096) + chunkBytes + 1)
+    this.cells = { bytes, count: 0, starts: new Int32Array(64), ends: new Int32Array(64) }
+    this.classes = classesOf(dialect)
+    this.maxRecord = maxRecord
+    this.base = from.offset
+    this.offset = from.offset
+    this.nextLine = from.line
+  }
+
+  /** Adds the bytes that follow; call after `next` has answered false. */
+  push(chunk: Uint8Array): void {
+    const { bytes } = this.cells
+    const rest = this.filled - this.position
+    if (rest + chunk.length + 1 > bytes.length) {
+      const larger = Buffer.allocUnsafe((rest + chunk.length) * 2)
+      bytes.copy(larger, 0, this.position, this.filled)
+      this.cells.bytes = larger
+    } else {
+      bytes.copyWithin(0, this.position, this.filled)
+    }
+    this.cells.bytes.set(chunk, rest)
+    this.base += this.position
+    this.position = 0
+    this.filled = rest + chunk.length
+  }
+
+  /** Says that no bytes follow: the last record may end without a newline. */
+  finish(): void {
+    this.finished = true
+  }
+
+  /** Where the record after the current one starts. */
+  get following(): { offset: number; line: number } {
+    return { offset: this.base + this.position, line: this.nextLine }
+  }
+
+  /** Starts anew at another place of the file. */
+  restart(offset: number, line: number): void {
+    this.base = offset
+    this.position = 0
+    this.filled = 0
+    this.finished = false
+    this.isStuck = false
+    this.nextLine = line
+  }
+
+  /** Moves to the next record; false when it needs more bytes or there is none, and for good after `record_too_long`. */
+  next(): boolean {
+    if (this.position === this.filled || this.isStuck) return false
+    const { bytes } = this.cells
+    const start = this.position
+    // The sentinel ends every inner loop without a bounds check.
+    bytes[this.filled] = lineFeed
+    this.fault = undefined
+    this.escaped = false
+    this.innerLines = 0
+    const end = this.findEnd(start)
+    const isTooLong = (end < 0 ? this.filled : end) - start > this.maxRecord
+    if (end < 0 && !isTooLong) return false
+    if (isTooLong) {
+      this.fault = 'record_too_long'
+      this.isStuck = true
+    }
+    this.start = start
+    this.end = isTooLong ? start + this.maxRecord : end
+    this.line = this.nextLine
+    this.offset = this.base + start
+    this.nextLine += this.innerLines + 1
+    this.position = isTooLong ? this.filled : Math.min(this.afterNewline(end), this.filled)
+    return true
+  }
+
+  /** The record's end, or -1 when more bytes are needed. */
+  private findEnd(start: number): number {
+    const { classes, filled } = this
+    const { bytes } = this.cells
+    let at = start
+    let cell = 0
+    for (;;) {
+      let cellStart = at
+      let cellEnd = -1
+      if (classes[bytes[at] as number] === isQuote && at < filled) {
+        cellStart = at + 1
+        cellEnd = this.findClosingQuote(cellStart)
+        if (cellEnd < 0) return -1
+        if (cellEnd === filled) return this.endInsideQuotes(cell, cellStart)
+        at = cellEnd + 1
+        if (at === filled && !this.finished) return -1
+      }
+      let kind = classes[bytes[at] as number] as number
+      if (cellEnd >= 0 && (kind === ordinary || kind > isCarriageReturn)) {
+        this.fault = 'stray_quote'
+        cellEnd = -1
+      }
+      while (kind === ordinary || kind > isCarriageReturn) {
+        if (kind === isQuote) this.fault = 'stray_quote'
+        else if (kind === isNul) this.noticeNul(at)
+        at++
+        while (classes[bytes[at] as number] === ordinary) at++
+        kind = classes[bytes[at] as number] as number
+      }
+      this.setCell(cell++, cellStart, cellEnd < 0 ? at : cellEnd)
+      if (kind === isDelimiter) {
+        at++
+        continue
+      }
+      this.cells.count = cell
+      return this.needsMoreAt(at, kind) ? -1 : at
+    }
+  }
+
+  /** A newline counts once the byte after it is known: CR may be the first half of CRLF. */
+  private needsMoreAt(at: number, kind: number): boolean {
+    if (this.finished) return false
+    return at === this.filled || (kind === isCarriageReturn && at + 1 === this.filled)
+  }
+
+  /** Where the closing quote stands; the end of the bytes for an unterminated one, -1 when more bytes are needed. */
+  private findClosingQuote(from: number): number {
+    const { filled } = this
+    const { bytes } = this.cells
+    let at = from
+    for (;;) {
+      let byte = bytes[at] as number
+      while (byte !== quote && byte > carriageReturn) byte = bytes[++at] as number
+      if (at >= filled) return this.finished ? filled : -1
+      if (byte === quote) {
+        if (bytes[at + 1] !== quote) return at
+        this.escaped = true
+        at++
+      } else if (byte === lineFeed) this.innerLines++
+      else if (byte === carriageReturn && bytes[at + 1] !== lineFeed) this.innerLines++
+      else if (byte === 0) this.noticeNul(at)
+      at++
+    }
+  }
+
+  private endInsideQuotes(cell: number, cellStart: number): number {
+    this.fault = 'unterminated_quote'
+    this.setCell(cell, cellStart, this.filled)
+    this.cells.count = cell + 1
+    return this.filled
+  }
+
+  private afterNewline(at: number): number {
+    const { bytes } = this.cells
+    return bytes[at] === carriageReturn && bytes[at + 1] === lineFeed ? at + 2 : at + 1
+  }
+
+  private setCell(index: number, start: number, end: number): void {
+    if (index === this.cells.starts.length) this.growCells()
+    this.cells.starts[index] = start
+    this.cells.ends[index] = end
+  }
+
+  private growCells(): void {
+    const { starts, ends } = this.cells
+    this.cells.starts = new Int32Array(starts.length * 2)
+    this.cells.starts.set(starts)
+    this.cells.ends = new Int32Array(ends.length * 2)
+    this.cells.ends.set(ends)
+  }
+
+  private noticeNul(at: number): void {
+    if (this.nulAt < 0) this.nulAt = this.base + at
+  }
+}
+
+function classesOf(dialect: Dialect): Uint8Array {
+  const classes = new Uint8Array(256)
+  classes[lineFeed] = isLineFeed
+  classes[carriageReturn] = isCarriageReturn
+  classes[0] = isNul
+  if (dialect.quotes) classes[quote] = isQuote
+  if (dialect.delimiter !== undefined) classes[dialect.delimiter] = isDelimiter
+  return classes
+}

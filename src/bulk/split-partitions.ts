@@ -1,0 +1,62 @@
+import { type BlockStore, blockBytes } from './block-store.ts'
+import { type Partition, Spool } from './spool.ts'
+import { isSameUser, type SpooledRecord, sizeAt, spoolMemory } from './spool-record.ts'
+
+const splitCount = 16
+
+/** Users that share all 32 bits of their hash cannot be split; they are grouped in memory, however many. */
+const maxDepth = 7
+
+/** A partition that is either small enough to be grouped in memory or holds one user, and so is grouped already. */
+export interface GroupablePartition extends Partition {
+  isOneUser: boolean
+}
+
+/** Splits what is larger than `maxBytes` by further bits of the user's hash. */
+export function splitPartitions(
+  store: BlockStore,
+  partitions: readonly Partition[],
+  maxBytes: number,
+  depth = 0,
+): GroupablePartition[] {
+  return partitions.flatMap((partition) => {
+    const isSmall = partition.bytes <= maxBytes || depth === maxDepth
+    const isOneUser = !isSmall && hasOneUser(store, partition)
+    if (isSmall || isOneUser) return partition.rows > 0 ? [{ ...partition, isOneUser }] : []
+    return splitPartitions(store, splitOnce(store, partition, depth), maxBytes, depth + 1)
+  })
+}
+
+/** The records of a partition in file order. */
+export function* recordsOf(store: BlockStore, partition: Partition): Generator<SpooledRecord> {
+  const record = { memory: spoolMemory(blockBytes), at: 0 }
+  for (const block of partition.blocks) {
+    store.read(block, record.memory.buffer, 0)
+    for (record.at = 0; record.at < block.bytes; record.at += sizeAt(record.memory, record.at)) yield record
+  }
+}
+
+function hasOneUser(store: BlockStore, partition: Partition): boolean {
+  let first: Uint32Array | undefined
+  for (const { memory, at } of recordsOf(store, partition)) {
+    first ??= memory.words.slice(at >>> 2, (at + sizeAt(memory, at)) >>> 2)
+    if (!isSameUser(first, 0, memory.words, at)) return false
+  }
+  return true
+}
+
+function splitOnce(store: BlockStore, partition: Partition, depth: number): Partition[] {
+  const spool = new Spool(store, splitCount)
+  for (const { memory, at } of recordsOf(store, partition)) {
+    const hash = respread(memory.words[at >>> 2] as number, depth)
+    spool.addRecord(memory.buffer, at, sizeAt(memory, at), hash)
+  }
+  for (const block of partition.blocks) store.release(block)
+  return spool.finish()
+}
+
+/** Other bits of the same hash at each depth. */
+function respread(hash: number, depth: number): number {
+  const mixed = Math.imul(hash ^ Math.imul(depth + 1, 0x9e3779b1), 0x85ebca6b)
+  return mixed ^ (mixed >>> 15)
+}

@@ -1,0 +1,155 @@
+import { isUtf8 } from 'node:buffer'
+import { readSync } from 'node:fs'
+import { UsageError } from '../errors.ts'
+import { JsonCells, parseObject } from './json-cells.ts'
+import { answerColumns, type Layout, layoutOf } from './layout.ts'
+import type { InputFile } from './open-input.ts'
+import { type Dialect, RecordScanner } from './scanner.ts'
+import type { ImportSettings, Plan } from './types.ts'
+
+/** How an input is read: found from its first record. */
+export interface Table {
+  format: Plan['format']
+  delimiter: Plan['delimiter']
+  dialect: Dialect
+  layout: Layout
+  /** Where the data rows begin. */
+  data: { offset: number; line: number }
+  /** What stands before them, as the header of result files: the header record, and the bytes from the mark to it. */
+  header: { from: number; to: number } | undefined
+}
+
+interface Position {
+  offset: number
+  line: number
+}
+
+const delimiters = [',', ';', '\t', '|']
+
+export function openTable(
+  input: InputFile,
+  settings: ImportSettings,
+  knownKeys: readonly string[] = [],
+): Table {
+  const raw = firstRecord(input, { quotes: false }, { offset: input.start, line: 1 })
+  if (!raw) throw emptyInput(input)
+  const first = raw.cells.bytes.toString('utf8', raw.start, raw.end)
+  if (isJson(input.name, first)) return jsonTable(first, { offset: raw.offset, line: raw.line }, settings)
+  const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
+  const start = sep === undefined ? { offset: raw.offset, line: raw.line } : raw.following
+  const header = headerOf(input, start, settings, knownKeys, sep)
+  const { character, names, dialect } = header
+  return {
+    format: character === '\t' ? 'tsv' : 'csv',
+    delimiter: { character, from: settings.delimiter ? 'option' : sep ? 'sep line' : 'header' },
+    dialect,
+    layout: layoutOf(names, settings.map),
+    data: header.following,
+    header: header.span,
+  }
+}
+
+/** The header under the delimiter that makes the most names of it known ones. */
+function headerOf(
+  input: InputFile,
+  start: Position,
+  settings: ImportSettings,
+  knownKeys: readonly string[],
+  sep?: string,
+) {
+  const wanted = new Set<string>([...answerColumns, ...knownKeys, ...Object.keys(settings.map ?? {})])
+  const candidates = settings.delimiter ? [named(settings.delimiter)] : sep ? [sep] : delimiters
+  const headers = candidates.map((character) => headerWith(input, character, start))
+  const scores = headers.map(({ names, fault }) =>
+    fault ? -1 : names.filter((name) => wanted.has(name.trim())).length,
+  )
+  const header = headers[scores.indexOf(Math.max(...scores))]
+  if (!header) throw emptyInput(input)
+  if (header.fault) throw new UsageError(`${input.name}: the header ${header.fault}`)
+  return header
+}
+
+/** The next record that is not empty; undefined at the end. Reads only as far as it must. */
+export function firstRecord(
+  input: InputFile,
+  dialect: Dialect,
+  from: Position,
+  scanner = new RecordScanner(dialect),
+) {
+  scanner.restart(from.offset, from.line)
+  let position = from.offset
+  for (let size = 4096; ; size *= 2) {
+    while (scanner.next()) {
+      if (scanner.nulAt >= 0) throw nulInput(input, scanner)
+      if (scanner.start !== scanner.end) return scanner
+    }
+    if (position >= input.end) return undefined
+    const chunk = Buffer.allocUnsafe(Math.min(size, input.end - position))
+    const count = readSync(input.fd, chunk, 0, chunk.length, position)
+    position += count
+    scanner.push(chunk.subarray(0, count))
+    if (count === 0 || position >= input.end) scanner.finish()
+  }
+}
+
+/** A text file holds no NUL; the usual reason for one is UTF-16 that does not say so. */
+export function nulInput(input: InputFile, scanner: RecordScanner): UsageError {
+  return new UsageError(
+    `${input.name} holds a NUL at byte ${scanner.nulAt}: it looks like UTF-16 without a byte order mark`,
+    {
+      hint: 'Save it as UTF-8.',
+    },
+  )
+}
+
+function headerWith(input: InputFile, character: string, start: Position) {
+  const dialect = { delimiter: character.charCodeAt(0), quotes: true }
+  const record = firstRecord(input, dialect, start)
+  if (!record) throw emptyInput(input)
+  const { bytes, count, starts, ends } = record.cells
+  const isText = isUtf8(bytes.subarray(record.start, record.end))
+  const fault = record.fault ? 'has a quote out of place' : isText ? undefined : 'is not UTF-8'
+  const names = Array.from({ length: count }, (_, index) =>
+    bytes.toString('utf8', starts[index], ends[index]).replaceAll('""', '"'),
+  )
+  const span = { from: record.offset, to: record.offset + record.end - record.start }
+  return { character, names, fault, dialect, span, following: record.following }
+}
+
+function jsonTable(first: string, data: Position, settings: ImportSettings): Table {
+  const parsed = parseObject(Buffer.from(first))
+  const map = settings.map ?? {}
+  const keys =
+    'object' in parsed
+      ? Object.keys(parsed.object).map((key) => (Object.hasOwn(map, key) ? map[key] : key))
+      : []
+  const isLong = keys.length === 0 || keys.includes('lookup_key') || keys.includes('value')
+  const layout = { ...layoutOf([...answerColumns]), form: isLong ? ('long' as const) : ('wide' as const) }
+  return {
+    format: 'jsonl',
+    delimiter: undefined,
+    dialect: { quotes: false },
+    layout,
+    data,
+    header: undefined,
+  }
+}
+
+export function jsonCellsFor(table: Table, settings: ImportSettings): JsonCells | undefined {
+  return table.format === 'jsonl' ? new JsonCells(table.layout.form === 'wide', settings.map) : undefined
+}
+
+function isJson(name: string, first: string): boolean {
+  return /\.(jsonl|ndjson)(\.gz)?$/i.test(name) || first.trimStart().startsWith('{')
+}
+
+function named(delimiter: string): string {
+  const character = delimiter === 'tab' || delimiter === '\\t' ? '\t' : delimiter
+  if (character.length === 1 && character > '\0' && character < '\x7f' && !/["\r\n]/.test(character))
+    return character
+  throw new UsageError(`--delimiter takes one ASCII character or 'tab', not '${delimiter}'`)
+}
+
+function emptyInput(input: InputFile): UsageError {
+  return new UsageError(`${input.name} is empty: it has not even a header`)
+}

@@ -1,0 +1,35 @@
+/** Aliases that capitals at the start of each part do not spell; the platform only spells the names it resolves them to. */
+const oddAliases = new Map(
+  `America/Argentina/ComodRivadavia America/Knox_IN Australia/ACT Australia/LHI Australia/NSW Brazil/DeNoronha
+  CET CST6CDT Chile/EasterIsland EET EST EST5EDT Etc/GMT Etc/GMT+0 Etc/GMT-0 Etc/GMT0 Etc/UCT Etc/UTC GB GB-Eire GMT GMT0
+  HST MET MST MST7MDT Mexico/BajaNorte Mexico/BajaSur NZ NZ-CHAT PRC PST8PDT ROC ROK UCT US/Alaska US/Aleutian US/Arizona
+  US/Central US/East-Indiana US/Eastern US/Hawaii US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa W-SU WET`
+    .split(/\s+/)
+    .map((name) => [name.toLowerCase(), name]),
+)
+
+export type ZoneFault = 'timezone_offset' | 'timezone_unknown'
+
+const offsetPattern = /^(?:UTC|GMT)?[+-]\d|^Z$/i
+
+/** The name with its case fixed, aliases kept; or why it is none. */
+export function checkTimeZone(text: string): { name: string } | { fault: ZoneFault } {
+  if (offsetPattern.test(text)) return { fault: 'timezone_offset' }
+  const resolved = resolve(text)
+  if (resolved === undefined) return { fault: 'timezone_unknown' }
+  const lower = text.toLowerCase()
+  if (resolved.toLowerCase() === lower) return { name: resolved }
+  return { name: oddAliases.get(lower) ?? capitalize(lower) }
+}
+
+function resolve(timeZone: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+function capitalize(lower: string): string {
+  return lower.replace(/(?<=^|[/_-])[a-z]/g, (letter) => letter.toUpperCase())
+}

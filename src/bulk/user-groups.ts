@@ -1,0 +1,85 @@
+import type { BlockStore } from './block-store.ts'
+import type { Partition } from './spool.ts'
+import { isSameUser, type SpooledRecord, type SpoolMemory, sizeAt, spoolMemory } from './spool-record.ts'
+
+/** Spooled answers of some users in memory, chained user by user in file order. */
+export class UserGroups {
+  private memory: SpoolMemory = spoolMemory(0)
+  private userCount = 0
+  /** Per user: its first and its last row. */
+  private firstRow = new Int32Array(0)
+  private lastRow = new Int32Array(0)
+  /** Per row: the next of the same user, or -1; and where its record starts. */
+  private nextRow = new Int32Array(0)
+  private recordAt = new Int32Array(0)
+  private slots = new Int32Array(0);
+
+  /** Loads a partition in the place of what was loaded before; yields the records of one user after the other. */
+  *load(store: BlockStore, partition: Partition): Generator<Iterable<SpooledRecord>> {
+    this.makeRoom(partition)
+    let filled = 0
+    for (const block of partition.blocks) {
+      store.read(block, this.memory.buffer, filled)
+      filled += block.bytes
+    }
+    this.userCount = 0
+    let at = 0
+    for (let row = 0; row < partition.rows; row++) {
+      this.recordAt[row] = at
+      this.nextRow[row] = -1
+      this.append(row, this.userOf(at))
+      at += sizeAt(this.memory, at)
+    }
+    for (let user = 0; user < this.userCount; user++) yield this.recordsOf(user)
+  }
+
+  private *recordsOf(user: number): Generator<SpooledRecord> {
+    const record = { memory: this.memory, at: 0 }
+    for (let row = this.firstRow[user] as number; row >= 0; row = this.nextRow[row] as number) {
+      record.at = this.recordAt[row] as number
+      yield record
+    }
+  }
+
+  private append(row: number, user: number): void {
+    if (user === this.userCount) {
+      this.userCount++
+      this.firstRow[user] = row
+    } else {
+      this.nextRow[this.lastRow[user] as number] = row
+    }
+    this.lastRow[user] = row
+  }
+
+  /** The user's number, in order of appearance; a new user gets `userCount`. */
+  private userOf(at: number): number {
+    const mask = this.slots.length - 1
+    const { words } = this.memory
+    const hash = words[at >>> 2] as number
+    // The low bits chose the partition.
+    let slot = (Math.imul(hash, 0x9e3779b1) >>> 8) & mask
+    for (;;) {
+      const user = this.slots[slot] as number
+      if (user < 0) break
+      if (isSameUser(words, this.recordAt[this.firstRow[user] as number] as number, words, at)) return user
+      slot = (slot + 1) & mask
+    }
+    this.slots[slot] = this.userCount
+    return this.userCount
+  }
+
+  private makeRoom(partition: Partition): void {
+    if (this.memory.buffer.length < partition.bytes) {
+      this.memory = spoolMemory((partition.bytes * 1.25 + 8) & ~7)
+    }
+    if (this.nextRow.length < partition.rows) {
+      const rows = Math.ceil(partition.rows * 1.25)
+      this.firstRow = new Int32Array(rows)
+      this.lastRow = new Int32Array(rows)
+      this.nextRow = new Int32Array(rows)
+      this.recordAt = new Int32Array(rows)
+      this.slots = new Int32Array(2 ** Math.ceil(Math.log2(rows * 1.5)))
+    }
+    this.slots.fill(-1)
+  }
+}

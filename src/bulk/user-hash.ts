@@ -1,0 +1,35 @@
+/**
+ * MurmurHash3 (x86, 32 bits, seed 0) of a user's bytes. Pinned: it decides which partition and which shard a user belongs to, so it
+ * must never change between versions or machines.
+ */
+export function hashUser(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0
+  let at = from
+  for (; at + 3 < to; at += 4) hash = mixBlock(hash, wordAt(bytes, at))
+  let tail = 0
+  for (let last = to - 1; last >= at; last--) tail = (tail << 8) | (bytes[last] as number)
+  if (at < to) hash ^= scramble(tail)
+  return finalize(hash ^ (to - from))
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8)
+  return low | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24)
+}
+
+function scramble(word: number): number {
+  const mixed = Math.imul(word, 0xcc9e2d51)
+  return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b873593)
+}
+
+function mixBlock(hash: number, word: number): number {
+  const mixed = hash ^ scramble(word)
+  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0
+}
+
+function finalize(hash: number): number {
+  let mixed = hash
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}

@@ -1,0 +1,37 @@
+import { maxUserBytes } from './reasons.ts'
+import type { RowReader } from './row-reader.ts'
+
+/** Notices whether users come in ascending order, byte by byte or shorter first: then a file is grouped as it stands. */
+export class UserOrder {
+  isOrdered = true
+  private readonly last = Buffer.alloc(maxUserBytes)
+  private lastLength = 0
+  private lastKind = -1
+  private isBytewise = true
+  private isByLength = true
+
+  /** Whether the answer is of another user than the one before. */
+  isNewUser(answer: RowReader): boolean {
+    const length = answer.userEnd - answer.userStart
+    const difference = this.compare(answer, length)
+    if (difference === 0 && length === this.lastLength && answer.userKind === this.lastKind) return false
+    this.isBytewise &&= difference > 0 || (difference === 0 && length > this.lastLength)
+    this.isByLength &&= length > this.lastLength || (length === this.lastLength && difference > 0)
+    const isOfOneKind = this.lastKind < 0 || answer.userKind === this.lastKind
+    this.isOrdered &&= isOfOneKind && (this.isBytewise || this.isByLength)
+    answer.bytes.copy(this.last, 0, answer.userStart, answer.userEnd)
+    this.lastLength = length
+    this.lastKind = answer.userKind
+    return true
+  }
+
+  /** The first difference within the shorter length. */
+  private compare(answer: RowReader, length: number): number {
+    const common = Math.min(length, this.lastLength)
+    for (let index = 0; index < common; index++) {
+      const difference = (answer.bytes[answer.userStart + index] as number) - (this.last[index] as number)
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+}

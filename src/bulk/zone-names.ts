@@ -1,0 +1,31 @@
+import { ByteNames } from './byte-names.ts'
+import { checkTimeZone } from './time-zones.ts'
+
+/** Spellings past this are checked each time: the cache never grows with the file. */
+const maxSpellings = 4096
+
+/** The zones of one file, numbered; a spelling is checked once, because the platform's check is dear. */
+export class ZoneNames {
+  readonly names: string[] = []
+  private readonly numbers = new ByteNames()
+  private readonly wrong = new Set<string>()
+
+  /** The zone's number, or -1 for what is no zone. */
+  find(bytes: Buffer, from: number, to: number): number {
+    const number = this.numbers.find(bytes, from, to)
+    return number >= 0 ? number : this.learn(bytes.toString('utf8', from, to))
+  }
+
+  learn(spelling: string): number {
+    if (this.wrong.has(spelling)) return -1
+    const zone = checkTimeZone(spelling)
+    if ('fault' in zone) {
+      if (this.wrong.size < maxSpellings) this.wrong.add(spelling)
+      return -1
+    }
+    const index = this.names.indexOf(zone.name)
+    const number = index >= 0 ? index : this.names.push(zone.name) - 1
+    if (this.numbers.size < maxSpellings) this.numbers.add(spelling, number)
+    return number
+  }
+}

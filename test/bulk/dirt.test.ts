@@ -1,0 +1,321 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { brief, check } from './import-input.ts'
+
+const header = 'external_user_id,lookup_key,value'
+const good = `${header}\na,height,180\nb,weight,70\n`
+const goodAnswers = ['a height 180 Europe/Amsterdam', 'b weight 70 Europe/Amsterdam']
+
+const utf16 = (text: string, mark: 'LE' | 'BE' | 'none') => {
+  const bytes = Buffer.from(`${mark === 'none' ? '' : '\ufeff'}${text}`, 'utf16le')
+  return mark === 'BE' ? bytes.swap16() : bytes
+}
+
+/** Codes of the problems, each with its line. */
+const faults = async (text: string | Buffer, settings = {}, options = {}) => {
+  const { plan } = await check(text, settings, options)
+  return plan.problems.map(({ line, code }) => `${line} ${code}`)
+}
+
+const problemOf = async (row: string, columns = header) => {
+  const { plan } = await check(`${columns}\n${row}\n`)
+  return plan.problems[0]
+}
+
+describe('encodings', () => {
+  it.each([
+    ['UTF-8', Buffer.from(good)],
+    ['UTF-8 with BOM', Buffer.from(`\ufeff${good}`)],
+    ['UTF-16LE', utf16(good, 'LE')],
+    ['UTF-16BE', utf16(good, 'BE')],
+  ])('reads %s and says so', async (encoding, bytes) => {
+    const checked = await check(bytes)
+    expect(checked.plan).toMatchObject({ encoding, rows: 2, answers: 2, users: 2 })
+    expect(brief(await checked.answers())).toEqual(goodAnswers)
+  })
+
+  it('keeps letters of every script through UTF-16', async () => {
+    const checked = await check(utf16(`${header}\nŁ😀ö,height,1\n`, 'LE'))
+    expect(brief(await checked.answers())).toEqual(['Ł😀ö height 1 Europe/Amsterdam'])
+  })
+
+  it('refuses NULs without a byte order mark and says why', async () => {
+    await expect(check(utf16(good, 'none'))).rejects.toThrow(
+      /NUL at byte 1: it looks like UTF-16 without a byte order mark/,
+    )
+    await expect(check(`${good}c,height,\0\n`)).rejects.toMatchObject({ exitCode: 2 })
+  })
+
+  it('refuses UTF-16 that breaks off in the middle of a character', async () => {
+    await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
+  })
+
+  it('rejects a user id that is not UTF-8', async () => {
+    const latin1 = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
+    expect(await faults(latin1)).toEqual(['2 user_encoding'])
+  })
+})
+
+describe('gzip and standard input', () => {
+  it('reads a gzip file, of several members too', async () => {
+    const members = Buffer.concat([gzipSync(good), gzipSync('c,smoking,0\n')])
+    const checked = await check(members, {}, { name: 'answers.csv.gz' })
+    expect(checked.plan).toMatchObject({ gzip: true, rows: 3, identity: { bytes: members.length } })
+    expect(brief(await checked.answers())).toContain('c smoking 0 Europe/Amsterdam')
+  })
+
+  it('reads standard input, compressed or not, and knows its format from the text', async () => {
+    for (const bytes of [Buffer.from(good), gzipSync(good), gzipSync(utf16(good, 'BE'))]) {
+      const checked = await check(bytes, {}, { name: '-' })
+      expect(checked.plan).toMatchObject({ name: 'standard input', format: 'csv', rows: 2 })
+      expect(brief(await checked.answers())).toEqual(goodAnswers)
+    }
+  })
+
+  it('refuses a gzip file that was cut off', async () => {
+    await expect(check(gzipSync(good).subarray(0, -9))).rejects.toThrow(/was cut off/)
+  })
+})
+
+describe('lines', () => {
+  it('accepts CRLF, lone CR and LF in one file', async () => {
+    const checked = await check(`${header}\r\na,height,180\rb,weight,70\n`)
+    expect(brief(await checked.answers())).toEqual(goodAnswers)
+  })
+
+  it('keeps a newline inside quotes and names the line a record starts on, and its byte', async () => {
+    const text = `external_user_id,note,lookup_key,value\na,"one\ntwo\r\nthree",height,180\nb,,height,x\n`
+    const { plan } = await check(text)
+    expect(plan.answers).toBe(1)
+    expect(plan.problems).toMatchObject([{ row: 1, line: 5, offset: text.indexOf('b,,') }])
+  })
+
+  it('skips and counts empty lines, and rejects a row of nothing but commas', async () => {
+    const { plan } = await check(`\n${header}\n\na,height,180\n\n,,\n\n`)
+    expect(plan).toMatchObject({ rows: 2, answers: 1, invalid: 1, skipped: 3 })
+    expect(plan.problems.map(({ line, code }) => `${line} ${code}`)).toEqual([
+      '6 user_missing',
+      '6 key_missing',
+      '6 value_missing',
+    ])
+  })
+
+  it('reads a header without rows as 0 rows, and refuses zero bytes', async () => {
+    expect((await check(`${header}\n`)).plan).toMatchObject({ rows: 0, users: 0, requests: 0 })
+    expect((await check(header)).plan.rows).toBe(0)
+    await expect(check('')).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('is empty'),
+    })
+  })
+})
+
+describe('delimiters', () => {
+  it.each([
+    [';', 'header', good.replaceAll(',', ';')],
+    ['\t', 'header', good.replaceAll(',', '\t')],
+    [';', 'sep line', `sep=;\n${good.replaceAll(',', ';')}`],
+    ['|', 'sep line', `"sep=|"\r\n${good.replaceAll(',', '|')}`],
+    [',', 'header', good],
+  ])('detects %j from the %s', async (character, from, text) => {
+    const checked = await check(text)
+    expect(checked.plan).toMatchObject({ delimiter: { character, from }, rows: 2 })
+    expect(brief(await checked.answers())).toEqual(goodAnswers)
+  })
+
+  it('lets --delimiter override', async () => {
+    const checked = await check(good.replaceAll(',', '!'), { delimiter: '!' })
+    expect(checked.plan).toMatchObject({ delimiter: { character: '!', from: 'option' }, answers: 2 })
+    expect((await check(good.replaceAll(',', '\t'), { delimiter: 'tab' })).plan.format).toBe('tsv')
+    await expect(check(good, { delimiter: 'ab' })).rejects.toMatchObject({ exitCode: 2 })
+  })
+
+  it('finds the delimiter although a column name holds another one', async () => {
+    const checked = await check('external_user_id;"lookup_key";value;"a, b, and c"\na;height;180;\n')
+    expect(checked.plan).toMatchObject({
+      answers: 1,
+      delimiter: { character: ';' },
+      ignoredColumns: ['a, b, and c'],
+    })
+  })
+})
+
+describe('headers', () => {
+  it('refuses a duplicate column', async () => {
+    await expect(check(`${header},value\n`)).rejects.toMatchObject({
+      exitCode: 2,
+      message: "the header has value twice: columns 3 ('value') and 4 ('value')",
+    })
+  })
+
+  it('refuses two columns that are read as one', async () => {
+    const map = { patient: 'external_user_id' }
+    await expect(check(`patient,${header}\n`, { map })).rejects.toThrow(/external_user_id twice/)
+  })
+
+  it('says which columns are there when none names a user', async () => {
+    await expect(check('patient,lookup_key,value\n')).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining("it has 'patient', 'lookup_key', 'value'"),
+      details: { hint: expect.stringContaining('--map theirs=external_user_id') },
+    })
+    await expect(check('external_user_id,value\n')).rejects.toThrow(/has value but no lookup_key/)
+  })
+
+  it('reads columns under the names of --map, and refuses a map of a column that is not there', async () => {
+    const map = { Patient: 'external_user_id', Question: 'lookup_key', Answer: 'value' }
+    const checked = await check('Patient,Question,Answer\na,height,180\nb,weight,70\n', { map })
+    expect(brief(await checked.answers())).toEqual(goodAnswers)
+    await expect(check(good, { map: { Patiant: 'external_user_id' } })).rejects.toThrow(/'Patiant'/)
+  })
+})
+
+describe('rows', () => {
+  it('rejects a stray quote, a short and a long row, and goes on', async () => {
+    const text = `${header}\na"b,height,1\nc,height\nd,height,1,2\n"e"f,height,1\ng,height,1\n`
+    expect(await faults(text)).toEqual(['2 stray_quote', '3 short_row', '4 long_row', '5 stray_quote'])
+    expect((await check(text)).plan.answers).toBe(1)
+  })
+
+  it('accepts a trailing comma when header and cell are both empty', async () => {
+    const text = `${header},\na,height,1,\nb,height,1,x\nc,height,1\n`
+    expect(await faults(text)).toEqual(['3 long_row', '4 short_row'])
+    expect(await faults(`${header}\na,height,1,\n`)).toEqual(['2 long_row'])
+  })
+
+  it('stops at a quote that is never closed, and says so', async () => {
+    const { plan } = await check(`${header}\na,height,1\n"b,height,1\nc,height,1\n`)
+    expect(plan).toMatchObject({ answers: 1, invalid: 1, stoppedAt: { row: 1, line: 3 } })
+    expect(plan.problems[0]).toMatchObject({
+      code: 'unterminated_quote',
+      message: expect.stringContaining('nothing after'),
+    })
+  })
+
+  it('reads no further than 1 MiB for the end of a record', async () => {
+    const rest = 'c,height,1\n'.repeat(300_000)
+    const { plan } = await check(`${header}\na,height,1\n"b,height,1\n${rest}`)
+    expect(plan).toMatchObject({ answers: 1, invalid: 1, stoppedAt: { row: 1, line: 3 } })
+    expect(plan.problems[0]).toMatchObject({ code: 'record_too_long' })
+  })
+
+  it('reads a quoted cell just under 1 MiB', async () => {
+    const note = 'x'.repeat(1024 * 1024 - 100)
+    const { plan } = await check(
+      `external_user_id,lookup_key,value,note\na,height,1,"${note}"\nb,height,2,\n`,
+    )
+    expect(plan).toMatchObject({ answers: 2, invalid: 0 })
+  })
+
+  it('says every error of a row, with the columns as they stand in the file', async () => {
+    const map = { Patient: 'external_user_id' }
+    const { plan } = await check('Patient,lookup_key,value,timezone\n,hight,1.5,+02:00\n', { map })
+    expect(plan.problems.map(({ column, code }) => `${column} ${code}`)).toEqual([
+      'Patient user_missing',
+      'timezone timezone_offset',
+      'lookup_key key_unknown',
+      'value value_invalid',
+    ])
+  })
+})
+
+describe('values', () => {
+  it.each(['0', '-7', '180', '9007199254740991', '-9007199254740991'])('accepts %s', async (value) => {
+    const checked = await check(`${header}\na,height,${value}\n`)
+    expect((await checked.answers())[0]?.value).toBe(Number(value))
+  })
+
+  it('sends -0 as 0', async () => {
+    expect((await (await check(`${header}\na,height,-0\n`)).answers())[0]?.value).toBe(0)
+  })
+
+  it.each([
+    ['"1,5"', 'as a whole number'],
+    ['1.0', 'without a decimal part'],
+    ['007', 'without leading zeros'],
+    ['1e3', 'without an exponent'],
+    ['１２', 'with the digits 0 to 9'],
+    ['+3', 'without the plus sign'],
+    [' 3', 'without the spaces'],
+    ['"1,000,000"', 'without separators'],
+    ['three', 'such as 3'],
+    ['0x10', 'such as 3'],
+    ['-', 'such as 3'],
+  ])('rejects %s with a hint', async (value, hint) => {
+    expect(await problemOf(`a,height,${value}`)).toMatchObject({
+      code: 'value_invalid',
+      column: 'value',
+      message: expect.stringContaining(hint),
+    })
+  })
+
+  it.each(['9007199254740992', '-9007199254740993', '1'.repeat(400)])(
+    'rejects %s as out of range',
+    async (value) => {
+      expect(await problemOf(`a,height,${value}`)).toMatchObject({ code: 'value_range' })
+    },
+  )
+})
+
+describe('time zones of rows', () => {
+  const zoned = `${header},timezone`
+
+  it('fixes the case, keeps aliases and falls back to --timezone', async () => {
+    const text = `${zoned}\na,height,1,europe/berlin\nb,height,1,asia/kolkata\nc,height,1,\n`
+    const zones = (await (await check(text)).answers()).map(({ timezone }) => timezone)
+    expect(zones).toEqual(['Europe/Berlin', 'Asia/Kolkata', 'Europe/Amsterdam'])
+  })
+
+  it('rejects offsets and names that are no zone', async () => {
+    const text = `${zoned}\na,height,1,+02:00\nb,height,1,Amsterdam\n`
+    expect(await faults(text)).toEqual(['2 timezone_offset', '3 timezone_unknown'])
+  })
+
+  it('has no silent default', async () => {
+    expect(await faults(`${zoned}\na,height,1,\n`, { timezone: undefined })).toEqual(['2 timezone_missing'])
+    await expect(check(good, { timezone: undefined })).rejects.toThrow(/no column timezone/)
+    await expect(check(good, { timezone: '+02:00' })).rejects.toThrow(/not the name of a time zone/)
+  })
+})
+
+describe('user ids', () => {
+  it('keeps the exact string: no trimming, no folding', async () => {
+    const checked = await check(`${header}\n" A ",height,1\na,height,1\nÀ,height,1\n`)
+    expect((await checked.answers()).map(({ user }) => user.id).sort()).toEqual([' A ', 'a', 'À'])
+    expect(checked.plan.users).toBe(3)
+  })
+
+  it('rejects control characters', async () => {
+    for (const character of ['\t', '\n', '\x7f', '\x1b', '\u0085']) {
+      expect(await problemOf(`"a${character}b",height,1`)).toMatchObject({ code: 'user_control' })
+    }
+  })
+
+  it('accepts ids of the service with and without dashes, and rejects what is none', async () => {
+    const rows = ['5151d12e-2f9a-4d7a-962f-fd85d23bd68b', '5151d12e2f9a4d7a962ffd85d23bd68b', '4711']
+    const text = `user_id,lookup_key,value\n${rows.map((id) => `${id},height,1`).join('\n')}\n`
+    expect(await faults(text)).toEqual(['4 user_not_uuid'])
+    expect((await (await check(text)).answers())[0]?.user.kind).toBe('user_id')
+  })
+
+  it('takes either kind of id a row, but not both', async () => {
+    const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+    const text = `external_user_id,user_id,lookup_key,value\na,,height,1\n,${id},height,1\nb,${id},height,1\n,,height,1\n`
+    const checked = await check(text)
+    expect(checked.plan.problems.map(({ line, code }) => `${line} ${code}`)).toEqual([
+      '4 user_both',
+      '5 user_missing',
+    ])
+    expect((await checked.answers()).map(({ user }) => user.kind)).toEqual(['external_user_id', 'user_id'])
+  })
+
+  it('rejects an id that no address can carry', async () => {
+    expect(await problemOf(`${'x'.repeat(1025)},height,1`)).toMatchObject({ code: 'user_too_long' })
+    expect((await check(`${header}\n${'x'.repeat(1024)},height,1\n`)).plan.answers).toBe(1)
+  })
+
+  it('names no user id in a problem', async () => {
+    const { plan } = await check(`${header}\nsecret-id\x7f,hight,x\n`)
+    expect(JSON.stringify(plan.problems)).not.toContain('secret-id')
+  })
+})

@@ -1,0 +1,67 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import { checkFile } from '../../src/bulk/check.ts'
+import { openInput } from '../../src/bulk/open-input.ts'
+import type { Answer, Batch, CheckedInput, CheckOptions, ImportSettings } from '../../src/bulk/types.ts'
+
+export const knownKeys = ['height', 'weight', 'smoking', 'average_sleep_hours']
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'facescan-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export interface Checked extends CheckedInput {
+  folder: string
+  /** All answers, in the order of their batches. */
+  answers(): Promise<Answer[]>
+  allBatches(): Promise<Batch[]>
+  /** The text of rejects.csv; undefined where there is none. */
+  rejectsText(): Promise<string | undefined>
+}
+
+/** Writes the bytes to a real file, or pipes them when the name is `-`, and checks them. */
+export async function check(
+  content: string | Buffer,
+  settings: Partial<ImportSettings> = {},
+  options: CheckOptions & { name?: string } = {},
+): Promise<Checked> {
+  const folder = temporaryFolder()
+  const name = options.name ?? 'answers.csv'
+  const path = name === '-' ? name : join(folder, name)
+  if (name !== '-') writeFileSync(path, content)
+  const input = await openInput(path, Readable.from([Buffer.from(content)]))
+  const complete = { batchSize: 100, timezone: 'Europe/Amsterdam', ...settings }
+  const checked = await checkFile(input, complete, { knownKeys, resultsDirectory: folder, ...options })
+  onTestFinished(async () => {
+    await checked.close()
+    input.close()
+  })
+  const allBatches = async () => {
+    const batches: Batch[] = []
+    for await (const batch of checked.batches()) batches.push(batch)
+    return batches
+  }
+  return {
+    ...checked,
+    folder,
+    allBatches,
+    answers: async () => (await allBatches()).flatMap((batch) => batch.rows),
+    async rejectsText() {
+      checked.rejects?.close()
+      return checked.rejects?.rows ? readFileSync(checked.rejects.path, 'utf8') : undefined
+    },
+  }
+}
+
+/** Answers as one line each, for comparing. */
+export function brief(answers: readonly Answer[]): string[] {
+  return answers.map(
+    ({ user, lookup_key, value, timezone }) => `${user.id} ${lookup_key} ${value} ${timezone}`,
+  )
+}

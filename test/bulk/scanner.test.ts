@@ -1,0 +1,151 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { RecordScanner } from '../../src/bulk/scanner.ts'
+
+const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 2000)
+
+interface ScannedRecord {
+  cells: string[]
+  line: number
+  offset: number
+  raw: string
+  fault: string | undefined
+}
+
+/** Scans the text in pieces of the given sizes, over and over, as a reader of a file would. */
+function scan(text: string | Buffer, delimiter = ',', sizes: number[] = [1 << 20], maxRecord?: number) {
+  const bytes = Buffer.from(text)
+  const dialect = { delimiter: delimiter.charCodeAt(0), quotes: true }
+  const scanner = new RecordScanner(dialect, { offset: 0, line: 1 }, maxRecord)
+  const records: ScannedRecord[] = []
+  const drain = () => {
+    while (scanner.next()) records.push(copyOf(scanner))
+  }
+  for (let at = 0, turn = 0; at < bytes.length; turn++) {
+    const size = sizes[turn % sizes.length]!
+    scanner.push(bytes.subarray(at, at + size))
+    at += size
+    drain()
+  }
+  scanner.finish()
+  drain()
+  return { records, scanner }
+}
+
+function copyOf(scanner: RecordScanner): ScannedRecord {
+  const { bytes, count, starts, ends } = scanner.cells
+  const cells = Array.from({ length: count }, (_, index) => {
+    const text = bytes.toString('utf8', starts[index], ends[index])
+    return bytes[starts[index]! - 1] === 0x22 ? text.replaceAll('""', '"') : text
+  })
+  const raw = bytes.toString('utf8', scanner.start, scanner.end)
+  return { cells, line: scanner.line, offset: scanner.offset, raw, fault: scanner.fault }
+}
+
+const byReference = (text: string, delimiter: string): string[][] =>
+  parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true })
+
+describe('the byte scanner', () => {
+  it('splits records at LF, CRLF and lone CR, mixed in one file', () => {
+    const { records } = scan('a,b\nc,d\r\ne,f\rg,h')
+    expect(records.map((record) => record.cells)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e', 'f'],
+      ['g', 'h'],
+    ])
+    expect(records.map((record) => record.line)).toEqual([1, 2, 3, 4])
+    expect(records.map((record) => record.offset)).toEqual([0, 4, 9, 13])
+  })
+
+  it('names the line a record starts on when earlier records hold newlines inside quotes', () => {
+    const { records } = scan('"a\n\r\n\r",b\nc,d\n')
+    expect(records.map(({ line, offset }) => ({ line, offset }))).toEqual([
+      { line: 1, offset: 0 },
+      { line: 5, offset: 10 },
+    ])
+  })
+
+  it('marks a stray quote and carries on with the next record', () => {
+    const { records } = scan('a"b,c\n"d"e,f\ng,h\n')
+    expect(records.map((record) => record.fault)).toEqual(['stray_quote', 'stray_quote', undefined])
+    expect(records[2]!.cells).toEqual(['g', 'h'])
+  })
+
+  it('marks a quote that is open at the end of the file', () => {
+    expect(scan('a,b\nc,"d\ne,f\n').records.map((record) => record.fault)).toEqual([
+      undefined,
+      'unterminated_quote',
+    ])
+  })
+
+  it('gives up on a record past the cap, whatever the size of the pieces', () => {
+    for (const size of [1, 7, 64, 4096]) {
+      const { records } = scan(`a,b\n"${'x'.repeat(300)}\ny,z\n`, ',', [size], 100)
+      expect(records.map((record) => record.fault)).toEqual([undefined, 'record_too_long'])
+      expect(records[1]!.raw).toHaveLength(100)
+    }
+  })
+
+  it('says where the first NUL stands', () => {
+    expect(scan('a,b\nc,\0d\ne,"\0"').scanner.nulAt).toBe(6)
+    expect(scan('a,b\nc,d').scanner.nulAt).toBe(-1)
+  })
+
+  const delimiters = fc.constantFrom(',', ';', '\t')
+  const pieces = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 })
+
+  it('agrees with csv-parse on arbitrary bytes: the same cells, or a fault where csv-parse throws', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'é', '"', '"', ',', ';', '\t', '\n', '\r', ' '),
+      maxLength: 40,
+    })
+    fc.assert(
+      fc.property(text, delimiters, pieces, (input, delimiter, sizes) => {
+        const { records } = scan(input, delimiter, sizes)
+        const hasFault = records.some((record) => record.fault !== undefined)
+        let expected: string[][] | undefined
+        try {
+          expected = byReference(input, delimiter)
+        } catch {
+          expect(hasFault).toBe(true)
+          return
+        }
+        expect(hasFault).toBe(false)
+        expect(records.map((record) => record.cells)).toEqual(expected)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it('reads back every well-formed table, and offsets that point at the records', () => {
+    const cell = fc.record({ text: fc.string({ unit: 'grapheme', maxLength: 8 }), isQuoted: fc.boolean() })
+    const table = fc.array(
+      fc.record({
+        cells: fc.array(cell, { minLength: 1, maxLength: 5 }),
+        newline: fc.constantFrom('\n', '\r\n', '\r'),
+      }),
+      { maxLength: 8 },
+    )
+    fc.assert(
+      fc.property(table, delimiters, pieces, (rows, delimiter, sizes) => {
+        const special = new RegExp(`["\\r\\n${delimiter}]`)
+        const encode = ({ text, isQuoted }: { text: string; isQuoted: boolean }) =>
+          isQuoted || text === '' || special.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+        const lines = rows.map((row) => row.cells.map(encode).join(delimiter))
+        const text = rows.map((row, index) => lines[index] + row.newline).join('')
+        const { records } = scan(text, delimiter, sizes)
+        expect(records.map((record) => record.cells)).toEqual(
+          rows.map((row) => row.cells.map(({ text: value }) => value)),
+        )
+        const bytes = Buffer.from(text)
+        for (const [index, record] of records.entries()) {
+          const size = Buffer.byteLength(lines[index]!)
+          expect(bytes.toString('utf8', record.offset, record.offset + size)).toBe(lines[index])
+        }
+      }),
+      { numRuns: runs },
+    )
+  })
+})

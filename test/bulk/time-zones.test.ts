@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { checkTimeZone } from '../../src/bulk/time-zones.ts'
+
+describe('time zones', () => {
+  it('fixes the case and keeps aliases', () => {
+    const spelled = {
+      'europe/amsterdam': 'Europe/Amsterdam',
+      'AMERICA/NEW_YORK': 'America/New_York',
+      'asia/kolkata': 'Asia/Kolkata',
+      'asia/calcutta': 'Asia/Calcutta',
+      'europe/kiev': 'Europe/Kiev',
+      'us/east-indiana': 'US/East-Indiana',
+      'america/port-au-prince': 'America/Port-au-Prince',
+      utc: 'UTC',
+      'etc/gmt+5': 'Etc/GMT+5',
+    }
+    for (const [text, name] of Object.entries(spelled)) expect(checkTimeZone(text)).toEqual({ name })
+  })
+
+  it('rejects offsets, which lose the rules of daylight saving', () => {
+    for (const text of ['+02:00', '-0530', 'UTC+2', 'gmt-3', 'Z', '+2']) {
+      expect(checkTimeZone(text)).toEqual({ fault: 'timezone_offset' })
+    }
+  })
+
+  it('rejects names that are no zone', () => {
+    for (const text of ['Europe/Amsterdm', 'Amsterdam', ' UTC', 'CEST', '']) {
+      expect(checkTimeZone(text)).toEqual({ fault: 'timezone_unknown' })
+    }
+  })
+})
