@@ -100,6 +100,8 @@ function readValue(
   spec: NonNullable<OptionRow[2]>,
   problems: string[],
 ): unknown {
+  // An optional value that was left out is the empty text.
+  if (raw === true && option.optional) return ''
   if (typeof raw === 'boolean') return raw
   const texts = spec.many
     ? (raw as string[]).flatMap((text) => (spec.choices ? text.split(',') : text))

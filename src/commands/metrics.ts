@@ -1,45 +1,6 @@
 import { defineCommand } from '../command.ts'
-import { type MetricName, metricLabels, metricNames } from '../contract/values.ts'
-import type { ListView } from '../output/view.ts'
+import { metricsView } from '../output/health/scores.ts'
 import { externalId } from './who.ts'
-
-interface MetricRow {
-  metric: MetricName
-  score: number | null
-  confidence: number | null
-}
-
-type Metric = { score: number; confidence: number } | null | undefined
-
-interface Metrics {
-  metrics: Readonly<Partial<Record<MetricName, Metric>>>
-  last_update: string
-}
-
-const view: ListView<Metrics | null, MetricRow> = {
-  kind: 'list',
-  rows: (value) => (value === null ? [] : metricNames.map((name) => toRow(name, value.metrics[name]))),
-  columns: [
-    { key: 'metric', title: 'Metric', cell: ({ metric }) => metricLabels[metric] },
-    {
-      key: 'score',
-      title: 'Score (%)',
-      align: 'right',
-      cell: ({ score }) => (score === null ? 'not known yet' : String(score)),
-    },
-    {
-      key: 'confidence',
-      title: 'Confidence (%)',
-      align: 'right',
-      cell: ({ confidence }) => (confidence === null ? '–' : String(confidence)),
-    },
-  ],
-  empty: 'No metrics yet: the user has not scanned. Hand out a link with: facescan scan-url',
-}
-
-function toRow(metric: MetricName, value: Metric): MetricRow {
-  return { metric, score: value?.score ?? null, confidence: value?.confidence ?? null }
-}
 
 export default defineCommand({
   user: 'external',
@@ -51,6 +12,6 @@ export default defineCommand({
   ],
   async run(ctx, _args, options) {
     const api = await ctx.api()
-    await ctx.print(await api.metrics({ user: externalId(options) }), view)
+    await ctx.print(await api.metrics({ user: externalId(options) }), metricsView)
   },
 })

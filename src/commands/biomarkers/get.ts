@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command.ts'
 import { uuid } from '../../values.ts'
 import { externalId } from '../who.ts'
-import { biomarkerRecord } from './view.ts'
+import { scanView } from './view.ts'
 
 export default defineCommand({
   user: 'external',
@@ -10,6 +10,6 @@ export default defineCommand({
   async run(ctx, [face_scan_id], options) {
     const api = await ctx.api()
     const user = externalId(options)
-    await ctx.print(await api.biomarkers.get({ user, params: { face_scan_id } }), biomarkerRecord)
+    await ctx.print(await api.biomarkers.get({ user, params: { face_scan_id } }), scanView)
   },
 })

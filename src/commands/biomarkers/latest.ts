@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command.ts'
+import { biomarkersView } from '../../output/health/biomarkers.ts'
 import { positiveInteger } from '../../values.ts'
 import { reachUser } from '../who.ts'
-import { biomarkerList } from './view.ts'
 
 export default defineCommand({
   user: 'token',
@@ -12,6 +12,6 @@ export default defineCommand({
   ],
   async run(ctx, _args, { count, ...who }) {
     const { api, user } = await reachUser(await ctx.api(), who)
-    await ctx.print(await api.biomarkers.latest({ user, query: { count } }), biomarkerList)
+    await ctx.print(await api.biomarkers.latest({ user, query: { count } }), biomarkersView)
   },
 })

@@ -1,8 +1,16 @@
 import { defineCommand } from '../../command.ts'
-import { orders } from '../../contract/values.ts'
+import { type BiomarkerName, biomarkerNames, orders } from '../../contract/values.ts'
+import { UsageError } from '../../errors.ts'
+import { biomarkerChartView, biomarkersView } from '../../output/health/biomarkers.ts'
 import { dateTime, positiveInteger } from '../../values.ts'
 import { reachUser } from '../who.ts'
-import { biomarkerList } from './view.ts'
+
+/** Empty where the flag is given without a name: a chart of each. */
+function chartName(text: string): BiomarkerName | '' {
+  const name = biomarkerNames.find((known) => known === text)
+  if (name || text === '') return name ?? ''
+  throw new UsageError(`"${text}" is not one of ${biomarkerNames.join(', ')}`)
+}
 
 export default defineCommand({
   user: 'token',
@@ -10,6 +18,7 @@ export default defineCommand({
     ['--start <time>', 'only scans after this time', { parse: dateTime }],
     ['--end <time>', 'only scans before this time', { parse: dateTime }],
     ['--order <order>', 'asc (oldest first) or desc', { choices: orders, default: 'asc' }],
+    ['--chart [biomarker]', 'draw a line chart, of one biomarker or of all', { parse: chartName }],
     ['--count <n>', 'scans at most', { parse: positiveInteger, default: 10 }],
   ],
   examples: [
@@ -20,9 +29,9 @@ export default defineCommand({
     start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)
       ? ['--start is not before --end: no scan can be in between']
       : [],
-  async run(ctx, _args, { start, end, order, count, ...who }) {
+  async run(ctx, _args, { start, end, order, count, chart, ...who }) {
     const { api, user } = await reachUser(await ctx.api(), who)
     const records = await api.biomarkers.list({ user, query: { start, end, order, count } })
-    await ctx.print(records, biomarkerList)
+    await ctx.print(records, chart === undefined ? biomarkersView : biomarkerChartView(chart || undefined))
   },
 })

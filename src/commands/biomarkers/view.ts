@@ -1,31 +1,27 @@
 import { biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
-import type { Column, ListView, RecordView } from '../../output/view.ts'
+import { formatNumber, numberOrUndefined } from '../../output/health/number.ts'
+import { zoneOf } from '../../output/health/zone.ts'
+import type { RecordView } from '../../output/view.ts'
 
-export type BiomarkerRow = Record<string, unknown> & { face_scan_id: string; timestamp: string }
+type Scan = Readonly<Record<string, unknown>>
 
-function trimmed(value: unknown): string {
-  return typeof value === 'number' ? String(Number(value.toFixed(2))) : '–'
-}
-
-const columns: readonly Column<BiomarkerRow>[] = [
-  { key: 'timestamp', title: 'Scanned', time: true },
-  ...biomarkerNames.map(
-    (name): Column<BiomarkerRow> => ({
+/** One scan: each biomarker with its unit, and its zone where one is known. */
+export const scanView: RecordView<Scan> = {
+  kind: 'record',
+  columns: [
+    { key: 'face_scan_id', title: 'Face scan id', whole: true },
+    { key: 'timestamp', title: 'Scanned', time: true },
+    ...biomarkerNames.map((name) => ({
       key: name,
-      title: `${biomarkerFacts[name].label} (${biomarkerFacts[name].unit})`,
-      align: 'right',
-      cell: (row) => trimmed(row[name]),
-    }),
-  ),
-  { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' },
-  { key: 'face_scan_id', title: 'Face scan id', whole: true },
-]
-
-export const biomarkerList: ListView<readonly BiomarkerRow[], BiomarkerRow> = {
-  kind: 'list',
-  rows: (records) => records,
-  columns,
-  empty: 'No face scans in this span. Hand out a link with: facescan scan-url',
+      title: biomarkerFacts[name].label,
+      cell: (scan: Scan) => describe(name, numberOrUndefined(scan[name])),
+    })),
+    { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' as const },
+  ],
 }
 
-export const biomarkerRecord: RecordView<BiomarkerRow> = { kind: 'record', columns }
+function describe(name: (typeof biomarkerNames)[number], value: number | undefined): string {
+  if (value === undefined) return '–'
+  const zone = zoneOf(biomarkerFacts[name], value)
+  return `${formatNumber(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
+}

@@ -1,0 +1,65 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let machine: Machine
+const user = '--external-user-id 4711'
+
+beforeEach(async () => {
+  machine = createMachine()
+  await machine.facescan(`users create ${user}`)
+})
+
+test('a saved answer is listed', async () => {
+  const saved = await machine.facescan(
+    `answers save average_sleep_hours 4 ${user} --timezone Europe/Amsterdam --json`,
+  )
+  expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'average_sleep_hours', value: 4 })
+  const listed = await machine.facescan(`answers list ${user} --json`)
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ question_lookup_key: 'average_sleep_hours', answer: 4 }])
+})
+
+test('--all reads every page', async () => {
+  const answers = Array.from({ length: 120 }, (_, index) => ({
+    lookup_key: 'weight',
+    value: index,
+    timezone: 'UTC',
+  }))
+  const stdin = JSON.stringify(answers)
+  const sent = await machine.facescan('api POST /v2/questions/answer/many?external_user_id=4711 --input -', {
+    stdin,
+  })
+  expect(sent.exitCode).toBe(0)
+  const first = await machine.facescan(`answers list ${user} --json`)
+  expect(JSON.parse(first.stdout).length).toBeLessThan(120)
+  expect(first.stderr).toContain('--all')
+  const all = await machine.facescan(`answers list ${user} --all --json`)
+  const values = JSON.parse(all.stdout).map(({ answer }: { answer: number }) => answer)
+  expect(values.toSorted((a: number, b: number) => a - b)).toEqual(answers.map(({ value }) => value))
+})
+
+test('a page parameter that the server ignores stops with a warning instead of running for ever', async () => {
+  const answers = Array.from({ length: 120 }, (_, index) => ({
+    lookup_key: 'weight',
+    value: index,
+    timezone: 'UTC',
+  }))
+  await machine.facescan('api POST /v2/questions/answer/many?external_user_id=4711 --input -', {
+    stdin: JSON.stringify(answers),
+  })
+  const all = await machine.facescan(`answers list ${user} --all --page-parameter seite --json`)
+  expect(all.exitCode).toBe(0)
+  expect(all.stderr).toContain('the same page again')
+})
+
+test('a value, a zone and a key are checked before anything is sent, all at once', async () => {
+  const result = await machine.facescan(`answers save weight 1.5 ${user} --timezone Europe/Amsterdm`)
+  expect(result.exitCode).toBe(2)
+  expect(result.stderr).toContain('"1.5" is not a whole number')
+  expect(result.stderr).toContain('"Europe/Amsterdm" is not an IANA time-zone name')
+})
+
+test('an unknown key is refused by the service, with its own words', async () => {
+  const result = await machine.facescan(`answers save wieght 80 ${user} --timezone UTC`)
+  expect(result.exitCode).toBe(6)
+  expect(result.stderr).toContain('lookup_key')
+})

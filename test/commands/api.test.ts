@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs'
+import { beforeEach, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let machine: Machine
+
+beforeEach(() => {
+  machine = createMachine()
+})
+
+test('fields become the body of a POST and the query of a GET', async () => {
+  const created = await machine.facescan('api POST /v2/users -f external_user_id=4711 -f sex=F')
+  expect(JSON.parse(created.stdout)).toMatchObject({ sex: 'F' })
+  const found = await machine.facescan('api GET /v2/users -f external_user_id=4711 --jq .sex')
+  expect(found.stdout).toBe('F\n')
+})
+
+test('typed fields keep their types, and @file stands for the content of a file', async () => {
+  await machine.facescan('users create --external-user-id 4711')
+  const zone = `${machine.home}/zone`
+  writeFileSync(zone, 'UTC')
+  const path = '/v2/questions/answer?external_user_id=4711'
+  const saved = await machine.facescan(
+    `api POST ${path} -f lookup_key=weight -F value=80 -F timezone=@${zone}`,
+  )
+  expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'weight', value: 80 })
+})
+
+test('an empty reply prints nothing', async () => {
+  const created = await machine.facescan('users create --external-user-id 4711 --json=user_id')
+  const { user_id } = JSON.parse(created.stdout)
+  const deleted = await machine.facescan(`api DELETE /v2/users/ -f user_id=${user_id} --yes`)
+  expect(deleted).toMatchObject({ exitCode: 0, stdout: '' })
+})
+
+test.each([
+  ['api GET v2/users', 'not a path below the base URL'],
+  ['api GET //evil.example/v2/users', 'not a path below the base URL'],
+  ['api GET /v2/face-scans/../users', 'not a path below the base URL'],
+  ['api GET /v2/face-scans/%2e%2e/users', 'not a path below the base URL'],
+  ['api PATCH /v2/users', 'not one of GET, POST, PUT, DELETE'],
+  ['api POST /v2/users -f sex', 'not a field'],
+  ['api POST /v2/users -f sex=F --input -', 'leave the fields out'],
+])('"%s" is refused before anything is sent', async (line, message) => {
+  const result = await machine.facescan(line)
+  expect(result).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(result.stderr).toContain(message)
+})
+
+test('a path that does not exist exits 4', async () => {
+  expect(await machine.facescan('api GET /v2/nothing')).toMatchObject({ exitCode: 4, stdout: '' })
+})
+
+test('a dry run shows the request with the key masked and sends nothing', async () => {
+  const result = await machine.facescan('api POST /v2/users -f external_user_id=4711 --dry-run --json')
+  expect(JSON.parse(result.stdout)).toMatchObject({ method: 'POST', headers: { 'x-api-key': '***' } })
+  expect((await machine.facescan('users get --external-user-id 4711')).exitCode).toBe(4)
+})

@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let machine: Machine
+let userId: string
+let scanId: string
+let token: string
+
+const user = '--external-user-id 4711'
+
+beforeAll(async () => {
+  machine = createMachine()
+  const created = await machine.facescan(
+    `users create ${user} --sex F --birth-date 1984-02-29 --language nl --json`,
+  )
+  userId = JSON.parse(created.stdout).user_id
+  await machine.facescan(`sandbox scan ${user} --count 12 --days 12 --seed 7`)
+  const latest = await machine.facescan(`biomarkers latest ${user} --json`)
+  scanId = JSON.parse(latest.stdout)[0].face_scan_id
+  token = (await machine.facescan(`token ${user}`)).stdout.trim()
+})
+
+/** Each reading command: the words, what its JSON holds, and whether it takes a token and an internal id. */
+const commands: { words: string; holds: object; token: boolean; internal: boolean }[] = [
+  { words: 'users get', holds: { sex: 'F' }, token: false, internal: true },
+  { words: 'token', holds: { token: expect.stringMatching(/^ey/) }, token: false, internal: true },
+  { words: 'scan-url', holds: { url: expect.stringContaining('.localhost:') }, token: false, internal: true },
+  {
+    words: 'dashboard-url',
+    holds: { url: expect.stringContaining('language=nl') },
+    token: false,
+    internal: true,
+  },
+  { words: 'biomarkers list --count 3', holds: { length: 3 }, token: true, internal: true },
+  { words: 'biomarkers latest --count 2', holds: { length: 2 }, token: true, internal: true },
+  { words: 'biomarkers get SCAN', holds: { heart_rate: expect.any(Number) }, token: false, internal: false },
+  {
+    words: 'metrics',
+    holds: { metrics: expect.objectContaining({ sleep_quality: expect.anything() }) },
+    token: false,
+    internal: false,
+  },
+  {
+    words: 'wellbeing',
+    holds: { status_label: expect.stringMatching(/^[ULNG]{3}$/) },
+    token: true,
+    internal: true,
+  },
+  {
+    words: 'summary mental',
+    holds: { feedback: expect.any(String), tip: expect.any(String) },
+    token: true,
+    internal: true,
+  },
+  {
+    words: 'recommendations',
+    holds: { recommendations: expect.arrayContaining([expect.objectContaining({ relevance: 1 })]) },
+    token: true,
+    internal: true,
+  },
+  { words: 'answers list', holds: { length: 0 }, token: false, internal: false },
+  {
+    words: 'widgets biomarker heart_rate --face-scan-id SCAN',
+    holds: { data: expect.objectContaining({ unit: 'bpm' }) },
+    token: true,
+    internal: true,
+  },
+  {
+    words: 'widgets metric sleep_quality',
+    holds: { data: expect.objectContaining({ locked: false }) },
+    token: true,
+    internal: true,
+  },
+  { words: 'widgets graph heart_rate', holds: { data: expect.any(Array) }, token: true, internal: true },
+]
+
+describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }) => {
+  const line = () => words.replace('SCAN', scanId)
+
+  test('answers for an external user id', async () => {
+    const result = await machine.facescan(`${line()} ${user} --json`)
+    expect(result.exitCode).toBe(0)
+    expect(JSON.parse(result.stdout)).toMatchObject(holds)
+  })
+
+  test(
+    internal ? 'answers for an internal user id' : 'says that an internal user id is not enough',
+    async () => {
+      const result = await machine.facescan(`${line()} --user-id ${userId} --json`)
+      expect(result.exitCode).toBe(internal ? 0 : 2)
+      if (internal) expect(JSON.parse(result.stdout)).toMatchObject(holds)
+      else expect(JSON.parse(result.stderr).error.message).toContain('give --external-user-id')
+    },
+  )
+
+  test(
+    takesToken ? 'answers for an action token' : 'refuses an action token before anything is sent',
+    async () => {
+      const result = await machine.facescan(`${line()} --action-token - --json`, { stdin: token })
+      expect(result.exitCode).toBe(takesToken ? 0 : 2)
+      if (takesToken) expect(JSON.parse(result.stdout)).toMatchObject(holds)
+    },
+  )
+
+  test('exits 4 for an unknown user and 3 for a wrong key', async () => {
+    const unknown = await machine.facescan(`${line()} --external-user-id nobody --json`)
+    expect(unknown).toMatchObject({ exitCode: 4, stdout: '' })
+    const sandbox = await startSandbox({ database: `${machine.home}/state/sandbox.db` })
+    const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+    const wrong = await machine.facescan(`${line()} ${user} --json`, { env })
+    await sandbox.close()
+    expect(wrong).toMatchObject({ exitCode: 3, stdout: '' })
+    expect(
+      JSON.parse(wrong.stderr.split('\n').find((text) => text.startsWith('{"error"')) ?? '').error.hint,
+    ).toContain('FACESCAN_API_KEY')
+  })
+})
+
+test('a token in the environment implies the user, and a user flag beside it is refused', async () => {
+  const env = { FACESCAN_ACTION_TOKEN: token }
+  expect(await machine.facescan('wellbeing --json', { env })).toMatchObject({ exitCode: 0 })
+  const both = await machine.facescan(`wellbeing ${user}`, { env })
+  expect(both.exitCode).toBe(2)
+  expect(both.stderr).toContain('FACESCAN_ACTION_TOKEN implies its user')
+})
+
+test('a token on the command line is refused, and not repeated', async () => {
+  const result = await machine.facescan(`wellbeing --action-token ${token}`)
+  expect(result.exitCode).toBe(2)
+  expect(result.stderr).not.toContain(token)
+})
+
+test('a user without scans has no metrics, which is an answer and not a failure', async () => {
+  await machine.facescan('users create --external-user-id fresh')
+  const json = await machine.facescan('metrics --external-user-id fresh --json')
+  expect(json).toMatchObject({ exitCode: 0, stdout: 'null\n' })
+  const table = await machine.facescan('metrics --external-user-id fresh')
+  expect(table).toMatchObject({ exitCode: 0, stdout: '' })
+  expect(table.stderr).not.toBe('')
+})
+
+test.each(['energy_sleep', 'sleep_energy', 'energy-sleep'])(
+  'the profile may be spelled %s',
+  async (profile) => {
+    const result = await machine.facescan(`summary ${profile} ${user} --language de --json`)
+    expect(JSON.parse(result.stdout).feedback).toEqual(expect.any(String))
+  },
+)
+
+test('deprecated endpoints say so once', async () => {
+  const result = await machine.facescan(`widgets metric sleep_quality ${user}`)
+  expect(result.stderr.match(/will remove/g)).toHaveLength(1)
+})
+
+test('the CE label is a PNG, on stdout or in a file', async () => {
+  const result = await machine.facescan('ce-label')
+  expect(result.bytes.subarray(1, 4).toString()).toBe('PNG')
+})
+
+test('wrong spans are refused before anything is sent', async () => {
+  const result = await machine.facescan(
+    `biomarkers list ${user} --start 2026-03-02 --end 2026-03-01 --count 0`,
+  )
+  expect(result.exitCode).toBe(2)
+  expect(result.stderr).toContain('--start is not before --end')
+  expect(result.stderr).toContain('--count: "0" is below 1')
+})
