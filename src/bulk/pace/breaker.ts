@@ -1,0 +1,52 @@
+const failuresToOpen = 20
+const firstWaitMs = 1_000
+const longestWaitMs = 30_000
+
+export type BreakerState = 'closed' | 'open' | 'trying'
+
+/**
+ * Stops sending after 20 failures in a row. Whoever owns it probes while it is open, with a GET and never with a POST;
+ * after a good probe one request is tried, and its success closes it.
+ */
+export class Breaker {
+  #failures = 0
+  #rounds = 0
+  #openedAt = 0
+  state: BreakerState = 'closed'
+  /** Counts openings: what failed in an earlier epoch says nothing about a single batch. */
+  epoch = 0
+
+  succeeded(): void {
+    this.#failures = 0
+    this.#rounds = 0
+    this.state = 'closed'
+  }
+
+  /** True when this failure opens the breaker. */
+  failed(now: number): boolean {
+    if (this.state === 'open') return false
+    this.#failures++
+    if (this.state === 'closed' && this.#failures < failuresToOpen) return false
+    if (this.#rounds === 0) this.#openedAt = now
+    this.state = 'open'
+    this.#rounds++
+    this.epoch++
+    return true
+  }
+
+  /** How long to wait before the probe with this 0-based number; `random` is in [0, 1). */
+  waitMs(probe: number, random: number): number {
+    const roundMs = firstWaitMs * 2 ** (this.#rounds - 1 + probe)
+    return Math.min(longestWaitMs, roundMs) * (0.5 + random / 2)
+  }
+
+  /** Since when nothing has gone through, in ms. */
+  openForMs(now: number): number {
+    return this.state === 'closed' ? 0 : now - this.#openedAt
+  }
+
+  /** A probe was answered: one request may go. */
+  probed(): void {
+    this.state = 'trying'
+  }
+}

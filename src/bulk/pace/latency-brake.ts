@@ -1,0 +1,60 @@
+const startLimit = 4
+/** Latency may grow by this factor before the brake acts. */
+const tolerance = 1.5
+/** Requests that may wait in the service's queue without being taken for congestion. */
+const queueAllowance = 4
+const smoothing = 0.2
+const longWindow = 600
+const warmUp = 10
+
+/**
+ * How many requests may be in flight, found by comparing each latency with its long-term average: it rises while they
+ * agree and falls when requests begin to queue. Overload cuts it at once, at most once a round trip.
+ */
+export class LatencyBrake {
+  readonly #max: number
+  #limit: number
+  #longMs = 0
+  #samples = 0
+  #lastCutAt = Number.NEGATIVE_INFINITY
+
+  constructor(max: number) {
+    this.#max = max
+    this.#limit = Math.min(startLimit, max)
+  }
+
+  /** Requests that may be in flight: a whole number, at least 1. */
+  get limit(): number {
+    return Math.max(1, Math.floor(this.#limit))
+  }
+
+  /** The long-term average latency, in ms; 0 before the first reply. */
+  get roundTripMs(): number {
+    return this.#longMs
+  }
+
+  /** A reply that took `latencyMs` while `inFlight` requests were out, itself among them. */
+  observe(latencyMs: number, inFlight: number): void {
+    const shortMs = Math.max(latencyMs, 0.01)
+    this.#samples = Math.min(this.#samples + 1, longWindow)
+    // Queues that this program builds itself must not become the norm: the average rises slower than it falls.
+    const weight = shortMs > this.#longMs && this.#samples > warmUp ? 0.1 : 1
+    this.#longMs += (shortMs - this.#longMs) * Math.max(1 / this.#samples, 2 / (longWindow + 1)) * weight
+    if (this.#longMs / shortMs > 2) this.#longMs *= 0.95
+    // A limit that is not used says nothing about how far it could go.
+    if (inFlight < this.#limit / 2) return
+    const gradient = Math.min(1, Math.max(0.5, (tolerance * this.#longMs) / shortMs))
+    const target = this.#limit * gradient + queueAllowance
+    this.#set(this.#limit * (1 - smoothing) + target * smoothing)
+  }
+
+  overload(now: number): void {
+    if (now - this.#lastCutAt < this.#longMs) return
+    this.#lastCutAt = now
+    this.#set(this.#limit * 0.7)
+  }
+
+  #set(limit: number): void {
+    this.#limit = Math.min(this.#max, Math.max(1, limit))
+  }
+}

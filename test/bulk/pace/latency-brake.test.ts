@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { LatencyBrake } from '../../../src/bulk/pace/latency-brake.ts'
+
+/** Observes `count` replies with the limit in full use. */
+function observe(brake: LatencyBrake, count: number, latencyMs: (inFlight: number) => number) {
+  for (let n = 0; n < count; n++) brake.observe(latencyMs(brake.limit), brake.limit)
+}
+
+test('it starts at 4 and climbs to the maximum while latency stays level', () => {
+  const brake = new LatencyBrake(32)
+  expect(brake.limit).toBe(4)
+  observe(brake, 100, () => 50)
+  expect(brake.limit).toBe(32)
+  expect(brake.roundTripMs).toBeCloseTo(50)
+})
+
+test('it never exceeds a maximum below its start, nor falls below 1', () => {
+  expect(new LatencyBrake(2).limit).toBe(2)
+  const brake = new LatencyBrake(32)
+  for (let n = 0; n < 50; n++) brake.overload(n * 1000)
+  expect(brake.limit).toBe(1)
+})
+
+test('it settles where a service with 8 workers begins to queue instead of filling its queue', () => {
+  const brake = new LatencyBrake(256)
+  observe(brake, 2000, (inFlight) => 50 * Math.max(1, inFlight / 8))
+  expect(brake.limit).toBeGreaterThanOrEqual(8)
+  expect(brake.limit).toBeLessThan(40)
+})
+
+test('a limit that is not used does not grow', () => {
+  const brake = new LatencyBrake(32)
+  for (let n = 0; n < 100; n++) brake.observe(50, 1)
+  expect(brake.limit).toBe(4)
+})
+
+test('overload cuts to seven tenths, once a round trip', () => {
+  const brake = new LatencyBrake(100)
+  observe(brake, 1000, () => 50)
+  const before = brake.limit
+  brake.overload(10_000)
+  brake.overload(10_010)
+  expect(brake.limit).toBe(Math.floor(before * 0.7))
+  brake.overload(10_050)
+  expect(brake.limit).toBe(Math.floor(before * 0.49))
+})

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { Pace, type PaceOptions } from '../../../src/bulk/pace/pace.ts'
+import { fakeClock } from '../../helpers/clock.ts'
+
+function createPace(options: Partial<PaceOptions> = {}) {
+  const clock = fakeClock()
+  const stop = new AbortController()
+  const events: string[] = []
+  const pace = new Pace({
+    clock,
+    random: () => 1,
+    maxConcurrency: 32,
+    probe: async () => true,
+    giveUp: () => events.push('gave up'),
+    patienceMs: 600_000,
+    signal: stop.signal,
+    ...options,
+  })
+  const enter = (name: string, retry = false) => {
+    pace.enter(retry).then(
+      () => events.push(name),
+      (reason) => events.push(`${name} dropped: ${reason}`),
+    )
+  }
+  return { pace, clock, stop, events, enter }
+}
+
+const answered = { kind: 'answered', latencyMs: 10 } as const
+const failed = { kind: 'failed' } as const
+
+test('4 requests go out at first, the next one when another is over', async () => {
+  const { pace, clock, events, enter } = createPace()
+  for (const name of ['a', 'b', 'c', 'd', 'e']) enter(name)
+  await clock.advance(0)
+  expect(events).toEqual(['a', 'b', 'c', 'd'])
+  pace.leave(false, answered)
+  await clock.advance(0)
+  expect(events).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+test('after a stop nobody is let through', async () => {
+  const { clock, stop, events, enter } = createPace({ maxConcurrency: 1 })
+  enter('a')
+  enter('b')
+  stop.abort('stopped')
+  enter('c')
+  await clock.advance(0)
+  expect(events).toEqual(['a', 'b dropped: stopped', 'c dropped: stopped'])
+})
+
+test('a retry goes before first attempts while the budget lasts; when it is spent, one at a time', async () => {
+  const { pace, clock, events, enter } = createPace({ maxConcurrency: 4 })
+  for (let n = 0; n < 60; n++) {
+    enter(`x${n}`)
+    await clock.advance(0)
+    pace.leave(false, n % 10 === 9 ? answered : failed)
+  }
+  await clock.advance(10_000)
+  events.length = 0
+  for (const name of ['r1', 'r2']) enter(name, true)
+  for (const name of ['a', 'b', 'c']) enter(name)
+  await clock.advance(0)
+  expect(events[0]).toBe('r1')
+  expect(events).not.toContain('r2')
+})
+
+test('20 failures in a row open the breaker, which probes with growing waits and then tries one request', async () => {
+  let up = false
+  const { pace, clock, events, enter } = createPace({ probe: async () => up })
+  for (let n = 0; n < 20; n++) {
+    enter('failing')
+    await clock.advance(0)
+    pace.leave(false, failed)
+  }
+  events.length = 0
+  for (const name of ['a', 'b']) enter(name)
+  await clock.advance(7_000)
+  expect(clock.sleeps).toEqual([1000, 2000, 4000, 8000])
+  expect(events).toEqual([])
+  up = true
+  await clock.advance(8_000)
+  expect(events).toEqual(['a'])
+  pace.leave(false, answered)
+  await clock.advance(0)
+  expect(events).toEqual(['a', 'b'])
+})
+
+test('a service that stays away makes it give up', async () => {
+  const { pace, clock, events, enter } = createPace({ probe: async () => false, patienceMs: 60_000 })
+  for (let n = 0; n < 20; n++) {
+    enter('failing')
+    await clock.advance(0)
+    pace.leave(false, failed)
+  }
+  events.length = 0
+  await clock.advance(200_000)
+  expect(events).toEqual(['gave up'])
+})
+
+test('a success between failures keeps the breaker closed', async () => {
+  const { pace, clock, events, enter } = createPace()
+  for (let n = 0; n < 60; n++) {
+    enter('x')
+    await clock.advance(0)
+    pace.leave(false, n % 19 === 18 ? answered : failed)
+  }
+  expect(events.length).toBe(60)
+  expect(pace.breaker.state).toBe('closed')
+})
+
+test('a rate cap makes requests wait their turn', async () => {
+  const { pace, clock, events, enter } = createPace({ rate: 10 })
+  for (const name of ['a', 'b', 'c']) enter(name)
+  await clock.advance(0)
+  expect(events).toEqual(['a'])
+  pace.leave(false, answered)
+  await clock.advance(100)
+  expect(events).toEqual(['a', 'b'])
+})

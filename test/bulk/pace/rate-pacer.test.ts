@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { RatePacer } from '../../../src/bulk/pace/rate-pacer.ts'
+
+/** Sends as fast as allowed from `from` to `to`, in ms; the service takes `perSecond` and refuses the rest. */
+function drive(pacer: RatePacer, from: number, to: number, perSecond = Number.POSITIVE_INFINITY) {
+  const counts = { taken: 0, refused: 0 }
+  let [second, taken] = [from, 0]
+  for (let now = from; now < to; ) {
+    const delayMs = pacer.delayMs(now)
+    if (delayMs > 0) {
+      now += delayMs
+      continue
+    }
+    pacer.spend(now)
+    if (now - second >= 1000) [second, taken] = [second + 1000, 0]
+    if (taken < perSecond) {
+      taken++
+      counts.taken++
+      pacer.accepted(now)
+    } else {
+      counts.refused++
+      pacer.refused(now)
+    }
+    now += 1
+  }
+  return counts
+}
+
+test('without a cap and without a 429 nothing waits', () => {
+  expect(new RatePacer().delayMs(0)).toBe(0)
+  expect(drive(new RatePacer(), 0, 1000)).toEqual({ taken: 1000, refused: 0 })
+})
+
+test('a cap spaces requests evenly, and what a late timer missed is caught up only a little', () => {
+  const pacer = new RatePacer(100)
+  pacer.spend(1000)
+  expect(pacer.delayMs(980 + 10 - 5)).toBeCloseTo(5)
+  const { taken } = drive(new RatePacer(100), 0, 10_000)
+  expect(taken).toBeGreaterThanOrEqual(1000)
+  expect(taken).toBeLessThanOrEqual(1003)
+})
+
+test('a 429 sets four fifths of the measured rate, which is held for 3 s and then grows by 1 % a second', () => {
+  const pacer = new RatePacer()
+  for (let now = 0; now < 2000; now += 10) pacer.accepted(now)
+  pacer.refused(2000)
+  expect(pacer.perSecond(2000)).toBeCloseTo(80, 0)
+  expect(pacer.perSecond(5000)).toBe(pacer.perSecond(2000))
+  expect(pacer.perSecond(6000)).toBeCloseTo(pacer.perSecond(2000) * 1.01)
+  expect(pacer.perSecond(15_000)).toBeCloseTo(pacer.perSecond(2000) * 1.01 ** 10)
+})
+
+test('many 429 of one burst count as one', () => {
+  const pacer = new RatePacer()
+  for (let now = 0; now < 2000; now += 10) pacer.accepted(now)
+  for (let n = 0; n < 30; n++) pacer.refused(2000 + n)
+  expect(pacer.perSecond(2100)).toBeCloseTo(80, 0)
+})
+
+test('Retry-After is a floor', () => {
+  const pacer = new RatePacer()
+  pacer.refused(0, 7000)
+  expect(pacer.delayMs(0)).toBe(7000)
+  pacer.refused(100, 1000)
+  expect(pacer.delayMs(100)).toBe(6900)
+})
+
+test('against a limit of 100 a second almost everything is taken and little is refused', () => {
+  const { taken, refused } = drive(new RatePacer(), 0, 60_000, 100)
+  expect(taken).toBeGreaterThan(5000)
+  expect(refused).toBeLessThan(1200)
+})
