@@ -19,8 +19,13 @@ const maxLineBytes = 1024 * 1024
  * Reads a journal. A last record that was cut short by a crash is left out: whoever wrote it had not been told that
  * it was durable. Anything else that is wrong is refused, since a forgotten intent would send answers twice.
  */
-export async function recoverJournal(path: string): Promise<Recovered> {
-  const recovered: Recovered = { state: new JournalState(), goodBytes: 0, crc: 0, unterminated: false }
+export async function recoverJournal(path: string, recentMs = 0): Promise<Recovered> {
+  const recovered: Recovered = {
+    state: new JournalState(recentMs),
+    goodBytes: 0,
+    crc: 0,
+    unterminated: false,
+  }
   let tail: Buffer = Buffer.alloc(0)
   const file = await open(path, 'r')
   try {

@@ -1,4 +1,11 @@
-import type { CheckpointRecord, FinalRecord, HeaderRecord, IntentRecord, JournalRecord } from './record.ts'
+import type {
+  AckRecord,
+  CheckpointRecord,
+  FinalRecord,
+  HeaderRecord,
+  IntentRecord,
+  JournalRecord,
+} from './record.ts'
 
 /** Numbers in constant space each: one bit. */
 export class BitSet {
@@ -31,6 +38,13 @@ export interface UnevenBatch {
   finals: Final[]
   /** Sent, or about to be, when the journal ends: whether it was applied is not known. */
   open?: IntentRecord | undefined
+  /** The first intent under which some of its rows were applied, and when the last such was acknowledged. */
+  acked?: Acknowledged | undefined
+}
+
+export interface Acknowledged {
+  intent: IntentRecord
+  ackAt: number
 }
 
 export interface Totals {
@@ -43,6 +57,10 @@ export interface Totals {
 
 /** What a journal says, in memory that grows by one bit for each batch that went well. */
 export class JournalState {
+  /** Whole accepted batches young enough to be mistaken for the next one of their user: the intent of each. */
+  readonly recent = new Map<number, Acknowledged>()
+  readonly #recentMs: number
+
   header: HeaderRecord | undefined
   checkpoint: CheckpointRecord | undefined
   /** Service time of the newest record, in ms. */
@@ -52,6 +70,11 @@ export class JournalState {
   readonly uneven = new Map<number, UnevenBatch>()
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
   readonly #texts = new Map<string, string>()
+
+  /** Accepted batches stay recent for `recentMs`. */
+  constructor(recentMs: number) {
+    this.#recentMs = recentMs
+  }
 
   /** Takes the next record in; a problem is a sentence saying why it cannot follow the ones before. */
   apply(record: JournalRecord): string | undefined {
@@ -66,7 +89,7 @@ export class JournalState {
       case 'INTENT':
         return this.#intend(record)
       case 'ACK':
-        return this.#acknowledge(record.batch, record.rows, record.part)
+        return this.#acknowledge(record)
       case 'CHECKPOINT':
         return this.#check(record)
       default:
@@ -83,18 +106,25 @@ export class JournalState {
     return undefined
   }
 
-  #acknowledge(id: number, rows: number, part: number[] | undefined): string | undefined {
+  #acknowledge({ batch: id, rows, part, at }: AckRecord): string | undefined {
     const batch = this.uneven.get(id)
-    if (batch?.open === undefined) return `batch ${id} is acknowledged without an intent`
-    this.totals.open -= batch.open.rows
+    const intent = batch?.open
+    if (batch === undefined || intent === undefined) return `batch ${id} is acknowledged without an intent`
+    batch.open = undefined
+    this.totals.open -= intent.rows
     this.totals.accepted += rows
-    if (batch.open.part === undefined && part === undefined && rows > 0) {
-      this.uneven.delete(id)
-      this.done.add(id)
+    if (rows === 0 || part !== undefined || intent.part !== undefined || batch.finals.length > 0) {
+      if (rows > 0) batch.acked = { intent: batch.acked?.intent ?? intent, ackAt: at }
+      batch.accepted.push(...(part ?? []))
       return undefined
     }
-    batch.accepted.push(...(part ?? []))
-    batch.open = undefined
+    this.uneven.delete(id)
+    this.done.add(id)
+    this.recent.set(id, { intent, ackAt: at })
+    for (const [old, { ackAt }] of this.recent) {
+      if (ackAt >= this.lastAt - this.#recentMs) break
+      this.recent.delete(old)
+    }
     return undefined
   }
 
@@ -102,8 +132,8 @@ export class JournalState {
     if (this.done.has(id)) return `batch ${id} is refused after it was accepted`
     const batch = this.uneven.get(id) ?? { accepted: [], finals: [] }
     if (batch.open !== undefined) {
-      this.totals.open -= batch.open.rows
-      batch.open = undefined
+      batch.open = { ...batch.open, rows: batch.open.rows - part.length }
+      this.totals.open -= part.length
     }
     batch.finals.push({ type, part, code: this.#once(code), message: this.#once(message) })
     this.uneven.set(id, batch)

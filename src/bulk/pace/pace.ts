@@ -19,11 +19,12 @@ export interface PaceOptions {
   signal: AbortSignal
 }
 
-/** How a request ended, as far as pace goes. `refused` is a 429; `failed` a 5xx, or no answer at all. */
+/** How a request ended, as far as pace goes. `refused` is a 429; `failed` a 5xx, or no answer; `cancelled` was none. */
 export type PaceResult =
   | { kind: 'answered'; latencyMs: number }
   | { kind: 'refused'; retryAfterMs?: number | undefined }
   | { kind: 'failed' }
+  | { kind: 'cancelled' }
 
 interface Waiter {
   retry: boolean
@@ -72,7 +73,15 @@ export class Pace {
 
   /** The request is over. Every `enter` that resolved is followed by one `leave`. */
   leave(retry: boolean, result: PaceResult): void {
+    this.#learn(result)
+    this.#inFlight--
+    if (retry) this.#retriesInFlight--
+    this.#pump()
+  }
+
+  #learn(result: PaceResult): void {
     const now = this.#options.clock.now()
+    if (result.kind === 'cancelled') return
     if (result.kind === 'answered') {
       this.#brake.observe(result.latencyMs, this.#inFlight)
       this.#pacer.accepted(now)
@@ -84,9 +93,6 @@ export class Pace {
       if (result.kind === 'refused') this.#pacer.refused(now, result.retryAfterMs)
       else if (this.breaker.failed(now)) void this.#recover()
     }
-    this.#inFlight--
-    if (retry) this.#retriesInFlight--
-    this.#pump()
   }
 
   #pump(): void {

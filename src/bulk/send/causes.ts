@@ -1,0 +1,70 @@
+import type { Answer, UserRef } from '../types.ts'
+import type { Reply } from './service.ts'
+
+/** Why the service did not take a row, in its own words. */
+export interface Cause {
+  code: string
+  message: string
+}
+
+interface Problems {
+  /** The reply as a whole. */
+  whole: Cause
+  /** The `detail` text, where the reply has one (specification, section 7). */
+  detail?: string | undefined
+  /** Positions named by a 422's `loc`; absent where a problem names none. */
+  byRow?: Map<number, Cause> | undefined
+}
+
+const longestMessage = 200
+
+/** Reads the body of a 4xx reply, whatever it turns out to be. */
+export function readProblems({ status, body }: Reply): Problems {
+  const code = `refused_${status}`
+  const fallback = { code, message: `the service answered ${status}` }
+  const detail = readDetail(body)
+  if (typeof detail === 'string') return { whole: { code, message: shorten(detail) }, detail }
+  if (!Array.isArray(detail) || detail.length === 0) return { whole: fallback }
+  const items = detail.map(readItem)
+  const whole = { code, message: shorten(items.map(({ message }) => message).join('; ')) }
+  const byRow = new Map<number, Cause>()
+  for (const { row, message } of items) {
+    if (row === undefined) return { whole }
+    const earlier = byRow.get(row)
+    byRow.set(row, { code, message: shorten(earlier ? `${earlier.message}; ${message}` : message) })
+  }
+  return { whole, byRow }
+}
+
+/** The same cause without what it may quote: the user's id and the answer's value. */
+export function withoutAnswer({ code, message }: Cause, user: UserRef, answer?: Answer): Cause {
+  const quoted = [user.id, ...(answer ? [String(answer.value)] : [])].map((text) =>
+    text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  )
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${quoted.join('|')})(?![\\p{L}\\p{N}])`, 'gu')
+  return { code, message: message.replace(pattern, '…') }
+}
+
+function readDetail(body: Uint8Array): unknown {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString())
+    return typeof value === 'object' && value !== null && 'detail' in value ? value.detail : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** One item of a 422's detail: `loc` leads from the body over the position in the list to the field. */
+function readItem(item: unknown): { row: number | undefined; message: string } {
+  if (typeof item !== 'object' || item === null) return { row: undefined, message: String(item) }
+  const loc = 'loc' in item && Array.isArray(item.loc) ? item.loc : []
+  const text = 'msg' in item ? String(item.msg) : 'refused'
+  const row = loc.find((part) => Number.isSafeInteger(part) && part >= 0)
+  const field = loc.filter((part) => typeof part === 'string' && part !== 'body').join('.')
+  return { row, message: field === '' ? text : `${field}: ${text}` }
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\p{Cc}+/gu, ' ').trim()
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line
+}

@@ -1,0 +1,110 @@
+import type { Journal } from '../journal/journal.ts'
+import type { CheckpointRecord, IntentRecord, JournalRecord } from '../journal/record.ts'
+import type { Final, JournalState, Totals } from '../journal/state.ts'
+import type { Answer, Batch, ResultFile } from '../types.ts'
+import { type Cause, withoutAnswer } from './causes.ts'
+
+/** Some answers of a batch, by position. */
+export interface Part {
+  batch: Batch
+  rows: readonly number[]
+}
+
+/** Result files are opened when the first row goes into them. */
+export interface ResultFiles {
+  rejects(): ResultFile
+  /** Absent where the person does not want the unknown rows back. */
+  unknown?(): ResultFile
+}
+
+interface LedgerOptions {
+  journal: Journal
+  results: ResultFiles
+  /** Service time, in ms. */
+  now(): number
+  /** What the journal says so far. */
+  state: JournalState
+}
+
+/** Where every row's state is written down, in journal, totals and result file at once, so that they cannot disagree. */
+export class Ledger {
+  readonly #options: LedgerOptions
+
+  constructor(options: LedgerOptions) {
+    this.#options = options
+  }
+
+  get totals(): Readonly<Totals> {
+    return this.#options.state.totals
+  }
+
+  /** Resolves when the intent is durable; only then may the part be sent. */
+  async intend(part: Part, chain: Pick<IntentRecord, 'chain' | 'since'>): Promise<IntentRecord> {
+    const { batch, rows } = part
+    const at = this.#options.now()
+    const record: IntentRecord = {
+      type: 'INTENT',
+      batch: batch.id,
+      rows: rows.length,
+      ...partOf(part),
+      at,
+      ...chain,
+    }
+    this.#apply(record)
+    await this.#options.journal.commit(record)
+    return record
+  }
+
+  /** Closes the part's intent: `applied` of its rows are accepted; those that are not final may be sent again. */
+  acknowledge(part: Part, applied: readonly number[]): void {
+    const whole = applied.length === part.rows.length ? partOf(part) : { part: [...applied] }
+    const at = this.#options.now()
+    this.#append({ type: 'ACK', batch: part.batch.id, rows: applied.length, ...whole, at })
+  }
+
+  /** These rows are final. Comes before the acknowledgement, so that a crash in between cannot free them. */
+  finish(type: Final['type'], { batch, rows }: Part, cause: Cause): void {
+    if (rows.length === 0) return
+    const [first = 0] = rows
+    const plain = withoutAnswer(cause, batch.user, rows.length === 1 ? batch.rows[first] : undefined)
+    this.#append({ type, batch: batch.id, part: [...rows], ...plain })
+    this.report(type, { batch, rows }, plain)
+  }
+
+  /** Copies rows into the result file of their state. */
+  report(type: Final['type'], part: Part, cause: Cause): void {
+    const { rejects, unknown } = this.#options.results
+    const file = type === 'REJECT' ? rejects() : unknown?.()
+    for (const answer of answersOf(part)) file?.add(answer, [cause], answer.lookup_key)
+  }
+
+  checkpoint(settleMs: number): void {
+    this.#append(this.closing(settleMs))
+  }
+
+  /** The record that ends a run. */
+  closing(settleMs: number, ended?: string): CheckpointRecord {
+    const { accepted, rejected, unknown } = this.totals
+    return { type: 'CHECKPOINT', at: this.#options.now(), accepted, rejected, unknown, settleMs, ended }
+  }
+
+  #append(record: JournalRecord): void {
+    this.#apply(record)
+    this.#options.journal.append(record)
+  }
+
+  /** What is written is also what a recovery would make of it. */
+  #apply(record: JournalRecord): void {
+    const problem = this.#options.state.apply(record)
+    if (problem !== undefined) throw new Error(`the journal would be refused: ${problem}`)
+  }
+}
+
+/** A part that is its whole batch is written without positions. */
+function partOf({ batch, rows }: Part): { part?: number[] } {
+  return rows.length === batch.rows.length ? {} : { part: [...rows] }
+}
+
+export function answersOf({ batch, rows }: Part): Answer[] {
+  return rows.flatMap((at) => batch.rows[at] ?? [])
+}

@@ -1,0 +1,81 @@
+import { type ErrorCode, FacescanError, NetworkError } from '../../errors.ts'
+import type { Cause } from './causes.ts'
+import { readProblems } from './causes.ts'
+import type { Reply } from './service.ts'
+
+/** What to do about a request, as the outcome of one attempt demands. */
+export type Action =
+  | { do: 'accept' }
+  /** It was provably not applied: send it again. */
+  | { do: 'retry' }
+  /** Not applied; nothing may go out for a while. */
+  | { do: 'slow down'; retryAfter: string | undefined }
+  /** It may have been applied. */
+  | { do: 'reconcile'; failing: boolean }
+  /** These positions are refused, the others were not applied. */
+  | { do: 'reject'; rows: Map<number, Cause> }
+  /** Some row is refused, but not which. */
+  | { do: 'bisect'; cause: Cause }
+  | { do: 'halve'; cause: Cause }
+  | { do: 'reject user'; cause: Cause }
+  | { do: 'stop'; error: FacescanError }
+
+/** The outcome table. Pure: `rows` is how many answers the request carried. */
+export function decide(outcome: Reply | NetworkError, rows: number): Action {
+  if (outcome instanceof NetworkError) {
+    return outcome.notSent ? { do: 'retry' } : { do: 'reconcile', failing: false }
+  }
+  const { status, headers } = outcome
+  if (status >= 200 && status < 300) return { do: 'accept' }
+  if (status >= 500) return { do: 'reconcile', failing: true }
+  if (status === 408 || status === 425 || status < 300) return { do: 'reconcile', failing: false }
+  if (status === 429) return { do: 'slow down', retryAfter: headers['retry-after'] }
+  if (status === 413) return { do: 'halve', cause: readProblems(outcome).whole }
+  if (status === 400 || status === 409 || status === 422) return refuse(outcome, rows)
+  if (status === 404) return missing(outcome)
+  return stop(status)
+}
+
+function refuse(reply: Reply, rows: number): Action {
+  const { whole, byRow } = readProblems(reply)
+  if (rows === 1) return { do: 'reject', rows: new Map([[0, byRow?.get(0) ?? whole]]) }
+  const known = byRow !== undefined && [...byRow.keys()].every((row) => row < rows)
+  return known && byRow.size > 0 ? { do: 'reject', rows: byRow } : { do: 'bisect', cause: whole }
+}
+
+/** A user that does not exist and an address that does not exist have the same status; only the former is a `detail`. */
+function missing(reply: Reply): Action {
+  const { whole, detail } = readProblems(reply)
+  const isRoute = detail === undefined || /^not found\.?$|endpoint|route|path/i.test(detail)
+  return isRoute ? stop(404) : { do: 'reject user', cause: whole }
+}
+
+const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: string]>> = {
+  401: [
+    'unauthenticated',
+    'the service did not accept the key (401)',
+    'Check it with: facescan status. No row is lost: run the same command again.',
+  ],
+  403: [
+    'forbidden',
+    'the key may not save answers (403)',
+    'Ask for that permission, or use another profile. No row is lost.',
+  ],
+  404: [
+    'not_found',
+    'the service knows no such address (404)',
+    'Check the base URL of the profile. No row is lost.',
+  ],
+}
+
+export function stop(status: number): { do: 'stop'; error: FacescanError } {
+  const redirects = status >= 300 && status < 400
+  const [code, message, hint] = stops[status] ?? [
+    redirects ? 'import_stopped' : 'rejected',
+    redirects
+      ? `the service answers with a redirect (${status}), which is not followed, since it would carry the key elsewhere`
+      : `the service refuses requests of this kind (${status})`,
+    'Check the base URL of the profile, and any proxy in between. No row is lost.',
+  ]
+  return { do: 'stop', error: new FacescanError(code, message, { hint, status }) }
+}

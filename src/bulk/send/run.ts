@@ -1,0 +1,238 @@
+import { setMaxListeners } from 'node:events'
+import { FacescanError } from '../../errors.ts'
+import type { Clock } from '../../io.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { JournalState, UnevenBatch } from '../journal/state.ts'
+import { Pace } from '../pace/pace.ts'
+import type { Batch, CheckedInput } from '../types.ts'
+import { AddressCheck } from './address-check.ts'
+import { Delivery, type OnAmbiguous } from './delivery.ts'
+import { Lane } from './lane.ts'
+import { Ledger, type ResultFiles } from './ledger.ts'
+import type { AnswerService } from './service.ts'
+import type { ServiceClock } from './service-clock.ts'
+
+export interface RunOptions {
+  input: Pick<CheckedInput, 'batches'>
+  results: ResultFiles
+  journal: Journal
+  state: JournalState
+  service: AnswerService
+  serviceClock: ServiceClock
+  clock: Clock
+  random(): number
+  timeoutMs: number
+  maxConcurrency: number
+  rate?: number | undefined
+  onAmbiguous: OnAmbiguous
+  settles?: boolean
+  patienceMs?: number
+  /** The first request to stop: nothing new is sent, what is in flight is waited for. */
+  drain: AbortSignal
+}
+
+/** Why a run ended: nothing is left to do, or the error that says why not. */
+export type RunEnd = { done: true } | { done: false; error: unknown }
+
+const queuedBatchesOfOneUser = 100
+const lanesSetAside = 10_000
+const defaultPatienceMs = 10 * 60_000
+
+/** Sends every batch that is not done yet: one request a user at a time, as many users as the pace allows. */
+export class Run {
+  readonly #options: RunOptions
+  readonly #halt = new AbortController()
+  readonly #address: AddressCheck
+  readonly #running = new Set<Promise<void>>()
+  readonly ledger: Ledger
+  readonly pace: Pace
+  readonly delivery: Delivery
+  #lane: Lane | undefined
+  #active = 0
+  #aside = 0
+  #reading = true
+  #wake: (() => void) | undefined
+
+  constructor(options: RunOptions) {
+    this.#options = options
+    const { journal, state, results, service, serviceClock, clock, random } = options
+    // Every lane that waits listens for the halt.
+    setMaxListeners(0, this.#halt.signal)
+    this.#address = new AddressCheck(state.totals.accepted > 0)
+    this.ledger = new Ledger({ journal, state, results, now: () => serviceClock.now() })
+    this.pace = new Pace({
+      ...options,
+      probe: () => service.probe(),
+      patienceMs: options.patienceMs ?? defaultPatienceMs,
+      giveUp: () => this.#stop(serviceAway()),
+      signal: this.#halt.signal,
+    })
+    this.delivery = new Delivery({
+      service,
+      serviceClock,
+      ledger: this.ledger,
+      pace: this.pace,
+      address: this.#address,
+      clock,
+      random,
+      timeoutMs: options.timeoutMs,
+      onAmbiguous: options.onAmbiguous,
+      settles: options.settles ?? true,
+      halt: this.#halt.signal,
+      aside: (wait) => this.#setAside(wait),
+    })
+  }
+
+  /** Users of whom something is to be found out before they may go on. */
+  get waiting(): number {
+    return this.#aside
+  }
+
+  /** Resolves once nothing is under way any more. */
+  async finish(): Promise<RunEnd> {
+    const { drain } = this.#options
+    const stop = () => this.#stop(drain.reason)
+    if (drain.aborted) stop()
+    drain.addEventListener('abort', stop, { once: true })
+    try {
+      await this.#read()
+    } catch (error) {
+      this.#stop(error)
+    }
+    this.#reading = false
+    this.#endAddressCheck()
+    while (this.#running.size > 0) await Promise.all(this.#running)
+    drain.removeEventListener('abort', stop)
+    const { signal } = this.#halt
+    return signal.aborted ? { done: false, error: signal.reason } : { done: true }
+  }
+
+  async #read(): Promise<void> {
+    const { input, state } = this.#options
+    const lookedAt = withTheirChains(state)
+    const earlier = new Map(state.recent)
+    for await (const batch of input.batches((id) => state.done.has(id) && !lookedAt.has(id))) {
+      const lane = this.#laneOf(batch)
+      if (state.done.has(batch.id)) {
+        const known = earlier.get(batch.id)
+        lane.applied(batch.id, known?.intent, batch.rows, known?.ackAt)
+        continue
+      }
+      lane.queue.push(batch)
+      if (!lane.isRunning) this.#start(lane)
+      while (!this.#halt.signal.aborted && this.#isFull(lane))
+        await new Promise<void>((go) => (this.#wake = go))
+      if (this.#halt.signal.aborted) return
+    }
+  }
+
+  #isFull(lane: Lane): boolean {
+    return (
+      this.#active >= this.#options.maxConcurrency * 2 ||
+      this.#aside >= lanesSetAside ||
+      lane.queue.length >= queuedBatchesOfOneUser
+    )
+  }
+
+  /** A user's batches follow one another, so that only the last lane can be continued. */
+  #laneOf({ user }: Batch): Lane {
+    const last = this.#lane
+    if (last !== undefined && last.user.id === user.id && last.user.kind === user.kind) return last
+    this.#lane = new Lane(user)
+    return this.#lane
+  }
+
+  #start(lane: Lane): void {
+    lane.isRunning = true
+    this.#active++
+    const work = this.#drainLane(lane)
+      .catch((error) => this.#stop(error))
+      .finally(() => {
+        lane.isRunning = false
+        this.#active--
+        this.#running.delete(work)
+        this.#moved()
+      })
+    this.#running.add(work)
+  }
+
+  async #drainLane(lane: Lane): Promise<void> {
+    const { state } = this.#options
+    for (let batch = lane.queue[0]; batch !== undefined; batch = lane.queue[0]) {
+      this.#halt.signal.throwIfAborted()
+      const uneven = state.uneven.get(batch.id)
+      if (uneven) this.#recall(lane, batch, uneven)
+      const rows = uneven ? unfinished(batch, uneven) : [...batch.rows.keys()]
+      if (rows.length > 0 || uneven?.open) await this.delivery.deliver(lane, batch, rows, uneven?.open)
+      lane.queue.shift()
+      this.#moved()
+    }
+  }
+
+  /** What an earlier run made of a batch: into the result files with it. */
+  #recall(lane: Lane, batch: Batch, { finals, accepted, acked }: UnevenBatch): void {
+    for (const { type, part, code, message } of finals) {
+      this.ledger.report(type, { batch, rows: part }, { code, message })
+    }
+    const answers = accepted.flatMap((at) => batch.rows[at] ?? [])
+    if (acked) lane.applied(batch.id, acked.intent, answers, acked.ackAt)
+  }
+
+  async #setAside<T>(wait: () => Promise<T>): Promise<T> {
+    this.#active--
+    this.#aside++
+    const waited = wait()
+    this.#endAddressCheck()
+    this.#moved()
+    try {
+      return await waited
+    } finally {
+      this.#aside--
+      this.#active++
+    }
+  }
+
+  /** When nobody is left who could prove the address, unknown users are just that. */
+  #endAddressCheck(): void {
+    if (!this.#reading && this.#address.waiting === this.#running.size) this.#address.prove()
+  }
+
+  #moved(): void {
+    this.#endAddressCheck()
+    this.#wake?.()
+    this.#wake = undefined
+  }
+
+  #stop(reason: unknown): void {
+    // The first reason is the one that counts; what fails afterwards fails because of it.
+    if (!this.#halt.signal.aborted) this.#halt.abort(reason)
+    this.#address.prove()
+    this.#moved()
+  }
+}
+
+/** Accepted batches that have to be looked at again, since a batch after them cannot be told from them by time. */
+function withTheirChains(state: JournalState): Set<number> {
+  const ids = new Set(state.recent.keys())
+  const intents = [...state.recent.values()].map(({ intent }) => intent)
+  for (const { open, acked } of state.uneven.values()) {
+    if (open) intents.push(open)
+    if (acked) intents.push(acked.intent)
+  }
+  for (const { batch, chain = 0 } of intents) {
+    for (let id = batch - chain; id < batch; id++) ids.add(id)
+  }
+  return ids
+}
+
+function unfinished(batch: Batch, { accepted, finals }: UnevenBatch): number[] {
+  const finished = new Set([...accepted, ...finals.flatMap(({ part }) => part)])
+  return [...batch.rows.keys()].filter((at) => !finished.has(at))
+}
+
+function serviceAway(): FacescanError {
+  return new FacescanError('import_stopped', 'the service has not answered for too long', {
+    hint: 'Run the same command again when it is back: it goes on where it stopped.',
+    retryable: true,
+  })
+}

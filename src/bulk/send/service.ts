@@ -1,0 +1,29 @@
+import type { Answer, UserRef } from '../types.ts'
+
+/** A reply whose status line arrived; the body may be cut short. */
+export interface Reply {
+  status: number
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+}
+
+export interface ListedAnswer {
+  lookup_key: string
+  value: number
+  /** Service time, in ms. */
+  at: number
+}
+
+/** All answers of a user, or why they cannot be known. */
+export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: false; why: string }
+
+/** What the sending side needs of the service; each call is one attempt, save `list`, which pages. */
+export interface AnswerService {
+  /** Throws a NetworkError where no status line arrived. */
+  send(user: UserRef, answers: readonly Answer[]): Promise<Reply>
+  /** `unavailable` where it is worth another try; throws where the key is refused. */
+  list(user: UserRef): Promise<Listing | 'unavailable'>
+  /** Whether the service answers at all: a harmless GET. */
+  probe(): Promise<boolean>
+}
