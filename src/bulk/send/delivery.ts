@@ -86,13 +86,14 @@ export class Delivery {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const under = { ...whole, rows: whole.rows.filter((at) => sent.has(at)), tries: 1 }
     const others = { ...whole, rows: whole.rows.filter((at) => !sent.has(at)) }
-    const elapsedMs = this.#options.clock.now() - this.#startedAt
+    const later = others.rows.length > 0 ? [others] : []
     if (under.rows.length === 0) {
       this.#options.ledger.acknowledge(under, [])
-      return [others]
+      return later
     }
+    const elapsedMs = this.#options.clock.now() - this.#startedAt
     const left = await this.#reconcile(lane, under, open, Math.max(0, this.settleMs - elapsedMs))
-    return [...left, ...(others.rows.length > 0 ? [others] : [])]
+    return [...left, ...later]
   }
 
   /** One request; answers with what is left to do, in order. */

@@ -1,11 +1,13 @@
 import type { Answer, UserRef } from '../types.ts'
 
-/** A reply whose status line arrived; the body may be cut short. */
+/** A reply whose status line arrived. */
 export interface Reply {
   status: number
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>
   body: Uint8Array
+  /** Set where the body did not come whole. */
+  cut?: Error | undefined
 }
 
 export interface ListedAnswer {

@@ -1,0 +1,123 @@
+import { FacescanError, NetworkError } from '../../errors.ts'
+import type { Api } from '../../http/client.ts'
+import type { Answer, UserRef } from '../types.ts'
+import { stop } from './outcomes.ts'
+import type { AnswerService, ListedAnswer, Listing, Reply } from './service.ts'
+import type { ServiceClock } from './service-clock.ts'
+
+export interface ApiServiceOptions {
+  api: Pick<Api, 'attempt' | 'contract'>
+  serviceClock: ServiceClock
+  /** For one request. */
+  timeoutMs: number
+  /** Query parameter that selects a page of answered questions: not specified, so that it can be set. */
+  pageParameter: string
+}
+
+type Page = { answers: ListedAnswer[]; next: string | number | undefined }
+
+/** A user with more pages of answers than this is one nobody can be sure about. */
+const mostPages = 1000
+
+/** The service as the importer uses it, over the program's HTTP client. */
+export function createAnswerService({
+  api,
+  serviceClock,
+  timeoutMs,
+  pageParameter,
+}: ApiServiceOptions): AnswerService {
+  const { questions } = api.contract
+
+  const listPage = async (user: UserRef, page: string | number): Promise<Page | Listing | 'unavailable'> => {
+    const query = { [pageParameter]: page }
+    const reply = await attempt(() =>
+      api.attempt(questions.answered, { user: named(user), query }, { timeoutMs }),
+    )
+    if (reply instanceof NetworkError || reply.cut || isPassing(reply)) return 'unavailable'
+    serviceClock.observe(reply.headers['date'])
+    if (reply.status === 401 || reply.status === 403) throw stop(reply.status).error
+    // Nothing is listed for a user who does not exist.
+    if (reply.status === 404) return { usable: true, answers: [] }
+    if (reply.status !== 200) return unusable(`the list of answers is refused (${reply.status})`)
+    return readPage(reply) ?? unusable('the list of answers has a shape this version does not know')
+  }
+
+  return {
+    send: (user, answers) =>
+      answers.length === 1
+        ? api.attempt(
+            questions.answer,
+            { user: named(user), body: toBody(answers[0] as Answer) },
+            { timeoutMs },
+          )
+        : api.attempt(questions.answerMany, { user: named(user), body: answers.map(toBody) }, { timeoutMs }),
+
+    async list(user) {
+      const answers: ListedAnswer[] = []
+      const seen = new Set<string>()
+      for (let page: string | number | undefined = 1; page !== undefined; ) {
+        const found: Page | Listing | 'unavailable' = await listPage(user, page)
+        if (found === 'unavailable' || 'usable' in found) return found
+        const fingerprint = JSON.stringify(found.answers)
+        if (found.answers.length > 0 && seen.has(fingerprint))
+          return unusable('the list of answers repeats its pages')
+        if (seen.size >= mostPages) return unusable('the list of answers is too long')
+        seen.add(fingerprint)
+        answers.push(...found.answers)
+        page = found.next
+      }
+      return { usable: true, answers }
+    },
+
+    async probe() {
+      const reply = await attempt(() => api.attempt(questions.all, {}, { timeoutMs }))
+      return !(reply instanceof FacescanError) && !isPassing(reply)
+    },
+  }
+}
+
+async function attempt(send: () => Promise<Reply>): Promise<Reply | NetworkError> {
+  try {
+    return await send()
+  } catch (error) {
+    if (error instanceof NetworkError) return error
+    throw error
+  }
+}
+
+/** Worth another try later. */
+function isPassing({ status }: Reply): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500
+}
+
+function unusable(why: string): Listing {
+  return { usable: false, why }
+}
+
+function named({ kind, id }: UserRef): Record<string, string> {
+  return { [kind]: id }
+}
+
+function toBody({ lookup_key, value, timezone }: Answer) {
+  return { lookup_key, value, timezone }
+}
+
+/** A page of answered questions (specification, section 4.5); undefined where one item cannot be told for sure. */
+function readPage({ body }: Reply): Page | undefined {
+  try {
+    const { items, pagination } = JSON.parse(Buffer.from(body).toString())
+    const answers = items.map(readItem)
+    if (answers.includes(undefined)) return undefined
+    const next = pagination.next_page
+    return { answers, next: next === null ? undefined : next }
+  } catch {
+    return undefined
+  }
+}
+
+function readItem(item: Record<string, unknown>): ListedAnswer | undefined {
+  const { question_lookup_key: lookup_key, answer: value, local_timestamp } = item
+  const at = Date.parse(String(local_timestamp))
+  const isKnown = typeof lookup_key === 'string' && Number.isSafeInteger(value) && !Number.isNaN(at)
+  return isKnown ? { lookup_key, value: value as number, at } : undefined
+}

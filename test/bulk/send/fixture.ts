@@ -1,0 +1,234 @@
+import { Agent } from 'undici'
+import { onTestFinished } from 'vitest'
+import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
+import { Journal } from '../../../src/bulk/journal/journal.ts'
+import type { HeaderRecord } from '../../../src/bulk/journal/record.ts'
+import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
+import { createAnswerService } from '../../../src/bulk/send/api-service.ts'
+import { recentMs } from '../../../src/bulk/send/lane.ts'
+import { Run, type RunEnd, type RunOptions } from '../../../src/bulk/send/run.ts'
+import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
+import type { Answer, Batch, ResultFile, UserKind } from '../../../src/bulk/types.ts'
+import { createApi } from '../../../src/http/client.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+import {
+  type HostileServer,
+  hostileServer,
+  type RawRequest,
+  reply,
+  type Script,
+} from '../../helpers/hostile-server.ts'
+
+/** Rows as `user key value`; batches are cut for each user in turn. */
+export function batchesOf(
+  rows: readonly string[],
+  { batchSize = 100, kind = 'external_user_id' as UserKind } = {},
+): Batch[] {
+  const answers = rows.map((line, row): Answer => {
+    const [id = '', lookup_key = '', value] = line.split(' ')
+    return {
+      row,
+      line: row + 2,
+      offset: row,
+      user: { kind, id },
+      lookup_key,
+      value: Number(value),
+      timezone: 'UTC',
+    }
+  })
+  const users = new Map<string, Answer[]>()
+  for (const answer of answers) users.set(answer.user.id, [...(users.get(answer.user.id) ?? []), answer])
+  const groups = [...users.values()].flatMap((all) =>
+    Array.from({ length: Math.ceil(all.length / batchSize) }, (_, n) =>
+      all.slice(n * batchSize, (n + 1) * batchSize),
+    ),
+  )
+  return groups.map((group, id) => ({ id, user: (group[0] as Answer).user, rows: group }))
+}
+
+/** Remembers what is copied into it. */
+function collect(into: string[]): ResultFile {
+  return {
+    path: '',
+    get rows() {
+      return into.length
+    },
+    add: ({ line }, [reason], key) => void into.push(`${line} ${key} ${reason?.code}: ${reason?.message}`),
+    close() {},
+  }
+}
+
+/** Real time, except that nothing is waited for: a sleep moves it on at once. */
+export function hurriedClock() {
+  let sleptMs = 0
+  const sleeps: number[] = []
+  return {
+    sleeps,
+    now: () => Date.now() + sleptMs,
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      sleeps.push(ms)
+      sleptMs += ms
+      await new Promise((resolve) => setImmediate(resolve))
+      signal?.throwIfAborted()
+    },
+  }
+}
+
+export const header: HeaderRecord = {
+  type: 'HEADER',
+  version: 1,
+  id: 'test',
+  tool: '0',
+  at: 0,
+  source: '-',
+  identity: { sha256: '', bytes: 0 },
+  settings: { batchSize: 100 },
+  skipInvalid: false,
+  profile: 'TEST-DEV',
+  host: '127.0.0.1',
+  rows: 0,
+  invalid: 0,
+}
+
+export interface Sent {
+  end: RunEnd
+  /** Accepted, rejected, unknown and open rows. */
+  totals: [number, number, number, number]
+  rejects: string[]
+  unknown: string[]
+  sleeps: number[]
+  /** Bodies of the POST requests as `user: key=value …`. */
+  posts: string[]
+  server: HostileServer
+  folder: string
+  run: Run
+}
+
+export interface SendOptions extends Partial<Omit<RunOptions, 'input' | 'results'>> {
+  /** An earlier run's folder, to go on from its journal. */
+  folder?: string
+  /** Replaces the URL of the server. */
+  url?: string
+}
+
+/** Sends batches with the real client over real TCP to a scripted server, and says what came of it. */
+export async function sendTo(
+  script: Script,
+  batches: readonly Batch[],
+  options: SendOptions = {},
+): Promise<Sent> {
+  const server = await hostileServer(script)
+  const dispatcher = new Agent({ connections: 64, pipelining: 1 })
+  const clock = hurriedClock()
+  const serviceClock = new ServiceClock(clock)
+  // In a real import the list of lookup keys, read for the check, has told the time already.
+  serviceClock.observe(new Date().toUTCString())
+  const timeoutMs = options.timeoutMs ?? 5000
+  const api = createApi({
+    baseUrl: new URL(options.url ?? server.url),
+    credential: { kind: 'key', value: 'k'.repeat(40), source: 'the test' },
+    dispatcher,
+    clock,
+    random: () => 1,
+    signal: new AbortController().signal,
+    userAgent: 'test',
+    timeoutMs,
+    retries: 0,
+    maxWaitMs: 0,
+    observer: {},
+    before: async () => {},
+    after: async () => {},
+    mismatch: () => {},
+  })
+  const { folder = temporaryFolder() } = options
+  const recovered = options.folder ? await recoverJournal(journalPath(folder), recentMs) : undefined
+  const file = await openJournalFile(folder, recovered?.goodBytes ?? 0)
+  const journal = new Journal(file, recovered?.goodBytes, recovered?.crc)
+  if (!recovered) await journal.commit(header)
+  const state = recovered?.state ?? (await recoverJournal(journalPath(folder), recentMs)).state
+  const [rejects, unknown]: [string[], string[]] = [[], []]
+  const run = new Run({
+    input: {
+      async *batches(isDone) {
+        for (const batch of batches) if (!isDone?.(batch.id, batch.rows.length)) yield batch
+      },
+    },
+    results: { rejects: () => collect(rejects), unknown: () => collect(unknown) },
+    journal,
+    state,
+    service: createAnswerService({ api, serviceClock, timeoutMs, pageParameter: 'page' }),
+    serviceClock,
+    clock,
+    random: () => 1,
+    timeoutMs,
+    maxConcurrency: 8,
+    onAmbiguous: 'hold',
+    drain: new AbortController().signal,
+    ...options,
+  })
+  const end = await run.finish()
+  await journal.close(run.ledger.closing(run.delivery.settleMs, 'test'))
+  await dispatcher.destroy()
+  onTestFinished(() => server.close())
+  const { accepted, rejected, unknown: unknownRows, open } = run.ledger.totals
+  // What the live run believes is what a recovery reads.
+  const { state: reread } = await recoverJournal(journalPath(folder), recentMs)
+  if (JSON.stringify(reread.totals) !== JSON.stringify(run.ledger.totals))
+    throw new Error('journal and run disagree')
+  return {
+    end,
+    totals: [accepted, rejected, unknownRows, open],
+    rejects,
+    unknown,
+    sleeps: clock.sleeps,
+    posts: server.requests.filter(({ method }) => method === 'POST').map(describePost),
+    server,
+    folder,
+    run,
+  }
+}
+
+export function userOf({ target }: RawRequest): string {
+  const query = new URL(target, 'http://x').searchParams
+  return query.get('external_user_id') ?? query.get('user_id') ?? ''
+}
+
+export function answersIn({ body }: RawRequest): { lookup_key: string; value: number }[] {
+  return [JSON.parse(body)].flat()
+}
+
+export function describePost(request: RawRequest): string {
+  const pairs = answersIn(request).map(({ lookup_key, value }) => `${lookup_key}=${value}`)
+  return `${userOf(request)}: ${pairs.join(' ')}`
+}
+
+/** A page of answered questions, all answered far in the future: not older than any intent. */
+export function listed(
+  answers: readonly { lookup_key: string; value: number }[],
+  at = Date.now() + 3_600_000,
+) {
+  const items = answers.map(({ lookup_key, value }) => ({
+    question_lookup_key: lookup_key,
+    answer: value,
+    local_timestamp: new Date(at).toISOString().replace('Z', '+00:00'),
+  }))
+  const pagination = { page: 1, page_size: 50, total_pages: 1, total_items: items.length, next_page: null }
+  return reply(200, { items, pagination })
+}
+
+/** Saves what it is sent and lists it, like the real service, unless `misbehave` answers instead. */
+export function obedient(
+  misbehave: (request: RawRequest, save: () => void) => ReturnType<Script> | undefined,
+): Script {
+  const stored = new Map<string, { lookup_key: string; value: number }[]>()
+  return (request) => {
+    const user = userOf(request)
+    const save = () => void stored.set(user, [...(stored.get(user) ?? []), ...answersIn(request)])
+    const special = misbehave(request, save)
+    if (special !== undefined) return special
+    if (request.target.startsWith('/v2/questions/all')) return reply(200, ['height'])
+    if (request.method === 'GET') return listed(stored.get(user) ?? [])
+    save()
+    return reply(201, [])
+  }
+}

@@ -1,0 +1,373 @@
+import { expect, test } from 'vitest'
+import { close, cutReply, hang, refusingUrl, reply, reset, send } from '../../helpers/hostile-server.ts'
+import { batchesOf, listed, obedient, sendTo } from './fixture.ts'
+
+const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
+const isPost = ({ method }: { method: string }) => method === 'POST'
+
+/** Misbehaves on the first POST only. */
+function once(misbehave: (save: () => void) => ReturnType<typeof reply> | ReturnType<typeof reply>[]) {
+  let done = false
+  return obedient((request, save) => {
+    if (done || !isPost(request)) return undefined
+    done = true
+    return misbehave(save)
+  })
+}
+
+test('a user’s answers go out in one request, a single one through its own endpoint', async () => {
+  const { end, totals, server } = await sendTo(
+    obedient(() => undefined),
+    batchesOf(['a height 1', 'a age 2', 'b age 3']),
+  )
+  expect(end).toEqual({ done: true })
+  expect(totals).toEqual([3, 0, 0, 0])
+  expect(server.requests.map(({ target }) => target).toSorted()).toEqual([
+    '/v2/questions/answer/many?external_user_id=a',
+    '/v2/questions/answer?external_user_id=b',
+  ])
+})
+
+test('2xx: accepted even when the body is cut', async () => {
+  const { totals, posts } = await sendTo(
+    () => [cutReply(201, '[{"lookup_key":"height"}]', 7), reset()],
+    three,
+  )
+  expect(totals).toEqual([3, 0, 0, 0])
+  expect(posts.length).toBe(1)
+})
+
+test('provably not sent: retried without reconciling until the service is given up', async () => {
+  const url = await refusingUrl()
+  const { end, totals, server, sleeps } = await sendTo(() => close(), three, { url, patienceMs: 60_000 })
+  expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
+  expect(totals).toEqual([0, 0, 0, 0])
+  expect(server.requests).toEqual([])
+  expect(sleeps.slice(0, 4)).toEqual([200, 400, 800, 1600])
+})
+
+test('429: not applied, sent again after Retry-After', async () => {
+  const script = once(() => reply(429, { detail: 'slow down' }, { 'retry-after': '7' }))
+  const { totals, posts, sleeps, server } = await sendTo(script, three)
+  expect(totals).toEqual([3, 0, 0, 0])
+  expect(posts.length).toBe(2)
+  expect(Math.round(Math.max(...sleeps) / 1000)).toBe(7)
+  expect(server.requests.every(isPost)).toBe(true)
+})
+
+const ambiguous = {
+  'a reset': () => reset(),
+  'an orderly close without a reply': () => close(),
+  'a time-out': () => hang(),
+  garbage: () => [send('ICY 200 OK\r\n\r\nhello'), close()],
+  'half a status line': () => [send('HTTP/1.1 20'), reset()],
+  408: () => reply(408, { detail: 'slow' }),
+  500: () => reply(500, 'Internal Server Error'),
+  502: () => reply(502, '<html>Bad Gateway</html>'),
+  503: () => reply(503, { detail: 'away' }),
+  504: () => reply(504, ''),
+}
+
+test.each(Object.entries(ambiguous))(
+  '%s: settled, looked up, and accepted where it was applied',
+  async (_, fault) => {
+    const script = once((save) => {
+      save()
+      return fault() as ReturnType<typeof reply>
+    })
+    const { totals, posts, sleeps, server } = await sendTo(script, three, { timeoutMs: 300 })
+    expect(totals).toEqual([3, 0, 0, 0])
+    expect(posts.length).toBe(1)
+    expect(Math.max(...sleeps)).toBeGreaterThanOrEqual(300)
+    expect(server.requests.at(-1)?.target).toBe('/v2/questions/answered?external_user_id=u&page=1')
+  },
+)
+
+test.each(Object.entries(ambiguous))(
+  '%s: settled, looked up, and sent again where it was not applied',
+  async (_, fault) => {
+    const { totals, posts, sleeps } = await sendTo(
+      once(() => fault() as ReturnType<typeof reply>),
+      three,
+      { timeoutMs: 300 },
+    )
+    expect(totals).toEqual([3, 0, 0, 0])
+    expect(posts).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 weight=2 age=3'])
+    expect(Math.max(...sleeps)).toBeGreaterThanOrEqual(300)
+  },
+)
+
+test('applied in part: only the missing rows are sent again', async () => {
+  let posts = 0
+  const { totals, posts: sent } = await sendTo((request) => {
+    if (request.method === 'GET') return listed([{ lookup_key: 'weight', value: 2 }])
+    return posts++ === 0 ? reset() : reply(201, [])
+  }, three)
+  expect(totals).toEqual([3, 0, 0, 0])
+  expect(sent).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 age=3'])
+})
+
+test('answers from before the intent are not taken for what was sent', async () => {
+  let posts = 0
+  const longAgo = Date.now() - 60_000
+  const { totals, posts: sent } = await sendTo(
+    (request) => {
+      if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }], longAgo)
+      return posts++ === 0 ? reset() : reply(201, [])
+    },
+    batchesOf(['u height 1']),
+  )
+  expect(totals).toEqual([1, 0, 0, 0])
+  expect(sent.length).toBe(2)
+})
+
+test('the same answer in the batch before is not taken for what was sent', async () => {
+  let posts = 0
+  const batches = batchesOf(['u height 1', 'u weight 2', 'u height 1', 'u weight 2'], { batchSize: 2 })
+  const script = obedient((request) => (isPost(request) && ++posts === 2 ? reset() : undefined))
+  const { totals, posts: sent } = await sendTo(script, batches)
+  expect(totals).toEqual([4, 0, 0, 0])
+  expect(sent.length).toBe(3)
+})
+
+test('where a later answer hides an earlier one, the earlier one is unknown', async () => {
+  let posts = 0
+  const {
+    totals,
+    unknown,
+    posts: sent,
+  } = await sendTo(
+    (request) => {
+      if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 2 }])
+      return posts++ === 0 ? reset() : reply(201, [])
+    },
+    batchesOf(['u height 1', 'u height 2']),
+  )
+  expect(totals).toEqual([1, 0, 1, 0])
+  expect(unknown[0]).toMatch(/^2 height superseded: /)
+  expect(sent.length).toBe(1)
+})
+
+test('422 that names rows: those are rejected with their reason, the others are sent again once', async () => {
+  const detail = [{ loc: ['body', 1, 'value'], msg: 'too large', type: 'value_error' }]
+  const { totals, posts, rejects } = await sendTo(
+    once(() => reply(422, { detail })),
+    three,
+  )
+  expect(totals).toEqual([2, 1, 0, 0])
+  expect(posts).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 age=3'])
+  expect(rejects).toEqual(['3 weight refused_422: value: too large'])
+})
+
+test('a second 422 after rows were taken out leads to bisecting, not to a loop', async () => {
+  const { totals, posts, rejects } = await sendTo(
+    obedient((request) =>
+      isPost(request) && request.body.includes('age')
+        ? reply(422, { detail: [{ loc: ['body', 0, 'value'], msg: 'no' }] })
+        : undefined,
+    ),
+    three,
+  )
+  expect(posts.length).toBeLessThan(6)
+  expect(totals[0] + totals[1]).toBe(3)
+  expect(rejects.at(-1)).toBe('4 age refused_422: value: no')
+})
+
+test.each([
+  [400, { detail: 'one of the answers is bad' }],
+  [422, { detail: [{ loc: ['body'], msg: 'one of the answers is bad' }] }],
+  [422, 'no JSON at all'],
+])('%i without an index: bisected down to the row, looking before each split', async (status, body) => {
+  const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
+  const script = obedient((request) =>
+    isPost(request) && request.body.includes('key5') ? reply(status, body) : undefined,
+  )
+  const { totals, posts, rejects, server } = await sendTo(script, batchesOf(rows))
+  expect(totals).toEqual([7, 1, 0, 0])
+  expect(rejects.length).toBe(1)
+  expect(rejects[0]).toMatch(new RegExp(`^7 key5 refused_${status}: `))
+  expect(posts.length).toBe(7)
+  expect(server.requests.filter(({ method }) => method === 'GET').length).toBe(3)
+  expect(server.requests[1]?.method).toBe('GET')
+})
+
+test('a refusal of a batch that was partly applied all the same sends only the rest', async () => {
+  let first = true
+  const script = obedient((request) => {
+    if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
+    if (!first) return undefined
+    first = false
+    return reply(400, { detail: 'stopped in the middle' })
+  })
+  const { totals, posts } = await sendTo(script, three)
+  expect(totals).toEqual([3, 0, 0, 0])
+  expect(posts.slice(1)).toEqual(['u: weight=2', 'u: age=3'])
+})
+
+test.each([
+  [401, 'unauthenticated'],
+  [403, 'forbidden'],
+])('%i: dispatching stops, what is in flight is waited for, no row is blamed', async (status, code) => {
+  const rows = Array.from({ length: 40 }, (_, n) => `u${n} height 1`)
+  const script = obedient((request) =>
+    request.target.endsWith('=u6') ? reply(status, { detail: 'no' }) : undefined,
+  )
+  const { end, totals, rejects, posts } = await sendTo(script, batchesOf(rows))
+  expect(end).toMatchObject({ done: false, error: { code } })
+  expect(totals[0]).toBe(posts.length - 1)
+  expect(totals.slice(1)).toEqual([0, 0, 0])
+  expect(rejects).toEqual([])
+  expect(posts.length).toBeLessThan(40)
+})
+
+test('404 user: all rows of that user are rejected after one request, nobody else’s', async () => {
+  const rows = ['a height 1', 'b height 1', 'b height 2', 'b height 3', 'c height 1']
+  const script = obedient((request) =>
+    request.target.includes('=b') ? reply(404, { detail: 'user b was not found' }) : undefined,
+  )
+  const { totals, posts, rejects } = await sendTo(script, batchesOf(rows, { batchSize: 1 }))
+  expect(totals).toEqual([2, 3, 0, 0])
+  expect(posts.filter((post) => post.startsWith('b')).length).toBe(1)
+  expect(rejects[0]).toBe('3 height refused_404: user … was not found')
+})
+
+test('a file of unknown users only is rejected when fewer than 20 answers say so', async () => {
+  const rows = Array.from({ length: 5 }, (_, n) => `u${n} height 1`)
+  const { end, totals } = await sendTo(() => reply(404, { detail: 'user not found' }), batchesOf(rows))
+  expect(end).toEqual({ done: true })
+  expect(totals).toEqual([0, 5, 0, 0])
+})
+
+test('the first 20 answers all 404: a wrong address, and no row is blamed', async () => {
+  const rows = Array.from({ length: 60 }, (_, n) => `u${n} height 1`)
+  const { end, totals, rejects } = await sendTo(
+    () => reply(404, { detail: 'user not found' }),
+    batchesOf(rows),
+    {
+      maxConcurrency: 2,
+    },
+  )
+  expect(end).toMatchObject({ done: false, error: { code: 'not_found', message: /first 20 answers/ } })
+  expect(totals).toEqual([0, 0, 0, 0])
+  expect(rejects).toEqual([])
+})
+
+test.each([
+  ['a text about the endpoint', { detail: 'endpoint not found' }],
+  ['a web page', '<html>404</html>'],
+  ['a framework’s own words', { detail: 'Not Found' }],
+])('404 with %s: an unknown route, which stops at once', async (_, body) => {
+  const { end, totals, posts } = await sendTo(() => reply(404, body), three)
+  expect(end).toMatchObject({ done: false, error: { code: 'not_found' } })
+  expect(totals).toEqual([0, 0, 0, 0])
+  expect(posts.length).toBe(1)
+})
+
+test('413: halved until it fits; a single row that is too large is rejected', async () => {
+  const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
+  const tooLarge = ({ body }: { body: string }) =>
+    body.split('lookup_key').length > 3 || body.includes('key3')
+  const script = obedient((request) =>
+    isPost(request) && tooLarge(request) ? reply(413, 'Payload Too Large') : undefined,
+  )
+  const { totals, posts, rejects } = await sendTo(script, batchesOf(rows))
+  expect(totals).toEqual([7, 1, 0, 0])
+  expect(posts.slice(0, 3)).toEqual([
+    'u: key0=0 key1=1 key2=2 key3=3 key4=4 key5=5 key6=6 key7=7',
+    'u: key0=0 key1=1 key2=2 key3=3',
+    'u: key0=0 key1=1',
+  ])
+  expect(rejects[0]).toMatch(/^5 key3 refused_413/)
+})
+
+test.each([301, 302, 307, 308])('%i: stops and is not followed', async (status) => {
+  const { end, totals, server } = await sendTo(
+    () => reply(status, '', { location: 'http://127.0.0.1:1/elsewhere' }),
+    three,
+  )
+  expect(end).toMatchObject({ done: false, error: { code: 'import_stopped', message: /redirect/ } })
+  expect(totals).toEqual([0, 0, 0, 0])
+  expect(server.requests.length).toBe(1)
+})
+
+test('a row on which the service fails time after time is found by bisecting and is unknown', async () => {
+  const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
+  const script = obedient((request) =>
+    isPost(request) && request.body.includes('key5') ? reply(500, 'boom') : undefined,
+  )
+  const { end, totals, unknown } = await sendTo(script, batchesOf(rows))
+  expect(end).toEqual({ done: true })
+  expect(totals).toEqual([7, 0, 1, 0])
+  expect(unknown).toEqual([
+    '7 key5 fails_repeatedly: the service failed three times on this answer; it was not saved when last looked up',
+  ])
+})
+
+test('while the service fails for everybody no row is blamed', async () => {
+  const rows = Array.from({ length: 30 }, (_, n) => `u${n} height 1`)
+  const script = obedient((request) => (isPost(request) ? reply(503, 'away') : undefined))
+  const { end, totals } = await sendTo(script, batchesOf(rows), { patienceMs: 60_000 })
+  expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
+  expect(totals.slice(0, 3)).toEqual([0, 0, 0])
+})
+
+const listFaults = {
+  'a user who is known by user_id only': { kind: 'user_id' as const, list: () => reply(500) },
+  'a list that is refused': { kind: 'external_user_id' as const, list: () => reply(405, { detail: 'no' }) },
+  'a list of an unknown shape': {
+    kind: 'external_user_id' as const,
+    list: () => reply(200, { answers: [] }),
+  },
+  'a list that repeats its pages': {
+    kind: 'external_user_id' as const,
+    list: () =>
+      reply(200, {
+        items: [{ question_lookup_key: 'age', answer: 3, local_timestamp: '2020-01-01T00:00:00+00:00' }],
+        pagination: { next_page: 2 },
+      }),
+  },
+}
+
+test.each(Object.entries(listFaults))(
+  '%s: hold leaves the rows unknown, resend sends them again, skip drops them',
+  async (_, { kind, list }) => {
+    const batches = batchesOf(['u height 1', 'u weight 2'], { kind })
+    const script = () => {
+      let posts = 0
+      return (request: { method: string }) => {
+        if (request.method === 'GET') return list()
+        return posts++ === 0 ? reset() : reply(201, [])
+      }
+    }
+    const held = await sendTo(script(), batches)
+    expect(held.totals).toEqual([0, 0, 2, 0])
+    expect(held.unknown.length).toBe(2)
+    expect(held.posts.length).toBe(1)
+    const resent = await sendTo(script(), batches, { onAmbiguous: 'resend' })
+    expect(resent.totals).toEqual([2, 0, 0, 0])
+    expect(resent.posts.length).toBe(2)
+    const skipped = await sendTo(script(), batches, { onAmbiguous: 'skip' })
+    expect(skipped.totals).toEqual([0, 0, 2, 0])
+  },
+)
+
+test('a list that fails for a while is asked for again', async () => {
+  let lists = 0
+  let posts = 0
+  const { totals, server } = await sendTo(
+    (request) => {
+      if (request.method === 'GET') {
+        lists++
+        if (lists === 1) return reset()
+        if (lists === 2) return reply(503, '')
+        return lists === 3
+          ? [cutReply(200, '{"items":[]}', 5), reset()]
+          : listed([{ lookup_key: 'height', value: 1 }])
+      }
+      return posts++ === 0 ? reset() : reply(201, [])
+    },
+    batchesOf(['u height 1']),
+  )
+  expect(totals).toEqual([1, 0, 0, 0])
+  expect(server.requests.length).toBe(5)
+})

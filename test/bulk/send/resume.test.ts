@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import { openJournalFile } from '../../../src/bulk/journal/file.ts'
+import { Journal } from '../../../src/bulk/journal/journal.ts'
+import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
+import { FacescanError } from '../../../src/errors.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+import { reply, reset, wait } from '../../helpers/hostile-server.ts'
+import { batchesOf, header, listed, obedient, sendTo, userOf } from './fixture.ts'
+
+const rows = Array.from({ length: 60 }, (_, n) => `u${n % 12} key${n} ${n}`)
+const batches = batchesOf(rows, { batchSize: 2 })
+const now = () => Date.now()
+
+/** A journal as a killed run would have left it. */
+async function journalWith(records: readonly JournalRecord[]): Promise<string> {
+  const folder = temporaryFolder()
+  const file = await openJournalFile(folder, 0)
+  const journal = new Journal(file)
+  for (const record of [header, ...records]) await journal.commit(record)
+  await file.close()
+  return folder
+}
+
+test('a user has one request in flight at a time, and answers keep their order', async () => {
+  const busy = new Set<string>()
+  const script = obedient((request) => {
+    const user = userOf(request)
+    if (busy.has(user)) return reply(500, 'two at once')
+    busy.add(user)
+    setTimeout(() => busy.delete(user), 3)
+    return [wait(4), reply(201, [])]
+  })
+  const { totals, posts } = await sendTo(script, batches)
+  expect(totals).toEqual([60, 0, 0, 0])
+  expect(posts.length).toBe(batches.length)
+  for (const user of new Set(rows.map((row) => row.split(' ')[0]))) {
+    const sent = posts.filter((post) => post.startsWith(`${user}:`)).join(' ')
+    const values = [...sent.matchAll(/=(\d+)/g)].map(([, value]) => Number(value))
+    expect(values).toEqual(values.toSorted((a, b) => a - b))
+  }
+})
+
+test('a drained run waits for what is in flight and leaves nothing open; the next run sends the rest, once', async () => {
+  const drain = new AbortController()
+  let posts = 0
+  const slow = obedient((_, save) => {
+    if (++posts === 6) drain.abort(new FacescanError('interrupted', 'interrupted'))
+    save()
+    return [wait(5), reply(201, [])]
+  })
+  const first = await sendTo(slow, batches, { drain: drain.signal })
+  expect(first.end).toMatchObject({ done: false, error: { code: 'interrupted' } })
+  const sent = first.posts.flatMap((post) => post.split(' ').slice(1))
+  expect(first.totals).toEqual([sent.length, 0, 0, 0])
+  expect(first.posts.length).toBeLessThan(batches.length)
+  const second = await sendTo(
+    obedient(() => undefined),
+    batches,
+    { folder: first.folder },
+  )
+  expect(second.totals).toEqual([60, 0, 0, 0])
+  expect([...first.posts, ...second.posts].toSorted()).toEqual(
+    (
+      await sendTo(
+        obedient(() => undefined),
+        batches,
+      )
+    ).posts.toSorted(),
+  )
+})
+
+test('an intent without an answer is looked up after the settle time, before anything else of that user', async () => {
+  const one = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
+  const open: JournalRecord = { type: 'INTENT', batch: 0, rows: 1, at: now() }
+  const applied = await sendTo(
+    ({ method }) => (method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reply(201, [])),
+    one,
+    { folder: await journalWith([open]) },
+  )
+  expect(applied.posts).toEqual(['u: weight=2'])
+  expect(applied.sleeps[0]).toBeGreaterThan(4900)
+  expect(applied.server.requests[0]?.method).toBe('GET')
+  const lost = await sendTo(
+    obedient(() => undefined),
+    one,
+    { folder: await journalWith([open]) },
+  )
+  expect(lost.posts).toEqual(['u: height=1', 'u: weight=2'])
+  expect(lost.totals).toEqual([2, 0, 0, 0])
+})
+
+test('an accepted batch right before is not taken for the open one that says the same', async () => {
+  const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
+  const at = now()
+  const folder = await journalWith([
+    { type: 'INTENT', batch: 0, rows: 1, at },
+    { type: 'ACK', batch: 0, rows: 1, at },
+    { type: 'INTENT', batch: 1, rows: 1, at, chain: 1, since: at },
+  ])
+  const script = ({ method }: { method: string }) =>
+    method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reply(201, [])
+  const { totals, posts } = await sendTo(script, same, { folder })
+  expect(posts).toEqual(['u: height=1'])
+  expect(totals).toEqual([2, 0, 0, 0])
+})
+
+test('nor is one of an earlier run taken for a batch that this run sends right after it', async () => {
+  const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
+  const at = now()
+  const folder = await journalWith([
+    { type: 'INTENT', batch: 0, rows: 1, at },
+    { type: 'ACK', batch: 0, rows: 1, at },
+  ])
+  let posts = 0
+  const { totals, posts: sent } = await sendTo(
+    ({ method }) => {
+      if (method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
+      return posts++ === 0 ? reset() : reply(201, [])
+    },
+    same,
+    { folder },
+  )
+  expect(sent.length).toBe(2)
+  expect(totals).toEqual([2, 0, 0, 0])
+})
+
+test('rows that an earlier run rejected or held are reported again and not sent again', async () => {
+  const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
+  const folder = await journalWith([
+    { type: 'INTENT', batch: 0, rows: 3, at: now() },
+    { type: 'REJECT', batch: 0, part: [1], code: 'refused_422', message: 'too large' },
+    { type: 'UNKNOWN', batch: 0, part: [2], code: 'unproven', message: 'held' },
+    { type: 'ACK', batch: 0, rows: 0, part: [], at: now() },
+  ])
+  const { totals, posts, rejects, unknown } = await sendTo(
+    obedient(() => undefined),
+    one,
+    { folder },
+  )
+  expect(posts).toEqual(['u: height=1'])
+  expect(totals).toEqual([1, 1, 1, 0])
+  expect(rejects).toEqual(['3 weight refused_422: too large'])
+  expect(unknown).toEqual(['4 age unproven: held'])
+})
+
+test('a crash between a verdict and its acknowledgement frees no row', async () => {
+  const one = batchesOf(['u height 1', 'u weight 2'])
+  const folder = await journalWith([
+    { type: 'INTENT', batch: 0, rows: 2, at: now() },
+    { type: 'UNKNOWN', batch: 0, part: [0, 1], code: 'unproven', message: 'held' },
+  ])
+  const { totals, server } = await sendTo(
+    obedient(() => undefined),
+    one,
+    { folder },
+  )
+  expect(totals).toEqual([0, 0, 2, 0])
+  expect(server.requests).toEqual([])
+})
+
+test('what is not known to be applied when everything stops at once stays open for the next run', async () => {
+  const drain = new AbortController()
+  const script = obedient((_, save) => {
+    save()
+    drain.abort(new FacescanError('terminated', 'terminated'))
+    return reset()
+  })
+  const first = await sendTo(script, batchesOf(['u height 1']), { drain: drain.signal })
+  expect(first.totals).toEqual([0, 0, 0, 1])
+  const second = await sendTo(
+    ({ method }) => (method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reply(500)),
+    batchesOf(['u height 1']),
+    { folder: first.folder },
+  )
+  expect(second.totals).toEqual([1, 0, 0, 0])
+  expect(second.posts).toEqual([])
+})
