@@ -150,7 +150,7 @@ export async function sendTo(
   const run = new Run({
     input: {
       async *batches(isDone) {
-        for (const batch of batches) if (!isDone?.(batch.id, batch.rows.length)) yield batch
+        for (const batch of batches) if (!isDone?.(batch.id)) yield batch
       },
     },
     results: { rejects: () => collect(rejects), unknown: () => collect(unknown) },
