@@ -7,9 +7,8 @@ const narrowestValue = 20
 
 function valueLines(column: AnyColumn, row: unknown, pen: Pen, width: number): string[] {
   const text = personText(column, row, pen)
-  const paragraphs = text.split('\n')
-  const lines = column.whole ? paragraphs : paragraphs.flatMap((paragraph) => wrap(paragraph, width))
-  return lines.map(keepInPlace)
+  const paragraphs = text.split('\n').map(keepInPlace)
+  return column.whole ? paragraphs : paragraphs.flatMap((paragraph) => wrap(paragraph, width))
 }
 
 /** A label and its value on each line; long text wraps under itself, ids and URLs stay in one piece. */

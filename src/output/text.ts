@@ -1,4 +1,3 @@
-import cliTruncate from 'cli-truncate'
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 
@@ -47,7 +46,13 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
 }
 
 export function truncate(text: string, width: number): string {
-  return cliTruncate(text, width)
+  if (widthOf(text) <= width) return text
+  const [start = ''] = wrapAnsi(text, Math.max(1, width - 1), {
+    hard: true,
+    wordWrap: false,
+    trim: false,
+  }).split('\n')
+  return `${start}…`
 }
 
 /** Breaks at spaces, and inside a word only where the word alone is too long. */
@@ -60,7 +65,11 @@ export function paragraph(text: string, { terminal, width }: { terminal: boolean
   return terminal ? wrap(text, width).join('\n') : text
 }
 
-/** Keeps a right-to-left name from pulling the numbers beside it into its own order. */
+/**
+ * Keeps a text inside its cell: a right-to-left name does not pull the numbers after it into its own order, and a
+ * mark without a letter gets the dotted circle it is usually shown on, instead of sitting on the text before.
+ */
 export function keepInPlace(text: string): string {
-  return rightToLeft.test(text) ? leftToRightMark + text + leftToRightMark : text
+  const whole = text.replace(/^(?=\p{Mark})/u, '\u25cc')
+  return rightToLeft.test(whole) ? whole + leftToRightMark : whole
 }
