@@ -1,4 +1,4 @@
-import { ConfigurationError } from './errors.ts'
+import { ConfigurationError, UsageError } from './errors.ts'
 
 /** Whether a host is this machine itself. */
 export function isLoopback(baseUrl: string): boolean {
@@ -11,18 +11,23 @@ export function isLoopback(baseUrl: string): boolean {
  * a user name, a query or a fragment has no meaning in it.
  */
 export function parseBaseUrl(text: string, source: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const problem = findProblem(url)
-  if (!url || problem) {
-    throw new ConfigurationError(`The base URL from ${source} ${problem ?? 'is not a URL'}.`, {
-      hint: 'Give it like https://api.example.com, without a query or a password.',
-    })
-  }
-  return url.href.replace(/\/+$/, '')
+  const problem = findProblem(text)
+  if (problem === undefined) return new URL(text).href.replace(/\/+$/, '')
+  throw new ConfigurationError(`the base URL from ${source} ${problem}`, {
+    hint: 'Give it like https://api.example.com, without a query or a password.',
+  })
 }
 
-function findProblem(url: URL | undefined): string | undefined {
-  if (!url) return 'is not a URL'
+/** A base URL as the value of an option. It is not quoted, since it may hold a password. */
+export function baseUrlFlag(text: string): string {
+  const problem = findProblem(text)
+  if (problem === undefined) return new URL(text).href.replace(/\/+$/, '')
+  throw new UsageError(`the address ${problem} (write https://api.example.com)`)
+}
+
+function findProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not a URL'
+  const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an HTTPS URL'
   if (url.username || url.password) return 'holds a user name or a password'
   if (url.search || url.hash) return 'holds a query or a fragment'

@@ -76,7 +76,8 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     session,
     sandbox: () => import('./sandbox/index.ts'),
     sandboxDatabase: () => sandboxDatabase(paths),
-    api: once(async () => openApi(composition, { ctx, approval }, await session(), closers)),
+    api: once(async () => ctx.connect(await session())),
+    connect: (session) => openApi(composition, { ctx, approval }, session, closers),
     print: async (value, view) => {
       const { print } = await import('./output/print.ts')
       await print(value, view, settings, { io, pen: pens.stdout })

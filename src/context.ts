@@ -49,6 +49,8 @@ export interface Context {
   sandbox(): Promise<SandboxModule>
   /** Database file of the built-in sandbox. */
   sandboxDatabase(): string
+  /** A client for another session than the one of the command line, such as a key that is being added. */
+  connect(session: Session): Promise<Api>
   /** The result, on stdout, in the format the person chose. */
   print<T>(value: T, view: View<T>): Promise<void>
   /** Raw bytes on stdout, for images and other data that is not text. */

@@ -77,6 +77,32 @@ export const tree: readonly Group[] = [
     },
   },
   {
+    title: 'Set up and check',
+    nouns: {
+      profiles: {
+        summary: 'API keys and the services they belong to',
+        verbs: {
+          add: leaf('add a profile with its key', () => import('./commands/profiles/add.ts')),
+          list: leaf('list all profiles', () => import('./commands/profiles/list.ts')),
+          show: leaf('show one profile', () => import('./commands/profiles/show.ts')),
+          use: leaf('choose the default profile', () => import('./commands/profiles/use.ts')),
+          set: leaf('change protection or address', () => import('./commands/profiles/set.ts')),
+          unlock: leaf('open a read-only profile for a while', () => import('./commands/profiles/unlock.ts')),
+          'move-key': leaf('move a key to another store', () => import('./commands/profiles/move-key.ts')),
+          remove: leaf('remove a profile with its key', () => import('./commands/profiles/remove.ts')),
+        },
+      },
+      status: leaf('who the next command speaks as, and why', () => import('./commands/status.ts')),
+      history: {
+        summary: 'the changes sent from this machine',
+        verbs: {
+          list: leaf('list the latest changes', () => import('./commands/history/list.ts')),
+          verify: leaf('prove that no line was altered', () => import('./commands/history/verify.ts')),
+        },
+      },
+    },
+  },
+  {
     title: 'Try it, and everything else',
     nouns: {
       demo: leaf('a two-minute tour on a throw-away sandbox', () => import('./commands/demo.ts')),

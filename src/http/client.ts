@@ -204,7 +204,7 @@ async function attemptOnce(
     return reply
   } catch (error) {
     if (error instanceof Error) options.observer.failure?.(request, error)
-    await options.after(endpoint, undefined)
+    if (!(error instanceof NetworkError && error.notSent)) await options.after(endpoint, undefined)
     throw error
   }
 }

@@ -26,7 +26,7 @@ export interface SessionFlags {
 /** One line of `facescan status`: a value and where it comes from. */
 export interface Setting {
   name: string
-  value: string | undefined
+  value: string | null
   source: string
 }
 
@@ -96,16 +96,16 @@ export function chooseProfile(
         value: environment,
         source: named.name === noProfile ? 'base URL' : 'profile name',
       },
-      { name: 'base_url', value: url.value, source: url.source },
+      { name: 'base_url', value: url.value ?? null, source: url.source },
       { name: 'protect', value: protect, source: describeProtection(profile, unlockReason) },
       {
         name: 'config_dir',
-        value: paths.config,
+        value: paths.config ?? null,
         source: env['FACESCAN_CONFIG_DIR'] ? 'FACESCAN_CONFIG_DIR' : 'platform',
       },
       {
         name: 'state_dir',
-        value: paths.state,
+        value: paths.state ?? null,
         source: env['FACESCAN_STATE_DIR'] ? 'FACESCAN_STATE_DIR' : 'platform',
       },
     ],
@@ -176,7 +176,11 @@ function chooseOrigin(
   return { from: 'profile', kind: 'key', source: `profile ${name}` }
 }
 
-function findBaseUrl(env: Environment, profile: Profile | undefined, name: string): Omit<Setting, 'name'> {
+function findBaseUrl(
+  env: Environment,
+  profile: Profile | undefined,
+  name: string,
+): { value: string | undefined; source: string } {
   const variable = env['FACESCAN_BASE_URL']
   if (variable) return { value: parseBaseUrl(variable, 'FACESCAN_BASE_URL'), source: 'FACESCAN_BASE_URL' }
   if (!profile?.baseUrl)

@@ -67,11 +67,11 @@ export async function makeOwnerDirectory(path: string): Promise<void> {
 /** Runs `work` while no other process holds the same lock; the lock of a process that died is taken over after 5 s. */
 export async function withLock<T>(directory: string, name: string, work: () => Promise<T>): Promise<T> {
   await makeOwnerDirectory(directory)
-  const { lock } = await import('proper-lockfile')
+  const { default: lockfile } = await import('proper-lockfile')
   const lockfilePath = join(directory, `${name}.lock`)
   let release: () => Promise<void>
   try {
-    release = await lock(directory, {
+    release = await lockfile.lock(directory, {
       lockfilePath,
       stale: 5_000,
       update: 1_000,
@@ -80,8 +80,8 @@ export async function withLock<T>(directory: string, name: string, work: () => P
     })
   } catch (error) {
     const code = systemCode(error)
-    if (code !== 'ELOCKED')
-      throw new ConfigurationError(`${lockfilePath} cannot be created (${code ?? 'unknown error'}).`)
+    if (code === undefined) throw error
+    if (code !== 'ELOCKED') throw new ConfigurationError(`${lockfilePath} cannot be created (${code}).`)
     throw new ConfigurationError(`Another facescan command has been holding ${lockfilePath} for too long.`, {
       hint: 'Wait for it to end and try again.',
       retryable: true,

@@ -82,6 +82,48 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   }
 }
 
+/** A session for people to look at: what is wrong with it is told, not thrown. */
+export interface Status {
+  profile: string
+  environment: ServiceEnvironment
+  base_url: string | null
+  protect: Protection
+  fingerprint: string | null
+  settings: readonly Setting[]
+  problem: string | null
+}
+
+/** Describes a session without sending anything; a key command is not run for it. */
+export async function describeSession(input: SessionInput): Promise<Status> {
+  const choice = chooseProfile(
+    input.flags,
+    input.env,
+    input.paths,
+    await readProfiles(input.paths),
+    input.now,
+  )
+  const status = {
+    profile: choice.name,
+    environment: choice.environment,
+    base_url: choice.baseUrl ?? null,
+    protect: choice.protect,
+    fingerprint: null,
+    settings: choice.settings,
+    problem: null,
+  }
+  if (choice.origin.from === 'profile' && choice.profile?.store === 'command') {
+    const key = { name: 'key', value: null, source: `${choice.origin.source} (key command, not run)` }
+    return { ...status, settings: [...choice.settings, key] }
+  }
+  try {
+    const { credential, settings } = await resolveSession(input)
+    return { ...status, settings, fingerprint: credential?.fingerprint ?? null }
+  } catch (error) {
+    if (error instanceof FacescanError) return { ...status, problem: error.message }
+    throw error
+  }
+}
+
 function assertServiceIsKnown({ name, baseUrl }: Choice): void {
   if (baseUrl !== undefined || name === sandboxProfile) return
   throw new ConfigurationError(
@@ -186,7 +228,7 @@ function missingKey(choice: Choice): FacescanError {
 }
 
 function describeCredential(credential: Credential | undefined): Setting {
-  if (!credential) return { name: 'key', value: undefined, source: 'not needed' }
+  if (!credential) return { name: 'key', value: null, source: 'not needed' }
   return {
     name: credential.kind === 'key' ? 'key' : 'action_token',
     value: credential.fingerprint,

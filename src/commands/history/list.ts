@@ -1,0 +1,41 @@
+import { defineCommand } from '../../command.ts'
+import type { ListView } from '../../output/view.ts'
+import type { HistoryLine } from '../../profiles/history.ts'
+import { readHistory } from '../../profiles/history-check.ts'
+import { positiveInteger } from '../../values.ts'
+
+const view: ListView<readonly HistoryLine[], Readonly<HistoryLine>> = {
+  kind: 'list',
+  rows: (lines) => lines,
+  columns: [
+    { key: 'sequence', title: '#', align: 'right' },
+    { key: 'time', title: 'When', time: true },
+    { key: 'profile', title: 'Profile' },
+    { key: 'fingerprint', title: 'Key', only: 'machines' },
+    { key: 'command', title: 'Command' },
+    { key: 'method', title: 'Method' },
+    { key: 'path', title: 'Path' },
+    {
+      key: 'status',
+      title: 'Status',
+      cell: ({ status }) => (status === null ? 'no answer' : String(status)),
+    },
+    { key: 'request_id', title: 'Request id', cell: ({ request_id }) => request_id ?? '–' },
+    { key: 'reason', title: 'Reason', cell: ({ reason }) => reason ?? '–' },
+  ],
+  empty: 'No change has been sent from this machine.',
+}
+
+export default defineCommand({
+  options: [['--count <n>', 'how many of the latest changes', { parse: positiveInteger, default: 50 }]],
+  description: 'The changes sent from this machine, latest first. The sandbox is not logged.',
+  examples: ['facescan history list', 'facescan history list --count 500 -o csv'],
+  async run(ctx, _args, { count }) {
+    const latest: HistoryLine[] = []
+    for await (const { entry } of readHistory(ctx.paths)) {
+      if (entry) latest.push(entry)
+      if (latest.length > count) latest.shift()
+    }
+    await ctx.print(latest.toReversed(), view)
+  },
+})

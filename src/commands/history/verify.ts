@@ -1,0 +1,35 @@
+import { defineCommand } from '../../command.ts'
+import { ConfigurationError } from '../../errors.ts'
+import type { RecordView } from '../../output/view.ts'
+import { type HistoryCheck, verifyHistory } from '../../profiles/history-check.ts'
+
+const view: RecordView<HistoryCheck> = {
+  kind: 'record',
+  columns: [
+    { key: 'ok', title: 'Whole', cell: ({ ok }, pen) => (ok ? pen.green('yes') : pen.red('no')) },
+    { key: 'lines', title: 'Lines' },
+    { key: 'files', title: 'Files' },
+    { key: 'first', title: 'First', cell: ({ first }) => String(first ?? '–') },
+    { key: 'last', title: 'Last', cell: ({ last }) => String(last ?? '–') },
+    {
+      key: 'problems',
+      title: 'Problems',
+      cell: ({ problems }) =>
+        problems.map(({ file, line, problem }) => `${file}:${line} ${problem}`).join('\n') || 'none',
+    },
+  ],
+}
+
+export default defineCommand({
+  description:
+    'Recomputes the chain of hashes over the audit log and names every line that was altered, removed or put in. Exits 13 when there is one.',
+  examples: ['facescan history verify'],
+  async run(ctx) {
+    const check = await verifyHistory(ctx.paths)
+    await ctx.print(check, view)
+    if (check.ok) return
+    throw new ConfigurationError(`the audit log is not whole: ${check.problems.length} problems`, {
+      hint: `Keep ${ctx.paths.state} as it is and find out who changed it.`,
+    })
+  },
+})

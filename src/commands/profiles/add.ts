@@ -1,0 +1,80 @@
+import { baseUrlFlag, parseBaseUrl } from '../../base-url.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
+import { readKeyFromCommand } from '../../profiles/key-command.ts'
+import { showProfile } from '../../profiles/list-profiles.ts'
+import { environmentOf } from '../../profiles/profile.ts'
+import { parseSecret, type Secret } from '../../profiles/secret.ts'
+import { readSecretFromFile, readSecretFromStdin } from '../../profiles/session.ts'
+import { chooseStore } from './choose-store.ts'
+import { verifyKey } from './verify-key.ts'
+import { profileView } from './view.ts'
+
+export default defineCommand({
+  args: [['<name>', 'the alias of the key; a name that ends in -DEV is a development profile']],
+  options: [
+    ['--base-url <url>', 'the address of the service', { parse: baseUrlFlag }],
+    [
+      '--store <store>',
+      'where a production key is kept: the system keyring, or an owner-only file',
+      { choices: ['keyring', 'file'] as const },
+    ],
+    ['--key-command <command>', 'a program that prints the key, instead of storing it'],
+    ['--replace', 'put another key in the place of the one that is there'],
+    ['--no-verify', 'store the key without trying it'],
+  ],
+  description:
+    'The key is typed hidden, or read with --key-file or --key-stdin, and tried with one harmless read before it is stored.',
+  examples: [
+    'facescan profiles add ACME-DEV --base-url https://api.example.com',
+    'pass show acme | facescan profiles add ACME --key-stdin --base-url https://api.example.com',
+    'facescan profiles add ACME --key-command "op read op://vault/acme/key" --base-url https://api.example.com',
+  ],
+  check: ({ store, keyCommand }) =>
+    store !== undefined && keyCommand !== undefined ? ['--store and --key-command exclude each other'] : [],
+  async run(ctx, [name], { replace, verify, keyCommand, ...options }) {
+    const wanted = keyCommand ? 'command' : (options.store ?? 'file')
+    await checkNewProfile(ctx, { name, store: wanted, replace })
+    const baseUrl = options.baseUrl ?? (await findBaseUrl(ctx))
+    const { secret, source } = await readKey(ctx, name, keyCommand)
+    await checkNewProfile(ctx, { name, secret, store: wanted, replace })
+    const store = keyCommand ? 'command' : await chooseStore(ctx, name, options.store)
+    if (verify) await verifyKey(ctx, { name, baseUrl, secret, source })
+    const stored = keyCommand ? undefined : secret
+    const leftBehind = await addProfile(ctx, { name, baseUrl, secret: stored, store, keyCommand, replace })
+    if (leftBehind) ctx.warn(`the replaced key is still in its store: ${leftBehind}`)
+    const shown = await showProfile(ctx.paths, name, ctx.clock.now())
+    await ctx.print(shown, profileView)
+    if (shown.stored_in)
+      ctx.note(`The key is ${keyCommand ? 'read from the' : 'stored in'} ${shown.stored_in}.`)
+    if (environmentOf(name) === 'development')
+      ctx.note(`Use it without --profile: facescan profiles use ${name}`)
+  },
+})
+
+async function findBaseUrl(ctx: Context): Promise<string> {
+  const variable = ctx.env['FACESCAN_BASE_URL']
+  if (variable) return parseBaseUrl(variable, 'FACESCAN_BASE_URL')
+  return parseBaseUrl(await ctx.ask.text('Base URL of the service (https://…)'), 'your answer')
+}
+
+async function readKey(
+  ctx: Context,
+  name: string,
+  keyCommand: string | undefined,
+): Promise<{ secret: Secret; source: string }> {
+  const { keyFile, keyStdin } = ctx.flags
+  if (keyCommand !== undefined) {
+    return { secret: await readKeyFromCommand(keyCommand, name, ctx.env), source: '--key-command' }
+  }
+  if (keyStdin || keyFile === '-') {
+    const source = '--key-stdin'
+    return { secret: await readSecretFromStdin(ctx.io.stdin, source), source }
+  }
+  if (keyFile !== undefined) {
+    return { secret: await readSecretFromFile(keyFile, '--key-file'), source: '--key-file' }
+  }
+  const typed = await ctx.ask.secret(`API key of ${name}`)
+  return { secret: parseSecret(typed, 'your answer'), source: 'your answer' }
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts'
+import { RefusedError } from '../../errors.ts'
+import { environmentOf } from '../../profiles/profile.ts'
+
+/** Asks before a profile is changed for the worse. A production profile wants its name where nobody can be asked. */
+export async function agreeOnProfile(ctx: Context, name: string, question: string): Promise<void> {
+  const isProduction = environmentOf(name) === 'production'
+  const { confirm, yes } = ctx.flags
+  if (confirm !== undefined && confirm !== name) {
+    throw new RefusedError('the value of --confirm does not name the profile', {
+      hint: `Give --confirm=${name}`,
+    })
+  }
+  if (confirm === name || (yes && !isProduction)) return
+  if (!ctx.ask.possible) {
+    throw new RefusedError('this must be confirmed, and there is nobody to ask', {
+      hint: isProduction ? `Give --confirm=${name}` : 'Give --yes',
+    })
+  }
+  if (!(await ctx.ask.confirm(question))) throw new RefusedError('nothing was changed')
+}

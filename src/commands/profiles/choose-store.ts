@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import { ConfigurationError, RefusedError } from '../../errors.ts'
+import { findKeyringProblem } from '../../profiles/keyring.ts'
+import { environmentOf } from '../../profiles/profile.ts'
+
+/** Where a key goes. A production key lands in a file only when the person says so. */
+export async function chooseStore(
+  ctx: Context,
+  name: string,
+  wanted: 'keyring' | 'file' | undefined,
+): Promise<'keyring' | 'file'> {
+  if (wanted) return wanted
+  if (environmentOf(name) !== 'production') return 'file'
+  const problem = await findKeyringProblem(ctx.env)
+  if (!problem) return 'keyring'
+  if (!ctx.ask.possible) {
+    throw new ConfigurationError(problem, {
+      hint: 'Give --store file to keep the key in a file that only you can read, or use --key-command.',
+    })
+  }
+  ctx.warn(problem)
+  const agreed = await ctx.ask.confirm('Keep the production key in a file that only you can read?')
+  if (!agreed) throw new RefusedError('the key was not stored', { hint: 'Another way is --key-command.' })
+  return 'file'
+}

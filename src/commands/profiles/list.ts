@@ -1,0 +1,11 @@
+import { defineCommand } from '../../command.ts'
+import { listProfiles } from '../../profiles/list-profiles.ts'
+import { profilesView } from './view.ts'
+
+export default defineCommand({
+  description: 'Keys are shown by their fingerprint only, the start of their hash.',
+  examples: ['facescan profiles list', 'facescan profiles list --json=name,fingerprint'],
+  async run(ctx) {
+    await ctx.print(await listProfiles(ctx.paths, ctx.clock.now()), profilesView)
+  },
+})

@@ -1,0 +1,27 @@
+import { defineCommand } from '../../command.ts'
+import type { RecordView } from '../../output/view.ts'
+import { removeProfile } from '../../profiles/edit-profiles.ts'
+import { showProfile } from '../../profiles/list-profiles.ts'
+import { agreeOnProfile } from './agree.ts'
+
+const removedView: RecordView<{ name: string; removed: boolean }> = {
+  kind: 'record',
+  columns: [
+    { key: 'name', title: 'Profile', whole: true },
+    { key: 'removed', title: 'Removed', cell: () => 'yes, with its key' },
+  ],
+}
+
+export default defineCommand({
+  args: [['<name>', 'the profile']],
+  description: 'The key is removed from this machine; it stays valid at the service.',
+  examples: ['facescan profiles remove ACME-DEV --yes', 'facescan profiles remove ACME --confirm=ACME'],
+  async run(ctx, [name]) {
+    const { fingerprint } = await showProfile(ctx.paths, name, ctx.clock.now())
+    const key = fingerprint ? ` and its key ${fingerprint}` : ''
+    await agreeOnProfile(ctx, name, `Remove the profile ${name}${key} from this machine?`)
+    const leftBehind = await removeProfile(ctx, name)
+    if (leftBehind) ctx.warn(`the key is still in its store: ${leftBehind}`)
+    await ctx.print({ name, removed: true }, removedView)
+  },
+})

@@ -1,0 +1,38 @@
+import { baseUrlFlag } from '../../base-url.ts'
+import { defineCommand } from '../../command.ts'
+import { setProfile } from '../../profiles/edit-profiles.ts'
+import { showProfile } from '../../profiles/list-profiles.ts'
+import { protections } from '../../profiles/profile.ts'
+import { agreeOnProfile } from './agree.ts'
+import { profileView } from './view.ts'
+
+export default defineCommand({
+  args: [['<name>', 'the profile']],
+  options: [
+    [
+      '--protect <level>',
+      'read-only refuses every change, confirm asks before each, off lets them through',
+      { choices: protections },
+    ],
+    ['--base-url <url>', 'the address of the service', { parse: baseUrlFlag }],
+    ['--key-command <command>', 'the program that prints the key'],
+  ],
+  description: 'Production profiles start with --protect confirm.',
+  examples: [
+    'facescan profiles set ACME --protect read-only',
+    'facescan profiles set ACME-DEV --base-url https://api.example.com',
+  ],
+  check: ({ protect, baseUrl, keyCommand }) =>
+    (protect ?? baseUrl ?? keyCommand) ? [] : ['nothing to set: give --protect, --base-url or --key-command'],
+  async run(ctx, [name], { protect, baseUrl, keyCommand }) {
+    const before = await showProfile(ctx.paths, name, ctx.clock.now())
+    if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
+      await agreeOnProfile(ctx, name, `Lower the protection of ${name} from ${before.protect} to ${protect}?`)
+    }
+    if (baseUrl !== undefined && before.base_url !== null && baseUrl !== before.base_url) {
+      await agreeOnProfile(ctx, name, `Send the key of ${name} to ${new URL(baseUrl).host} from now on?`)
+    }
+    await setProfile(ctx, name, { protect, baseUrl, keyCommand })
+    await ctx.print(await showProfile(ctx.paths, name, ctx.clock.now()), profileView)
+  },
+})

@@ -1,0 +1,38 @@
+import { defineCommand } from '../../command.ts'
+import { UsageError } from '../../errors.ts'
+import { unlockProfile } from '../../profiles/edit-profiles.ts'
+import { showProfile } from '../../profiles/list-profiles.ts'
+import { duration } from '../../values.ts'
+import { profileView } from './view.ts'
+
+const longestMs = 24 * 60 * 60 * 1_000
+
+export default defineCommand({
+  args: [['<name>', 'the profile']],
+  options: [
+    ['--for <duration>', 'how long, such as 15m; at most 24h', { required: true, parse: unlockDuration }],
+    [
+      '--reason <text>',
+      'why, without personal data; the audit log repeats it',
+      { required: true, parse: reason },
+    ],
+  ],
+  description:
+    'Lets changes through a read-only profile for a while. Each one still asks first, and each one is logged with the reason.',
+  examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 4711"'],
+  async run(ctx, [name], { for: forMs, reason }) {
+    await unlockProfile(ctx, name, { until: ctx.clock.now() + forMs, reason })
+    await ctx.print(await showProfile(ctx.paths, name, ctx.clock.now()), profileView)
+  },
+})
+
+function unlockDuration(text: string): number {
+  const ms = duration(text)
+  if (ms <= longestMs) return ms
+  throw new UsageError(`"${text}" is longer than 24h`)
+}
+
+function reason(text: string): string {
+  if (/^[^\x00-\x1f\x7f]{1,200}$/.test(text.trim())) return text.trim()
+  throw new UsageError('takes one line of at most 200 characters')
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../../context.ts'
+import { FacescanError } from '../../errors.ts'
+import { defaultProtection, environmentOf } from '../../profiles/profile.ts'
+import { fingerprintOf, type Secret } from '../../profiles/secret.ts'
+
+/** Tries a key with one read that concerns no user (specification, section 4.5). Throws when the service refuses it. */
+export async function verifyKey(
+  ctx: Context,
+  { name, baseUrl, secret, source }: { name: string; baseUrl: string; secret: Secret; source: string },
+): Promise<void> {
+  const environment = environmentOf(name)
+  const api = await ctx.connect({
+    profile: name,
+    environment,
+    baseUrl,
+    credential: { kind: 'key', secret, fingerprint: fingerprintOf(secret), source },
+    protect: defaultProtection(environment),
+    unlockReason: undefined,
+    settings: [],
+  })
+  try {
+    await api.questions.all()
+  } catch (error) {
+    if (!(error instanceof FacescanError)) throw error
+    throw new FacescanError(error.code, `the key was not stored: ${error.message}`, {
+      ...error.details,
+      hint: 'Check the key and the base URL, or store it untried with --no-verify.',
+    })
+  }
+}

@@ -1,0 +1,59 @@
+import type { Column, ListView, RecordView } from '../../output/view.ts'
+import type { ProfileShown } from '../../profiles/list-profiles.ts'
+
+type Profile = Readonly<ProfileShown>
+
+const protections: Readonly<Record<string, string>> = {
+  'read-only': 'read-only',
+  confirm: 'asks before changes',
+  off: 'off',
+}
+
+const columns: readonly Column<Profile>[] = [
+  {
+    key: 'name',
+    title: 'Profile',
+    whole: true,
+    cell: ({ name, default: isDefault }, pen) => (isDefault ? `${pen.bold(name)} (default)` : name),
+  },
+  {
+    key: 'environment',
+    title: 'Environment',
+    cell: ({ environment }, pen) => (environment === 'production' ? pen.yellow(environment) : environment),
+  },
+  { key: 'default', title: 'Default', only: 'machines' },
+  {
+    key: 'base_url',
+    title: 'Service',
+    cell: ({ environment, base_url }) =>
+      environment === 'sandbox' ? 'built in' : (base_url ?? 'no base URL'),
+  },
+  {
+    key: 'store',
+    title: 'Key in',
+    cell: ({ store }) => (store === 'command' ? 'key command' : (store ?? 'none needed')),
+  },
+  { key: 'fingerprint', title: 'Fingerprint', cell: ({ fingerprint }) => fingerprint ?? '–' },
+  {
+    key: 'protect',
+    title: 'Protection',
+    cell: ({ protect, unlocked_until }) =>
+      `${protections[protect] ?? protect}${unlocked_until ? `, unlocked until ${unlocked_until}` : ''}`,
+  },
+  { key: 'unlocked_until', title: 'Unlocked until', only: 'machines' },
+]
+
+export const profilesView: ListView<readonly ProfileShown[], Profile> = {
+  kind: 'list',
+  rows: (profiles) => profiles,
+  columns,
+  empty: 'There are no profiles.',
+}
+
+export const profileView: RecordView<ProfileShown> = {
+  kind: 'record',
+  columns: [
+    ...columns,
+    { key: 'stored_in', title: 'Stored in', whole: true, cell: ({ stored_in }) => stored_in ?? '–' },
+  ],
+}
