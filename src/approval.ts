@@ -71,19 +71,20 @@ async function isLogged(ctx: Pick<Context, 'session'>): Promise<boolean> {
   return (await ctx.session()).environment !== 'sandbox'
 }
 
+/** The path is the contract's template: that of a raw call may hold an id. */
 async function describeAttempt(
   ctx: Omit<Context, 'approve'>,
   endpoint: Endpoint,
   reply: WireReply | undefined,
 ) {
-  const session = await ctx.session()
+  const [session, { findEndpoint }] = await Promise.all([ctx.session(), import('./contract/index.ts')])
   return {
     time: new Date(ctx.clock.now()).toISOString(),
     profile: session.profile,
     fingerprint: session.credential?.fingerprint ?? null,
     command: ctx.command,
     method: endpoint.method,
-    path: endpoint.path,
+    path: findEndpoint(endpoint.method, endpoint.path)?.path ?? '(path unknown to the contract)',
     status: reply?.status ?? null,
     request_id: reply?.headers['x-request-id'] ?? null,
     reason: session.unlockReason ?? null,

@@ -1,17 +1,36 @@
 import { defineCommand } from '../command.ts'
-import type { ListView } from '../output/view.ts'
+import type { Column, RecordView } from '../output/view.ts'
 import type { Setting } from '../profiles/choose-profile.ts'
 import { describeSession, type Status } from '../profiles/session.ts'
 
-const view: ListView<Status, Readonly<Setting>> = {
-  kind: 'list',
-  rows: ({ settings }) => settings,
+/** A value with where it comes from, since that is what people look for here. */
+function setting(name: string, title: string, key = name): Column<Status> {
+  const find = ({ settings }: Status): Setting | undefined => settings.find((one) => one.name === name)
+  return {
+    key,
+    title,
+    whole: true,
+    value: (status) => find(status)?.value ?? null,
+    cell: (status, pen) => {
+      const { value, source } = find(status) ?? { value: null, source: 'unknown' }
+      return `${value ?? '–'}  ${pen.dim(`(${source})`)}`
+    },
+  }
+}
+
+const view: RecordView<Status> = {
+  kind: 'record',
   columns: [
-    { key: 'name', title: 'Setting' },
-    { key: 'value', title: 'Value', whole: true, cell: ({ value }) => value ?? '–' },
-    { key: 'source', title: 'From', whole: true },
+    setting('profile', 'Profile'),
+    setting('environment', 'Environment'),
+    setting('base_url', 'Service'),
+    setting('protect', 'Protection'),
+    setting('key', 'Key', 'fingerprint'),
+    setting('config_dir', 'Profiles in'),
+    setting('state_dir', 'State in'),
+    { key: 'problem', title: 'Problem', cell: ({ problem }, pen) => (problem ? pen.red(problem) : 'none') },
+    { key: 'settings', title: 'Settings', only: 'machines' },
   ],
-  empty: 'Nothing is set.',
 }
 
 export default defineCommand({
@@ -26,6 +45,5 @@ export default defineCommand({
       now: ctx.clock.now(),
     })
     await ctx.print(status, view)
-    if (status.problem) ctx.warn(status.problem)
   },
 })

@@ -101,7 +101,7 @@ function unknownEndpoint(method: Method): Omit<Endpoint, 'path'> {
   const [retry, effect] = careful[method]
   return {
     method,
-    summary: 'raw call',
+    summary: 'Make a raw call',
     section: '',
     credentials: ['key', 'token'],
     replies: {},

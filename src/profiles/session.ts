@@ -102,17 +102,18 @@ export async function describeSession(input: SessionInput): Promise<Status> {
     await readProfiles(input.paths),
     input.now,
   )
+  const source = choice.origin.from === 'nowhere' ? 'not given' : choice.origin.source
   const status = {
     profile: choice.name,
     environment: choice.environment,
     base_url: choice.baseUrl ?? null,
     protect: choice.protect,
     fingerprint: null,
-    settings: choice.settings,
+    settings: [...choice.settings, { name: 'key', value: null, source }],
     problem: null,
   }
   if (choice.origin.from === 'profile' && choice.profile?.store === 'command') {
-    const key = { name: 'key', value: null, source: `${choice.origin.source} (key command, not run)` }
+    const key = { name: 'key', value: null, source: `${source} (key command, not run)` }
     return { ...status, settings: [...choice.settings, key] }
   }
   try {
@@ -229,9 +230,6 @@ function missingKey(choice: Choice): FacescanError {
 
 function describeCredential(credential: Credential | undefined): Setting {
   if (!credential) return { name: 'key', value: null, source: 'not needed' }
-  return {
-    name: credential.kind === 'key' ? 'key' : 'action_token',
-    value: credential.fingerprint,
-    source: credential.source,
-  }
+  const source = credential.kind === 'key' ? credential.source : `action token: ${credential.source}`
+  return { name: 'key', value: credential.fingerprint, source }
 }

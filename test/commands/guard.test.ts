@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../src/sandbox/index.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { startService } from '../helpers/service.ts'
+
+let service: Sandbox
+let machine: Machine
+let serial = 0
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+afterAll(() => service.close())
+
+beforeEach(async () => {
+  machine = createMachine()
+  await machine.facescan(`profiles add ACME --key-stdin --store file --base-url ${service.url}`, {
+    stdin: service.keys.production.key,
+  })
+})
+
+async function createUser(): Promise<{ external: string; userId: string }> {
+  serial += 1
+  const external = `guarded-${serial}`
+  const line = `users create --external-user-id ${external} -p ACME --confirm=ACME --json=user_id`
+  const created = await machine.facescan(line)
+  return { external, userId: JSON.parse(created.stdout).user_id }
+}
+
+async function exists(userId: string): Promise<boolean> {
+  return (await machine.facescan(`users get --user-id ${userId} -p ACME`)).exitCode === 0
+}
+
+/** Every command that changes something, as a script would call it on a user. */
+const changes: [string, (user: { external: string; userId: string }) => string[]][] = [
+  ['users update', ({ userId }) => ['users', 'update', '--user-id', userId, '--language', 'nl']],
+  [
+    'answers save',
+    ({ external }) => [
+      'answers',
+      'save',
+      '--external-user-id',
+      external,
+      'weight',
+      '80',
+      '--timezone',
+      'UTC',
+    ],
+  ],
+  ['api PUT', ({ userId }) => ['api', 'PUT', `/v2/users/${userId}`, '-f', 'language=nl']],
+  ['api POST', () => ['api', 'POST', '/v2/users', '-f', `external_user_id=raw-${serial}`]],
+  ['users delete', ({ userId }) => ['users', 'delete', '--user-id', userId]],
+  ['api DELETE', ({ userId }) => ['api', 'DELETE', `/v2/users/?user_id=${userId}`]],
+]
+
+describe.each(changes)('%s in production', (name, words) => {
+  const destroys = /delete/i.test(name)
+
+  test('is refused without a confirmation, with --yes alone and with a wrong one', async () => {
+    const user = await createUser()
+    const wrong = destroys ? 'ACME' : user.userId
+    for (const extra of [[], ['--yes'], [`--confirm=${wrong}`], ['--yes', '--confirm=']]) {
+      const refused = await machine.facescan([...words(user), '-p', 'ACME', ...extra])
+      expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
+      expect(refused.stderr).not.toContain(user.userId)
+    }
+    expect(await exists(user.userId)).toBe(true)
+  })
+
+  test('is done when the right thing is confirmed', async () => {
+    const user = await createUser()
+    const right = destroys ? user.userId : 'ACME'
+    const done = await machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
+    expect(done).toMatchObject({ exitCode: 0 })
+    expect(await exists(user.userId)).toBe(!destroys)
+  })
+
+  test('is refused by a read-only profile whatever is confirmed', async () => {
+    const user = await createUser()
+    await machine.facescan('profiles set ACME --protect read-only')
+    for (const confirm of ['ACME', user.userId]) {
+      const refused = await machine.facescan([...words(user), '-p', 'ACME', `--confirm=${confirm}`])
+      expect(refused.exitCode).toBe(12)
+    }
+    expect(await exists(user.userId)).toBe(true)
+  })
+
+  test('is shown and not confirmed by a dry run', async () => {
+    const user = await createUser()
+    const dry = await machine.facescan([...words(user), '-p', 'ACME', '--dry-run', '--json'])
+    expect(dry.exitCode).toBe(0)
+    expect(await exists(user.userId)).toBe(true)
+  })
+
+  test('is logged once, with the path template and no id', async () => {
+    const user = await createUser()
+    const right = destroys ? user.userId : 'ACME'
+    await machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
+    const log = await readFile(join(machine.home, 'state', 'history.ndjson'), 'utf8')
+    expect(log.trim().split('\n')).toHaveLength(2)
+    expect(log).not.toContain(user.userId)
+    expect(log).not.toContain(user.external)
+    expect((await machine.facescan('history verify')).exitCode).toBe(0)
+  })
+})
+
+test('reading production needs no confirmation and leaves no line in the log', async () => {
+  const user = await createUser()
+  expect(await exists(user.userId)).toBe(true)
+  expect((await machine.facescan(`token --user-id ${user.userId} -p ACME`)).exitCode).toBe(0)
+  expect(JSON.parse((await machine.facescan('history list --json')).stdout)).toHaveLength(1)
+})
+
+test('a terminal shows that a command works on production', async () => {
+  const read = await machine.facescan('answers keys -p ACME --json', { terminal: true })
+  expect(read.stderr).toContain('production: ACME')
+  expect(read.stdout).not.toContain('production')
+})
+
+test('a key without a profile counts as production where its service is another machine', async () => {
+  const env = { FACESCAN_API_KEY: service.keys.development.key, FACESCAN_BASE_URL: 'https://service.invalid' }
+  const refused = await machine.facescan('users create --external-user-id 1 --yes', { env })
+  expect(refused.exitCode).toBe(12)
+  expect(refused.stderr).toContain('--confirm=production')
+})
+
+test('a change is not sent when it cannot be logged', async () => {
+  const user = await createUser()
+  const env = { FACESCAN_STATE_DIR: '/dev/null/state' }
+  const refused = await machine.facescan(
+    `users update --user-id ${user.userId} --language sv -p ACME --confirm=ACME`,
+    { env },
+  )
+  expect(refused.exitCode).toBe(13)
+  const after = await machine.facescan(`users get --user-id ${user.userId} -p ACME --json=language`)
+  expect(JSON.parse(after.stdout)).not.toEqual({ language: 'sv' })
+})

@@ -1,0 +1,214 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../src/sandbox/index.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { startService } from '../helpers/service.ts'
+
+let service: Sandbox
+let machine: Machine
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+afterAll(() => service.close())
+
+beforeEach(() => {
+  machine = createMachine()
+})
+
+/** Adds both profiles; the production key goes to a file, because this machine has no keyring. */
+async function addProfiles(): Promise<void> {
+  const { development, production } = service.keys
+  const base = `--key-stdin --base-url ${service.url}`
+  await machine.facescan(`profiles add ACME-DEV ${base}`, { stdin: development.key })
+  await machine.facescan(`profiles add ACME ${base} --store file`, { stdin: production.key })
+}
+
+describe('profiles add', () => {
+  test('tries the key, says where it is stored and shows its fingerprint only', async () => {
+    const added = await machine.facescan(
+      `profiles add ACME-DEV --key-stdin --base-url ${service.url} --json`,
+      {
+        stdin: `${service.keys.development.key}\n`,
+      },
+    )
+    expect(added.exitCode).toBe(0)
+    expect(JSON.parse(added.stdout)).toMatchObject({
+      name: 'ACME-DEV',
+      environment: 'development',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
+      stored_in: join(machine.home, 'config', 'keys-development.json'),
+    })
+    expect(added.stderr).toContain('keys-development.json')
+    expect(added.stdout + added.stderr).not.toContain(service.keys.development.key)
+    const keys = await machine.facescan('answers keys --profile ACME-DEV --json')
+    expect(JSON.parse(keys.stdout)).toContain('weight')
+  })
+
+  test('stores nothing when the service refuses the key', async () => {
+    const added = await machine.facescan(`profiles add ACME-DEV --key-stdin --base-url ${service.url}`, {
+      stdin: 'not-the-key',
+    })
+    expect(added).toMatchObject({ exitCode: 3, stdout: '' })
+    expect(added.stderr).toContain('the key was not stored')
+    const list = await machine.facescan('profiles list --json=name')
+    expect(JSON.parse(list.stdout)).toEqual([{ name: 'SANDBOX-DEV' }])
+  })
+
+  test('takes a key untried with --no-verify', async () => {
+    const line = 'profiles add ACME-DEV --key-stdin --base-url https://api.example --no-verify'
+    expect((await machine.facescan(line, { stdin: 'untried' })).exitCode).toBe(0)
+  })
+
+  test('refuses a key that is stored under a profile of the other kind', async () => {
+    await addProfiles()
+    const { production } = service.keys
+    const line = `profiles add OTHER-DEV --key-stdin --base-url ${service.url}`
+    const added = await machine.facescan(line, { stdin: production.key })
+    expect(added.exitCode).toBe(12)
+    expect(added.stderr).toContain('stored as ACME, a production profile')
+  })
+
+  test('keeps a production key in a file only when told to', async () => {
+    const line = `profiles add ACME --key-stdin --base-url ${service.url}`
+    const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
+    const added = await machine.facescan(line, { stdin: service.keys.production.key, env })
+    expect(added.exitCode).toBe(13)
+    expect(added.stderr).toContain('--store file')
+    const agreed = await machine.facescan(`${line} --store file`, { stdin: service.keys.production.key, env })
+    expect(agreed.exitCode).toBe(0)
+    expect(agreed.stderr).toContain('keys-production.json')
+  })
+
+  test('runs a key command and stores no key', async () => {
+    const file = join(machine.home, 'key')
+    await writeFile(file, service.keys.production.key)
+    const words = ['profiles', 'add', 'ACME', '--base-url', service.url, '--key-command', `cat '${file}'`]
+    expect((await machine.facescan(words, { env: { PATH: process.env['PATH']! } })).exitCode).toBe(0)
+    const profiles = await readFile(join(machine.home, 'config', 'profiles.json'), 'utf8')
+    expect(profiles).not.toContain(service.keys.production.key)
+    const env = { PATH: process.env['PATH']! }
+    expect((await machine.facescan('answers keys -p ACME --json', { env })).exitCode).toBe(0)
+  })
+
+  test('does not overwrite a profile unless told to', async () => {
+    await addProfiles()
+    const line = 'profiles add ACME-DEV --key-stdin --no-verify --base-url https://api.example'
+    expect((await machine.facescan(line, { stdin: 'other' })).exitCode).toBe(13)
+    expect((await machine.facescan(`${line} --replace`, { stdin: 'other' })).exitCode).toBe(0)
+  })
+
+  test.each(['SANDBOX-DEV', '../x', '', '-x', 'a b'])('refuses the name "%s"', async (name) => {
+    const words = ['profiles', 'add', '--key-stdin', '--base-url', service.url, '--', name]
+    expect((await machine.facescan(words, { stdin: 'key' })).exitCode).toBe(2)
+  })
+})
+
+describe('the other profile commands', () => {
+  beforeEach(addProfiles)
+
+  test('list shows every profile and no key', async () => {
+    const list = await machine.facescan('profiles list --json')
+    expect(JSON.parse(list.stdout).map(({ name }: { name: string }) => name)).toEqual([
+      'ACME',
+      'ACME-DEV',
+      'SANDBOX-DEV',
+    ])
+    expect(list.stdout).not.toContain(service.keys.production.key)
+  })
+
+  test('use makes a profile the default, and warns about production', async () => {
+    await machine.facescan('profiles use ACME-DEV')
+    expect(JSON.parse((await machine.facescan('status --json=profile')).stdout)).toEqual({
+      profile: 'ACME-DEV',
+    })
+    const used = await machine.facescan('profiles use ACME')
+    expect(used.stderr).toContain('production')
+  })
+
+  test('set lowers the protection of production only when it is confirmed', async () => {
+    const refused = await machine.facescan('profiles set ACME --protect off --yes')
+    expect(refused.exitCode).toBe(12)
+    expect((await machine.facescan('profiles set ACME --protect off --confirm=ACME')).exitCode).toBe(0)
+    expect((await machine.facescan('profiles set ACME --protect read-only')).exitCode).toBe(0)
+  })
+
+  test('unlock opens a read-only profile with a reason that the audit log repeats', async () => {
+    await machine.facescan('profiles set ACME --protect read-only')
+    const create = 'users create --external-user-id unlock-1 -p ACME --confirm=ACME'
+    expect((await machine.facescan(create)).exitCode).toBe(12)
+    const unlock = ['profiles', 'unlock', 'ACME', '--for', '15m', '--reason', 'ticket 7']
+    expect((await machine.facescan(unlock)).exitCode).toBe(0)
+    expect((await machine.facescan(create)).exitCode).toBe(0)
+    const [line] = JSON.parse((await machine.facescan('history list --json')).stdout)
+    expect(line).toMatchObject({ profile: 'ACME', command: 'users create', status: 201, reason: 'ticket 7' })
+    const later = { now: () => Date.now() + 16 * 60_000, sleep: async () => undefined }
+    expect((await machine.facescan(create, { clock: later })).exitCode).toBe(12)
+  })
+
+  test('unlock says so where there is nothing to unlock, and never for more than a day', async () => {
+    const words = (time: string) => ['profiles', 'unlock', 'ACME', '--for', time, '--reason', 'x']
+    expect((await machine.facescan(words('1h'))).exitCode).toBe(2)
+    await machine.facescan('profiles set ACME --protect read-only')
+    expect((await machine.facescan(words('25h'))).exitCode).toBe(2)
+  })
+
+  test('remove takes the key with it', async () => {
+    expect((await machine.facescan('profiles remove ACME --yes')).exitCode).toBe(12)
+    expect((await machine.facescan('profiles remove ACME --confirm=ACME')).exitCode).toBe(0)
+    const keys = await readFile(join(machine.home, 'config', 'keys-production.json'), 'utf8')
+    expect(keys).not.toContain(service.keys.production.key)
+  })
+
+  test('move-key leaves the key where it is when the new store cannot be used', async () => {
+    const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
+    expect((await machine.facescan('profiles move-key ACME --store keyring', { env })).exitCode).toBe(13)
+    expect((await machine.facescan('answers keys -p ACME')).exitCode).toBe(0)
+    expect((await machine.facescan('profiles move-key ACME-DEV --store keyring', { env })).exitCode).toBe(2)
+  })
+
+  test('a key file that others can read is refused with the command that mends it', async () => {
+    const path = join(machine.home, 'config', 'keys-production.json')
+    await chmod(path, 0o640)
+    const refused = await machine.facescan('answers keys -p ACME')
+    expect(refused.exitCode).toBe(13)
+    expect(refused.stderr).toContain(`chmod 600 '${path}'`)
+  })
+})
+
+describe('status', () => {
+  test('tells the source of each setting, and sends nothing', async () => {
+    await addProfiles()
+    const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_BASE_URL: 'https://unreachable.invalid' }
+    const status = JSON.parse((await machine.facescan('status --json', { env })).stdout)
+    expect(status).toMatchObject({
+      profile: 'ACME',
+      environment: 'production',
+      base_url: 'https://unreachable.invalid',
+      protect: 'confirm',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
+      problem: null,
+    })
+    expect(status.settings).toContainEqual({ name: 'profile', value: 'ACME', source: 'FACESCAN_PROFILE' })
+    expect(status.settings).toContainEqual(
+      expect.objectContaining({ name: 'base_url', source: 'FACESCAN_BASE_URL' }),
+    )
+  })
+
+  test('tells what is wrong instead of failing', async () => {
+    const env = { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_PROFILE: '' }
+    const status = await machine.facescan('status --json', { env })
+    expect(status.exitCode).toBe(0)
+    expect(JSON.parse(status.stdout).problem).toContain('base URL')
+    expect(status.stdout + status.stderr).not.toContain('sentinel-key')
+  })
+
+  test('an authentication error names the source of the key', async () => {
+    const env = { FACESCAN_API_KEY: 'wrong-key', FACESCAN_BASE_URL: service.url }
+    const failed = await machine.facescan('answers keys', { env })
+    expect(failed.exitCode).toBe(3)
+    expect(failed.stderr).toContain('The API key came from FACESCAN_API_KEY.')
+  })
+})
