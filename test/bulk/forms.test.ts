@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { brief, check } from './import-input.ts'
+
+describe('wide form', () => {
+  const header = 'external_user_id,height,weight,smoking'
+
+  it('is detected from the header; an empty cell is no answer', async () => {
+    const checked = await check(`${header}\na,180,70,\nb,,,1\nc,,,\n`)
+    expect(checked.plan).toMatchObject({ form: 'wide', rows: 3, answers: 3, skipped: 1, users: 2 })
+    expect(brief(await checked.answers())).toEqual([
+      'a height 180 Europe/Amsterdam',
+      'a weight 70 Europe/Amsterdam',
+      'b smoking 1 Europe/Amsterdam',
+    ])
+  })
+
+  it('gives every filled cell an identity of its own', async () => {
+    const checked = await check(`${header}\na,180,70,\nb,x,60,1\n`)
+    expect((await checked.answers()).map(({ row, line }) => ({ row, line }))).toEqual([
+      { row: 0, line: 2 },
+      { row: 1, line: 2 },
+      { row: 3, line: 3 },
+      { row: 4, line: 3 },
+    ])
+    expect(checked.plan.problems).toMatchObject([
+      { row: 2, line: 3, column: 'height', code: 'value_invalid' },
+    ])
+  })
+
+  it('rejects a row whose user or zone is bad as a whole, with the errors of its cells', async () => {
+    const { plan } = await check(`external_user_id,timezone,height\n,+1,x\na,UTC,180\n`)
+    expect(plan).toMatchObject({ rows: 2, invalid: 1, answers: 1 })
+    expect(plan.problems.map(({ column, code }) => `${column} ${code}`)).toEqual([
+      'external_user_id user_missing',
+      'timezone timezone_offset',
+      'height value_invalid',
+    ])
+  })
+
+  it('reads a column under the lookup key it is mapped to, and leaves out one that is mapped to nothing', async () => {
+    const map = { Length: 'height', Name: '' }
+    const checked = await check('external_user_id,Name,Length\na,Ann,180\n', { map })
+    expect(brief(await checked.answers())).toEqual(['a height 180 Europe/Amsterdam'])
+    expect(checked.plan.columns).toContainEqual({ header: 'Length', readAs: 'height' })
+  })
+})
+
+describe('lookup keys', () => {
+  it('names unknown keys with the nearest known one, most rows first', async () => {
+    const rows = ['a,hight,1', 'b,Average-Sleep Hours,1', 'c,hight,1', 'd,zzz,1']
+    const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`)
+    expect(plan.unknownKeys).toEqual([
+      { key: 'hight', rows: 2, firstLine: 2, nearest: 'height' },
+      { key: 'Average-Sleep Hours', rows: 1, firstLine: 3, nearest: 'average_sleep_hours' },
+      { key: 'zzz', rows: 1, firstLine: 5, nearest: undefined },
+    ])
+    expect(plan.problems[0]?.message).toContain('did you mean height?')
+  })
+
+  it('takes every key as it comes when the list of keys is not there', async () => {
+    const { plan } = await check(
+      'external_user_id,lookup_key,value\na,hight,1\n',
+      {},
+      { knownKeys: undefined },
+    )
+    expect(plan).toMatchObject({ answers: 1, unknownKeys: [] })
+  })
+})
+
+describe('JSON lines', () => {
+  const line = (value: object) => `${JSON.stringify(value)}\n`
+  const codes = async (text: string) => {
+    const { plan } = await check(text, {}, { name: 'answers.jsonl' })
+    return plan.problems.map(({ line: at, column, code }) => `${at} ${column ?? '-'} ${code}`)
+  }
+
+  it('reads the long form, with ids and values as strings or numbers', async () => {
+    const text =
+      line({ external_user_id: 'a', lookup_key: 'height', value: 180, timezone: 'utc' }) +
+      '\r\n' +
+      line({ value: '70', external_user_id: 8, lookup_key: 'weight', note: 'x' })
+    const checked = await check(text, {}, { name: 'answers.jsonl' })
+    expect(checked.plan).toMatchObject({ format: 'jsonl', form: 'long', rows: 2, skipped: 1 })
+    expect(brief(await checked.answers())).toEqual(['a height 180 UTC', '8 weight 70 Europe/Amsterdam'])
+  })
+
+  it('reads the wide form; null is no answer, and keys may appear late', async () => {
+    const text =
+      line({ external_user_id: 'a', height: 180, weight: null }) + line({ external_user_id: 'b', smoking: 0 })
+    const checked = await check(text, {}, { name: 'answers.ndjson' })
+    expect(checked.plan).toMatchObject({ form: 'wide', answers: 2 })
+    expect(brief(await checked.answers())).toEqual([
+      'a height 180 Europe/Amsterdam',
+      'b smoking 0 Europe/Amsterdam',
+    ])
+  })
+
+  it('is recognised on standard input', async () => {
+    const text = line({ external_user_id: 'a', lookup_key: 'height', value: 1 })
+    expect((await check(text, {}, { name: '-' })).plan).toMatchObject({ format: 'jsonl', answers: 1 })
+  })
+
+  it('renames keys by --map', async () => {
+    const map = { patient: 'external_user_id', q: 'lookup_key', a: 'value' }
+    const checked = await check(line({ patient: 'a', q: 'height', a: 3 }), { map }, { name: 'answers.jsonl' })
+    expect(brief(await checked.answers())).toEqual(['a height 3 Europe/Amsterdam'])
+  })
+
+  it('rejects the same values as a table does, although JSON reads them as whole numbers', async () => {
+    const row = (value: string) => `{"external_user_id":"a1e3","lookup_key":"height","value":${value}}\n`
+    expect(await codes(row('1.0') + row('1e3') + row('9007199254740993') + row('1.5') + row('7'))).toEqual([
+      '1 value value_invalid',
+      '2 value value_invalid',
+      '3 value value_range',
+      '4 value value_invalid',
+    ])
+  })
+
+  it('rejects lines that are no object, values that are no scalar and ids without a UTF-8 form', async () => {
+    const text = [
+      '{"external_user_id":"a","lookup_key":"height","value":1}',
+      '{"external_user_id":"a",',
+      '[1]',
+      '{"external_user_id":{},"lookup_key":"height","value":1}',
+      '{"external_user_id":"\\ud800","lookup_key":"height","value":1}',
+      '{"external_user_id":"a\\u0000","lookup_key":"height","value":1}',
+      '{"lookup_key":"height","value":true}',
+    ].join('\n')
+    expect(await codes(text)).toEqual([
+      '2 - json_invalid',
+      '3 - json_invalid',
+      '4 external_user_id json_type',
+      '5 external_user_id user_control',
+      '6 external_user_id user_control',
+      '7 value json_type',
+    ])
+  })
+})
+
+describe('the plan', () => {
+  it('counts users, requests at the batch size, and repeated pairs with the lines of the first', async () => {
+    const rows = ['b,height,1', 'a,height,1', 'b,weight,1', 'a,height,2', 'b,smoking,1', 'a,height,3']
+    const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`, { batchSize: 2 })
+    expect(plan).toMatchObject({ users: 2, requests: 4 })
+    expect(plan.repeats).toEqual({
+      rows: 2,
+      examples: [
+        { lookup_key: 'height', line: 5, firstLine: 3 },
+        { lookup_key: 'height', line: 7, firstLine: 3 },
+      ],
+    })
+  })
+
+  it('carries the sha256 and the size of the bytes as they stand', async () => {
+    const bytes = Buffer.from('\ufeffexternal_user_id,lookup_key,value\na,height,1\n')
+    for (const content of [bytes, gzipSync(bytes)]) {
+      const { plan } = await check(content)
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      expect(plan.identity).toEqual({ sha256, bytes: content.length })
+    }
+  })
+
+  it('counts the rows of every code and shows the first problems only', async () => {
+    const { plan } = await check(`external_user_id,lookup_key,value\n${',height,x\n'.repeat(50)}`)
+    expect(plan.problems).toHaveLength(20)
+    expect(plan.problemCounts).toEqual([
+      { code: 'user_missing', rows: 50 },
+      { code: 'value_invalid', rows: 50 },
+    ])
+  })
+})

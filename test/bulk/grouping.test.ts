@@ -1,0 +1,213 @@
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { AnswerCounts } from '../../src/bulk/answer-counts.ts'
+import { BatchCutter } from '../../src/bulk/batch-cutter.ts'
+import { checkFile } from '../../src/bulk/check.ts'
+import { CheckPass } from '../../src/bulk/check-pass.ts'
+import { type Grouping, OrderedGrouping, SpooledGrouping } from '../../src/bulk/grouping.ts'
+import { openInput } from '../../src/bulk/open-input.ts'
+import { openTable } from '../../src/bulk/table.ts'
+import type { Batch } from '../../src/bulk/types.ts'
+import { check, knownKeys, temporaryFolder } from './import-input.ts'
+
+const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 100)
+const header = 'external_user_id,lookup_key,value'
+const settings = { batchSize: 3, timezone: 'UTC' }
+
+interface Row {
+  user: string
+  value: number
+}
+
+const textOf = (rows: readonly Row[]) =>
+  `${header}\n${rows.map(({ user, value }) => `${user},height,${value}\n`).join('')}`
+
+/** The batches that the contract asks for: users in order of appearance, rows in file order, cut at the batch size. */
+function expectedBatches(rows: readonly Row[]): { user: string; values: number[] }[] {
+  const byUser = new Map<string, Row[]>()
+  for (const row of rows) byUser.set(row.user, [...(byUser.get(row.user) ?? []), row])
+  return [...byUser].flatMap(([user, all]) => {
+    const cuts = Math.ceil(all.length / settings.batchSize)
+    return Array.from({ length: cuts }, (_, cut) => ({
+      user,
+      values: all.slice(cut * settings.batchSize, (cut + 1) * settings.batchSize).map(({ value }) => value),
+    }))
+  })
+}
+
+/** Runs a text through a spool of the given measures. */
+async function spooled(text: string, partitions: number, maxPartitionBytes: number) {
+  const input = await openInput('-', Readable.from([Buffer.from(text)]))
+  const table = openTable(input, settings)
+  const counts = new AnswerCounts(settings.batchSize)
+  const grouping = new SpooledGrouping(counts, partitions, maxPartitionBytes)
+  const pass = new CheckPass({ input, table, settings, knownKeys }, grouping)
+  for await (const _position of pass.read());
+  grouping.finish()
+  const names = { keys: pass.keys.names, zones: pass.zones.names }
+  const batches: Batch[] = []
+  for await (const batch of (grouping as Grouping).batches(new BatchCutter(settings.batchSize), names))
+    batches.push(batch)
+  grouping.close()
+  input.close()
+  return { batches, counts }
+}
+
+const briefBatch = ({ user, rows }: Batch) => ({ user: user.id, values: rows.map(({ value }) => value) })
+const byUserAndFirst = (a: { user: string; values: number[] }, b: { user: string; values: number[] }) =>
+  a.user < b.user ? -1 : a.user > b.user ? 1 : (a.values[0] ?? 0) - (b.values[0] ?? 0)
+
+/** Rows whose value is their place in the file, for users drawn from a seeded sequence. */
+function shuffledRows(count: number, users: number): Row[] {
+  let state = 7
+  return Array.from({ length: count }, (_, value) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return { user: `user-${(state >>> 8) % users}`, value }
+  })
+}
+
+describe('batches', () => {
+  it('hold all answers of one user together, in file order, cut only at the batch size', async () => {
+    const row = fc.record({
+      user: fc.constantFrom('a', 'b', 'c', 'aa', 'ü', 'x'.repeat(100)),
+      value: fc.nat(1000),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 30 }), async (rows) => {
+        const batches = await (await check(textOf(rows), settings)).allBatches()
+        expect(batches.map(briefBatch)).toEqual(expectedBatches(rows))
+        expect(batches.map(({ id }) => id)).toEqual(batches.map((_, index) => index))
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it('are the smallest possible number for shuffled rows, and what the plan says', async () => {
+    const rows = shuffledRows(20_000, 3000)
+    const checked = await check(textOf(rows), settings)
+    const batches = await checked.allBatches()
+    expect(batches).toHaveLength(expectedBatches(rows).length)
+    expect(checked.plan).toMatchObject({
+      requests: batches.length,
+      users: new Set(rows.map(({ user }) => user)).size,
+    })
+  })
+
+  it('come again in the same way, without those that are done', async () => {
+    const text = textOf(shuffledRows(500, 40))
+    const [first, second] = [await check(text, settings), await check(text, settings)]
+    const all = await first.allBatches()
+    expect(await first.allBatches()).toEqual(all)
+    expect(await second.allBatches()).toEqual(all)
+    const open: Batch[] = []
+    for await (const batch of second.batches((id) => id % 3 !== 1)) open.push(batch)
+    expect(open).toEqual(all.filter(({ id }) => id % 3 === 1))
+  })
+
+  it('carry the row, the line and the byte of each answer', async () => {
+    const text = `${header}\nb,height,1\n\na,"height",2\nb,weight,3\n`
+    const batches = await (await check(text, settings)).allBatches()
+    const places = batches.flatMap(({ rows }) =>
+      rows.map(({ row, line, offset, value }) => ({ row, line, offset, value })),
+    )
+    expect(places).toEqual([
+      { row: 0, line: 2, offset: text.indexOf('b,height'), value: 1 },
+      { row: 2, line: 5, offset: text.indexOf('b,weight'), value: 3 },
+      { row: 1, line: 4, offset: text.indexOf('a,"height'), value: 2 },
+    ])
+  })
+})
+
+describe('the spool', () => {
+  const rows = shuffledRows(30_000, 500)
+  const expected = expectedBatches(rows).sort(byUserAndFirst)
+
+  it.each([
+    ['in one partition', 1, 1 << 30],
+    ['in many partitions', 64, 1 << 30],
+    ['in partitions that are split because they are too large', 2, 100_000],
+    ['in partitions that are split down to single users', 1, 1000],
+  ])('groups %s alike', async (_, partitions, maxBytes) => {
+    const { batches, counts } = await spooled(textOf(rows), partitions, maxBytes)
+    expect(batches.map(briefBatch).sort(byUserAndFirst)).toEqual(expected)
+    expect(counts).toMatchObject({ users: 500, requests: expected.length })
+  })
+
+  it('streams one user who alone is larger than what is grouped in memory', async () => {
+    const many = Array.from({ length: 5000 }, (_, value) => ({
+      user: value % 50 === 0 ? `u${value}` : 'busy',
+      value,
+    }))
+    const { batches } = await spooled(textOf(many), 1, 20_000)
+    expect(batches.map(briefBatch).sort(byUserAndFirst)).toEqual(expectedBatches(many).sort(byUserAndFirst))
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'has no name on disk, so that a killed process leaves nothing',
+    async () => {
+      const folder = temporaryFolder()
+      const rows = shuffledRows(400_000, 50_000)
+      const text = textOf(rows)
+      vi.stubEnv('TMPDIR', folder)
+      onTestFinished(() => void vi.unstubAllEnvs())
+      const input = await openInput('-', Readable.from([Buffer.from(text)]))
+      const checked = await checkFile(input, settings, { knownKeys })
+      expect(readdirSync(folder)).toEqual([])
+      expect(checked.plan.users).toBe(new Set(rows.map(({ user }) => user)).size)
+      await checked.close()
+      input.close()
+    },
+  )
+})
+
+describe('a file whose users are in order', () => {
+  it.each([
+    ['by their bytes', ['a', 'ab', 'b', 'ü']],
+    ['by their number', ['8', '9', '10', '11', '100']],
+  ])('%s needs no spool and gives the same batches', async (_, users) => {
+    const rows = users.flatMap((user, index) =>
+      [1, 2, 3, 4].map((value) => ({ user, value: index * 10 + value })),
+    )
+    const text = textOf(rows)
+    const input = await openInput('-', Readable.from([Buffer.from(text)]))
+    const source = { input, table: openTable(input, settings), settings, knownKeys }
+    const grouping = new OrderedGrouping(source, new AnswerCounts(3))
+    const pass = new CheckPass(source, grouping)
+    for await (const _position of pass.read());
+    expect(grouping.isClosed).toBe(false)
+    input.close()
+    const checked = await check(text, settings)
+    expect((await checked.allBatches()).map(briefBatch)).toEqual(expectedBatches(rows))
+    expect(checked.plan).toMatchObject({ users: users.length, requests: users.length * 2 })
+  })
+
+  it('and then are not falls back to the spool, with each problem counted once', async () => {
+    const rows = [
+      ...shuffledRows(5, 1),
+      { user: 'zz', value: 1 },
+      { user: 'a', value: 2 },
+      { user: 'zz', value: 3 },
+    ]
+    const checked = await check(`${textOf(rows)}q,hight,1\n`, settings)
+    expect((await checked.allBatches()).map(briefBatch)).toEqual(expectedBatches(rows))
+    expect(checked.plan).toMatchObject({ invalid: 1, unknownKeys: [{ rows: 1 }] })
+    expect((await checked.rejectsText())!.trimEnd().split('\n')).toHaveLength(2)
+  })
+
+  it('is refused when it changes between the check and the reading of its batches', async () => {
+    const folder = temporaryFolder()
+    const path = join(folder, 'answers.csv')
+    writeFileSync(path, textOf([{ user: 'a', value: 1 }]))
+    const input = await openInput(path, Readable.from([]))
+    const checked = await checkFile(input, settings, { knownKeys })
+    appendFileSync(path, 'b,height,2\n')
+    await expect(checked.batches()[Symbol.asyncIterator]().next()).rejects.toThrow(
+      /changed while it was read/,
+    )
+    await checked.close()
+    input.close()
+  })
+})

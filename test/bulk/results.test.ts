@@ -1,0 +1,191 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkFile } from '../../src/bulk/check.ts'
+import { openInput } from '../../src/bulk/open-input.ts'
+import { brief, check, temporaryFolder } from './import-input.ts'
+
+const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 200)
+const header = 'external_user_id,lookup_key,value,note'
+
+const withoutReasons = (text: string) => text.split('\n').map((line) => line.split(',').slice(0, 4).join(','))
+
+describe('rejects.csv', () => {
+  it('holds the original columns byte for byte, the line and every reason', async () => {
+    const rows = ['a,height,1,fine', '"b ""x""",hight, 1 ,"two, ü"', ',height,1,']
+    const checked = await check(`${header}\n${rows.join('\n')}\n`)
+    expect(await checked.rejectsText()).toBe(
+      [
+        `${header},_line,_column,_code,_message`,
+        `${rows[1]},3,lookup_key; value,key_unknown; value_invalid,the service knows no lookup key 'hight'; did you mean height?; the value is no whole number; write it without the spaces around it`,
+        `${rows[2]},4,external_user_id,user_missing,the user id is empty`,
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('is there only when a row was rejected, and for its owner only', async () => {
+    const fine = await check(`${header}\na,height,1,\n`)
+    expect(await fine.rejectsText()).toBeUndefined()
+    expect(existsSync(join(fine.folder, 'rejects.csv'))).toBe(false)
+    const bad = await check(`${header}\na,height,x,\n`)
+    await bad.rejectsText()
+    expect(statSync(bad.rejects!.path).mode & 0o777).toBe(0o600)
+  })
+
+  it('is importable as it is, with the same faults, and keeps its columns when it is rejected again', async () => {
+    const text = `${header}\na"x,height,1,\nshort,height\nlong,height,1,,5\nb,hight,1,\n"open,height,1,\n`
+    const once = await check(text)
+    const onceText = (await once.rejectsText())!
+    const twice = await check(onceText)
+    const codes = (checked: typeof once) => checked.plan.problems.map(({ code }) => code)
+    expect(codes(once)).toEqual(['stray_quote', 'short_row', 'long_row', 'key_unknown', 'unterminated_quote'])
+    expect(codes(twice).slice(0, 4)).toEqual(codes(once).slice(0, 4))
+    expect(twice.plan).toMatchObject({ answers: 0, invalid: 5 })
+    expect(withoutReasons((await twice.rejectsText())!).slice(0, 2)).toEqual(
+      withoutReasons(onceText).slice(0, 2),
+    )
+    expect((await twice.rejectsText())!.split('\n')[0]).toBe(onceText.split('\n')[0])
+  })
+
+  it('becomes importable by mending it', async () => {
+    const once = await check(`${header}\na,hight,1,\nb,weight,2,\n`)
+    const mended = await check((await once.rejectsText())!.replace('a,hight', 'a,height'))
+    expect(brief(await mended.answers())).toEqual(['a height 1 Europe/Amsterdam'])
+    expect(mended.plan).toMatchObject({ form: 'long', rows: 1, ignoredColumns: ['note'] })
+  })
+
+  it('keeps delimiter, sep line, newlines and byte order mark', async () => {
+    const checked = await check('\ufeffsep=;\r\nexternal_user_id;lookup_key;value\r\na;height;1,5\r\n')
+    const text = await checked.rejectsText()
+    expect(text).toMatch(
+      /^\ufeffsep=;\r\nexternal_user_id;lookup_key;value;_line;_column;_code;_message\r\na;height;1,5;3;/,
+    )
+    expect((await check(text!)).plan.problems).toMatchObject([{ line: 3, code: 'value_invalid' }])
+  })
+
+  it('keeps only the bad cell of a wide row, so that the good ones are not sent twice', async () => {
+    const checked = await check('external_user_id,height,weight,note\na,180,7O,\nb,1,2,\n', {
+      map: { note: '' },
+    })
+    expect(await checked.rejectsText()).toMatch(/\na,,7O,,2,weight,value_invalid,/)
+  })
+
+  it('neutralises cells that a spreadsheet would run, and reads them back as they were', async () => {
+    const ids = ['=1+1', '@SUM(A1)', '+49', '-x', "'=1", '-5', 'plain']
+    const bad = await check(`${header}\n${ids.map((id) => `"${id}",hight,1,`).join('\n')}\n`)
+    const text = (await bad.rejectsText())!
+    const cells = text
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.split(',')[0])
+    expect(cells).toEqual(['"\'=1+1"', '"\'@SUM(A1)"', '"+49"', '"\'-x"', '"\'\'=1"', '"-5"', '"plain"'])
+    const mended = await check(text.replaceAll('hight', 'height'))
+    expect((await mended.answers()).map(({ user }) => user.id).sort()).toEqual([...ids].sort())
+  })
+
+  it('gives back any user id after a rejection and a mend', async () => {
+    const id = fc.string({
+      unit: fc.constantFrom('=', '-', '+', '@', "'", '"', ',', ' ', '5', 'a', 'ü'),
+      minLength: 1,
+      maxLength: 8,
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(id, { minLength: 1, maxLength: 6 }), async (ids) => {
+        const folder = temporaryFolder()
+        const importing = async (text: string) => {
+          const input = await openInput('-', Readable.from([Buffer.from(text)]))
+          const checked = await checkFile(
+            input,
+            { batchSize: 10, timezone: 'UTC' },
+            { knownKeys: ['height'], resultsDirectory: folder },
+          )
+          const found: string[] = []
+          for await (const batch of checked.batches()) found.push(batch.user.id)
+          await checked.close()
+          input.close()
+          return found
+        }
+        const rows = ids.map((text) => `"${text.replaceAll('"', '""')}",hight,1,`)
+        await importing(`${header}\n${rows.join('\n')}\n`)
+        const mended = readFileSync(join(folder, 'rejects.csv'), 'utf8').replaceAll(',hight,', ',height,')
+        expect((await importing(mended)).sort()).toEqual([...ids].sort())
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it('is refused where it would overwrite the file it comes from', async () => {
+    const text = `${header}\na,height,x,\n`
+    await expect(check(text, {}, { name: 'rejects.csv' })).rejects.toThrow(/overwritten by its own import/)
+  })
+})
+
+describe('rows the service rejects, or whose outcome is unknown', () => {
+  it('are copied from their place in the file, in long and in wide form', async () => {
+    const long = await check(`${header}\nb,height,1,"x\ny"\na,weight,2,\n`)
+    const unknown = long.openResults(long.folder, 'unknown')
+    for (const answer of await long.answers()) {
+      unknown.add(answer, [{ code: 'timeout', message: 'no answer' }], answer.lookup_key)
+    }
+    unknown.close()
+    expect(unknown.rows).toBe(2)
+    expect(readFileSync(join(long.folder, 'unknown.csv'), 'utf8')).toBe(
+      `${header},_line,_column,_code,_message\nb,height,1,"x\ny",2,,timeout,no answer\na,weight,2,,4,,timeout,no answer\n`,
+    )
+    const wide = await check('external_user_id,height,weight\na,180,70\n')
+    const [first] = await wide.answers()
+    wide.rejects!.add(first!, [{ code: 'refused', message: 'no' }], first!.lookup_key)
+    expect(await wide.rejectsText()).toContain('\na,180,,2,,refused,no\n')
+  })
+
+  it('are appended to the rejects of the check', async () => {
+    const checked = await check(`${header}\na,height,x,\nb,height,1,\n`)
+    const [answer] = await checked.answers()
+    checked.rejects!.add(answer!, [{ code: 'user_unknown', message: 'the service knows no such user' }])
+    const lines = (await checked.rejectsText())!.trimEnd().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[2]).toBe('b,height,1,,3,,user_unknown,the service knows no such user')
+  })
+
+  it('come from the decompressed text of a gzip or a stream', async () => {
+    const checked = await check(`${header}\na,height,1,\n`, {}, { name: '-' })
+    const [answer] = await checked.answers()
+    checked.rejects!.add(answer!, [{ code: 'refused', message: 'no' }])
+    expect(await checked.rejectsText()).toContain('a,height,1,,2,,refused,no')
+  })
+})
+
+describe('rejects of JSON lines', () => {
+  it('carry the reason in the object, keep what is no object as text, and are importable', async () => {
+    const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.0}', 'not json', '{}']
+    const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
+    const text = (await once.rejectsText())!
+    const first = text.split('\n')[0]!
+    expect(first.startsWith(`${lines[0]!.slice(0, -1)},"_line":1,"_column":"lookup_key; value",`)).toBe(true)
+    expect(
+      text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)._line),
+    ).toEqual([1, 2, 3])
+    const twice = await check(text, {}, { name: 'again.jsonl' })
+    expect(twice.plan.problems.map(({ code }) => code)).toEqual(once.plan.problems.map(({ code }) => code))
+    expect(await twice.rejectsText()).toBe(text)
+  })
+
+  it('keep only the bad key of a wide object', async () => {
+    const line = '{"external_user_id":"a","height":1.0,"weight":2,"timezone":"UTC"}\n'
+    const checked = await check(line, {}, { name: 'answers.jsonl' })
+    const rejected = JSON.parse((await checked.rejectsText())!)
+    expect(rejected).toMatchObject({
+      external_user_id: 'a',
+      height: '1.0',
+      timezone: 'UTC',
+      _code: 'value_invalid',
+    })
+    expect(rejected).not.toHaveProperty('weight')
+  })
+})
