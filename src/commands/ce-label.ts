@@ -1,20 +1,30 @@
 import { writeFile } from 'node:fs/promises'
 import { defineCommand } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { ConfigurationError, UsageError } from '../errors.ts'
 
 export default defineCommand({
   options: [['--out <file>', 'write the image to a file']],
-  examples: ['facescan ce-label --out ce-label.png', 'facescan ce-label > ce-label.png'],
+  description: 'Shows the image on a terminal, as well as it can; redirected, the output is the PNG itself.',
+  examples: ['facescan ce-label', 'facescan ce-label --out ce-label.png', 'facescan ce-label > ce-label.png'],
   async run(ctx, _args, { out }) {
-    if (out === undefined && ctx.io.stdout.isTTY) {
-      throw new UsageError('a PNG image cannot be shown as text', {
-        hint: 'Give --out FILE, or redirect the output.',
-      })
-    }
     const api = await ctx.api()
     const image = await api.ceLabel()
-    if (out === undefined) return ctx.write(image)
-    await writeFile(out, image)
-    ctx.note(`Wrote ${image.length} bytes to ${out}`)
+    if (out !== undefined) {
+      await save(out, image)
+      return ctx.note(`Wrote ${image.length} bytes to ${out}`)
+    }
+    if (!ctx.io.stdout.isTTY) return ctx.write(image)
+    const { drawPng } = await import('../output/draw/image.ts')
+    const drawing = await drawPng(image, ctx.env, ctx.pen('stdout'))
+    if (drawing !== undefined) return ctx.write(Buffer.from(drawing))
+    throw new UsageError('the image cannot be drawn on this terminal', {
+      hint: 'Give --out FILE, or redirect the output.',
+    })
   },
 })
+
+async function save(file: string, image: Uint8Array): Promise<void> {
+  await writeFile(file, image).catch((cause: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(`${file} cannot be written (${cause.code})`, { cause })
+  })
+}
