@@ -67,7 +67,7 @@ export function parseArguments(
 
 function toUsageError(error: CommanderError, name: string): UsageError {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
-  const didYouMean = suggestion ? ` ${suggestion.replace(/^\(|\)$/g, '')}` : ''
+  const didYouMean = suggestion ? `. ${suggestion.replace(/^\(|\)$/g, '')}` : ''
   return new UsageError(`${first}${didYouMean}`, { hint: `See: ${name} --help` })
 }
 

@@ -1,38 +1,36 @@
-import { parseArguments } from './arguments.ts'
 import { chooseOutput, guessFormat } from './choose-output.ts'
 import { type Composition, composeContext, type Outside } from './compose.ts'
 import { writeCrashReport } from './crash-report.ts'
-import { FacescanError } from './errors.ts'
-import { branchHelp, commandHelp, rootHelp } from './help.ts'
+import { FacescanError, UsageError } from './errors.ts'
 import { DryRunStop, plannedView } from './http/dry-run.ts'
 import { type Located, locate } from './locate.ts'
 import { printError } from './output/message.ts'
 import { createPen } from './output/pen.ts'
 import type { ColorMode } from './output/settings.ts'
 import type { Pen } from './output/view.ts'
-import { ClosedPipe } from './output/write.ts'
+import { ClosedPipe, write } from './output/write.ts'
 import { resolvePaths } from './profiles/paths.ts'
 import { allNouns } from './tree.ts'
 
 /** Runs one command line and resolves with its exit code. Everything from outside the program comes in with `outside`. */
 export async function main(argv: readonly string[], outside: Outside): Promise<number> {
   try {
-    await dispatch(locate(argv), outside)
+    await dispatch(argv, outside)
     return 0
   } catch (error) {
     return report(error, argv, outside)
   }
 }
 
-async function dispatch(located: Located, outside: Outside): Promise<void> {
-  const { io, env } = outside
-  const pen = await penFor('stdout', 'auto', outside)
-  const say = (text: string) => void io.stdout.write(`${text}\n`)
-  if (located.kind === 'root') return say(rootHelp(pen))
-  if (located.kind === 'branch') return say(branchHelp(located.name, located.branch, pen))
+async function dispatch(argv: readonly string[], outside: Outside): Promise<void> {
+  const { env } = outside
+  const located = locate(argv)
+  if (located.kind !== 'command' || asksForHelp(located.words)) return showHelp(located, argv, outside)
   const { name, leaf, words } = located
-  const { default: command } = await leaf.load()
-  if (asksForHelp(words)) return say(await commandHelp(name, leaf.summary, command, pen))
+  const [{ default: command }, { parseArguments }] = await Promise.all([
+    leaf.load(),
+    import('./arguments.ts'),
+  ])
   const { args, options, flags } = parseArguments(`facescan ${name}`, command, words, env)
   const settings = chooseOutput(flags, env)
   const pens = {
@@ -51,6 +49,24 @@ async function dispatch(located: Located, outside: Outside): Promise<void> {
     settings,
   }
   await runIn(composition, (ctx) => command.run(ctx, args, options))
+}
+
+/** Help is for people, so only the command line itself, never FACESCAN_OUTPUT, turns it into JSON. */
+async function showHelp(located: Located, argv: readonly string[], outside: Outside): Promise<void> {
+  const machine = guessFormat(argv, {}) !== 'table'
+  if (machine && located.kind === 'branch' && !asksForHelp(argv)) {
+    throw new UsageError(
+      `facescan ${located.name}: which one? ${Object.keys(located.branch.verbs).join(', ')}`,
+    )
+  }
+  const [{ findPage }, { renderPage }] = await Promise.all([
+    import('./help/pages.ts'),
+    import('./help/terminal.ts'),
+  ])
+  const page = await findPage(located.kind === 'root' ? [] : located.name.split(' '))
+  const pen = await penFor('stdout', 'auto', outside)
+  const text = machine ? JSON.stringify(page, null, 2) : renderPage(page, pen)
+  await write(outside.io.stdout, `${text}\n`)
 }
 
 function penFor(stream: 'stdout' | 'stderr', color: ColorMode, { io, env, clock }: Outside): Promise<Pen> {

@@ -9,6 +9,7 @@ import type { Api } from './http/client.ts'
 import type { Observer, WireRequest } from './http/wire.ts'
 import type { Interrupts } from './interrupt.ts'
 import type { Clock, Environment, Io } from './io.ts'
+import type { Manual } from './manual.ts'
 import { formatMessage, type MessageKind } from './output/message.ts'
 import type { OutputSettings } from './output/settings.ts'
 import type { Pen } from './output/view.ts'
@@ -74,6 +75,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     random: outside.random,
     drainFirst: () => interrupts.drainFirst(),
     session,
+    manual,
     sandbox: () => import('./sandbox/index.ts'),
     sandboxDatabase: () => sandboxDatabase(paths),
     api: once(async () => ctx.connect(await session())),
@@ -100,6 +102,11 @@ export function composeContext(composition: Composition): { ctx: Context; close(
       for (const close of closers.reverse()) await close()
     },
   }
+}
+
+const manual: Manual = {
+  page: async (words) => (await import('./help/pages.ts')).findPage(words),
+  surface: async () => (await import('./surface/surface.ts')).readSurface(),
 }
 
 function sandboxDatabase(paths: Paths): string {

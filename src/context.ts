@@ -1,6 +1,7 @@
 import type { GlobalFlags } from './flags.ts'
 import type { Api } from './http/client.ts'
 import type { Clock, Environment, Io } from './io.ts'
+import type { Manual } from './manual.ts'
 import type { Pen, View } from './output/view.ts'
 import type { GuardedChange } from './profiles/guard.ts'
 import type { Paths } from './profiles/paths.ts'
@@ -31,6 +32,7 @@ export interface Context {
   /** The words of the command, such as `users create`. */
   readonly command: string
   readonly ask: Ask
+  readonly manual: Manual
   /** Runs another command line inside this process, as the person would have typed it; resolves with its exit code. */
   run(words: readonly string[], options?: { env?: Environment; io?: Io }): Promise<number>
   /** Aborted when everything is to stop now. */

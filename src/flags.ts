@@ -5,7 +5,7 @@ import { duration, uuid, wholeNumber } from './values.ts'
 
 /** Flags that mean the same everywhere. A value that is a secret is never taken from the command line. */
 export const globalOptions = [
-  ['-p, --profile <name>', 'profile to use'],
+  ['-p, --profile <profile>', 'profile to use'],
   ['--key-file <file>', 'read the API key from a file'],
   ['--key-stdin', 'read the API key from standard input'],
   [
@@ -13,19 +13,19 @@ export const globalOptions = [
     'read an action token from a file, or - for standard input',
     { parse: tokenFile },
   ],
-  ['-o, --output <format>', 'table, json, ndjson, csv or tsv', { choices: outputFormats }],
-  ['--json [fields]', 'JSON; with =field,field only those'],
+  ['-o, --output <format>', 'how to print', { choices: outputFormats }],
+  ['--json [fields]', 'JSON, whole or only some fields'],
   ['--jq <expression>', 'filter the JSON with jq'],
   ['--no-header', 'leave the heading line out'],
   ['--no-truncate', 'show every cell whole'],
   ['--excel', 'CSV that Excel opens safely'],
-  ['--color <when>', 'auto, always or never', { choices: colorModes, default: 'auto' }],
+  ['--color <when>', 'colour', { choices: colorModes, default: 'auto' }],
   ['-q, --quiet', 'only data and errors'],
   ['-n, --dry-run', 'show the request, send nothing'],
   ['-y, --yes', 'do not ask'],
   ['--confirm <what>', 'confirm a guarded change by naming it'],
   ['--no-input', 'never prompt'],
-  ['--timeout <duration>', 'longest wait for one answer', { parse: duration, default: 30_000 }],
+  ['--timeout <duration>', 'longest wait for an answer', { parse: duration, default: 30_000 }],
   ['--retries <n>', 'attempts after a failed one', { parse: wholeNumber, default: 3 }],
   ['--strict', 'fail on a reply of an unknown shape'],
   ['--debug', 'trace requests on stderr, secrets masked'],

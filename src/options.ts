@@ -14,8 +14,16 @@ export interface OptionSpec {
 /** `['--sex <sex>', 'sex at birth', { choices: sexes }]` */
 export type OptionRow = readonly [flags: string, summary: string, spec?: OptionSpec]
 
-/** `['<file>', 'the file to read']`, `['[name]', …]` or `['<field...>', …]` */
-export type ArgumentRow = readonly [pattern: string, summary: string, parse?: (text: string) => string]
+/**
+ * `['<file>', 'the file to read']`, `['[name]', …]` or `['<field...>', …]`. The choices are shown and completed; `parse`
+ * decides what is taken.
+ */
+export type ArgumentRow = readonly [
+  pattern: string,
+  summary: string,
+  parse?: (text: string) => string,
+  choices?: readonly string[],
+]
 
 type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text
 type LongName<Flags extends string> = Flags extends `${string}--no-${infer Rest}`

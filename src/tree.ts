@@ -103,7 +103,7 @@ export const tree: readonly Group[] = [
     },
   },
   {
-    title: 'Try it, and everything else',
+    title: 'Try, and the rest',
     nouns: {
       demo: leaf('a two-minute tour on a throw-away sandbox', () => import('./commands/demo.ts')),
       sandbox: {
@@ -133,6 +133,7 @@ export const tree: readonly Group[] = [
           graph: leaf('data of a graph widget', () => import('./commands/widgets/graph.ts')),
         },
       },
+      help: leaf('explain a command or a topic', () => import('./commands/help.ts')),
     },
   },
 ]

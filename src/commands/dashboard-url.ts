@@ -7,11 +7,7 @@ export default defineCommand({
   user: 'either',
   options: [
     ['--language <code>', 'language of the dashboard; the user’s own where absent', { choices: languages }],
-    [
-      '--disable <sections>',
-      `sections to leave out: ${disabledSections.join(', ')}`,
-      { choices: disabledSections, many: true },
-    ],
+    ['--disable <sections>', 'sections to leave out', { choices: disabledSections, many: true }],
   ],
   description: 'The link works once.',
   examples: [

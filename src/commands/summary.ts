@@ -22,7 +22,7 @@ function profileName(text: string): SummaryProfile {
 
 export default defineCommand({
   user: 'token',
-  args: [['<profile>', `${summaryProfiles.join(', ')}`, profileName]],
+  args: [['<profile>', 'the wellbeing profile', profileName, summaryProfiles]],
   options: [['--language <code>', 'language of the texts', { choices: languages, default: 'en' }]],
   examples: [
     'facescan summary mental --external-user-id 4711',

@@ -17,7 +17,7 @@ export default defineCommand({
   options: [
     ['--start <time>', 'only scans after this time', { parse: dateTime }],
     ['--end <time>', 'only scans before this time', { parse: dateTime }],
-    ['--order <order>', 'asc (oldest first) or desc', { choices: orders, default: 'asc' }],
+    ['--order <order>', 'oldest or newest first', { choices: orders, default: 'asc' }],
     ['--chart [biomarker]', 'draw a line chart, of one biomarker or of all', { parse: chartName }],
     ['--count <n>', 'scans at most', { parse: positiveInteger, default: 10 }],
   ],

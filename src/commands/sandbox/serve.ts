@@ -25,11 +25,7 @@ export default defineCommand({
   options: [
     ['--port <n>', 'port to listen on; 0 for any free one', { parse: port, default: 4010 }],
     databaseOption,
-    [
-      '--revision <name>',
-      'identifiers accepted: current, earlier or both',
-      { choices: revisions, default: 'both' },
-    ],
+    ['--revision <name>', 'identifiers accepted, by revision', { choices: revisions, default: 'both' }],
     ...faultOptions,
   ],
   description:

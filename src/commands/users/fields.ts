@@ -5,9 +5,9 @@ import { isoDate } from '../../values.ts'
 /** The fields of a user that can be set (specification, section 2.1). */
 export const fieldOptions = [
   ['--birth-date <date>', 'date of birth, YYYY-MM-DD', { parse: isoDate }],
-  ['--sex <sex>', 'sex at birth: M or F', { choices: sexes }],
-  ['--language <code>', 'default language: en, nl, fr, da or sv', { choices: userLanguages }],
-  ['--unit-system <system>', 'preferred units: metric or imperial', { choices: unitSystems }],
+  ['--sex <sex>', 'sex at birth', { choices: sexes }],
+  ['--language <code>', 'default language', { choices: userLanguages }],
+  ['--unit-system <system>', 'preferred units', { choices: unitSystems }],
 ] as const satisfies readonly OptionRow[]
 
 /** The request body of the fields given; what is not given is left out, and the service leaves it unchanged. */

@@ -1,0 +1,37 @@
+import { type Branch, isBranch, type Leaf, tree } from '../tree.ts'
+import { version } from '../version.ts'
+import type { HelpPage } from './document.ts'
+import { topicNames } from './topic-names.ts'
+
+/** The first thing a person sees: one screen of 80 by 24, examples first, every command in it. */
+export function rootPage(): HelpPage {
+  return {
+    name: `facescan ${version}`,
+    summary: 'users, face scans and health data, from the command line',
+    sections: [
+      {
+        heading: 'Start here, on the built-in sandbox: no key, no network',
+        rows: [
+          ['facescan demo', 'a tour of two minutes'],
+          ['facescan users create', 'your first user: asks for what it needs'],
+          ['facescan profiles add ACME-DEV', 'then: connect to the service'],
+        ],
+      },
+      { heading: 'Commands', rows: tree.map(({ title, nouns }) => [title, surfaceOf(nouns)] as const) },
+      {
+        heading: 'Learn more',
+        rows: [
+          ['facescan help commands', 'every command in one line'],
+          ['facescan COMMAND --help', 'examples and flags of a command'],
+          ['facescan help TOPIC', topicNames.filter((name) => name !== 'commands').join(', ')],
+        ],
+      },
+    ],
+  }
+}
+
+function surfaceOf(nouns: Readonly<Record<string, Leaf | Branch>>): string {
+  return Object.entries(nouns)
+    .map(([noun, node]) => `\`${noun}${isBranch(node) ? ` ${Object.keys(node.verbs).join('|')}` : ''}\``)
+    .join(', ')
+}

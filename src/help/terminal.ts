@@ -1,0 +1,61 @@
+import { pad, widthOf, wrap } from '../output/text.ts'
+import type { Pen } from '../output/view.ts'
+import type { HelpPage, HelpRow, HelpSection } from './document.ts'
+
+/** Lines longer than this are hard to read, however wide the terminal is. */
+const longestLine = 100
+const widestTerm = 30
+const indent = '  '
+
+/** A page for a terminal or a text file, without a line feed at its end. */
+export function renderPage(page: HelpPage, pen: Pen): string {
+  const title = `${pen.bold(page.name)} · ${page.summary}`
+  return [title, ...page.sections.map((section) => renderSection(section, pen))].join('\n\n')
+}
+
+function renderSection({ heading, text, examples = [], rows = [] }: HelpSection, pen: Pen): string {
+  const width = Math.min(pen.width, longestLine)
+  const inset = heading === undefined ? '' : indent
+  return [
+    ...(heading === undefined ? [] : [pen.bold(heading)]),
+    ...(text === undefined ? [] : paragraph(text, width - inset.length, pen).map((line) => inset + line)),
+    ...examples.flatMap((example) => renderExample(example, width, pen)),
+    ...renderRows(rows, width, pen),
+  ].join('\n')
+}
+
+function renderRows(rows: readonly HelpRow[], width: number, pen: Pen): string[] {
+  const column = Math.min(widestTerm, Math.max(0, ...rows.map(([term]) => widthOf(term))))
+  const start = ' '.repeat(indent.length + column + 2)
+  return rows.flatMap(([term, text]) => {
+    const lines = paragraph(text, width - start.length, pen)
+    if (text === '') return wrap(term, width - indent.length).map((line) => indent + pen.cyan(line))
+    if (widthOf(term) > column) return [indent + pen.cyan(term), ...lines.map((line) => start + line)]
+    const [first = '', ...rest] = lines
+    return [
+      `${indent}${pen.cyan(pad(term, column))}  ${first}`.trimEnd(),
+      ...rest.map((line) => start + line),
+    ]
+  })
+}
+
+/** A long command goes on after a backslash, before a flag or after a pipe, so that it can still be copied. */
+function renderExample(example: string, width: number, pen: Pen): string[] {
+  const lines: string[] = []
+  for (const part of example.split(/ (?=-)|(?<=\|) /)) {
+    const last = lines.at(-1)
+    if (last !== undefined && widthOf(`${last} ${part}`) <= width - 6)
+      lines[lines.length - 1] = `${last} ${part}`
+    else lines.push(part)
+  }
+  return lines.map((line, index) => {
+    const start = index === 0 ? `${indent}${pen.dim('$')} ` : `${indent}    `
+    return `${start}${line}${index < lines.length - 1 ? ' \\' : ''}`
+  })
+}
+
+/** What is typed as it stands stays on one line where it fits. */
+function paragraph(text: string, width: number, pen: Pen): string[] {
+  const glued = text.replace(/`([^`]+)`/g, (_, code: string) => pen.cyan(code.replaceAll(' ', '\u00a0')))
+  return glued.split('\n').flatMap((line) => wrap(line, width).map((part) => part.replaceAll('\u00a0', ' ')))
+}
