@@ -32,7 +32,7 @@ const busyTimeoutMs = 10_000
 const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
   async libsql(path) {
     const { default: Libsql } = await import('libsql')
-    return new Libsql(path) as unknown as Driver
+    return withoutTimings(new Libsql(path) as unknown as Driver)
   },
   async 'node:sqlite'(path) {
     // Its types are missing from the oldest supported Node, as is the module itself.
@@ -40,6 +40,26 @@ const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
     const { DatabaseSync } = (await import(name)) as { DatabaseSync: new (path: string) => Driver }
     return new DatabaseSync(path)
   },
+}
+
+/** libsql adds `_metadata`, the time that a query took, to each single row; a row is only what was stored. */
+function withoutTimings(driver: Driver): Driver {
+  return {
+    exec: (sql) => driver.exec(sql),
+    close: () => driver.close(),
+    prepare(sql) {
+      const statement = driver.prepare(sql)
+      return {
+        run: (...values) => statement.run(...values),
+        all: (...values) => statement.all(...values),
+        get(...values) {
+          const row = statement.get(...values)
+          if (typeof row === 'object' && row !== null && '_metadata' in row) delete row._metadata
+          return row
+        },
+      }
+    },
+  }
 }
 
 /** Opens an SQLite file with the named library, or with the first one that this machine has. */

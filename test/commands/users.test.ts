@@ -23,6 +23,23 @@ test('a created user can be read by either identifier', async () => {
   expect(JSON.parse(byInternal.stdout)).toEqual({ user_id: user.user_id })
 })
 
+test('a user has the fields of the specification and no others', async () => {
+  await machine.facescan('users create --external-user-id 4711')
+  const read = await machine.facescan('users get --external-user-id 4711 --json')
+  expect(Object.keys(JSON.parse(read.stdout)).sort()).toEqual([
+    'birth_date',
+    'customer',
+    'external_user_id',
+    'height',
+    'hypertension',
+    'language',
+    'preferred_unit_system',
+    'sex',
+    'user_id',
+    'weight',
+  ])
+})
+
 test('creating a user twice fails, and succeeds with --if-not-exists', async () => {
   const first = await machine.facescan('users create --external-user-id 4711 --json=user_id')
   const second = await machine.facescan('users create --external-user-id 4711')
