@@ -123,7 +123,7 @@ function wrap(driver: Driver): Database {
   let depth = 0
   return {
     prepare<Row>(sql: string) {
-      const statement = statements.get(sql) ?? driver.prepare(sql)
+      const statement = statements.get(sql) ?? firstOfAll(driver.prepare(sql))
       statements.set(sql, statement)
       return statement as Statement<Row>
     },
@@ -144,5 +144,14 @@ function wrap(driver: Driver): Database {
       }
     },
     close: () => void driver.close(),
+  }
+}
+
+// libsql adds a property of its own to what get answers, and none to what all answers.
+function firstOfAll(statement: Statement): Statement {
+  return {
+    run: (...values) => statement.run(...values),
+    all: (...values) => statement.all(...values),
+    get: (...values) => statement.all(...values)[0],
   }
 }

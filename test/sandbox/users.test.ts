@@ -19,7 +19,8 @@ it('creates a user with the defaults and never returns the external id', async (
     preferred_unit_system: null,
   })
   const found = await call('GET', '/v2/users', { query: { external_user_id: 'a b/ü' } })
-  expect([found.status, found.body.user_id]).toEqual([200, reply.body.user_id])
+  const details = { weight: null, height: null, hypertension: null }
+  expect([found.status, found.body]).toEqual([200, { ...reply.body, ...details }])
 })
 
 it('stores the external id in no readable form', async () => {

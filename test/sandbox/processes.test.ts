@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openStore, startSandbox } from '../../src/sandbox/index.ts'
+import type { Keys } from '../../src/sandbox/store.ts'
+
+// Beside the packages, so that the native one is found from there.
+const bundle = join(import.meta.dirname, '../../node_modules/.cache/facescan-test/serve-child.mjs')
+let folder: string
+let database: string
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [join(import.meta.dirname, 'serve-child.ts')],
+    outfile: bundle,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['libsql'],
+    logLevel: 'error',
+  })
+})
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'facescan-processes-'))
+  database = join(folder, 'sandbox.sqlite')
+})
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+interface Served {
+  child: ChildProcess
+  url: string
+  keys: Keys
+}
+
+async function serve(...args: string[]): Promise<Served> {
+  const child = spawn(process.execPath, [bundle, database, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  children.push(child)
+  const [line] = await once(child.stdout!, 'data')
+  return { child, ...JSON.parse(String(line)) }
+}
+
+async function stop({ child }: Served) {
+  child.stdin!.end()
+  await once(child, 'exit')
+}
+
+function send({ url, keys }: Served, method: string, path: string, body?: unknown) {
+  return fetch(url + path, {
+    method,
+    headers: { 'x-api-key': keys.production.key, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+it('issues the keys once when several processes start for the first time together', async () => {
+  const served = await Promise.all(Array.from({ length: 6 }, () => serve()))
+  const keys = new Set(served.map((one) => JSON.stringify(one.keys)))
+  expect(keys.size).toBe(1)
+  const [{ development, production }] = served.map((one) => one.keys) as [Keys]
+  expect([development.alias, production.alias]).toEqual(['ACME-DEV', 'ACME'])
+  for (const { key } of [development, production]) expect(key).toMatch(/^[\w!.@-]{40}$/)
+  expect(development.key).not.toBe(production.key)
+  await Promise.all(served.map(stop))
+  rmSync(folder, { recursive: true })
+})
+
+it('keeps the database for its owner only', async () => {
+  await stop(await serve())
+  expect(statSync(database).mode & 0o777).toBe(0o600)
+  rmSync(folder, { recursive: true })
+})
+
+it('stores what several processes write at once, and creates a user only once', async () => {
+  const served = await Promise.all([serve(), serve(), serve()])
+  const attempts = served.map((one) => send(one, 'POST', '/v2/users', { external_user_id: 'shared' }))
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([201, 400, 400])
+  const answer = { lookup_key: 'weight', value: 1, timezone: 'UTC' }
+  const writes = Array.from({ length: 90 }, (_, index) =>
+    send(served[index % 3] as Served, 'POST', '/v2/questions/answer?external_user_id=shared', answer),
+  )
+  const replies = await Promise.all(writes)
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201))
+  const page = await send(served[0] as Served, 'GET', '/v2/questions/answered?external_user_id=shared')
+  expect(await page.json()).toMatchObject({ pagination: { total_items: 90 } })
+  await Promise.all(served.map(stop))
+  rmSync(folder, { recursive: true })
+})
+
+it('loses no acknowledged write and keeps batches whole when it is killed', async () => {
+  const served = await serve()
+  await send(served, 'POST', '/v2/users', { external_user_id: 'killed' })
+  const batch = Array.from({ length: 20 }, (_, value) => ({ lookup_key: 'age', value, timezone: 'UTC' }))
+  let acknowledged = 0
+  const write = async (): Promise<void> => {
+    const reply = await send(served, 'POST', '/v2/questions/answer/many?external_user_id=killed', batch)
+    if (reply.status === 201) acknowledged += 1
+    if (acknowledged === 40) served.child.kill('SIGKILL')
+    return write()
+  }
+  await Promise.allSettled([write(), write(), write(), write()])
+  const store = await openStore(database)
+  const { total } =
+    store.database.prepare<{ total: number }>('select count(*) as total from answer').get() ?? {}
+  expect(store.database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  expect(Number(total) % batch.length).toBe(0)
+  expect(Number(total) / batch.length).toBeGreaterThanOrEqual(acknowledged)
+  expect(acknowledged).toBeGreaterThanOrEqual(40)
+  store.close()
+  rmSync(folder, { recursive: true })
+})
+
+it('hands out links to the process that serves the pages, for as long as it lives', async () => {
+  const serving = await serve('announce')
+  const inProcess = await startSandbox({ database })
+  const own = { ...serving, url: inProcess.url }
+  await send(own, 'POST', '/v2/users', { external_user_id: 'linked' })
+  const portOfLink = async () => {
+    const reply = await send(own, 'GET', '/v2/userjourneys/scan?external_user_id=linked')
+    return new URL((await reply.json()) as string).port
+  }
+  expect(await portOfLink()).toBe(new URL(serving.url).port)
+  serving.child.kill('SIGKILL')
+  await once(serving.child, 'exit')
+  expect(await portOfLink()).toBe(new URL(inProcess.url).port)
+  await inProcess.close()
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,8 @@
+// Serves a sandbox until its standard input ends; the first line on standard output says where and with which keys.
+import { startSandbox } from '../../src/sandbox/index.ts'
+
+const [database = '', announce] = process.argv.slice(2)
+const sandbox = await startSandbox({ database, announce: announce === 'announce' })
+process.stdout.write(`${JSON.stringify({ url: sandbox.url, keys: sandbox.keys })}\n`)
+process.stdin.resume()
+process.stdin.on('end', () => void sandbox.close())

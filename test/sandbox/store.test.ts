@@ -1,0 +1,141 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type DriverName, driverNames, openDatabase } from '../../src/sandbox/database.ts'
+import { openStore, recordScans, reset, startSandbox, status } from '../../src/sandbox/index.ts'
+
+let folder: string
+let path: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'facescan-store-'))
+  path = join(folder, 'deep/er/sandbox.sqlite')
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const isMissing: Record<DriverName, boolean> = {
+  libsql: false,
+  'node:sqlite': !createRequire(import.meta.url)('node:module').isBuiltin('node:sqlite'),
+}
+
+for (const driver of driverNames) {
+  const suffix = isMissing[driver] ? ' (this Node has no such module)' : ''
+
+  it.skipIf(isMissing[driver])(`stores and rolls back with ${driver}${suffix}`, async () => {
+    const store = await openStore(path, driver)
+    const { database } = store
+    const insert = database.prepare(
+      'insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)',
+    )
+    const changes = () => Number(insert.run('1', 'hash', Date.now()).changes)
+    expect(changes()).toBe(1)
+    const work = () => {
+      insert.run('2', 'other', 0)
+      throw new Error('no')
+    }
+    expect(() => database.transaction(work)).toThrow('no')
+    expect(database.prepare('select user_id, birth_date from user').all()).toEqual([
+      { user_id: '1', birth_date: null },
+    ])
+    expect(database.prepare('select user_id from user where user_id = ?').get('2')).toBeUndefined()
+    store.close()
+    const reopened = await openStore(path)
+    expect(reopened.keys).toEqual(store.keys)
+    reopened.close()
+  })
+}
+
+it('starts afresh after a reset, with other keys and without users', async () => {
+  const first = await openStore(path)
+  first.close()
+  reset(path)
+  expect(existsSync(path)).toBe(false)
+  const second = await openStore(path)
+  expect(second.keys.development.key).not.toBe(first.keys.development.key)
+  second.close()
+})
+
+it('says what the store holds, but not the keys', async () => {
+  const sandbox = await startSandbox({ database: path, announce: true })
+  const headers = { 'x-api-key': sandbox.keys.development.key, 'content-type': 'application/json' }
+  await fetch(`${sandbox.url}/v2/users`, { method: 'POST', headers, body: '{"external_user_id":"4711"}' })
+  const store = await openStore(path)
+  recordScans(store, { user: { external_user_id: '4711' }, count: 3, days: 3, seed: 1, now: Date.now() })
+  expect(status(store)).toEqual({
+    database: path,
+    customer: 'Acme Wellness',
+    users: 1,
+    face_scans: 3,
+    answers: 0,
+    keys: ['ACME-DEV', 'ACME'],
+    serving: sandbox.url,
+  })
+  await sandbox.close()
+  expect(status(store).serving).toBeNull()
+  store.close()
+})
+
+it('records the same synthetic scans for a seed and an id, whatever the database', async () => {
+  const scansIn = async (file: string, seed: number) => {
+    const store = await openStore(join(folder, file))
+    const { database } = store
+    const hash = store.hashExternalId('4711')
+    database
+      .prepare('insert into user (user_id, external_hash, created_at_ms) values (?, ?, 0)')
+      .run(file, hash)
+    const now = Date.parse('2026-03-10T12:00:00Z')
+    const scans = recordScans(store, { user: { external_user_id: '4711' }, count: 30, days: 30, seed, now })
+    store.close()
+    return scans.map(({ face_scan_id: _, ...scan }) => scan)
+  }
+  const scans = await scansIn('a.sqlite', 1)
+  expect(await scansIn('b.sqlite', 1)).toEqual(scans)
+  expect(await scansIn('c.sqlite', 2)).not.toEqual(scans)
+  const times = scans.map(({ taken_at_ms }) => taken_at_ms)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  expect(times.at(-1)).toBe(Date.parse('2026-03-10T12:00:00Z'))
+})
+
+it('lets neighbouring days resemble each other more than distant ones', async () => {
+  const store = await openStore(path)
+  store.database.prepare('insert into user (user_id, created_at_ms) values (?, 0)').run('u')
+  const scans = recordScans(store, { user: { user_id: 'u' }, count: 1000, days: 1000, seed: 1, now: 0 })
+  const rates = scans.map(({ heart_rate }) => heart_rate)
+  const meanStep = (distance: number) => {
+    const steps = rates.slice(distance).map((rate, index) => Math.abs(rate - (rates[index] ?? 0)))
+    return steps.reduce((sum, step) => sum + step, 0) / steps.length
+  }
+  expect(meanStep(1)).toBeLessThan(meanStep(20) * 0.85)
+  store.close()
+})
+
+it('refuses scans for a user that does not exist', async () => {
+  const store = await openStore(path)
+  const request = { user: { external_user_id: 'nobody' }, count: 1, days: 1, seed: 1, now: 0 }
+  expect(() => recordScans(store, request)).toThrow('no such user')
+  store.close()
+})
+
+it('explains a database that is not one, is of a newer version or cannot be made', async () => {
+  const text = join(folder, 'text.sqlite')
+  writeFileSync(text, 'this is no database, and long enough to be sure of it. '.repeat(20))
+  await expect(openStore(text)).rejects.toMatchObject({ code: 'configuration' })
+  const newer = await openDatabase(join(folder, 'newer.sqlite'))
+  newer.exec('pragma user_version = 99')
+  newer.close()
+  await expect(openStore(join(folder, 'newer.sqlite'))).rejects.toMatchObject({ code: 'configuration' })
+  await expect(openStore(join(text, 'below-a-file.sqlite'))).rejects.toMatchObject({ code: 'configuration' })
+})
+
+it('explains a port that is taken', async () => {
+  const first = await startSandbox({ database: path })
+  const port = Number(new URL(first.url).port)
+  await expect(startSandbox({ database: path, port })).rejects.toMatchObject({
+    code: 'configuration',
+    message: `the sandbox cannot listen on 127.0.0.1:${port}`,
+  })
+  await first.close()
+})
