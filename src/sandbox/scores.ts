@@ -71,6 +71,9 @@ const rules: Record<MetricName, MetricRule> = {
   },
 }
 
+/** With so many scans every metric is known. */
+export const mostScansNeeded = Math.max(...Object.values(rules).map(({ scansNeeded }) => scansNeeded))
+
 const dimensions: Record<SummaryProfile, readonly MetricName[]> = {
   physical: ['general_fitness', 'hypertension'],
   mental: ['mental_stress', 'mental_health_risk'],

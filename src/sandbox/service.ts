@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
+import { routePath } from 'hono/route'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { type Caller, identifyCaller } from './credentials.ts'
@@ -12,6 +13,7 @@ import {
   type Revision,
   refuseIdentifiers,
 } from './identify.ts'
+import { addPages } from './pages/index.ts'
 import type { UserRecord } from './records/users.ts'
 import { Refusal } from './refusal.ts'
 import { checkBody, checkValues, readJson } from './validate.ts'
@@ -27,44 +29,31 @@ export interface ServiceOptions {
 }
 
 /** The whole service as a function from request to reply, its routes taken from the contract. */
-export function createService({ service, revision, log }: ServiceOptions): Handle {
+export function createService({ service, revision, log = () => undefined }: ServiceOptions): Handle {
   const app = new Hono()
+  app.use(async (context, next) => {
+    const startedAt = performance.now()
+    await next()
+    const route = routePath(context, -1)
+    log(
+      `${context.req.method} ${route === '/*' ? '(no such endpoint)' : route} ${context.res.status} ${(performance.now() - startedAt).toFixed(1)} ms`,
+    )
+  })
   for (const [name, endpoint] of literalFirst(endpoints())) {
     const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
     const handler = findHandler(name)
-    app.on(endpoint.method, path, async (context) => {
-      const startedAt = performance.now()
-      const reply = await answerSafely(() =>
-        answer({
-          endpoint,
-          handler,
-          request: context.req.raw,
-          params: context.req.param(),
-          service,
-          revision,
-        }),
-      )
-      log?.(
-        `${endpoint.method} ${endpoint.path} ${reply.status} ${(performance.now() - startedAt).toFixed(1)} ms`,
-      )
-      return reply
-    })
+    app.on(endpoint.method, path, ({ req }) =>
+      answer({ endpoint, handler, request: req.raw, params: req.param(), service, revision }),
+    )
   }
-  app.notFound((context) => {
-    log?.(`${context.req.method} (no such endpoint) 404`)
-    return json(404, { detail: 'endpoint not found' })
+  addPages(app, service)
+  app.notFound(() => json(404, { detail: 'endpoint not found' }))
+  app.onError((error) => {
+    if (error instanceof Refusal) return json(error.status, { detail: error.detail })
+    log(`internal error: ${error.stack}`)
+    return json(500, { detail: 'internal error' })
   })
   return async (request) => app.fetch(request)
-
-  async function answerSafely(work: () => Promise<Response>): Promise<Response> {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof Refusal) return json(error.status, { detail: error.detail })
-      log?.(`internal error: ${error instanceof Error ? error.stack : String(error)}`)
-      return json(500, { detail: 'internal error' })
-    }
-  }
 }
 
 interface Call {

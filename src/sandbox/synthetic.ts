@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../contract/values.ts'
 import type { Biomarkers } from './records/scans.ts'
+import { mean } from './scores.ts'
 
 /** A stream of numbers from 0 to 1 that is the same whenever the seed is. */
 export function seededRandom(seed: string): () => number {
@@ -38,12 +39,13 @@ const halfLifeDays = 2
 
 /**
  * Plausible biomarkers for moments given in days, oldest first. Every person has averages of their own; days stray from
- * them, tense days move all values together, and neighbouring days resemble each other.
+ * them, tense days move all values together, and neighbouring days resemble each other. `known` are the person's averages
+ * where there are any.
  */
-export function synthesise(seed: string, days: readonly number[]): Biomarkers[] {
+export function synthesise(seed: string, days: readonly number[], known?: Biomarkers): Biomarkers[] {
   const random = seededRandom(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-  const averages = biomarkerNames.map((name) => within(models[name].usual, random()))
+  const averages = biomarkerNames.map((name) => known?.[name] ?? within(models[name].usual, random()))
   const strays = biomarkerNames.map(normal)
   let tension = normal()
   return days.map((day, index) => {
@@ -57,6 +59,15 @@ export function synthesise(seed: string, days: readonly number[]): Biomarkers[] 
     })
     return Object.fromEntries(values) as Biomarkers
   })
+}
+
+/** One more scan of a person, near the earlier ones where there are any. */
+export function synthesiseNext(previous: readonly Biomarkers[]): Biomarkers {
+  const averages = biomarkerNames.map((name) => [name, mean(previous.map((scan) => scan[name]))])
+  const known = previous.length > 0 ? (Object.fromEntries(averages) as Biomarkers) : undefined
+  const [scan] = synthesise(randomUUID(), [0], known)
+  if (!scan) throw new Error('a day without a scan')
+  return scan
 }
 
 function toValue(name: BiomarkerName, average: number, stray: number, tension: number): number {

@@ -89,7 +89,7 @@ it('logs one line a request, without ids, keys or queries', async () => {
   await call('GET', '/v2/metrics', { query: { external_user_id: externalUserId } })
   await call('GET', `/v9/${userId}`)
   expect(lines.map((line) => line.replace(/ [\d.]+ ms$/, ''))).toEqual([
-    'PUT /v2/users/{user_id} 200',
+    'PUT /v2/users/:user_id 200',
     'GET /v2/metrics 204',
     'GET (no such endpoint) 404',
   ])

@@ -1,0 +1,87 @@
+import { html } from 'hono/html'
+import type { Language, Zone } from '../../contract/values.ts'
+import { formatDay, formatNumber } from './format.ts'
+import type { Markup } from './layout.ts'
+
+export interface Point {
+  atMs: number
+  value: number
+}
+
+export interface Chart {
+  points: readonly Point[]
+  zones: readonly Zone[]
+  language: Language
+  /** What the chart shows, for those who do not see it. */
+  description: string
+}
+
+const width = 320
+const height = 150
+const plot = { left: 34, right: 312, top: 8, bottom: 124 }
+
+/** A line chart as inline SVG, with the zones that its scale reaches shaded. */
+export function lineChart({ points, zones, language, description }: Chart): Markup {
+  const ticks = ticksFor(points.map(({ value }) => value))
+  const x = scale(
+    points.map(({ atMs }) => atMs),
+    plot.left,
+    plot.right,
+  )
+  const y = scale(ticks, plot.bottom, plot.top)
+  const places = points.map(({ atMs, value }) => ({ x: x(atMs), y: y(value) }))
+  const last = places.at(-1)
+  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${description}">
+${zones.map((zone) => zoneBand(zone, ticks, y))}
+${ticks.map(
+  (tick) => html`<line class="rule" x1="${plot.left}" x2="${plot.right}" y1="${y(tick)}" y2="${y(tick)}"/>
+<text class="end" x="${plot.left - 6}" y="${y(tick) + 4}">${formatNumber(tick, language)}</text>`,
+)}
+<polyline class="curve" points="${places.map((place) => `${place.x},${place.y}`).join(' ')}"/>
+${places.map((place) => html`<circle class="dot" cx="${place.x}" cy="${place.y}" r="2"/>`)}
+${last ? html`<circle class="last" cx="${last.x}" cy="${last.y}" r="4.5"/>` : ''}
+${dayLabels(points, language)}
+</svg>`
+}
+
+function dayLabels(points: readonly Point[], language: Language): Markup {
+  const [first, last] = [points[0], points.at(-1)].map((point) => formatDay(point?.atMs ?? 0, language))
+  const end = html`<text class="end" x="${plot.right}" y="${height - 6}">${last}</text>`
+  return first === last ? end : html`<text x="${plot.left}" y="${height - 6}">${first}</text>${end}`
+}
+
+/** Shades every other boundary of what is known, so that two neighbouring zones can be told apart. */
+function zoneBand(
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Zone,
+  ticks: readonly number[],
+  y: (value: number) => number,
+) {
+  const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 0]
+  const [start, end] = [Math.max(from, low), Math.min(to, high)]
+  if (start >= end) return ''
+  return html`<rect class="zone" x="${plot.left}" width="${plot.right - plot.left}" y="${y(end)}" height="${round(y(start) - y(end) - 1)}"/>`
+}
+
+/** Three to six round numbers that embrace the values. */
+function ticksFor(values: readonly number[]): number[] {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const step = roundStep(Math.max(high - low, 4) / 3)
+  const first = Math.floor(low / step) * step
+  const last = Math.max(Math.ceil(high / step) * step, first + step)
+  return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, index) => first + index * step)
+}
+
+function roundStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough) ?? 10
+  return factor * power
+}
+
+function scale(values: readonly number[], start: number, end: number): (value: number) => number {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  return (value) => round(high === low ? end : start + ((value - low) / (high - low)) * (end - start))
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

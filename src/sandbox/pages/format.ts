@@ -1,0 +1,23 @@
+import { type BiomarkerName, biomarkerFacts, type Language } from '../../contract/values.ts'
+import type { PageTexts } from './texts/page-texts.ts'
+
+export function formatNumber(value: number, language: Language): string {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value)
+}
+
+export function formatPercent(value: number, language: Language): string {
+  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100)
+}
+
+export function formatTime(ms: number, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(ms)
+}
+
+export function formatDay(ms: number, language: Language): string {
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(ms)
+}
+
+/** The unit of a biomarker in the language of the page; only one of them is made of words. */
+export function unitOf(name: BiomarkerName, texts: PageTexts): string {
+  return name === 'respiratory_rate' ? texts.breathsPerMinute : biomarkerFacts[name].unit
+}

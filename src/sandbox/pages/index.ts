@@ -1,0 +1,121 @@
+import type { Hono } from 'hono'
+import { type Language, languages, summaryProfiles } from '../../contract/values.ts'
+import type { Service } from '../handler.ts'
+import { recommendFor } from '../recommend.ts'
+import { latestAnswers } from '../records/answers.ts'
+import { findScan, insertScans, listScans } from '../records/scans.ts'
+import { findUser, type UserRecord } from '../records/users.ts'
+import { mostScansNeeded, readHealth, wellbeingLevels } from '../scores.ts'
+import { synthesiseNext } from '../synthetic.ts'
+import { textsIn } from '../texts/index.ts'
+import { type Audience, readToken, type TokenClaims } from '../tokens.ts'
+import { type Dashboard, dashboardPage } from './dashboard-page.ts'
+import { type Page, renderNotice, renderPage } from './layout.ts'
+import { scanPage, scanResultPage } from './scan-page.ts'
+import { pageTextsIn } from './texts/index.ts'
+import { todosFor } from './todos.ts'
+
+/** Scans drawn on the dashboard, the latest ones. */
+const scansShown = 30
+
+interface Visit {
+  service: Service
+  request: Request
+  url: URL
+  claims: TokenClaims
+  user: UserRecord
+  page: Pick<Page, 'language' | 'texts'>
+}
+
+/** The pages that links lead to. Each is opened with the token that its own link carries. */
+export function addPages(app: Hono, service: Service): void {
+  const open = (audience: Audience, show: (visit: Visit) => Promise<Response>) => (request: Request) =>
+    admit(service, request, audience, show)
+  const scan = open('scan', async ({ page }) => renderPage(scanPage(page)))
+  const record = open('scan', recordAndRedirect)
+  const result = open('scan', showResult)
+  const dashboard = open('dashboard', showDashboard)
+  app.get('/scan', (context) => scan(context.req.raw))
+  app.post('/scan', (context) => record(context.req.raw))
+  app.get('/scan/result', (context) => result(context.req.raw))
+  app.get('/', (context, next) =>
+    new URL(context.req.url).searchParams.has('action_token') ? dashboard(context.req.raw) : next(),
+  )
+}
+
+async function admit(
+  service: Service,
+  request: Request,
+  audience: Audience,
+  show: (visit: Visit) => Promise<Response>,
+): Promise<Response> {
+  const url = new URL(request.url)
+  const token = url.searchParams.get('action_token') ?? ''
+  const claims = await readToken(service.store.tokenSecret, token, audience, service.now())
+  const user = claims && findUser(service.store, claims.userId)
+  const asked = languages.find((known) => known === url.searchParams.get('language'))
+  const language: Language = asked ?? user?.language ?? 'en'
+  const texts = await pageTextsIn(language)
+  const page = { language, texts }
+  if (!claims || !user) return renderNotice(page, [texts.links.invalid, texts.links.invalidText], 401)
+  return show({ service, request, url, claims, user, page })
+}
+
+async function recordAndRedirect({ service, url, user }: Visit): Promise<Response> {
+  const { store } = service
+  const previous = listScans(store, user.user_id, { order: 'desc', count: 10 })
+  const scan = { ...synthesiseNext(previous), taken_at_ms: service.now() }
+  const [stored] = insertScans(store, user.user_id, [scan])
+  const target = new URL('/scan/result', url)
+  target.search = url.search
+  target.searchParams.set('face_scan_id', stored?.face_scan_id ?? '')
+  // Seen again or reloaded, the result is read rather than recorded once more.
+  return new Response(null, { status: 303, headers: { location: target.pathname + target.search } })
+}
+
+async function showResult({ service, url, user, page }: Visit): Promise<Response> {
+  const scan = findScan(service.store, user.user_id, url.searchParams.get('face_scan_id') ?? '')
+  const { links } = page.texts
+  if (!scan) return renderNotice(page, [links.invalid, links.invalidText], 404)
+  const again = new URLSearchParams(url.searchParams)
+  again.delete('face_scan_id')
+  return renderPage(scanResultPage(page, scan, `/scan?${again}`))
+}
+
+async function showDashboard({ service, request, claims, user, page }: Visit): Promise<Response> {
+  const { links } = page.texts
+  // A link checker asks with HEAD, which must not use the link up.
+  if (request.method === 'HEAD') return new Response(null)
+  if (!useOnce(service, claims)) return renderNotice(page, [links.used, links.usedText], 410)
+  return renderPage(dashboardPage(page, await readDashboard(service, user, page.language, claims)))
+}
+
+function useOnce({ store, now }: Service, { tokenId, expiresAtMs }: TokenClaims): boolean {
+  store.database.prepare('delete from used_link where expires_at_ms < ?').run(now())
+  const { changes } = store.database
+    .prepare('insert or ignore into used_link (token_id, expires_at_ms) values (?, ?)')
+    .run(tokenId, expiresAtMs)
+  return Number(changes) === 1
+}
+
+async function readDashboard(
+  { store, now }: Service,
+  user: UserRecord,
+  language: Language,
+  claims: TokenClaims,
+): Promise<Dashboard> {
+  const texts = await textsIn(language)
+  const wellbeing = wellbeingLevels(store, user, now())
+  const summaries = summaryProfiles.map((name) => [name, texts.summaries[name][wellbeing[name].level]])
+  const { metrics, scans } = readHealth(store, user.user_id)
+  return {
+    scans: listScans(store, user.user_id, { order: 'desc', count: scansShown }).toReversed(),
+    metrics,
+    wellbeing,
+    summaries: Object.fromEntries(summaries),
+    recommendations: await recommendFor(store, user.user_id, language),
+    todos: todosFor(latestAnswers(store, user.user_id).values),
+    scansMissing: Math.max(mostScansNeeded - scans.length, 0),
+    hidden: claims.disabledSections,
+  }
+}

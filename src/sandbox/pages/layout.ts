@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { html, raw } from 'hono/html'
+import type { Language } from '../../contract/values.ts'
+import { scanScript } from './scan-script.ts'
+import { style } from './style.ts'
+import type { PageTexts } from './texts/page-texts.ts'
+
+export type Markup = ReturnType<typeof html>
+
+export interface Page {
+  language: Language
+  texts: PageTexts
+  title: string
+  content: Markup
+  /** Runs on this page only. */
+  script?: string
+}
+
+/** A whole page: everything it needs is in it, but for the label, which comes from the service itself. */
+export async function renderPage(
+  { language, texts, title, content, script }: Page,
+  status = 200,
+): Promise<Response> {
+  const text = await html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${raw(style)}</style>
+</head>
+<body>
+<header class="top">${mark}<span>Acme Wellness</span></header>
+<main>${content}</main>
+<footer><p>${texts.note}</p><img src="/v1/regulatory/ce-label" width="84" height="56" alt="${texts.label}"></footer>
+${script ? html`<script>${raw(script)}</script>` : ''}
+</body>
+</html>`
+  return new Response(String(text), { status, headers })
+}
+
+/** A page that says one thing. */
+export function renderNotice(
+  { language, texts }: Pick<Page, 'language' | 'texts'>,
+  [title, text]: readonly [string, string],
+  status: number,
+): Promise<Response> {
+  const content = html`<div class="stage"><h1>${title}</h1><p class="soft">${text}</p></div>`
+  return renderPage({ language, texts, title, content }, status)
+}
+
+const mark = html`<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="10" fill="currentColor" opacity=".16"/>
+<path d="M5 17h5l3-7 5 13 3-6h6" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
+// The address holds a token, so it is neither sent on nor kept, and only our own style and script may run beside it.
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(scanScript)}`,
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+}

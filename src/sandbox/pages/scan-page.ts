@@ -1,0 +1,49 @@
+import { html } from 'hono/html'
+import { biomarkerNames } from '../../contract/values.ts'
+import type { ScanRecord } from '../records/scans.ts'
+import { biomarkerCard } from './biomarker-card.ts'
+import { formatTime } from './format.ts'
+import type { Page } from './layout.ts'
+import { scanScript } from './scan-script.ts'
+import { fill } from './texts/index.ts'
+
+type Context = Pick<Page, 'language' | 'texts'>
+
+/** The stand-in for the face-scan plug-in: no camera, a button that records a plausible scan. */
+export function scanPage({ language, texts }: Context): Page {
+  const { title, intro, tips, start, phases } = texts.scan
+  const content = html`<div class="stage">
+<h1>${title}</h1>
+${face}
+<div class="ready">
+<p class="soft">${intro}</p>
+<ul class="tips">${tips.map((tip) => html`<li>${tip}</li>`)}</ul>
+<form method="post"><button class="button">${start}</button></form>
+</div>
+<div class="running" hidden>
+<div role="status">${phases.map((phase) => html`<p class="phase" hidden>${phase}</p>`)}</div>
+<progress value="0" max="1" aria-label="${title}"></progress>
+</div>
+</div>`
+  return { language, texts, title, content, script: scanScript }
+}
+
+/** What a scan measured. `again` is the address of another one. */
+export function scanResultPage({ language, texts }: Context, scan: ScanRecord, again: string): Page {
+  const { done, doneAt, close } = texts.scan
+  const time = html`<time datetime="${new Date(scan.taken_at_ms).toISOString()}">${formatTime(scan.taken_at_ms, language)}</time>`
+  const [before, after] = doneAt.split('{time}')
+  const content = html`<div class="stage"><h1>${done}</h1><p class="soft">${before}${time}${after}</p></div>
+<section aria-label="${texts.dashboard.biomarkers}"><ul class="grid">
+${biomarkerNames.map((name) => html`<li class="card">${biomarkerCard({ language, texts }, name, scan[name])}</li>`)}
+</ul></section>
+<div class="stage"><p><a class="button" href="${again}">${texts.scan.again}</a></p><p class="soft">${fill(close, {})}</p></div>`
+  return { language, texts, title: done, content }
+}
+
+const face = html`<svg class="face" viewBox="0 0 200 220" aria-hidden="true">
+<ellipse class="rail" cx="100" cy="110" rx="90" ry="102"/>
+<ellipse class="ring" cx="100" cy="110" rx="90" ry="102" pathLength="100" stroke-dasharray="0 100" transform="rotate(-90 100 110)"/>
+<ellipse class="outline" cx="100" cy="110" rx="72" ry="86"/>
+<path class="feature" d="M66 92q10-8 20 0M114 92q10-8 20 0M100 100v24q-1 8-9 8M76 152q24 18 48 0"/>
+</svg>`

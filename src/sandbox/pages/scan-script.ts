@@ -1,0 +1,30 @@
+/**
+ * Plays the scan before the form is sent. Without it, or where it fails, the button sends the form at once, so that the
+ * page works either way.
+ */
+export const scanScript = `
+const form = document.querySelector('form')
+const durationMs = 4500
+form?.addEventListener('submit', (event) => {
+  event.preventDefault()
+  const ready = document.querySelector('.ready')
+  const running = document.querySelector('.running')
+  const meter = running.querySelector('progress')
+  const phases = [...running.querySelectorAll('.phase')]
+  const ring = document.querySelector('.ring')
+  const startedAt = performance.now()
+  ready.hidden = true
+  running.hidden = false
+  document.body.classList.add('scanning')
+  const timer = setInterval(() => {
+    const share = Math.min((performance.now() - startedAt) / durationMs, 1)
+    const phase = Math.min(Math.floor(share * phases.length), phases.length - 1)
+    phases.forEach((text, index) => { text.hidden = index !== phase })
+    meter.value = share
+    ring.setAttribute('stroke-dasharray', share * 100 + ' 100')
+    if (share < 1) return
+    clearInterval(timer)
+    form.submit()
+  }, 50)
+})
+`
