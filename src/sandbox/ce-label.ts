@@ -31,7 +31,7 @@ function frame(x: number, y: number): number {
 const radius = 84
 const stroke = 26
 const centreY = height / 2
-const centreOfC = 168
+const centreOfC = 208
 const centreOfE = centreOfC + 136
 
 function leftHalfRing(x: number, y: number, centreX: number): number {

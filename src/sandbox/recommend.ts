@@ -22,9 +22,11 @@ const metricOf: Record<RecommendationKey, MetricName> = {
 /** Scores from here on need no advice. */
 const goodScore = 85
 
+const mostShown = 6
+
 /**
- * Recommendations for a user: those whose metric is known and below 85, the lowest score first. Before the first metric
- * is known, one that fits everybody. Relevance counts from 1.
+ * Recommendations for a user: those whose metric is known and below 85, the lowest score first and six at most. Where
+ * there is none, one that fits everybody. Relevance counts from 1.
  */
 export async function recommendFor(store: Store, userId: string, language: Language) {
   const { metrics } = readHealth(store, userId)
@@ -33,6 +35,7 @@ export async function recommendFor(store: Store, userId: string, language: Langu
     .map((key) => ({ key, score: metrics[metricOf[key]]?.score ?? Number.POSITIVE_INFINITY }))
     .filter(({ score }) => score < goodScore)
     .toSorted((a, b) => a.score - b.score)
+    .slice(0, mostShown)
   const chosen = known.length > 0 ? known.map(({ key }) => key) : (['daily_walk'] as const)
   return chosen.map((key, index) => ({
     ...recommendations[key],

@@ -36,12 +36,12 @@ interface MetricRule {
 const rules: Record<MetricName, MetricRule> = {
   energy_balance: {
     scansNeeded: 3,
-    biomarkers: { heart_rate: [100, 52, 2], heart_rate_variability: [15, 110, 2] },
-    answers: { daily_activities: [1, 5, 2], average_sleep_hours: [1, 5, 1], weight: [120, 65, 1] },
+    biomarkers: { heart_rate: [98, 52, 2], heart_rate_variability: [5, 85, 2] },
+    answers: { daily_activities: [1, 5, 2], average_sleep_hours: [1, 5, 1], weight: [120, 60, 1] },
   },
   general_fitness: {
     scansNeeded: 3,
-    biomarkers: { heart_rate: [100, 48, 3], heart_rate_variability: [15, 120, 2] },
+    biomarkers: { heart_rate: [98, 50, 3], heart_rate_variability: [5, 90, 2] },
     answers: {
       hours_sport_week: [1, 5, 3],
       daily_activities: [1, 5, 1],
@@ -51,22 +51,22 @@ const rules: Record<MetricName, MetricRule> = {
   },
   hypertension: {
     scansNeeded: 3,
-    biomarkers: { systolic_blood_pressure: [165, 108, 3], diastolic_blood_pressure: [105, 68, 3] },
+    biomarkers: { systolic_blood_pressure: [160, 105, 3], diastolic_blood_pressure: [100, 66, 3] },
     answers: { parental_hypertension: [1, 0, 1], smoking: [1, 0, 1] },
   },
   mental_health_risk: {
     scansNeeded: 5,
-    biomarkers: { heart_rate_variability: [10, 105, 2], resonant_breathing_score: [10, 90, 1] },
+    biomarkers: { heart_rate_variability: [5, 85, 2], resonant_breathing_score: [5, 80, 1] },
     answers: { struggling_irritations_last_month: [5, 1, 2], things_your_way_last_month: [1, 5, 2] },
   },
   mental_stress: {
     scansNeeded: 2,
-    biomarkers: { heart_rate_variability: [10, 100, 2], respiratory_rate: [24, 11, 1] },
+    biomarkers: { heart_rate_variability: [5, 85, 2], respiratory_rate: [22, 11, 1] },
     answers: { feeling_stressed_last_month: [5, 1, 3] },
   },
   sleep_quality: {
     scansNeeded: 4,
-    biomarkers: { heart_rate: [95, 50, 1], heart_rate_variability: [15, 110, 1] },
+    biomarkers: { heart_rate: [95, 52, 1], heart_rate_variability: [5, 85, 1] },
     answers: { average_sleep_hours: [1, 5, 2], nightly_wake_ups: [5, 1, 2] },
   },
 }

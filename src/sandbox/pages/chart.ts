@@ -10,6 +10,7 @@ export interface Point {
 
 export interface Chart {
   points: readonly Point[]
+  /** With names to show. */
   zones: readonly Zone[]
   language: Language
   /** What the chart shows, for those who do not see it. */
@@ -32,7 +33,7 @@ export function lineChart({ points, zones, language, description }: Chart): Mark
   const places = points.map(({ atMs, value }) => ({ x: x(atMs), y: y(value) }))
   const last = places.at(-1)
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${description}">
-${zones.map((zone) => zoneBand(zone, ticks, y))}
+${zones.map((zone, index) => zoneBand(zone, index, ticks, y))}
 ${ticks.map(
   (tick) => html`<line class="rule" x1="${plot.left}" x2="${plot.right}" y1="${y(tick)}" y2="${y(tick)}"/>
 <text class="end" x="${plot.left - 6}" y="${y(tick) + 4}">${formatNumber(tick, language)}</text>`,
@@ -50,16 +51,15 @@ function dayLabels(points: readonly Point[], language: Language): Markup {
   return first === last ? end : html`<text x="${plot.left}" y="${height - 6}">${first}</text>${end}`
 }
 
-/** Shades every other boundary of what is known, so that two neighbouring zones can be told apart. */
-function zoneBand(
-  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Zone,
-  ticks: readonly number[],
-  y: (value: number) => number,
-) {
-  const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 0]
-  const [start, end] = [Math.max(from, low), Math.min(to, high)]
-  if (start >= end) return ''
-  return html`<rect class="zone" x="${plot.left}" width="${plot.right - plot.left}" y="${y(end)}" height="${round(y(start) - y(end) - 1)}"/>`
+/** Every other zone is shaded, so that neighbours can be told apart; a name is written where there is room for it. */
+function zoneBand(zone: Zone, index: number, ticks: readonly number[], y: (value: number) => number) {
+  const { name, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = zone
+  const [top, bottom] = [y(Math.min(to, ticks.at(-1) ?? 0)), y(Math.max(from, ticks[0] ?? 0))]
+  const bandHeight = round(bottom - top)
+  if (bandHeight <= 0) return ''
+  const shade = html`<rect class="zone" x="${plot.left}" width="${plot.right - plot.left}" y="${top}" height="${bandHeight}"/>`
+  const label = html`<text class="name end" x="${plot.right - 4}" y="${top + 11}">${name}</text>`
+  return html`${index % 2 === 0 ? shade : ''}${bandHeight >= 14 ? label : ''}`
 }
 
 /** Three to six round numbers that embrace the values. */

@@ -17,7 +17,7 @@ import { lineChart } from './chart.ts'
 import { formatNumber, formatPercent, formatTime, unitOf } from './format.ts'
 import type { Markup, Page } from './layout.ts'
 import { fill } from './texts/index.ts'
-import type { TodoName } from './texts/page-texts.ts'
+import type { TodoName, ZoneName } from './texts/page-texts.ts'
 
 export interface Dashboard {
   /** Oldest first. */
@@ -59,18 +59,22 @@ function wellbeingSection({ language, texts }: Context, { wellbeing, summaries }
     const { score, level } = wellbeing[name]
     const { feedback, tip } = summaries[name]
     return html`<li class="card"><div class="gauge">${gauge(level === 'unknown' ? '–' : formatNumber(score, language), score, level)}
-<div><h3>${texts.dimensions[name]}</h3><span class="chip">${texts.levels[level]}</span></div></div>
+<div><h2 class="minor">${texts.dimensions[name]}</h2><span class="chip">${texts.levels[level]}</span></div></div>
 <p>${feedback}</p><p class="soft">${tip}</p></li>`
   })
   return html`<section data-section="main"><ul class="grid">${cards}</ul></section>`
 }
 
 function gauge(text: string, score: number, level: Level): Markup {
-  const share = level === 'unknown' ? 0 : score * 0.75
-  return html`<svg viewBox="0 0 100 100" aria-hidden="true">
-<circle class="track" cx="50" cy="50" r="41" fill="none" stroke-width="9" stroke-linecap="round" pathLength="100" stroke-dasharray="75 100" transform="rotate(135 50 50)"/>
-<circle class="${level}" cx="50" cy="50" r="41" fill="none" stroke-width="9" stroke-linecap="round" pathLength="100" stroke-dasharray="${share} 100" transform="rotate(135 50 50)"/>
-<text x="50" y="59">${text}</text></svg>`
+  const known = level !== 'unknown'
+  return html`<svg viewBox="0 0 100 100" role="img" aria-label="${known ? `${text} / 100` : text}">
+${arc('track', 100)}${known ? arc(level, score) : ''}<text x="50" y="59">${text}</text></svg>`
+}
+
+/** Three quarters of a circle stand for the whole. */
+function arc(look: string, percent: number): Markup {
+  return html`<circle class="${look}" cx="50" cy="50" r="41" fill="none" stroke-width="9" stroke-linecap="round"
+pathLength="100" stroke-dasharray="${percent * 0.75} 100" transform="rotate(135 50 50)"/>`
 }
 
 function metricsSection({ language, texts }: Context, { metrics }: Dashboard): Markup {
@@ -106,6 +110,10 @@ function biomarker({ language, texts }: Context, name: BiomarkerName, scans: rea
   const show = (value: number) => `${formatNumber(value, language)} ${unit}`
   const latest = values.at(-1) ?? 0
   const told = { low: show(Math.min(...values)), high: show(Math.max(...values)), latest: show(latest) }
+  const zones = biomarkerFacts[name].zones.map((zone) => ({
+    ...zone,
+    name: texts.zones[zone.name as ZoneName],
+  }))
   const description = `${texts.biomarkers[name]}: ${fill(texts.dashboard.chart, { count: values.length, ...told })}`
   const rows = points
     .toReversed()
@@ -114,7 +122,7 @@ function biomarker({ language, texts }: Context, name: BiomarkerName, scans: rea
         html`<tr><th scope="row">${formatTime(atMs, language)}</th><td>${show(value)}</td></tr>`,
     )
   return html`${biomarkerCard({ language, texts }, name, latest)}
-${lineChart({ points, zones: biomarkerFacts[name].zones.filter((_, index) => index % 2 === 0), language, description })}
+${lineChart({ points, zones, language, description })}
 <details><summary>${texts.dashboard.values}</summary><div tabindex="0" role="region" aria-label="${texts.biomarkers[name]}"><table>
 <thead><tr><th scope="col">${texts.dashboard.time}</th><td>${unit}</td></tr></thead><tbody>${rows}</tbody></table></div></details>`
 }

@@ -5,7 +5,6 @@ import { biomarkerCard } from './biomarker-card.ts'
 import { formatTime } from './format.ts'
 import type { Page } from './layout.ts'
 import { scanScript } from './scan-script.ts'
-import { fill } from './texts/index.ts'
 
 type Context = Pick<Page, 'language' | 'texts'>
 
@@ -34,16 +33,16 @@ export function scanResultPage({ language, texts }: Context, scan: ScanRecord, a
   const time = html`<time datetime="${new Date(scan.taken_at_ms).toISOString()}">${formatTime(scan.taken_at_ms, language)}</time>`
   const [before, after] = doneAt.split('{time}')
   const content = html`<div class="stage"><h1>${done}</h1><p class="soft">${before}${time}${after}</p></div>
-<section aria-label="${texts.dashboard.biomarkers}"><ul class="grid">
+<section aria-labelledby="biomarkers"><h2 id="biomarkers">${texts.dashboard.biomarkers}</h2><ul class="grid">
 ${biomarkerNames.map((name) => html`<li class="card">${biomarkerCard({ language, texts }, name, scan[name])}</li>`)}
 </ul></section>
-<div class="stage"><p><a class="button" href="${again}">${texts.scan.again}</a></p><p class="soft">${fill(close, {})}</p></div>`
+<div class="stage"><p><a class="button" href="${again}">${texts.scan.again}</a></p><p class="soft">${close}</p></div>`
   return { language, texts, title: done, content }
 }
 
 const face = html`<svg class="face" viewBox="0 0 200 220" aria-hidden="true">
 <ellipse class="rail" cx="100" cy="110" rx="90" ry="102"/>
-<ellipse class="ring" cx="100" cy="110" rx="90" ry="102" pathLength="100" stroke-dasharray="0 100" transform="rotate(-90 100 110)"/>
+<path class="ring" d="M100 8a90 102 0 0 1 0 204a90 102 0 0 1 0-204" pathLength="100" stroke-dasharray="0 100"/>
 <ellipse class="outline" cx="100" cy="110" rx="72" ry="86"/>
 <path class="feature" d="M66 92q10-8 20 0M114 92q10-8 20 0M100 100v24q-1 8-9 8M76 152q24 18 48 0"/>
 </svg>`

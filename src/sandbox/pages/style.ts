@@ -23,7 +23,7 @@ body {
 h1, h2, h3, p, ul, dl, dd, figure { margin: 0; padding: 0; }
 h1 { font-size: clamp(1.5rem, 1.1rem + 2vw, 2.1rem); line-height: 1.2; letter-spacing: -.02em; }
 h2 { font-size: 1.15rem; letter-spacing: -.01em; margin: 0 0 .75rem; }
-h3 { font-size: 1rem; line-height: 1.35; }
+h3, h2.minor { font-size: 1rem; line-height: 1.35; margin: 0; letter-spacing: 0; }
 header.top, main, footer { width: 100%; max-width: 68rem; margin: 0 auto; padding: 0 1.25rem; }
 header.top { display: flex; align-items: center; gap: .6rem; padding-block: 1.1rem; font-weight: 650; }
 header.top svg { width: 1.75rem; height: 1.75rem; color: var(--accent); }
@@ -69,7 +69,7 @@ a { color: var(--accent); }
 .chart .dot { fill: var(--accent); } .chart .last { fill: var(--card); stroke: var(--accent); stroke-width: 2.5; }
 .chart .rule { stroke: var(--line); } .chart .zone { fill: var(--tint); }
 .chart text { fill: var(--soft); font-size: 11px; font-variant-numeric: tabular-nums; }
-.chart .end { text-anchor: end; }
+.chart .end { text-anchor: end; } .chart .name { font-size: 10px; paint-order: stroke; stroke: var(--card); stroke-width: 3px; }
 details summary { cursor: pointer; color: var(--soft); font-size: .875rem; }
 details div { max-height: 14rem; overflow: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; font-variant-numeric: tabular-nums; }
@@ -84,6 +84,7 @@ td { text-align: right; padding-right: .25rem; }
 .face .outline { fill: var(--tint); stroke: var(--line); stroke-width: 2; }
 .face .feature { fill: none; stroke: var(--accent); stroke-width: 3.5; stroke-linecap: round; opacity: .75; }
 .face .ring { fill: none; stroke: var(--accent); stroke-width: 6; stroke-linecap: round; }
+.face .ring { visibility: hidden; } .scanning .ring { visibility: visible; }
 .face .rail { fill: none; stroke: var(--band); stroke-width: 6; }
 .tips { list-style: none; display: inline-grid; gap: .4rem; margin: 1.1rem 0 1.6rem; text-align: left; color: var(--soft); }
 .tips li { display: flex; gap: .6rem; }

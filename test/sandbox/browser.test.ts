@@ -1,0 +1,157 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pageTextsIn } from '../../src/sandbox/pages/texts/index.ts'
+import { useSandbox } from './fixture.ts'
+
+const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = candidates.find((path) => existsSync(path))
+const title = executablePath ? 'in Chromium' : 'in Chromium (skipped: none is installed)'
+
+describe.skipIf(!executablePath)(title, () => {
+  const fixture = useSandbox()
+  const { call, createUser, scan, answer } = fixture
+  let browser: Browser
+
+  beforeAll(async () => {
+    const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', ...quiet]
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args })
+  })
+
+  afterAll(() => browser?.close())
+
+  interface Visit {
+    page: Page
+    /** Console errors, refused resources and exceptions. */
+    complaints: string[]
+    hosts: Set<string>
+  }
+
+  async function visit(link: string, options: BrowserContextOptions = {}): Promise<Visit> {
+    const context = await browser.newContext(options)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    const hosts = new Set<string>()
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('request', (request) => {
+      const { protocol, hostname } = new URL(request.url())
+      if (protocol !== 'data:') hosts.add(hostname.replace(/^.*\.localhost$/, 'localhost'))
+    })
+    await page.clock.install()
+    await page.goto(link)
+    return { page, complaints, hosts }
+  }
+
+  async function dashboardLink(externalUserId: string, options: object = {}): Promise<string> {
+    const body = { external_user_id: externalUserId, ...options }
+    return (await call('POST', '/v2/dashboards/health', { body })).body
+  }
+
+  async function scanLink(externalUserId: string, language: string): Promise<string> {
+    const query = { external_user_id: externalUserId, language }
+    return (await call('GET', '/v2/userjourneys/scan', { query })).body
+  }
+
+  async function scannedUser() {
+    const { externalUserId } = await createUser({ birth_date: '1985-02-03', sex: 'F' })
+    scan(externalUserId, 30)
+    await answer(externalUserId, { average_sleep_hours: 2, hours_sport_week: 4 })
+    return externalUserId
+  }
+
+  async function accessibilityProblems(page: Page): Promise<string[]> {
+    const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+    await page.evaluate(readFileSync(axe, 'utf8'))
+    const result = (await page.evaluate('axe.run()')) as {
+      violations: { id: string; nodes: { html: string }[] }[]
+    }
+    return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  }
+
+  it('plays the scan, records it and shows what was measured', async () => {
+    const { externalUserId } = await createUser()
+    const { scan: texts } = await pageTextsIn('de')
+    const { page, complaints, hosts } = await visit(await scanLink(externalUserId, 'de'))
+    await page.getByRole('button', { name: texts.start }).click()
+    await page.clock.runFor(2200)
+    expect(await page.getByRole('status').locator('p:visible').textContent()).toBe(texts.phases[1])
+    expect(Number(await page.getByRole('progressbar').getAttribute('value'))).toBeGreaterThan(0.4)
+    await page.clock.runFor(3000)
+    await page.getByRole('heading', { name: texts.done }).waitFor()
+    const values = await page.locator('.card .value').allTextContents()
+    const [latest] = (
+      await call('GET', '/v2/face-scans/latest', { query: { external_user_id: externalUserId } })
+    ).body
+    expect(values).toHaveLength(6)
+    expect(values[0]).toBe(`${String(latest.heart_rate).replace('.', ',')} bpm`)
+    expect([complaints, [...hosts]]).toEqual([[], ['localhost']])
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('link', { name: texts.again }).click()
+    await page.getByRole('button', { name: texts.start }).waitFor()
+    await page.context().close()
+  })
+
+  it('scans without scripts too', async () => {
+    const { externalUserId } = await createUser()
+    const { scan: texts } = await pageTextsIn('fr')
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(await scanLink(externalUserId, 'fr'))
+    await page.getByRole('button', { name: texts.start }).click()
+    await page.getByRole('heading', { name: texts.done }).waitFor()
+    await context.close()
+  })
+
+  it.each([320, 390, 768, 1280])('fits a window %i pixels wide, without help from outside', async (width) => {
+    const link = await dashboardLink(await scannedUser(), { language: 'de' })
+    const { page, complaints, hosts } = await visit(link, { viewport: { width, height: 800 } })
+    expect(await page.locator('svg.chart').count()).toBe(6)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    expect(await page.evaluate("document.querySelector('footer img').naturalWidth")).toBeGreaterThan(0)
+    expect([complaints, [...hosts]]).toEqual([[], ['localhost']])
+    await page.context().close()
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'has no accessibility problem that axe finds, when it is %s',
+    async (colorScheme) => {
+      const externalUserId = await scannedUser()
+      const { externalUserId: newcomer } = await createUser()
+      const links = [
+        await dashboardLink(externalUserId),
+        await dashboardLink(newcomer),
+        await scanLink(externalUserId, 'en'),
+      ]
+      for (const link of links) {
+        const { page } = await visit(link, { colorScheme })
+        for (const summary of await page.locator('summary').all()) await summary.click()
+        expect(await accessibilityProblems(page)).toEqual([])
+        await page.context().close()
+      }
+    },
+  )
+
+  it('shows the values of a chart as a table on request', async () => {
+    const externalUserId = await scannedUser()
+    const { page } = await visit(await dashboardLink(externalUserId))
+    await page.getByText('Show the values').first().press('Enter')
+    const rows = page.getByRole('region', { name: 'Heart rate' }).getByRole('row')
+    const [latest] = (
+      await call('GET', '/v2/face-scans/latest', { query: { external_user_id: externalUserId } })
+    ).body
+    expect(await rows.count()).toBe(31)
+    expect(await rows.nth(1).getByRole('cell').textContent()).toBe(`${latest.heart_rate} bpm`)
+    await page.context().close()
+  })
+
+  it('says on reload that the link was used', async () => {
+    const { links } = await pageTextsIn('en')
+    const { page } = await visit(await dashboardLink(await scannedUser()))
+    await page.reload()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(links.used)
+    await page.context().close()
+  })
+})
