@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
 import { disabledSections, languages } from '../contract/values.ts'
-import { deliverLink } from './link.ts'
+import { deliver, linkOptions } from './deliver.ts'
 import { eitherId } from './who.ts'
 
 export default defineCommand({
@@ -8,16 +8,19 @@ export default defineCommand({
   options: [
     ['--language <code>', 'language of the dashboard; the user’s own where absent', { choices: languages }],
     ['--disable <sections>', 'sections to leave out', { choices: disabledSections, many: true }],
+    ...linkOptions,
   ],
   description: 'The link works once.',
   examples: [
     'facescan dashboard-url --external-user-id 4711',
+    'facescan dashboard-url --external-user-id 4711 --qr',
     'facescan dashboard-url --external-user-id 4711 --disable recommendations,todos',
   ],
   async run(ctx, _args, options) {
     const api = await ctx.api()
     const body = { language: options.language, disabled_sections: options.disable }
-    await deliverLink(ctx, await api.dashboardUrl({ user: eitherId(options), body }))
+    const url = await api.dashboardUrl({ user: eitherId(options), body })
+    await deliver(ctx, { url }, options)
     ctx.note('The link works once.')
   },
 })

@@ -1,0 +1,69 @@
+import type { Context } from '../context.ts'
+import { expiryOf } from '../expiry.ts'
+import type { OptionRow, OptionValues } from '../options.ts'
+import type { RecordView, ScalarView } from '../output/view.ts'
+
+/** Ways to hand a credential to a person without showing it. */
+export const deliveryOptions = [
+  ['--copy', 'put it on the clipboard for 45 seconds instead of printing it'],
+  ['--qr', 'draw a QR code instead of printing it'],
+] as const satisfies readonly OptionRow[]
+
+/** The same for what is a URL. */
+export const linkOptions = [
+  ['--open', 'open it in the browser instead of printing it'],
+  ...deliveryOptions,
+] as const satisfies readonly OptionRow[]
+
+type Delivery = OptionValues<typeof deliveryOptions> & { open?: boolean }
+
+const clearAfterMs = 45_000
+const browserTimeoutMs = 30_000
+
+interface Delivered {
+  delivered: string[]
+  expires_at: string | null
+}
+
+const deliveredView: RecordView<Delivered> = {
+  kind: 'record',
+  columns: [
+    { key: 'delivered', title: 'Delivered', cell: ({ delivered }) => delivered.join(', ') },
+    { key: 'expires_at', title: 'Expires', time: true },
+  ],
+}
+
+/** Hands over a token or a signed URL: bare on stdout, or in the ways that were asked for and then nowhere else. */
+export async function deliver(
+  ctx: Context,
+  credential: { url: string } | { token: string },
+  options: Delivery,
+): Promise<void> {
+  const text = 'url' in credential ? credential.url : credential.token
+  const expires_at = expiryOf(text)
+  const delivered = await handOver(ctx, text, options)
+  if (delivered.length > 0) return ctx.print({ delivered, expires_at: expires_at ?? null }, deliveredView)
+  const view: ScalarView<object> = { kind: 'scalar', text: () => text }
+  await ctx.print({ ...credential, ...(expires_at && { expires_at }) }, view)
+  if (expires_at) ctx.note(`Expires at ${expires_at}.`)
+}
+
+async function handOver(ctx: Context, text: string, { open, copy, qr }: Delivery): Promise<string[]> {
+  const delivered: string[] = []
+  if (qr) {
+    const { drawQr } = await import('../output/draw/qr.ts')
+    ctx.io.stderr.write(drawQr(text, ctx.pen('stderr')))
+    delivered.push('QR code')
+  }
+  if (copy) {
+    const { copyForAWhile } = await import('../links/clipboard.ts')
+    await copyForAWhile(text, ctx.env, clearAfterMs)
+    delivered.push(`clipboard, for ${clearAfterMs / 1_000} s`)
+  }
+  if (open) {
+    const { openInBrowser } = await import('../links/browser.ts')
+    await openInBrowser(text, { env: ctx.env, signal: ctx.signal, timeoutMs: browserTimeoutMs })
+    delivered.push('browser')
+  }
+  return delivered
+}
