@@ -23,7 +23,7 @@ function csvField(text: string): string {
 
 const tsvEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-export function tsvField(text: string): string {
+function tsvField(text: string): string {
   return text.replace(/[\\\t\n\r]/g, (character) => tsvEscapes[character] ?? character)
 }
 

@@ -1,6 +1,5 @@
 import { type AnyColumn, personText } from './cell.ts'
 import { renderRecords } from './record.ts'
-import { tsvField } from './separated.ts'
 import { keepInPlace, oneLine, pad, truncate, widthOf } from './text.ts'
 import type { Pen } from './view.ts'
 
@@ -79,7 +78,7 @@ function renderForPipe(
   pen: Pen,
   options: TableOptions,
 ) {
-  const lines = rows.map((row) => columns.map((column) => tsvField(personText(column, row, pen))))
+  const lines = rows.map((row) => columns.map((column) => oneLine(personText(column, row, pen))))
   const all = options.header ? [columns.map((column) => column.title), ...lines] : lines
   return all.map((texts) => `${texts.join('\t')}\n`).join('')
 }

@@ -38,7 +38,7 @@ function scoreCell(mark?: number) {
     const number = formatNumber(score)
     if (!pen.pictures) return number
     const width = Math.max(10, Math.min(30, pen.width - 50))
-    return `${gauge(score, mark === undefined ? { width } : { width, mark }, pen)} ${pad(number, 5, 'right')}`
+    return `${gauge(score, mark === undefined ? { width } : { width, mark }, pen)}  ${pad(number, 5, 'right')}`
   }
 }
 
