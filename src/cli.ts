@@ -1,4 +1,5 @@
 import { chooseOutput, guessFormat } from './choose-output.ts'
+import type { Command } from './command.ts'
 import { type Composition, composeContext, type Outside } from './compose.ts'
 import { writeCrashReport } from './crash-report.ts'
 import { FacescanError, UsageError } from './errors.ts'
@@ -6,7 +7,7 @@ import { DryRunStop, plannedView } from './http/dry-run.ts'
 import { type Located, locate } from './locate.ts'
 import { printError } from './output/message.ts'
 import { createPen } from './output/pen.ts'
-import type { ColorMode } from './output/settings.ts'
+import type { ColorMode, OutputSettings } from './output/settings.ts'
 import type { Pen } from './output/view.ts'
 import { ClosedPipe, write } from './output/write.ts'
 import { resolvePaths } from './profiles/paths.ts'
@@ -33,6 +34,7 @@ async function dispatch(argv: readonly string[], outside: Outside): Promise<void
   ])
   const { args, options, flags } = parseArguments(`facescan ${name}`, command, words, env)
   const settings = chooseOutput(flags, env)
+  await checkOutput(settings, command)
   const pens = {
     stdout: await penFor('stdout', flags.color, outside),
     stderr: await penFor('stderr', flags.color, outside),
@@ -67,6 +69,18 @@ async function showHelp(located: Located, argv: readonly string[], outside: Outs
   const pen = await penFor('stdout', 'auto', outside)
   const text = machine ? JSON.stringify(page, null, 2) : renderPage(page, pen)
   await write(outside.io.stdout, `${text}\n`)
+}
+
+/** A wrong field or filter is found before a command changes anything; one that only reads asks the reply what it knows. */
+async function checkOutput(settings: OutputSettings, { effect, view }: Command): Promise<void> {
+  if (settings.jq !== undefined) {
+    const { checkJq } = await import('./output/jq.ts')
+    await checkJq(settings.jq)
+  }
+  if (settings.fields !== undefined && effect !== 'read' && view) {
+    const { checkFieldsOf } = await import('./output/fields.ts')
+    checkFieldsOf(view, settings.fields)
+  }
 }
 
 function penFor(stream: 'stdout' | 'stderr', color: ColorMode, { io, env, clock }: Outside): Promise<Pen> {

@@ -2,6 +2,7 @@ import type { Context } from './context.ts'
 import type { Effect } from './contract/endpoint.ts'
 import { userOptions } from './flags.ts'
 import type { ArgumentRow, OptionRow, OptionValues } from './options.ts'
+import type { View } from './output/view.ts'
 
 type ArgumentValues<Rows extends readonly ArgumentRow[]> = {
   [I in keyof Rows]: Rows[I][0] extends `${string}...${string}`
@@ -35,6 +36,8 @@ export interface CommandDefinition<
   takesToken?: boolean
   /** What it does to stored data; `read` where absent. Guard, dry run and schema go by it. */
   effect?: Effect
+  /** What it prints. A command that changes something has its `--json` fields checked against it before anything is sent. */
+  view?: View<never>
   /** Longer help, below the summary of the tree. */
   description?: string
   /** Shown first in the help; each runs as it stands against the sandbox. */
@@ -54,6 +57,7 @@ export interface Command {
   user: UserNeed | undefined
   takesToken: boolean
   effect: Effect
+  view: View<never> | undefined
   description: string | undefined
   examples: readonly string[]
   check(options: Record<string, unknown>, args: unknown[]): string[]
@@ -71,6 +75,7 @@ export function defineCommand<
     user: definition.user,
     takesToken: definition.takesToken ?? definition.user === 'token',
     effect: definition.effect ?? 'read',
+    view: definition.view,
     description: definition.description,
     examples: definition.examples,
     check: (options, args) => definition.check?.(options as never, args as never) ?? [],

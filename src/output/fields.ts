@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import { type AnyColumn, columnsFor, machineValue } from './cell.ts'
+import type { View } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -27,6 +28,14 @@ export function checkFields(
       return `--json: unknown field '${field}'${guess === undefined ? '' : `, did you mean '${guess}'?`}`
     })
   if (problems.length > 0) throw new UsageError(problems, { hint: `Known fields: ${known.join(', ')}.` })
+}
+
+/** The same before there are rows, for a command that changes something. */
+export function checkFieldsOf(view: View<never>, fields: readonly string[]): void {
+  const data = view.kind === 'drawn' ? view.data : view
+  if (data.kind === 'scalar')
+    throw new UsageError('--json: this command prints one value, which has no fields')
+  checkFields(fields, data.columns)
 }
 
 /** The row reduced to the fields asked for, in their order; what the row does not carry is null. */

@@ -10,6 +10,14 @@ function explain(error: unknown): UsageError {
   })
 }
 
+/** Compiles a filter without running it; throws a UsageError for one that does not compile. */
+export async function checkJq(filter: string): Promise<void> {
+  const { default: jq } = await import('jq-wasm')
+  await jq.raw('null', `empty | [${filter}\n]`).catch((error: unknown) => {
+    throw explain(error)
+  })
+}
+
 /**
  * Runs a jq filter over a value: texts bare, everything else as JSON, one result after the other.
  * The results are collected before any is printed, so that a filter that fails half-way prints nothing.

@@ -102,3 +102,13 @@ test('an unknown user exits 4, with the error as one JSON line for a script', as
   expect(result).toMatchObject({ exitCode: 4, stdout: '' })
   expect(JSON.parse(result.stderr).error).toMatchObject({ code: 'not_found', status: 404, exit_code: 4 })
 })
+
+test.each([
+  ['a wrong field', '--json=user_ld', "did you mean 'user_id'"],
+  ['a filter that does not compile', '--jq .[', 'syntax error'],
+])('%s is refused before anything is changed', async (_, flag, message) => {
+  const refused = await machine.facescan(`users create --external-user-id 4711 ${flag}`)
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(JSON.parse(refused.stderr).error.message).toContain(message)
+  expect(await machine.facescan('users get --external-user-id 4711')).toMatchObject({ exitCode: 4 })
+})

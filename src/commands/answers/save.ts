@@ -19,6 +19,7 @@ function wholeNumberText(text: string): string {
 
 export default defineCommand({
   effect: 'change',
+  view,
   user: 'either',
   args: [
     ['<lookup-key>', 'the question; see: facescan answers keys', nonEmpty],

@@ -6,6 +6,7 @@ import { userView } from './view.ts'
 
 export default defineCommand({
   effect: 'change',
+  view: userView,
   options: [
     ['--external-user-id <id>', 'your own id for the user', { required: true, parse: nonEmpty }],
     ...fieldOptions,

@@ -4,6 +4,7 @@ import { deletedView, type UserShown } from './view.ts'
 
 export default defineCommand({
   effect: 'destroy',
+  view: deletedView,
   user: 'either',
   description: 'Deletes the user with all profiles and face-scan results. This cannot be undone.',
   examples: [

@@ -9,6 +9,7 @@ const clearable = ['birth_date', 'sex', 'language', 'preferred_unit_system'] as 
 
 export default defineCommand({
   effect: 'change',
+  view: userView,
   user: 'either',
   options: [
     ...fieldOptions,
