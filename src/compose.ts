@@ -127,16 +127,18 @@ async function openApi(
   session: Session,
   closers: (() => Promise<void>)[],
 ): Promise<Api> {
-  const [{ createApi }, { createDispatcher }] = await Promise.all([
+  const [{ createApi }, { createDispatcher }, { findProxy }] = await Promise.all([
     import('./http/client.ts'),
     import('./http/dispatcher.ts'),
+    import('./http/proxy.ts'),
   ])
   announce(composition, session)
   const { baseUrl, credential } = await reach(composition, session, closers)
   const { flags, outside } = composition
+  const proxy = findProxy(baseUrl, outside.env)
   const dispatcher = createDispatcher({
-    baseUrl,
     env: outside.env,
+    proxy,
     connectTimeoutMs: Math.min(flags.timeout, 10_000),
   })
   closers.push(() => dispatcher.destroy())
@@ -144,6 +146,7 @@ async function openApi(
     baseUrl,
     credential,
     dispatcher,
+    proxy,
     clock: outside.clock,
     random: outside.random,
     signal: outside.interrupts.signal,

@@ -3,12 +3,13 @@ import { text } from 'node:stream/consumers'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import { toJsonText } from '../json.ts'
 import type { ScalarView } from '../output/view.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 type Method = (typeof methods)[number]
 
-const view: ScalarView<unknown> = { kind: 'scalar', text: (value) => JSON.stringify(value, null, 2) }
+const view: ScalarView<unknown> = { kind: 'scalar', text: (value) => toJsonText(value, 2) }
 
 function methodName(word: string): Method {
   const method = methods.find((name) => name === word.toUpperCase())

@@ -1,30 +1,11 @@
 import type { CallInput, CallOutput, Endpoint, Method } from '../contract/endpoint.ts'
 import { type Contract, contract, findEndpoint, isEndpoint } from '../contract/index.ts'
-import { FacescanError, NetworkError, UsageError } from '../errors.ts'
-import type { Clock } from '../io.ts'
-import { errorOf, readReply } from './reply.ts'
-import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
-import { decideRetry, type Outcome, parseRetryAfter } from './retry.ts'
-import { send } from './send.ts'
-import type { Dispatcher, Observer, WireReply, WireRequest } from './wire.ts'
+import { type AttemptOptions, attemptOnce, type ExchangeOptions, exchange, prepare } from './exchange.ts'
+import { readReply } from './reply.ts'
+import type { AnyInput, HttpCredential } from './request.ts'
+import type { WireReply } from './wire.ts'
 
-export interface ClientOptions {
-  baseUrl: URL
-  credential: HttpCredential | undefined
-  dispatcher: Dispatcher
-  clock: Clock
-  random(): number
-  signal: AbortSignal
-  userAgent: string
-  /** For one attempt. */
-  timeoutMs: number
-  retries: number
-  maxWaitMs: number
-  observer: Observer
-  /** Asked before anything is sent; throws to stop (dry run, production guard). */
-  before(endpoint: Endpoint, request: WireRequest): Promise<void>
-  /** Told about each attempt when it is over; `reply` is undefined where no answer came. */
-  after(endpoint: Endpoint, reply: WireReply | undefined): Promise<void>
+export interface ClientOptions extends ExchangeOptions {
   /** Told about a reply whose shape the contract does not know. */
   mismatch(endpoint: Endpoint, problems: string[]): void
 }
@@ -34,12 +15,6 @@ type Calls<Node> = Node extends Endpoint
     ? (input?: CallInput<Node>) => Promise<CallOutput<Node>>
     : (input: CallInput<Node>) => Promise<CallOutput<Node>>
   : { [K in keyof Node]: Calls<Node[K]> }
-
-/** How one attempt is made outside the usual retries: the bulk importer decides for itself. */
-export interface AttemptOptions {
-  timeoutMs?: number
-  signal?: AbortSignal
-}
 
 /** The typed client: `api.users.create({ body })` for each endpoint of the contract. */
 export type Api = Calls<Contract> & {
@@ -117,105 +92,6 @@ function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unkn
       isEndpoint(child) ? (input?: AnyInput) => call(child, input) : bind(child, call),
     ]),
   )
-}
-
-function prepare(endpoint: Endpoint, input: AnyInput, options: ClientOptions): WireRequest {
-  const kind = options.credential?.kind
-  if (endpoint.credentials.length > 0) {
-    if (kind === undefined) throw missingCredential()
-    if (!endpoint.credentials.includes(kind)) throw wrongCredential(endpoint, kind)
-  }
-  return buildRequest(endpoint, input, options.baseUrl, options.credential, options.userAgent)
-}
-
-function missingCredential(): FacescanError {
-  return new FacescanError('unauthenticated', 'no API key is configured', {
-    hint: 'Add one with: facescan profiles add NAME (or try the sandbox: facescan demo)',
-  })
-}
-
-function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError {
-  const [has, needs] = kind === 'token' ? ['action token', 'API key'] : ['API key', 'action token']
-  return new UsageError(`${endpoint.method} ${endpoint.path} takes an ${needs}, not an ${has}`)
-}
-
-async function exchange(
-  endpoint: Endpoint,
-  input: AnyInput,
-  options: ClientOptions,
-): Promise<{ request: WireRequest; reply: WireReply }> {
-  const request = prepare(endpoint, input, options)
-  await options.before(endpoint, request)
-  const policy = { retries: options.retries, maxWaitMs: options.maxWaitMs }
-  for (let attempt = 1; ; attempt++) {
-    const result = await attemptOnce(endpoint, request, options, attempt).catch((error: unknown) =>
-      asNetworkError(error),
-    )
-    const failure = result instanceof NetworkError ? result : errorOf(request, result, options.clock.now())
-    if (failure === undefined) return { request, reply: result as WireReply }
-    const decision = decideRetry(
-      endpoint.retry,
-      attempt,
-      outcomeOf(result, options.clock.now()),
-      policy,
-      options.random(),
-    )
-    if (!decision.retry) {
-      if (attempt > 1 && alreadyDone(endpoint, result))
-        return { request, reply: { ...result, status: 204, body: new Uint8Array() } }
-      throw namingSource(failure, options.credential)
-    }
-    options.observer.wait?.(decision.delayMs, decision.reason)
-    await options.clock.sleep(decision.delayMs, options.signal)
-  }
-}
-
-/** A deletion that answers 404 after a retry was done by the attempt before it. */
-function alreadyDone(endpoint: Endpoint, result: WireReply | NetworkError): result is WireReply {
-  return endpoint.effect === 'destroy' && 'status' in result && result.status === 404
-}
-
-function asNetworkError(error: unknown): NetworkError {
-  if (error instanceof NetworkError) return error
-  throw error
-}
-
-function outcomeOf(result: WireReply | NetworkError, now: number): Outcome {
-  if (result instanceof NetworkError) return { notSent: result.notSent }
-  return { status: result.status, retryAfterMs: parseRetryAfter(result.headers['retry-after'], now) }
-}
-
-async function attemptOnce(
-  endpoint: Endpoint,
-  request: WireRequest,
-  options: ClientOptions,
-  attempt: number,
-  overrides: AttemptOptions = {},
-): Promise<WireReply> {
-  options.observer.request?.(request, attempt)
-  try {
-    const reply = await send(request, {
-      dispatcher: options.dispatcher,
-      timeoutMs: overrides.timeoutMs ?? options.timeoutMs,
-      signal: overrides.signal ?? options.signal,
-    })
-    options.observer.reply?.(request, reply)
-    await options.after(endpoint, reply)
-    return reply
-  } catch (error) {
-    if (error instanceof Error) options.observer.failure?.(request, error)
-    if (!(error instanceof NetworkError && error.notSent)) await options.after(endpoint, undefined)
-    throw error
-  }
-}
-
-/** A refused credential is only useful to a person who learns where it came from. */
-function namingSource(failure: Error, credential: HttpCredential | undefined): Error {
-  if (!(failure instanceof FacescanError) || credential === undefined) return failure
-  if (failure.code !== 'unauthenticated' && failure.code !== 'forbidden') return failure
-  const what = credential.kind === 'key' ? 'API key' : 'action token'
-  const hint = `The ${what} came from ${credential.source}. Check it with: facescan status`
-  return new FacescanError(failure.code, failure.message, { ...failure.details, hint })
 }
 
 function checkShape(endpoint: Endpoint, status: number, value: unknown, options: ClientOptions): void {

@@ -1,44 +1,52 @@
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
-import { Agent, EnvHttpProxyAgent } from 'undici'
-import { isLoopback } from '../base-url.ts'
+import { Agent, ProxyAgent } from 'undici'
 import { ConfigurationError } from '../errors.ts'
 import type { Environment } from '../io.ts'
 import type { Dispatcher } from './wire.ts'
 
 export interface DispatcherOptions {
-  baseUrl: URL
   env: Environment
   connectTimeoutMs: number
+  proxy?: URL | undefined
   /** Connections to one host at most. */
   connections?: number
 }
 
-/** Connections for one command: through the proxy of the environment, except to this machine itself. */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const ca = authorities(options.env)
-  const connect = { timeout: options.connectTimeoutMs, ...(ca && { ca }) }
-  const shared = { connect, connections: options.connections ?? 8, pipelining: 1 }
-  if (isLoopback(options.baseUrl.href)) return new Agent(shared)
-  const proxy = (name: string) => options.env[name] ?? options.env[name.toUpperCase()]
-  return new EnvHttpProxyAgent({
-    ...shared,
-    httpProxy: proxy('http_proxy'),
-    httpsProxy: proxy('https_proxy'),
-    noProxy: proxy('no_proxy'),
-    requestTls: connect,
-  })
+/** The connections of one command, through a proxy where one is given. */
+export function createDispatcher({
+  env,
+  connectTimeoutMs,
+  proxy,
+  connections = 8,
+}: DispatcherOptions): Dispatcher {
+  const ca = authorities(env)
+  // With Node's 250 ms for each address of a host, a slow line never gets through to any.
+  const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
+  const connect = { timeout: connectTimeoutMs, ...addresses, ...(ca && { ca }) }
+  const shared = { connections, pipelining: 1 }
+  if (!proxy) return new Agent({ ...shared, connect })
+  return new ProxyAgent({ ...shared, uri: proxy.href, proxyTls: connect, requestTls: connect })
 }
 
-/** `SSL_CERT_FILE` adds to the known authorities; Node reads NODE_EXTRA_CA_CERTS by itself. */
+/**
+ * The known authorities with those of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE; undefined where Node's own choice is right.
+ * Node reads NODE_EXTRA_CA_CERTS by itself, but forgets it as soon as a list is given.
+ */
 function authorities(env: Environment): string[] | undefined {
-  const file = env['SSL_CERT_FILE']
-  if (!file) return undefined
+  const named = env['SSL_CERT_FILE'] ? readAuthorities(env['SSL_CERT_FILE'], 'SSL_CERT_FILE') : undefined
+  if (named === undefined) return undefined
+  const extra = env['NODE_EXTRA_CA_CERTS']
+  return [...rootCertificates, named, ...(extra ? [readAuthorities(extra, 'NODE_EXTRA_CA_CERTS')] : [])]
+}
+
+function readAuthorities(file: string, variable: string): string {
+  let text: string
   try {
-    return [...rootCertificates, readFileSync(file, 'utf8')]
-  } catch (error) {
-    throw new ConfigurationError(`the certificates named by SSL_CERT_FILE cannot be read: ${file}`, {
-      cause: error,
-    })
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new ConfigurationError(`The certificates named by ${variable} cannot be read: ${file}`, { cause })
   }
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+  throw new ConfigurationError(`The file named by ${variable} holds no certificate in PEM form: ${file}`)
 }

@@ -1,3 +1,5 @@
+import type { WireRequest } from './wire.ts'
+
 /** What stands in place of a credential wherever a request or reply is shown. */
 export const mask = '***'
 
@@ -9,11 +11,74 @@ const secretHeaders: ReadonlySet<string> = new Set([
   'set-cookie',
 ])
 
-export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+const secretName =
+  /(?:token|jwt|secret|password|passwd|signature|credentials?|authorization|api[-_]?key|access[-_]?key|(?:^|[-_])(?:sig|auth|session))$/i
+const dottedRun = /[\w.-]{20,}/g
+const parameter = /([?&;])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
+const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
+
+/** The credential that a request carries, to be masked wherever it comes back. */
+export function secretsOf({ headers }: WireRequest): string[] {
+  const key = headers['x-api-key']
+  const token = headers['authorization']?.replace(/^Token /, '')
+  return [key, token].filter((secret) => secret !== undefined && secret !== '') as string[]
+}
+
+/** Masks in a text the given secrets, anything that looks like a JSON web token, and what a URL carries for a credential. */
+export function maskText(text: string, secrets: readonly string[]): string {
+  let masked = text
+  for (const secret of secrets) {
+    masked = masked.replaceAll(secret, mask).replaceAll(encodeURIComponent(secret), mask)
+  }
+  return masked
+    .replace(dottedRun, maskWebToken)
+    .replace(userInfo, `$1${mask}@`)
+    .replace(parameter, (whole, lead: string, name: string) =>
+      secretName.test(name) ? `${lead}${name}=${mask}` : whole,
+    )
+}
+
+/** The first part of a JSON web token is base64 of an object, so that it begins with ey or ew. */
+function maskWebToken(run: string): string {
+  const parts = run.split('.')
+  const start = parts.findIndex(
+    (part, index) => /^e[yw]/.test(part) && part.length > 9 && (parts[index + 1]?.length ?? 0) > 7,
+  )
+  return start === -1 ? run : [...parts.slice(0, start), mask].join('.')
+}
+
+/** The same JSON value with every secret in it masked: by its name, by what it looks like, or because it is one of `secrets`. */
+export function maskValue(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return maskText(value, secrets)
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return secrets.some((secret) => String(value).includes(secret)) ? mask : value
+  if (Array.isArray(value)) return value.map((item) => maskValue(item, secrets))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      maskText(name, secrets),
+      secretName.test(name) ? maskAll(inner) : maskValue(inner, secrets),
+    ]),
+  )
+}
+
+/** The same shape with nothing left to read but numbers, flags and names. */
+export function maskAll(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskAll)
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskAll(inner)]))
+  }
+  return typeof value === 'boolean' || value === null ? value : mask
+}
+
+export function maskHeaders(
+  headers: Readonly<Record<string, string>>,
+  secrets: readonly string[] = [],
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      secretHeaders.has(name.toLowerCase()) ? maskHeader(value) : value,
+      secretHeaders.has(name.toLowerCase()) ? maskHeader(value) : maskText(value, secrets),
     ]),
   )
 }
@@ -23,7 +88,7 @@ function maskHeader(value: string): string {
   return value.startsWith('Token ') ? `Token ${mask}` : mask
 }
 
-/** The path as the contract spells it, so that no id reaches a trace. */
+/** Host and path without any id, and the names of the query without its values, so that no id reaches a trace. */
 export function maskUrl(url: URL): string {
   const names = [...url.searchParams.keys()].map((name) => `${name}=${mask}`)
   const path = url.pathname.replace(/[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, mask)

@@ -1,5 +1,13 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import { codeForStatus, type ErrorDetails, NetworkError, ServiceError } from '../errors.ts'
+import {
+  codeForStatus,
+  type ErrorDetails,
+  type FacescanError,
+  NetworkError,
+  ServiceError,
+} from '../errors.ts'
+import { parseJson } from '../json.ts'
+import { maskText, secretsOf } from './redact.ts'
 import { parseRetryAfter } from './retry.ts'
 import type { WireReply, WireRequest } from './wire.ts'
 
@@ -7,16 +15,9 @@ export function requestIdOf(reply: WireReply): string | undefined {
   return reply.headers['x-request-id'] ?? reply.headers['x-correlation-id']
 }
 
-/** Reads a success reply: JSON, PNG bytes, or null where there is no body. Throws where it cannot be read. */
-export function readReply(endpoint: Endpoint | undefined, request: WireRequest, reply: WireReply): unknown {
-  if (reply.cut) {
-    throw new NetworkError(`${request.url.host}: the reply broke off: ${reply.cut.message}`, false, {
-      status: reply.status,
-      requestId: requestIdOf(reply),
-      hint: 'What was asked may have been done; look before repeating a change.',
-    })
-  }
-  if (endpoint?.replies[reply.status] === 'png') return readImage(request, reply)
+/** Reads a success reply that came whole: JSON, PNG bytes, or null where there is no body. Throws where it cannot be read. */
+export function readReply(endpoint: Endpoint, request: WireRequest, reply: WireReply): unknown {
+  if (endpoint.replies[reply.status] === 'png') return readImage(request, reply)
   if (reply.body.length === 0) return null
   return readJson(request, reply)
 }
@@ -36,7 +37,7 @@ function readJson(request: WireRequest, reply: WireReply): unknown {
     throw unreadable(request, reply, 'not valid UTF-8')
   }
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw unreadable(request, reply, /^\s*</.test(text) ? 'an HTML page' : 'not JSON')
   }
@@ -51,7 +52,7 @@ function unreadable(request: WireRequest, reply: WireReply, what: string): Servi
 }
 
 /** The error a reply stands for, with the service's own words; undefined for a success. */
-export function errorOf(request: WireRequest, reply: WireReply, now: number): Error | undefined {
+export function errorOf(request: WireRequest, reply: WireReply, now: number): FacescanError | undefined {
   const { status } = reply
   if (status >= 200 && status < 300) return undefined
   const shared = { status, requestId: requestIdOf(reply) }
@@ -67,9 +68,9 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Er
     )
   }
   const details: ErrorDetails = { ...shared, retryable: status === 429 || status >= 500 || status === 408 }
-  const retryAfterMs = parseRetryAfter(reply.headers['retry-after'], now)
+  const retryAfterMs = parseRetryAfter(reply.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
-  return new ServiceError(codeForStatus(status), describe(reply), details)
+  return new ServiceError(codeForStatus(status), describe(reply, secretsOf(request)), details)
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -86,12 +87,21 @@ const statusTexts: Readonly<Record<number, string>> = {
   504: 'the service did not answer its gateway in time',
 }
 
-function describe(reply: WireReply): string {
+const mostLines = 50
+const longestLine = 500
+/** Beyond this a line is not even looked at for secrets. */
+const longestRead = 16_384
+
+function describe(reply: WireReply, secrets: readonly string[]): string {
   const general = statusTexts[reply.status] ?? `the service answered ${reply.status}`
-  const said = detailLines(reply)
+  const said = detailLines(reply).map((line) =>
+    maskText(line.slice(0, longestRead), secrets).slice(0, longestLine),
+  )
   if (said.length === 0) return `${general} (${reply.status})`
   if (said.length === 1) return `${general} (${reply.status}): ${said[0]}`
-  return `${general} (${reply.status}):\n${said.map((line) => `  ${line}`).join('\n')}`
+  const shown = said.slice(0, mostLines)
+  if (said.length > mostLines) shown.push(`and ${said.length - mostLines} more`)
+  return `${general} (${reply.status}):\n${shown.map((line) => `  ${line}`).join('\n')}`
 }
 
 /** The service's own words: `detail` as a text, all 422 items as `loc.loc: msg`, or the gist of a plain or HTML body. */
@@ -102,10 +112,10 @@ export function detailLines(reply: WireReply): string[] {
   if (Array.isArray(detail)) return detail.map(readItem)
   if (text === '' || text.startsWith('{') || text.startsWith('[')) return []
   if (text.startsWith('<')) {
-    const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1]?.trim()
-    return title ? [title.slice(0, 200)] : []
+    const title = /<title[^<>]*>([^<]*)</i.exec(text)?.[1]?.trim()
+    return title ? [title] : []
   }
-  return [(text.split('\n')[0] ?? '').slice(0, 200)]
+  return [text.split('\n')[0] ?? '']
 }
 
 function parseDetail(text: string): unknown {

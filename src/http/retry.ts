@@ -1,7 +1,9 @@
 import type { RetryClass } from '../contract/endpoint.ts'
 
-/** What came of one attempt: a status, or no reply. */
-export type Outcome = { status: number; retryAfterMs?: number } | { notSent: boolean }
+/** What came of one attempt: a status, or no whole reply. `final`: the same request would fail the same way. */
+export type Outcome =
+  | { status: number; retryAfterMs?: number | undefined }
+  | { notSent: boolean; final: boolean }
 
 export interface RetryPolicy {
   /** Attempts after the first. */
@@ -17,8 +19,8 @@ const maxBackoffMs = 8_000
 const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /**
- * Whether to send a request again, as a list of early returns. Pure: `random` is in [0, 1).
- * A request that may have been applied is repeated only where a second application changes nothing.
+ * Whether to send a request again, as a list of early returns. Pure: `random` is in [0, 1), for full jitter.
+ * A request that may have been applied is repeated only where a second application changes nothing; a 429 says that it was not.
  */
 export function decideRetry(
   retryClass: RetryClass,
@@ -27,17 +29,19 @@ export function decideRetry(
   policy: RetryPolicy,
   random: number,
 ): Decision {
-  const delayMs = random * Math.min(maxBackoffMs, baseDelayMs * 2 ** attempt)
   if (attempt > policy.retries) return { retry: false, reason: 'no attempts left' }
+  const delayMs = random * Math.min(maxBackoffMs, baseDelayMs * 2 ** attempt)
   if ('notSent' in outcome) {
+    if (outcome.final) return { retry: false, reason: 'it would fail the same way' }
     if (outcome.notSent) return { retry: true, delayMs, reason: 'nothing was sent' }
     if (retryClass === 'once') return { retry: false, reason: 'it may have been applied' }
     return { retry: true, delayMs, reason: 'the connection failed' }
   }
   if (!passing.has(outcome.status)) return { retry: false, reason: 'the answer is final' }
-  if (outcome.status === 429) return wait(outcome.retryAfterMs ?? delayMs, policy, 'rate limited')
+  const { retryAfterMs = 0 } = outcome
+  if (outcome.status === 429) return wait(Math.max(delayMs, retryAfterMs), policy, 'rate limited')
   if (retryClass === 'once') return { retry: false, reason: 'it may have been applied' }
-  return wait(Math.max(delayMs, outcome.retryAfterMs ?? 0), policy, `the service answered ${outcome.status}`)
+  return wait(Math.max(delayMs, retryAfterMs), policy, `the service answered ${outcome.status}`)
 }
 
 function wait(delayMs: number, policy: RetryPolicy, reason: string): Decision {
@@ -46,10 +50,20 @@ function wait(delayMs: number, policy: RetryPolicy, reason: string): Decision {
   return { retry: true, delayMs, reason }
 }
 
-/** `Retry-After` in ms, from seconds or an HTTP date; undefined where it is absent or not understood. */
-export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+/**
+ * `Retry-After` in ms, from whole seconds or an HTTP date; undefined where it is absent or not understood.
+ * A date is compared with the `Date` of the same reply, because the clocks of the two machines may differ.
+ */
+export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const text = headers['retry-after']?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const at = parseHttpDate(text)
+  if (at === undefined) return undefined
+  return Math.max(0, at - (parseHttpDate(headers['date'] ?? '') ?? now))
+}
+
+/** Begins with the day's name (RFC 9110, section 5.6.7); `Date.parse` alone would take "-1" or "1.5" for a date. */
+function parseHttpDate(text: string): number | undefined {
+  const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : at
 }

@@ -1,23 +1,29 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { NetworkError } from '../errors.ts'
-import { explainTransport } from './transport.ts'
+import { decode, maxReplyBytes } from './decode.ts'
 import type { Dispatcher, WireReply, WireRequest } from './wire.ts'
-
-/** The largest reply that is read, in bytes: far above any real one, small enough never to exhaust memory. */
-export const maxReplyBytes = 64 * 1024 * 1024
 
 export interface SendOptions {
   dispatcher: Dispatcher
   /** For the whole attempt: connection, request and reply. */
   timeoutMs: number
-  signal?: AbortSignal
+  signal: AbortSignal
+}
+
+/** No status line arrived. `notSent` is true only when not one byte of the request was written. */
+export class NoReply extends Error {
+  readonly notSent: boolean
+
+  constructor(cause: Error, notSent: boolean) {
+    super(cause.message, { cause })
+    this.notSent = notSent
+  }
 }
 
 /**
- * Sends one request once. Resolves with any reply whose status line arrived, throws a NetworkError otherwise;
- * its `notSent` is true only when not one byte of the request was written.
+ * Sends one request once. Resolves with any reply whose status line arrived; rejects with NoReply where none did, and with the
+ * signal's reason when it is aborted.
  */
 export function send(request: WireRequest, options: SendOptions): Promise<WireReply> {
+  const { dispatcher, signal, timeoutMs } = options
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -29,60 +35,60 @@ export function send(request: WireRequest, options: SendOptions): Promise<WireRe
 
     const finish = (failure?: Error) => {
       clearTimeout(timer)
-      options.signal?.removeEventListener('abort', onAbort)
-      if (head === undefined) return reject(toFailure(failure, request, written, options.signal))
-      resolve(toReply(head, Buffer.concat(chunks), failure, performance.now() - startedAt))
+      signal.removeEventListener('abort', onAbort)
+      if (signal.aborted) return reject(signal.reason)
+      const durationMs = performance.now() - startedAt
+      if (head) return resolve({ ...head, ...readBody(head.headers, chunks, failure), durationMs })
+      reject(new NoReply(failure ?? new Error('the connection was closed without a reply'), !written))
     }
     const stop = (reason: Error) => {
       stopped = reason
-      controller?.abort(reason)
       finish(reason)
+      controller?.abort(reason)
     }
-    const onAbort = () => stop(asError(options.signal?.reason))
-    const timer = setTimeout(() => stop(new TimeoutError(options.timeoutMs)), options.timeoutMs)
-    if (options.signal?.aborted) return onAbort()
-    options.signal?.addEventListener('abort', onAbort, { once: true })
+    const onAbort = () => stop(new Error('stopped'))
+    const timer = setTimeout(() => stop(timeOut(timeoutMs)), timeoutMs)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
 
-    options.dispatcher.dispatch(
-      {
-        origin: request.url.origin,
-        path: request.url.pathname + request.url.search,
-        method: request.method,
-        headers: request.headers,
-        body: request.body ?? null,
-        headersTimeout: 0,
-        bodyTimeout: 0,
+    const handler: Dispatcher.DispatchHandler = {
+      // Called right before the first byte is written: aborting here still sends nothing.
+      onRequestStart(started) {
+        if (stopped) return started.abort(stopped)
+        controller = started
+        written = true
       },
-      {
-        // Called right before the first byte is written: aborting here still sends nothing.
-        onRequestStart(started) {
-          if (stopped) return started.abort(stopped)
-          controller = started
-          written = true
-        },
-        onResponseStart(_, status, headers) {
-          if (status >= 200) head = { status, headers: flatten(headers) }
-        },
-        onResponseData(_, chunk) {
-          bytes += chunk.length
-          if (bytes > maxReplyBytes) return stop(new Error(`the reply is larger than ${maxReplyBytes} bytes`))
-          chunks.push(chunk)
-        },
-        onResponseEnd: () => finish(),
-        onResponseError: (_, error) => finish(error),
+      onResponseStart(_, status, headers) {
+        if (status >= 200) head = { status, headers: flatten(headers) }
       },
-    )
+      onResponseData(_, chunk) {
+        bytes += chunk.length
+        if (bytes > maxReplyBytes) return stop(tooLarge())
+        chunks.push(chunk)
+      },
+      onResponseEnd: () => finish(),
+      onResponseError: (_, error) => finish(error),
+    }
+    try {
+      dispatcher.dispatch(toDispatch(request), handler)
+    } catch (error) {
+      finish(error instanceof Error ? error : new Error(String(error)))
+    }
   })
 }
 
-class TimeoutError extends Error {
-  constructor(timeoutMs: number) {
-    super(`no answer within ${timeoutMs / 1000} s`)
-  }
+/** The time-out of the attempt covers all that undici's own would. */
+function toDispatch({ url, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
+  const path = url.pathname + url.search
+  return { origin: url.origin, path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 }
 }
 
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error('cancelled', { cause: reason })
+function timeOut(timeoutMs: number): Error {
+  return Object.assign(new Error(`no answer within ${timeoutMs / 1000} s`), { code: 'FACESCAN_TIMEOUT' })
+}
+
+function tooLarge(): Error {
+  return Object.assign(new Error('the reply is too large'), { code: 'FACESCAN_TOO_LARGE' })
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -91,37 +97,16 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   )
 }
 
-function toReply(
-  head: { status: number; headers: Record<string, string> },
-  raw: Buffer,
+function readBody(
+  headers: Record<string, string>,
+  chunks: readonly Buffer[],
   failure: Error | undefined,
-  durationMs: number,
-): WireReply {
-  if (failure) return { ...head, body: raw, cut: failure, durationMs }
+): { body: Uint8Array; cut?: Error } {
+  const raw = Buffer.concat(chunks)
+  if (failure) return { body: raw, cut: failure }
   try {
-    return { ...head, body: decode(raw, head.headers['content-encoding']), durationMs }
+    return { body: decode(raw, headers['content-encoding']) }
   } catch (error) {
-    return { ...head, body: new Uint8Array(), cut: asError(error), durationMs }
+    return { body: new Uint8Array(), cut: error instanceof Error ? error : new Error(String(error)) }
   }
-}
-
-function decode(raw: Buffer, encoding = 'identity'): Uint8Array {
-  const limit = { maxOutputLength: maxReplyBytes }
-  if (raw.length === 0) return raw
-  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(raw, limit)
-  if (encoding === 'br') return brotliDecompressSync(raw, limit)
-  if (encoding === 'deflate') return inflateSync(raw, limit)
-  return raw
-}
-
-function toFailure(
-  failure: Error | undefined,
-  request: WireRequest,
-  written: boolean,
-  signal: AbortSignal | undefined,
-): Error {
-  // Ctrl-C has an error of its own, which says why everything stops.
-  if (signal?.aborted) return asError(signal.reason)
-  const { message, hint } = explainTransport(failure, request.url)
-  return new NetworkError(message, !written, { hint, cause: failure })
 }

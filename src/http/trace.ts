@@ -38,5 +38,6 @@ export function combine(observers: readonly Observer[]): Observer {
     reply: (request, reply) => tell((each) => each.reply?.(request, reply)),
     failure: (request, error) => tell((each) => each.failure?.(request, error)),
     wait: (delayMs, reason) => tell((each) => each.wait?.(delayMs, reason)),
+    resume: () => tell((each) => each.resume?.()),
   }
 }

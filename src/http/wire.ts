@@ -23,7 +23,9 @@ export interface Observer {
   request?(request: WireRequest, attempt: number): void
   reply?(request: WireRequest, reply: WireReply): void
   failure?(request: WireRequest, error: Error): void
+  /** A pause begins before the next attempt; it ends with `resume`, by itself or because it was stopped. */
   wait?(delayMs: number, reason: string): void
+  resume?(): void
 }
 
 export type { Dispatcher }

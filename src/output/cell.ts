@@ -1,3 +1,4 @@
+import { toJsonText } from '../json.ts'
 import { formatTime } from './time.ts'
 import type { Column, Pen } from './view.ts'
 
@@ -19,7 +20,7 @@ export function machineValue(column: AnyColumn, row: unknown): unknown {
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? toJsonText(value) : String(value)
 }
 
 /** The same for a person: lists without brackets, yes and no, and a dash for what is not there. */

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts'
+import { toJsonText } from '../json.ts'
 import { escapeControls } from './text.ts'
 import type { Pen } from './view.ts'
 
@@ -24,7 +25,7 @@ export async function checkJq(filter: string): Promise<void> {
  */
 export async function runJq(value: unknown, filter: string, pen: Pen, indent: 0 | 2): Promise<string> {
   const { default: jq } = await import('jq-wasm')
-  const json = JSON.stringify(value ?? null)
+  const json = toJsonText(value)
   const results = await jq
     .raw(json, `[${filter}\n][]`, indent === 0 ? ['-rc'] : ['-r'])
     .catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { toJsonText } from '../json.ts'
 import type { Pen } from './view.ts'
 
 /** What JSON allows bare and a terminal acts on: delete, C1 and the direction overrides. */
@@ -23,5 +24,5 @@ export function dressJson(json: string, pen: Pen): string {
 
 /** A missing value is null, so that there is always one document. */
 export function toJson(value: unknown, pen: Pen, indent: 0 | 2): string {
-  return `${dressJson(JSON.stringify(value ?? null, undefined, indent), pen)}\n`
+  return `${dressJson(toJsonText(value, indent), pen)}\n`
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
+import { toJsonText } from '../../json.ts'
 
 interface Page<Item> {
   items: Item[]
@@ -19,7 +20,7 @@ export async function readAllPages<Item>(
   let next: number | string | null | undefined = 1
   while (next !== null && next !== undefined) {
     const page: Page<Item> = await read(next)
-    const fingerprint = createHash('sha256').update(JSON.stringify(page.items)).digest('hex')
+    const fingerprint = createHash('sha256').update(toJsonText(page.items)).digest('hex')
     if (page.items.length > 0 && seen.has(fingerprint)) {
       ctx.warn(
         `the service answered the same page again, so only the first ${seen.size} were read: set the name of its page parameter with --page-parameter`,

@@ -1,0 +1,84 @@
+import { request } from 'node:http'
+import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
+
+const patienceMs = 5_000
+
+/**
+ * Looks at the certificate of a host that could not be trusted, to say whose it is: a second connection over which nothing is sent.
+ * Undefined where it cannot be seen, which is the case behind a proxy that is itself reached over TLS.
+ */
+export async function describeCertificate(
+  url: URL,
+  proxy: URL | undefined,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+  try {
+    const socket = proxy ? await openTunnel(url, proxy, limit) : openDirect(url)
+    const certificate = await readCertificate(url, socket, limit)
+    return certificate && describe(certificate)
+  } catch {
+    return undefined
+  }
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
+
+function openDirect(url: URL): Socket {
+  return connectTcp({ host: hostOf(url), port: Number(url.port || 443) })
+}
+
+function openTunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
+  const target = `${url.hostname}:${url.port || 443}`
+  const { username, password } = proxy
+  const auth = username ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : null
+  return new Promise((resolve, reject) => {
+    request({ method: 'CONNECT', host: hostOf(proxy), port: proxy.port || 80, path: target, auth, signal })
+      .on('connect', (reply, socket) =>
+        reply.statusCode === 200 ? resolve(socket) : reject(new Error('refused')),
+      )
+      .on('error', reject)
+      .end()
+  })
+}
+
+function readCertificate(
+  url: URL,
+  socket: Socket,
+  signal: AbortSignal,
+): Promise<PeerCertificate | undefined> {
+  return new Promise((resolve, reject) => {
+    // Nothing is sent here, so that seeing an untrusted certificate does no harm.
+    const options = { socket, servername: isName(url) ? url.hostname : '', rejectUnauthorized: false }
+    const secured: TLSSocket = connectTls(options, () => {
+      resolve(secured.getPeerCertificate())
+      secured.destroy()
+    })
+    const fail = (error: Error) => {
+      socket.destroy()
+      secured.destroy()
+      reject(error)
+    }
+    socket.on('error', fail)
+    secured.on('error', fail)
+    signal.addEventListener('abort', () => fail(new Error('stopped')), { once: true })
+  })
+}
+
+/** A server name in the TLS sense is never an address. */
+function isName(url: URL): boolean {
+  return !url.hostname.startsWith('[') && !/^[\d.]+$/.test(url.hostname)
+}
+
+function describe({ subject, issuer, valid_to, subjectaltname }: PeerCertificate): string | undefined {
+  if (!subject || !issuer) return undefined
+  const names = subjectaltname?.replaceAll('DNS:', '').replaceAll('IP Address:', '') ?? nameOf(subject)
+  return `The certificate is for ${names}, issued by ${nameOf(issuer)}, valid until ${valid_to}.`
+}
+
+function nameOf({ CN, O }: PeerCertificate['subject']): string {
+  return [CN, O].flat().filter(Boolean).join(', ') || 'a nameless authority'
+}

@@ -1,0 +1,45 @@
+import zlib from 'node:zlib'
+
+/** The largest reply that is read, in bytes: far above any real one, small enough never to exhaust memory. */
+export const maxReplyBytes = 64 * 1024 * 1024
+
+type Decoder = (bytes: Uint8Array) => Uint8Array
+
+const limit = { maxOutputLength: maxReplyBytes }
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  identity: (bytes) => bytes,
+  gzip: (bytes) => zlib.gunzipSync(bytes, limit),
+  'x-gzip': (bytes) => zlib.gunzipSync(bytes, limit),
+  br: (bytes) => zlib.brotliDecompressSync(bytes, limit),
+  deflate: inflate,
+  ...zstd(),
+}
+
+/** RFC 9110 asks for a zlib wrapper, which some servers leave out. */
+function inflate(bytes: Uint8Array): Uint8Array {
+  const wrapped = ((bytes[0] ?? 0) & 0x0f) === 8
+  return wrapped ? zlib.inflateSync(bytes, limit) : zlib.inflateRawSync(bytes, limit)
+}
+
+/** Node has it from 22.15 on. */
+function zstd(): Record<string, Decoder> {
+  const decompress: unknown = Reflect.get(zlib, 'zstdDecompressSync')
+  return typeof decompress === 'function' ? { zstd: (bytes) => decompress(bytes, limit) } : {}
+}
+
+/** Undoes the encodings of a Content-Encoding header, the last one first. Throws an Error with a `code`. */
+export function decode(raw: Uint8Array, header = 'identity'): Uint8Array {
+  if (raw.length === 0) return raw
+  return header
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean)
+    .reduceRight((bytes, name) => findDecoder(name)(bytes), raw)
+}
+
+function findDecoder(name: string): Decoder {
+  const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined
+  if (decoder) return decoder
+  throw Object.assign(new Error(`unknown encoding ${name}`), { code: 'FACESCAN_UNKNOWN_ENCODING' })
+}

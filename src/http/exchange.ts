@@ -1,0 +1,202 @@
+import type { Endpoint } from '../contract/endpoint.ts'
+import { FacescanError, NetworkError, ServiceError, UsageError } from '../errors.ts'
+import type { Clock } from '../io.ts'
+import { errorOf } from './reply.ts'
+import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
+import { decideRetry, type Outcome, parseRetryAfter, type RetryPolicy } from './retry.ts'
+import { NoReply, send } from './send.ts'
+import { explainTransport, isCertificateProblem } from './transport.ts'
+import type { Dispatcher, Observer, WireReply, WireRequest } from './wire.ts'
+
+export interface ExchangeOptions extends RetryPolicy {
+  baseUrl: URL
+  credential: HttpCredential | undefined
+  dispatcher: Dispatcher
+  /** The proxy that the dispatcher goes through, for error messages. */
+  proxy?: URL | undefined
+  clock: Clock
+  random(): number
+  signal: AbortSignal
+  userAgent: string
+  /** For one attempt. */
+  timeoutMs: number
+  observer: Observer
+  /** Asked before anything is sent; throws to stop (dry run, production guard). */
+  before(endpoint: Endpoint, request: WireRequest): Promise<void>
+  /** Told about each attempt when it is over; `reply` is undefined where no answer came. */
+  after(endpoint: Endpoint, reply: WireReply | undefined): Promise<void>
+}
+
+/** How one attempt is made outside the usual retries: the bulk importer decides for itself. */
+export interface AttemptOptions {
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+interface Exchanged {
+  request: WireRequest
+  reply: WireReply
+}
+
+/** Builds the request of a call, having made sure that the credential is one the endpoint takes. */
+export function prepare(endpoint: Endpoint, input: AnyInput, options: ExchangeOptions): WireRequest {
+  const kind = options.credential?.kind
+  if (endpoint.credentials.length > 0) {
+    if (kind === undefined) throw missingCredential()
+    if (!endpoint.credentials.includes(kind)) throw wrongCredential(endpoint, kind)
+  }
+  return buildRequest(endpoint, input, options.baseUrl, options.credential, options.userAgent)
+}
+
+function missingCredential(): FacescanError {
+  return new FacescanError('unauthenticated', 'no API key is configured', {
+    hint: 'Add one with: facescan profiles add NAME (or try the sandbox: facescan demo)',
+  })
+}
+
+function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError {
+  const [has, needs] = kind === 'token' ? ['action token', 'API key'] : ['API key', 'action token']
+  return new UsageError(`${endpoint.method} ${endpoint.path} takes an ${needs}, not an ${has}`)
+}
+
+/** Sends a request until it is answered for good. Throws the error that a person sees. */
+export async function exchange(
+  endpoint: Endpoint,
+  input: AnyInput,
+  options: ExchangeOptions,
+): Promise<Exchanged> {
+  const request = prepare(endpoint, input, options)
+  await options.before(endpoint, request)
+  for (let attempt = 1; ; attempt++) {
+    const result = await attemptOnce(endpoint, request, options, attempt).catch(asNetworkError)
+    const failure = failureOf(endpoint, request, result, options)
+    if (failure === undefined) return { request, reply: result as WireReply }
+    const outcome = outcomeOf(failure, result, options.clock.now())
+    const decision = decideRetry(endpoint.retry, attempt, outcome, options, options.random())
+    if (decision.retry) await pause(decision, options)
+    else if (attempt > 1 && isDone(endpoint, result)) return { request, reply: asDone(result) }
+    else throw explainFailure(failure, endpoint, options)
+  }
+}
+
+/** A deletion that answers 404 after a retry was done by the attempt before it. */
+function isDone(endpoint: Endpoint, result: WireReply | NetworkError): result is WireReply {
+  return endpoint.effect === 'destroy' && 'status' in result && result.status === 404
+}
+
+function asDone(reply: WireReply): WireReply {
+  return { ...reply, status: 204, body: new Uint8Array() }
+}
+
+async function pause({ delayMs, reason }: { delayMs: number; reason: string }, options: ExchangeOptions) {
+  options.observer.wait?.(delayMs, reason)
+  try {
+    await options.clock.sleep(delayMs, options.signal)
+  } finally {
+    options.observer.resume?.()
+  }
+}
+
+function asNetworkError(error: unknown): NetworkError {
+  if (error instanceof NetworkError) return error
+  throw error
+}
+
+/** Why a result is no success: no reply, a status that is an error, or a success whose body did not come whole. */
+function failureOf(
+  endpoint: Endpoint,
+  request: WireRequest,
+  result: WireReply | NetworkError,
+  { clock, proxy }: ExchangeOptions,
+): FacescanError | undefined {
+  if (result instanceof NetworkError) return result
+  const failure = errorOf(request, result, clock.now())
+  if (failure || !result.cut) return failure
+  const { message, hint, final } = explainTransport(result.cut, request.url, proxy)
+  return new NetworkError(message, false, {
+    status: result.status,
+    hint:
+      endpoint.effect === 'read'
+        ? hint
+        : 'The service did what was asked, only its answer is lost: look before repeating it.',
+    retryable: !final && endpoint.retry !== 'once',
+    cause: result.cut,
+  })
+}
+
+function outcomeOf(failure: FacescanError, result: WireReply | NetworkError, now: number): Outcome {
+  if (result instanceof NetworkError || failure instanceof NetworkError) {
+    const notSent = failure instanceof NetworkError && failure.notSent
+    return { notSent, final: failure.details.retryable === false }
+  }
+  return { status: result.status, retryAfterMs: parseRetryAfter(result.headers, now) }
+}
+
+/** Sends a request once. Throws NetworkError where no status line arrived. */
+export async function attemptOnce(
+  endpoint: Endpoint,
+  request: WireRequest,
+  options: ExchangeOptions,
+  attempt: number,
+  overrides: AttemptOptions = {},
+): Promise<WireReply> {
+  const { dispatcher, observer } = options
+  const signal = overrides.signal ?? options.signal
+  const timeoutMs = overrides.timeoutMs ?? options.timeoutMs
+  observer.request?.(request, attempt)
+  let reply: WireReply
+  try {
+    reply = await send(request, { dispatcher, timeoutMs, signal })
+  } catch (error) {
+    const failure = error instanceof NoReply ? await toNetworkError(error, request, options) : error
+    if (failure instanceof Error) observer.failure?.(request, failure)
+    if (!(failure instanceof NetworkError && failure.notSent)) await options.after(endpoint, undefined)
+    throw failure
+  }
+  observer.reply?.(request, reply)
+  await options.after(endpoint, reply)
+  return reply
+}
+
+async function toNetworkError(
+  noReply: NoReply,
+  { url }: WireRequest,
+  options: ExchangeOptions,
+): Promise<NetworkError> {
+  const cause = noReply.cause as Error
+  const { message, hint, final } = explainTransport(cause, url, options.proxy)
+  const details = { hint, retryable: !final, cause }
+  if (!isCertificateProblem(cause)) return new NetworkError(message, noReply.notSent, details)
+  const { describeCertificate } = await import('./certificate.ts')
+  const certificate = await describeCertificate(url, options.proxy, options.signal)
+  return new NetworkError(certificate ? `${message}\n${certificate}` : message, noReply.notSent, details)
+}
+
+/** Adds what only the client knows: where a refused credential came from, and that a lost change may have been made. */
+function explainFailure(
+  failure: FacescanError,
+  endpoint: Endpoint,
+  { credential }: ExchangeOptions,
+): FacescanError {
+  const { code, message, details } = failure
+  if (credential && (code === 'unauthenticated' || code === 'forbidden')) {
+    const what = credential.kind === 'key' ? 'API key' : 'action token'
+    const hint = `The ${what} came from ${credential.source}. Check it with: facescan status`
+    return new ServiceError(code, message, { ...details, hint })
+  }
+  if (!mayBeApplied(failure, endpoint)) return failure
+  const unsure = {
+    ...details,
+    retryable: false,
+    hint: 'It may have been done all the same: look before repeating it.',
+  }
+  return failure instanceof NetworkError
+    ? new NetworkError(message, false, unsure)
+    : new ServiceError(code, message, unsure)
+}
+
+function mayBeApplied(failure: FacescanError, endpoint: Endpoint): boolean {
+  if (endpoint.retry !== 'once' || endpoint.effect === 'read') return false
+  if (failure instanceof NetworkError) return !failure.notSent && failure.details.status === undefined
+  return failure.code === 'server' || failure.details.status === 408
+}
