@@ -3,12 +3,26 @@ import { randomUUID } from 'node:crypto'
 const mayLosePrecision = /\d{16}|\d[eE]\+?\d{3}/
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
+const deepest = 200
+
+/** How deep the brackets of a JSON text nest, counted no further than needed. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0
+  for (const [bracket] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g)) {
+    if (bracket === '[' || bracket === '{') depth++
+    else if (bracket === ']' || bracket === '}') depth--
+    if (depth > deepest) return true
+  }
+  return false
+}
+
 /**
  * Parses JSON so that no digit is lost: an integer beyond 2^53 becomes a bigint, a number beyond all doubles stays text.
- * Throws SyntaxError.
+ * Throws SyntaxError, also where it nests deeper than any reader of the value could follow.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
+  if (nestsTooDeep(text)) throw new SyntaxError('nested too deep')
   if (!mayLosePrecision.test(text)) return value
   const marker = `${randomUUID()}:`
   const marked = text.replace(stringsAndNumbers, (token) =>

@@ -115,13 +115,17 @@ function failureOf(
   const { message, hint, final } = explainTransport(result.cut, request.url, proxy)
   return new NetworkError(message, false, {
     status: result.status,
-    hint:
-      endpoint.effect === 'read'
-        ? hint
-        : 'The service did what was asked, only its answer is lost: look before repeating it.',
-    retryable: !final && endpoint.retry !== 'once',
+    hint: isRepeatable(endpoint)
+      ? hint
+      : 'The service did what was asked, only its answer is lost: look before repeating it.',
+    retryable: !final && isRepeatable(endpoint),
     cause: result.cut,
   })
+}
+
+/** Whether a person may simply call again: it changes nothing, or nothing more. */
+function isRepeatable({ retry, effect }: Endpoint): boolean {
+  return retry !== 'once' || effect === 'read'
 }
 
 function outcomeOf(failure: FacescanError, result: WireReply | NetworkError, now: number): Outcome {
@@ -196,7 +200,7 @@ function explainFailure(
 }
 
 function mayBeApplied(failure: FacescanError, endpoint: Endpoint): boolean {
-  if (endpoint.retry !== 'once' || endpoint.effect === 'read') return false
+  if (isRepeatable(endpoint)) return false
   if (failure instanceof NetworkError) return !failure.notSent && failure.details.status === undefined
   return failure.code === 'server' || failure.details.status === 408
 }

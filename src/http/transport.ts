@@ -103,7 +103,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
 
 const families: readonly [RegExp, Explanation][] = [
   [
-    /^HPE_/,
+    /^HTTPParserError$/,
     { what: 'it answered with something that is not HTTP', hint: 'Is the base URL the service itself?' },
   ],
   [/^ERR__/, garbled],
@@ -179,8 +179,10 @@ export function isCertificateProblem(error: unknown): boolean {
   return /CERT|VERIFY_LEAF/.test(codeOf(error))
 }
 
-export function codeOf(error: unknown): string {
+/** undici leaves the code of a parser error out where the parser gave none. */
+function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0])
+  if (error instanceof Error && error.name === 'HTTPParserError') return error.name
   if (error instanceof Error) return 'code' in error ? String(error.code) : codeOf(error.cause)
   return ''
 }

@@ -67,8 +67,11 @@ export const close = (): Step => ({ do: 'close' })
 /** Keeps the connection open and never says another word. */
 export const hang = (): Step => ({ do: 'hang' })
 
-/** A loopback TCP server that answers each request with what the script says, byte for byte. */
-export async function hostileServer(script: Script): Promise<HostileServer> {
+/**
+ * A loopback TCP server that answers each request with what the script says, byte for byte. `greeting` is done to each connection
+ * before anything is read from it.
+ */
+export async function hostileServer(script: Script, greeting: readonly Step[] = []): Promise<HostileServer> {
   const sockets = new Set<Socket>()
   const requests: RawRequest[] = []
   let connections = 0
@@ -78,6 +81,7 @@ export async function hostileServer(script: Script): Promise<HostileServer> {
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
     socket.setNoDelay(true)
+    for (const step of greeting) void perform(step, socket)
     readRequests(socket, async (parsed) => {
       const request = { ...parsed, connection, index: requests.length }
       requests.push(request)

@@ -1,0 +1,67 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { FacescanError } from '../../src/errors.ts'
+import { printError } from '../../src/output/message.ts'
+import { createPen } from '../../src/output/pen.ts'
+import { hastyClock } from '../helpers/clock.ts'
+import { hostileServer } from '../helpers/hostile-server.ts'
+import { testApi, testKey } from './client.ts'
+import { type Fault, faults, user } from './faults.ts'
+
+const calls = {
+  read: (api: ReturnType<typeof testApi>) => api.users.get({ user: { external_user_id: '4711' } }),
+  repeatable: (api: ReturnType<typeof testApi>) =>
+    api.users.update({ params: { user_id: user.user_id }, body: { sex: 'F' } }),
+  once: (api: ReturnType<typeof testApi>) => api.users.create({ body: { external_user_id: '4711' } }),
+}
+const classes = ['read', 'repeatable', 'once'] as const
+
+async function meet(fault: Fault, retryClass: (typeof classes)[number]) {
+  const server = await hostileServer(fault.script, fault.greeting)
+  const clock = hastyClock()
+  const warnings: string[] = []
+  const api = testApi(server.url, {
+    clock,
+    timeoutMs: fault.timeoutMs ?? 5_000,
+    mismatch: (_, problems) => warnings.push(...problems),
+  })
+  const [value, failure] = await calls[retryClass](api).then(
+    (data) => [data, undefined],
+    (error: unknown) => [undefined, error],
+  )
+  await server.close()
+  return { server, clock, warnings, value, failure, seen: failure ? await asSeen(failure) : '' }
+}
+
+async function asSeen(error: unknown): Promise<string> {
+  const stderr = new PassThrough()
+  const pen = await createPen({ stream: stderr, env: {}, color: 'never', now: 0 })
+  await printError(error, { format: 'table', fields: undefined, jq: undefined }, { stderr, pen })
+  return String(stderr.read())
+}
+
+describe.each(Object.entries(faults))('%s', (_, rows) => {
+  describe.each(rows)('$name', (fault) => {
+    test.each(classes)('%s', async (retryClass) => {
+      const met = await meet(fault, retryClass)
+      const { sees, exitCode } = { ...fault, ...(retryClass === 'once' ? fault.once : undefined) }
+      expect(met.server.requests).toHaveLength(fault.sent[classes.indexOf(retryClass)] ?? 0)
+      if (fault.waits && retryClass === 'read') expect(met.clock.sleeps).toEqual(fault.waits)
+      if (sees === 'data' || sees === 'warning') {
+        expect(met.failure).toBeUndefined()
+        expect(met.warnings.length > 0).toBe(sees === 'warning')
+        return
+      }
+      expect(met.failure).toBeInstanceOf(FacescanError)
+      if (fault.sees !== 'data') expect(met.seen).toMatch(fault.sees)
+      expect(met.seen).toMatch(sees)
+      expect((met.failure as FacescanError).exitCode).toBe(exitCode)
+      expect(met.seen).not.toMatch(/\n\s+at |undici|UND_ERR|HPE_/)
+      expect(met.seen).not.toContain(testKey)
+    })
+  })
+})
+
+test('the table holds at least forty faults of connection and body', () => {
+  expect(faults.connection.length + faults.bodies.length).toBeGreaterThanOrEqual(40)
+})
