@@ -17,6 +17,8 @@ export interface Approval {
 export function createApproval(ctx: Omit<Context, 'approve'>): Approval {
   const approved = new Set<string>()
   let history: History | undefined
+  /** A bulk change is one entry of the log, made with its first request. */
+  let bulk: 'none' | 'unlogged' | 'logged' = 'none'
 
   const approve = async (change: GuardedChange): Promise<void> => {
     if (change.effect === 'read' || approved.has(nameOf(change))) return
@@ -32,6 +34,7 @@ export function createApproval(ctx: Omit<Context, 'approve'>): Approval {
       },
     )
     approved.add(nameOf(change))
+    if (change.bulk) bulk = 'unlogged'
   }
   const openLog = async (): Promise<History> => {
     const { openHistory } = await import('./profiles/history.ts')
@@ -41,12 +44,13 @@ export function createApproval(ctx: Omit<Context, 'approve'>): Approval {
   return {
     approve,
     async before(endpoint, request) {
-      if (endpoint.effect === 'read') return
+      if (endpoint.effect === 'read' || bulk === 'logged') return
       await approve(toChange(endpoint, request))
       if (await isLogged(ctx)) await (await openLog()).prepare()
     },
     async after(endpoint, reply) {
-      if (endpoint.effect === 'read' || !(await isLogged(ctx))) return
+      if (endpoint.effect === 'read' || bulk === 'logged' || !(await isLogged(ctx))) return
+      if (bulk === 'unlogged') bulk = 'logged'
       const entry = await describeAttempt(ctx, endpoint, reply)
       // The change is made by now, so a full disk must not look like a failed change.
       await (await openLog())

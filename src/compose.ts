@@ -11,6 +11,7 @@ import type { Interrupts } from './interrupt.ts'
 import type { Clock, Environment, Io } from './io.ts'
 import type { Manual } from './manual.ts'
 import { formatMessage, type MessageKind } from './output/message.ts'
+import { createProgress } from './output/progress.ts'
 import type { OutputSettings } from './output/settings.ts'
 import type { Pen } from './output/view.ts'
 import { type Paths, requireDirectory } from './profiles/paths.ts'
@@ -92,6 +93,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
       if (!flags.quiet) say('note', text)
     },
     warn: (text) => say('warning', text),
+    progress: () => createProgress(io.stderr, pens.stderr, flags.quiet),
     pen: (stream) => pens[stream],
   }
   const approval = createApproval(parts)

@@ -2,6 +2,7 @@ import type { GlobalFlags } from './flags.ts'
 import type { Api } from './http/client.ts'
 import type { Clock, Environment, Io } from './io.ts'
 import type { Manual } from './manual.ts'
+import type { Progress } from './output/progress.ts'
 import type { Pen, View } from './output/view.ts'
 import type { GuardedChange } from './profiles/guard.ts'
 import type { Paths } from './profiles/paths.ts'
@@ -61,6 +62,8 @@ export interface Context {
   note(text: string): void
   /** A warning on stderr. */
   warn(text: string): void
+  /** One line on stderr that changes, on a terminal only. */
+  progress(): Progress
   /** How text for a stream is marked up. */
   pen(stream: 'stdout' | 'stderr'): Pen
 }

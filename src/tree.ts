@@ -72,6 +72,16 @@ export const tree: readonly Group[] = [
           keys: leaf('list the lookup keys of all questions', () => import('./commands/answers/keys.ts')),
           list: leaf('list what a user has answered', () => import('./commands/answers/list.ts')),
           save: leaf('save one answer', () => import('./commands/answers/save.ts')),
+          import: leaf('save the answers of a file', () => import('./commands/answers/import.ts')),
+        },
+      },
+      imports: {
+        summary: 'imports that were started on this machine',
+        verbs: {
+          list: leaf('list them with their state', () => import('./commands/imports/list.ts')),
+          show: leaf('show one', () => import('./commands/imports/show.ts')),
+          resume: leaf('go on with one that stopped', () => import('./commands/imports/resume.ts')),
+          remove: leaf('forget one', () => import('./commands/imports/remove.ts')),
         },
       },
     },

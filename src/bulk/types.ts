@@ -118,6 +118,8 @@ export interface ResultFile {
   add(place: Pick<Place, 'line' | 'offset'>, reasons: readonly Reason[], lookupKey?: string): void
   /** Puts the file under its name; where no row was added there is none. */
   close(): void
+  /** Gives up what was written and is not closed yet. */
+  discard(): void
 }
 
 export interface CheckOptions {

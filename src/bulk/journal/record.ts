@@ -17,8 +17,11 @@ export interface HeaderRecord {
   identity: InputIdentity
   settings: ImportSettings
   skipInvalid: boolean
+  /** The lookup keys that the rows were checked against: other keys would make other batches. */
+  keys: readonly string[]
   profile: string
   host: string
+  /** Rows of the input, those that the check found invalid among them. */
   rows: number
   invalid: number
 }

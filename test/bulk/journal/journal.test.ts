@@ -17,6 +17,7 @@ const header: JournalRecord = {
   identity: { sha256: '', bytes: 0 },
   settings: { batchSize: 10 },
   skipInvalid: false,
+  keys: [],
   profile: 'SANDBOX-DEV',
   host: '127.0.0.1',
   rows: 100,

@@ -18,6 +18,7 @@ const header: JournalRecord = {
   identity: { sha256: 'f00', bytes: 10 },
   settings: { batchSize: 10 },
   skipInvalid: false,
+  keys: [],
   profile: 'SANDBOX-DEV',
   host: '127.0.0.1',
   rows: 100,

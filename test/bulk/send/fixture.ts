@@ -55,6 +55,7 @@ function collect(into: string[]): ResultFile {
     },
     add: ({ line }, [reason], key) => void into.push(`${line} ${key} ${reason?.code}: ${reason?.message}`),
     close() {},
+    discard() {},
   }
 }
 
@@ -84,6 +85,7 @@ export const header: HeaderRecord = {
   identity: { sha256: '', bytes: 0 },
   settings: { batchSize: 100 },
   skipInvalid: false,
+  keys: [],
   profile: 'TEST-DEV',
   host: '127.0.0.1',
   rows: 0,

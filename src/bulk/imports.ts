@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FacescanError, UsageError } from '../errors.ts'
+import { journalPath, openJournalFile } from './journal/file.ts'
+import { Journal } from './journal/journal.ts'
+import type { HeaderRecord } from './journal/record.ts'
+import { type Recovered, recoverJournal } from './journal/recovery.ts'
+import { JournalState, type Totals } from './journal/state.ts'
+import { readHolder } from './lock.ts'
+import { recentMs } from './send/lane.ts'
+
+/** An import as it lies in the state directory. */
+export interface StoredImport {
+  id: string
+  folder: string
+  status: 'running' | 'stopped' | 'finished' | 'damaged'
+  header?: HeaderRecord | undefined
+  totals?: Totals | undefined
+  /** Service time of the last thing that was written down, in ms. */
+  lastAt?: number | undefined
+  /** Why it cannot be read. */
+  problem?: string | undefined
+}
+
+/** What is kept of an import that is over: enough to know the file again, nothing of its content. */
+interface FinishedRecord {
+  header: HeaderRecord
+  totals: Totals
+  at: number
+}
+
+const finishedName = 'finished.json'
+
+function importsFolder(stateDirectory: string): string {
+  return join(stateDirectory, 'imports')
+}
+
+/** Every import that was started and not removed, oldest first. */
+export async function listImports(stateDirectory: string): Promise<StoredImport[]> {
+  const root = importsFolder(stateDirectory)
+  const ids = await readdir(root).catch(() => [])
+  const found = await Promise.all(ids.map((id) => readImport(root, id)))
+  const startedAt = ({ header }: StoredImport) => header?.at ?? 0
+  return found.filter((stored) => stored !== undefined).sort((a, b) => startedAt(a) - startedAt(b))
+}
+
+/** The import whose id begins with `text`; refuses where there is none or more than one. */
+export async function findImport(stateDirectory: string, text: string): Promise<StoredImport> {
+  const matching = (await listImports(stateDirectory)).filter(({ id }) => id.startsWith(text))
+  const [only, ...others] = matching
+  if (only !== undefined && others.length === 0) return only
+  throw new UsageError(only ? `"${text}" begins more than one import` : `there is no import "${text}"`, {
+    hint: 'See them with: facescan imports list',
+  })
+}
+
+async function readImport(root: string, id: string): Promise<StoredImport | undefined> {
+  const folder = join(root, id)
+  const finished = await readFinished(folder)
+  if (finished) return { id, folder, status: 'finished', ...finished, lastAt: finished.at }
+  try {
+    const { state } = await recoverJournal(journalPath(folder))
+    // Without a header nothing was ever sent: the process died while it was making the folder.
+    if (state.header === undefined) return undefined
+    const { header, totals, lastAt } = state
+    return { id, folder, status: (await readHolder(folder)) ? 'running' : 'stopped', header, totals, lastAt }
+  } catch (error) {
+    if (error instanceof FacescanError) return { id, folder, status: 'damaged', problem: error.message }
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function readFinished(folder: string): Promise<FinishedRecord | undefined> {
+  const text = await readFile(join(folder, finishedName), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : (JSON.parse(text) as FinishedRecord)
+}
+
+/**
+ * The folder of a new import. Its id follows from what is imported where, so that two processes that start the same
+ * import meet at one lock; `again` tells a repeated one apart.
+ */
+export async function makeImportFolder(
+  stateDirectory: string,
+  { identity, profile, host }: Pick<HeaderRecord, 'identity' | 'profile' | 'host'>,
+  again: number | undefined,
+): Promise<string> {
+  const id = createHash('sha256')
+    .update(JSON.stringify([identity, profile, host, again]))
+    .digest('hex')
+  const folder = join(importsFolder(stateDirectory), id.slice(0, 8))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+export interface OpenJournal {
+  journal: Journal
+  /** With a header, and what earlier runs did. */
+  state: JournalState
+}
+
+/** Opens the journal of an import whose lock is held: goes on after its last whole record, or begins with the header. */
+export async function openJournal(folder: string, header: HeaderRecord): Promise<OpenJournal> {
+  const path = journalPath(folder)
+  const earlier = existsSync(path) ? await recoverJournal(path, recentMs) : undefined
+  if (earlier?.state.header !== undefined) return continueAfter(folder, earlier)
+  const journal = new Journal(await openJournalFile(folder, 0))
+  const state = new JournalState(recentMs)
+  state.apply(header)
+  await journal.commit(header)
+  return { journal, state }
+}
+
+async function continueAfter(folder: string, { state, goodBytes, crc, unterminated }: Recovered) {
+  const file = await openJournalFile(folder, goodBytes)
+  const newline = Buffer.from(unterminated ? '\n' : '')
+  await file.append(newline)
+  return { journal: new Journal(file, goodBytes + newline.length, crc), state }
+}
+
+/** The import is over: its journal goes, and what it was stays on record. */
+export async function finishImport(folder: string, finished: FinishedRecord): Promise<void> {
+  const { writeFile } = await import('atomically')
+  await writeFile(join(folder, finishedName), `${JSON.stringify(finished)}\n`, { mode: 0o600 })
+  await rm(journalPath(folder), { force: true })
+}
+
+export async function removeImport(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+}

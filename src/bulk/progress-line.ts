@@ -1,0 +1,57 @@
+import type { Totals } from './journal/state.ts'
+
+export interface Snapshot {
+  /** Rows that are to be sent, all runs together. */
+  rows: number
+  totals: Readonly<Totals>
+  inFlight: number
+  retried: number
+  /** Users who wait until it is known what became of a request. */
+  waiting: number
+  at: number
+}
+
+const windowMs = 10_000
+
+/** Turns snapshots into one line for a person, its rate taken over the last ten seconds. */
+export class ProgressLine {
+  readonly #earlier: { at: number; finished: number }[] = []
+
+  write(snapshot: Snapshot): string {
+    const { rows, totals, inFlight, retried, waiting, at } = snapshot
+    const finished = totals.accepted + totals.rejected + totals.unknown
+    const rate = this.#rate(at, finished)
+    const parts = [
+      `${count(finished)} of ${count(rows)} rows`,
+      `${count(Math.round(rate))} rows/s`,
+      `${inFlight} in flight`,
+      `${count(totals.accepted)} accepted`,
+      `${count(totals.rejected)} rejected`,
+      `${count(retried)} retried`,
+    ]
+    if (totals.unknown > 0) parts.push(`${count(totals.unknown)} unknown`)
+    if (waiting > 0) parts.push(`${count(waiting)} ${waiting === 1 ? 'user' : 'users'} settling`)
+    if (rate > 0 && finished < rows) parts.push(`${span((rows - finished) / rate)} left`)
+    return parts.join(' · ')
+  }
+
+  #rate(at: number, finished: number): number {
+    this.#earlier.push({ at, finished })
+    while (this.#earlier.length > 2 && (this.#earlier[0]?.at ?? 0) < at - windowMs) this.#earlier.shift()
+    const first = this.#earlier[0] ?? { at, finished }
+    return at > first.at ? ((finished - first.finished) / (at - first.at)) * 1000 : 0
+  }
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en')
+}
+
+/** Seconds as a person says them: `8 s`, `3 min 20 s`, `2 h 5 min`. */
+export function span(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds))
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 ? ` ${whole % 60} s` : ''}`
+  const minutes = Math.round(whole / 60)
+  return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ''}`
+}

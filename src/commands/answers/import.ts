@@ -1,0 +1,28 @@
+import { defineCommand } from '../../command.ts'
+import { importAnswers } from '../importing/import-answers.ts'
+import { readingOptions, sendingOptions } from '../importing/options.ts'
+
+export default defineCommand({
+  effect: 'change',
+  args: [['<file>', 'csv, tsv or jsonl, also gzipped; - for standard input']],
+  options: [
+    ...readingOptions,
+    ...sendingOptions,
+    ['--again', 'save the answers of a file that was imported before once more'],
+  ],
+  description: [
+    'Saves the answers of a file, many in each request. The whole file is checked first; one invalid row stops the',
+    'import before anything is sent. An import that was stopped, however it was, goes on when the same command runs',
+    'again: no answer is lost or saved twice. Every row ends up accepted, rejected, unknown or not sent.',
+  ].join('\n'),
+  examples: [
+    'facescan answers import answers.csv --timezone Europe/Amsterdam --dry-run',
+    'facescan answers import answers.csv --timezone Europe/Amsterdam',
+    'facescan answers import export.csv --map "Patient no=external_user_id" --skip-invalid --timezone UTC',
+  ],
+  async run(ctx, [file], options) {
+    const { batchSize, timezone, map, delimiter, skipInvalid, again, ...sending } = options
+    const settings = { batchSize, timezone, map: Object.fromEntries(map), delimiter }
+    await importAnswers(ctx, { file, settings, skipInvalid, again, sending })
+  },
+})

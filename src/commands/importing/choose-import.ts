@@ -1,0 +1,106 @@
+import { basename } from 'node:path'
+import { listImports, makeImportFolder, type StoredImport } from '../../bulk/imports.ts'
+import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import { acquireLock, type Lock } from '../../bulk/lock.ts'
+import { count } from '../../bulk/progress-line.ts'
+import { countStates } from '../../bulk/summary.ts'
+import type { Context } from '../../context.ts'
+import { RefusedError } from '../../errors.ts'
+import { requireDirectory } from '../../profiles/paths.ts'
+
+/** The import to work on, which no other process can work on meanwhile. */
+export interface ChosenImport {
+  header: HeaderRecord
+  folder: string
+  lock: Lock
+}
+
+/** Goes on with an import of the same content that stopped, or begins a new one; refuses where that would be a surprise. */
+export async function chooseImport(
+  ctx: Context,
+  header: HeaderRecord,
+  { again }: { again: boolean },
+): Promise<ChosenImport> {
+  const stateDirectory = requireDirectory(ctx.paths, 'state')
+  const known = (await listImports(stateDirectory)).filter((stored) => isSamePlace(stored, header))
+  const same = known.filter((stored) => stored.header?.identity.sha256 === header.identity.sha256)
+  const unfinished = same.find(({ status }) => status !== 'finished')
+  if (unfinished?.header) return goOn(ctx, unfinished, unfinished.header, header)
+  const finished = same.at(-1)
+  if (finished?.header && !again) throw alreadyImported(finished, finished.header)
+  const changed = known.find(
+    ({ status, header: old }) => status !== 'finished' && old?.source === header.source,
+  )
+  if (changed && header.source !== '-') throw inputChanged(changed, header)
+  const folder = await makeImportFolder(stateDirectory, header, again ? header.at : undefined)
+  return { header: { ...header, id: basename(folder) }, folder, lock: await acquireLock(folder) }
+}
+
+function isSamePlace({ header: stored }: StoredImport, header: HeaderRecord): boolean {
+  return stored?.profile === header.profile && stored.host === header.host
+}
+
+async function goOn(
+  ctx: Context,
+  stored: StoredImport,
+  old: HeaderRecord,
+  header: HeaderRecord,
+): Promise<ChosenImport> {
+  const lock = await acquireLock(stored.folder)
+  try {
+    const different = differences(old, header)
+    if (different.length > 0) {
+      throw new RefusedError(
+        `import ${stored.id} of this file was started with other settings: ${different.join(', ')}`,
+        {
+          hint: `Go on as it was started with: facescan imports resume ${stored.id}`,
+        },
+      )
+    }
+    const { accepted = 0, rejected = 0, unknown = 0, rows } = countStates(old, stored.totals ?? noTotals)
+    const done = `${count(accepted + rejected + unknown)} of ${count(rows)} rows are done`
+    if (!ctx.ask.possible) ctx.note(`going on with import ${stored.id}: ${done}`)
+    else if (
+      !(await ctx.ask.confirm(`Import ${stored.id} of this file stopped; ${done}. Go on with it?`, {
+        default: true,
+      }))
+    )
+      throw new RefusedError('nothing was sent', {
+        hint: `To start afresh, forget it first with: facescan imports remove ${stored.id}`,
+      })
+    return { header: old, folder: stored.folder, lock }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+const noTotals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
+
+/** The settings that make batches; with others a resumed import could not rebuild them. */
+function differences(old: HeaderRecord, now: HeaderRecord): string[] {
+  const settings = (header: HeaderRecord) => ({
+    'batch-size': header.settings.batchSize,
+    timezone: header.settings.timezone ?? 'none',
+    map: JSON.stringify(header.settings.map ?? {}),
+    delimiter: JSON.stringify(header.settings.delimiter ?? 'found'),
+    'skip-invalid': header.skipInvalid,
+  })
+  const [before, after] = [Object.entries(settings(old)), Object.values(settings(now))]
+  return before.flatMap(([name, value], n) =>
+    value === after[n] ? [] : [`--${name} ${value}, not ${after[n]}`],
+  )
+}
+
+function alreadyImported({ id }: StoredImport, { source }: HeaderRecord): RefusedError {
+  const from = source === '-' ? '' : ` from ${source}`
+  return new RefusedError(`this content was imported already${from} (import ${id})`, {
+    hint: 'See what came of it with: facescan imports show. To save every answer once more, add --again.',
+  })
+}
+
+function inputChanged({ id }: StoredImport, { source }: HeaderRecord): RefusedError {
+  return new RefusedError(`${source} has changed since import ${id} of it was started`, {
+    hint: `Put the old content back to go on with it, or forget it with: facescan imports remove ${id}`,
+  })
+}

@@ -1,0 +1,109 @@
+import { dirname, resolve } from 'node:path'
+import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
+import type { Context } from '../../context.ts'
+import { UsageError } from '../../errors.ts'
+import { version } from '../../version.ts'
+import { checkInput, type OpenInput } from './check-input.ts'
+import { type ChosenImport, chooseImport } from './choose-import.ts'
+import type { SendingOptions } from './options.ts'
+import { describeDoubts, describePlan, describeProblems, type PlanReport, planView } from './plan-view.ts'
+import { sendImport } from './send-import.ts'
+
+export interface ImportRequest {
+  /** A path, or `-` for standard input. */
+  file: string
+  settings: ImportSettings
+  skipInvalid: boolean
+  /** Whether to import what was imported already. */
+  again: boolean
+  sending: SendingOptions
+}
+
+/** Checks a file, says what would happen, and sends it, or goes on with an import of it that stopped. */
+export async function importAnswers(ctx: Context, request: ImportRequest): Promise<void> {
+  const drain = ctx.drainFirst()
+  const source = request.file === '-' ? '-' : resolve(request.file)
+  const resultsDirectory = resolve(request.sending.results ?? (source === '-' ? '.' : dirname(source)))
+  const signal = AbortSignal.any([ctx.signal, drain])
+  const input = await checkInput(ctx, { ...request, resultsDirectory, signal })
+  try {
+    const report = await reportOn(ctx, input, request.sending)
+    if (ctx.flags.dryRun) await ctx.print(report, planView)
+    else for (const line of describePlan(report)) ctx.note(line)
+    for (const doubt of describeDoubts(report)) ctx.warn(doubt)
+    refuseInvalid(input.checked, request)
+    if (ctx.flags.dryRun) return input.checked.rejects?.close()
+    if (report.answers === 0) return ctx.note('0 rows: there is nothing to send')
+    const chosen = await chooseImport(
+      ctx,
+      headerOf(report, request, source, input.keys, ctx.clock.now()),
+      request,
+    )
+    await sendChosen(ctx, chosen, { request, input, resultsDirectory, drain, report })
+  } finally {
+    await input.close()
+  }
+}
+
+interface Sending {
+  request: ImportRequest
+  input: OpenInput
+  resultsDirectory: string
+  drain: AbortSignal
+  report: PlanReport
+}
+
+async function sendChosen(ctx: Context, chosen: ChosenImport, sending: Sending): Promise<void> {
+  const { request, input, resultsDirectory, drain, report } = sending
+  const { keys } = chosen.header
+  try {
+    // Should the service know other keys by now, the batches of the import that stopped were made with the old ones.
+    if (String(keys) !== String(input.keys)) await input.recheck(keys)
+    const { answers, users } = report
+    await ctx.approve({
+      effect: 'change',
+      bulk: true,
+      summary: `import ${answers} answers of ${users} users`,
+    })
+    await sendImport(ctx, { ...request.sending, ...chosen, checked: input.checked, resultsDirectory, drain })
+  } finally {
+    await chosen.lock.release()
+  }
+}
+
+async function reportOn(
+  ctx: Context,
+  { checked: { plan }, latencyMs }: OpenInput,
+  { maxConcurrency, rate = Number.POSITIVE_INFINITY }: SendingOptions,
+): Promise<PlanReport> {
+  const { profile, baseUrl } = await ctx.session()
+  const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
+  const perSecond = latencyMs && Math.min(rate, (1000 * maxConcurrency) / latencyMs)
+  return {
+    ...plan,
+    profile,
+    host,
+    estimated_seconds: perSecond ? Math.ceil(plan.requests / perSecond) : null,
+  }
+}
+
+function refuseInvalid({ plan, rejects }: CheckedInput, { skipInvalid }: ImportRequest): void {
+  if (plan.invalid === 0 || skipInvalid) return
+  rejects?.close()
+  const count = plan.invalid === 1 ? '1 row is invalid' : `${plan.invalid} rows are invalid`
+  throw new UsageError([`${count}; nothing was sent`, ...describeProblems(plan, rejects?.path)], {
+    hint: 'Mend the file, or send the valid rows only with --skip-invalid.',
+  })
+}
+
+function headerOf(
+  { identity, profile, host, rows, invalid }: PlanReport,
+  { settings, skipInvalid }: ImportRequest,
+  source: string,
+  keys: readonly string[],
+  at: number,
+): HeaderRecord {
+  const input = { source, identity, settings, skipInvalid, keys, rows, invalid }
+  return { type: 'HEADER', version: 1, id: '', tool: version, at, profile, host, ...input }
+}

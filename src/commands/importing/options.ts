@@ -1,0 +1,52 @@
+import { UsageError } from '../../errors.ts'
+import type { OptionRow, OptionValues } from '../../options.ts'
+import { nonEmpty, positiveInteger, timeZone } from '../../values.ts'
+
+/** How the input is read; a resumed import keeps what it was started with. */
+export const readingOptions = [
+  ['--timezone <zone>', 'time zone of the rows that name none', { parse: timeZone }],
+  ['--map <theirs=ours>', 'read a column of the file under another name', { parse: mapping, many: true }],
+  ['--delimiter <character>', 'cell delimiter, where it is not found by itself', { parse: delimiter }],
+  ['--batch-size <n>', 'answers a request at most', { parse: positiveInteger, default: 100 }],
+  ['--skip-invalid', 'send the valid rows of a file that has invalid ones'],
+] as const satisfies readonly OptionRow[]
+
+/** How it is sent; may differ from run to run. */
+export const sendingOptions = [
+  ['--results <folder>', 'where rejects, unknown and summary files go; beside the input by default'],
+  ['--max-concurrency <n>', 'requests in flight at most', { parse: positiveInteger, default: 32 }],
+  ['--rate <n/s>', 'requests a second at most', { parse: perSecond }],
+  [
+    '--on-ambiguous <what>',
+    'rows that cannot be proven saved: hold (into the unknown file), resend or skip',
+    { choices: ['hold', 'resend', 'skip'], default: 'hold' },
+  ],
+  [
+    '--page-parameter <name>',
+    'query parameter that selects a page of answers',
+    { parse: nonEmpty, default: 'page' },
+  ],
+] as const satisfies readonly OptionRow[]
+
+export type ReadingOptions = OptionValues<typeof readingOptions>
+export type SendingOptions = OptionValues<typeof sendingOptions>
+
+function mapping(text: string): [theirs: string, ours: string] {
+  const at = text.lastIndexOf('=')
+  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)]
+  throw new UsageError(
+    `"${text}" does not map a column (write theirs=ours, such as "Patient no=external_user_id")`,
+  )
+}
+
+function delimiter(text: string): string {
+  const character = text === 'tab' || text === '\\t' ? '\t' : text
+  if (character.length === 1) return character
+  throw new UsageError(`"${text}" is not one character (write , or ; or tab)`)
+}
+
+function perSecond(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)
+  if (match && Number(match[1]) > 0) return Number(match[1])
+  throw new UsageError(`"${text}" is not a rate (write 50/s)`)
+}

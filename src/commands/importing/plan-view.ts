@@ -1,0 +1,96 @@
+import { count, span } from '../../bulk/progress-line.ts'
+import type { Plan, RowProblem } from '../../bulk/types.ts'
+import type { RecordView } from '../../output/view.ts'
+
+/** A plan with where it would go and how long that would take. */
+export interface PlanReport extends Plan {
+  profile: string
+  host: string
+  /** Seconds, from the latency of the first request; null where nothing was asked of the service. */
+  estimated_seconds: number | null
+}
+
+const delimiterNames: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }
+
+export const planView: RecordView<PlanReport> = {
+  kind: 'record',
+  columns: [
+    { key: 'name', title: 'Input' },
+    { key: 'form', title: 'Form', cell: describeForm },
+    { key: 'columns', title: 'Columns', cell: describeColumns },
+    { key: 'timezone', title: 'Time zone', cell: ({ timezone }) => timezone ?? 'from the file' },
+    { key: 'rows', title: 'Rows', cell: describeRows },
+    { key: 'users', title: 'Users', cell: ({ users }) => count(users) },
+    { key: 'requests', title: 'Requests', cell: ({ requests }) => count(requests) },
+    { key: 'host', title: 'To', cell: ({ profile, host }) => `${profile} at ${host}` },
+    {
+      key: 'estimated_seconds',
+      title: 'Time',
+      cell: ({ estimated_seconds: seconds }) => (seconds === null ? 'not known' : `about ${span(seconds)}`),
+    },
+  ],
+  after: (plan) => describeDoubts(plan).join('\n'),
+}
+
+function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string {
+  const from =
+    delimiter &&
+    ` (${delimiterNames[delimiter.character] ?? delimiter.character}, from the ${delimiter.from})`
+  return `${form}, ${format}${from ?? ''}, ${encoding}${gzip ? ', gzipped' : ''}`
+}
+
+function describeColumns({ columns, ignoredColumns }: Plan): string {
+  const read = columns
+    .map(({ header, readAs }) => (header === readAs ? header : `${header} as ${readAs}`))
+    .join(', ')
+  return ignoredColumns.length === 0 ? read : `${read}; ignored: ${ignoredColumns.join(', ')}`
+}
+
+function describeRows({ rows, invalid, skipped, form }: Plan): string {
+  const parts = [`${count(rows)}${form === 'wide' ? ' answers' : ''}`]
+  if (invalid > 0) parts.push(`${count(invalid)} invalid`)
+  if (skipped > 0) parts.push(`${count(skipped)} empty, skipped`)
+  return parts.join(', ')
+}
+
+/** The plan in two lines, for the stream that is not for data. */
+export function describePlan(plan: PlanReport): [input: string, sending: string] {
+  const { name, rows, users, requests, profile, host, estimated_seconds: seconds, timezone } = plan
+  const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
+  const time = seconds === null ? '' : `, about ${span(seconds)}`
+  return [
+    `${name}: ${describeForm(plan)}; ${describeColumns(plan)}; ${zone}`,
+    `${count(rows)} rows of ${count(users)} users in ${count(requests)} requests to ${profile} at ${host}${time}`,
+  ]
+}
+
+/** What a person should look at before going on. */
+export function describeDoubts(plan: Plan): string[] {
+  const { unknownKeys, repeats, stoppedAt } = plan
+  const keys = unknownKeys.map(
+    ({ key, rows, firstLine, nearest }) =>
+      `unknown lookup key "${key}" in ${count(rows)} rows, first on line ${firstLine}${nearest ? `; did you mean ${nearest}?` : ''}`,
+  )
+  const [example] = repeats.examples
+  const repeated = example
+    ? [
+        `${count(repeats.rows)} rows answer a question again for the same user, such as ${example.lookup_key} on line ${example.line} after line ${example.firstLine}`,
+      ]
+    : []
+  const stopped = stoppedAt ? [`reading stopped on line ${stoppedAt.line}: what follows was not read`] : []
+  return [...keys, ...repeated, ...stopped]
+}
+
+const shownProblems = 20
+
+/** Each problem as a person finds it again in the file; the rejects file has all of them. */
+export function describeProblems({ problems, invalid }: Plan, rejectsPath: string | undefined): string[] {
+  const lines = problems.slice(0, shownProblems).map(describeProblem)
+  const more = invalid - lines.length
+  const where = rejectsPath ? `; all of them are in ${rejectsPath}` : ''
+  return more > 0 ? [...lines, `and ${count(more)} more${where}`] : lines
+}
+
+function describeProblem({ line, column, message }: RowProblem): string {
+  return `line ${line}${column === undefined ? '' : `, column ${column}`}: ${message}`
+}

@@ -1,0 +1,154 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { finishImport, openJournal } from '../../bulk/imports.ts'
+import { ProgressLine } from '../../bulk/progress-line.ts'
+import { createAnswerService } from '../../bulk/send/api-service.ts'
+import { Run, type RunEnd } from '../../bulk/send/run.ts'
+import { ServiceClock } from '../../bulk/send/service-clock.ts'
+import { countStates, type Summary } from '../../bulk/summary.ts'
+import type { CheckedInput, ResultFile } from '../../bulk/types.ts'
+import type { Context } from '../../context.ts'
+import { FacescanError } from '../../errors.ts'
+import type { ChosenImport } from './choose-import.ts'
+import type { SendingOptions } from './options.ts'
+import { describeSummary, summaryView } from './summary-view.ts'
+
+interface SendRequest extends SendingOptions, ChosenImport {
+  checked: CheckedInput
+  resultsDirectory: string
+  /** The first request to stop. */
+  drain: AbortSignal
+}
+
+const progressMs = 200
+const linesMs = 10_000
+const checkpointMs = 10_000
+
+/** Sends what is not done yet, with progress, and says what became of every row. */
+export async function sendImport(ctx: Context, request: SendRequest): Promise<void> {
+  const { clock } = ctx
+  const { checked, folder, header, drain } = request
+  const startedAt = clock.now()
+  const api = await ctx.api()
+  const serviceClock = new ServiceClock(clock)
+  const { timeout: timeoutMs } = ctx.flags
+  const service = createAnswerService({ api, serviceClock, timeoutMs, pageParameter: request.pageParameter })
+  // Tells the service's time, against which the answers that it lists are compared.
+  await service.probe()
+  const { journal, state } = await openJournal(folder, header)
+  const results = openResults(request)
+  const run = new Run({
+    input: checked,
+    results,
+    journal,
+    state,
+    service,
+    serviceClock,
+    clock,
+    random: () => ctx.random(),
+    timeoutMs,
+    maxConcurrency: request.maxConcurrency,
+    rate: request.rate,
+    onAmbiguous: request.onAmbiguous,
+    settles: ctx.env['FACESCAN_TEST_NO_SETTLE'] === undefined,
+    drain,
+  })
+  const stopShowing = showProgress(ctx, run, header.rows - header.invalid)
+  const end = await run.finish()
+  stopShowing()
+  const files = results.close()
+  await journal.close(run.ledger.closing(run.delivery.settleMs, end.done ? 'finished' : 'stopped'))
+  const states = countStates(header, run.ledger.totals)
+  const { id, source, profile } = header
+  const summary: Summary = {
+    id,
+    source,
+    profile,
+    status: end.done ? 'finished' : 'stopped',
+    ...states,
+    requests: run.delivery.requests,
+    retried: run.delivery.retried,
+    seconds: (clock.now() - startedAt) / 1000,
+    ...files,
+  }
+  await writeFile(join(request.resultsDirectory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`, {
+    mode: 0o600,
+  })
+  if (end.done) await finishImport(folder, { header, totals: run.ledger.totals, at: serviceClock.now() })
+  await conclude(ctx, summary, end)
+}
+
+async function conclude(ctx: Context, summary: Summary, end: RunEnd): Promise<void> {
+  if (!end.done) throw stopped(summary, end.error)
+  await ctx.print(summary, summaryView)
+  const { rejected, unknown } = summary
+  if (rejected + unknown === 0) return
+  const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)
+  throw new FacescanError('import_rejected', describeSummary(summary), {
+    hint:
+      files.length > 0 ? `The rows that were not accepted, with the reasons: ${files.join(', ')}` : undefined,
+  })
+}
+
+/** Why the import stopped, what is done, and how to go on. */
+function stopped(summary: Summary, error: unknown): unknown {
+  if (!(error instanceof FacescanError)) return error
+  const resume = `Go on with: facescan imports resume ${summary.id}`
+  const hint = error.details.hint ? `${error.details.hint} ${resume}` : resume
+  return new FacescanError(error.code, `${error.message}; ${describeSummary(summary)}`, {
+    ...error.details,
+    hint,
+  })
+}
+
+/** `rejects` and `unknown`, each opened with its first row. */
+function openResults({ checked, resultsDirectory, onAmbiguous }: SendRequest) {
+  const { rejects } = checked
+  if (rejects === undefined) throw new Error('an import needs a folder for its results')
+  let unknown: ResultFile | undefined
+  const openUnknown = () => {
+    unknown ??= checked.openResults(resultsDirectory, 'unknown')
+    return unknown
+  }
+  return {
+    rejects: () => rejects,
+    ...(onAmbiguous !== 'skip' && { unknown: openUnknown }),
+    close(): { rejects_file: string | null; unknown_file: string | null } {
+      const named = (file: ResultFile | undefined) => (file && file.rows > 0 ? file.path : null)
+      const files = { rejects_file: named(rejects), unknown_file: named(unknown) }
+      rejects.close()
+      unknown?.close()
+      return files
+    },
+  }
+}
+
+/** One line that changes on a terminal, a line every ten seconds elsewhere; a checkpoint in the journal as often. */
+function showProgress(ctx: Context, run: Run, rows: number): () => void {
+  const progress = ctx.progress()
+  const line = new ProgressLine()
+  const isLive = ctx.io.stderr.isTTY === true
+  const timer = setInterval(
+    () => {
+      const { inFlight } = run.pace
+      const at = ctx.clock.now()
+      const text = line.write({
+        rows,
+        totals: run.ledger.totals,
+        inFlight,
+        retried: run.delivery.retried,
+        waiting: run.waiting,
+        at,
+      })
+      if (isLive) progress.show(text)
+      else ctx.note(text)
+    },
+    isLive ? progressMs : linesMs,
+  )
+  const checkpoints = setInterval(() => run.ledger.checkpoint(run.delivery.settleMs), checkpointMs)
+  return () => {
+    clearInterval(timer)
+    clearInterval(checkpoints)
+    progress.clear()
+  }
+}

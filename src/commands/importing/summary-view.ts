@@ -1,0 +1,47 @@
+import { count, span } from '../../bulk/progress-line.ts'
+import type { Summary } from '../../bulk/summary.ts'
+import type { RecordView } from '../../output/view.ts'
+
+const counted = (
+  key: 'rows' | 'accepted' | 'rejected' | 'unknown' | 'unsent' | 'requests' | 'retried',
+  title: string,
+) => ({
+  key,
+  title,
+  cell: (summary: Summary) => count(summary[key]),
+})
+
+export const summaryView: RecordView<Summary> = {
+  kind: 'record',
+  columns: [
+    { key: 'id', title: 'Import', whole: true },
+    { key: 'source', title: 'Input', whole: true },
+    { key: 'profile', title: 'Profile' },
+    { key: 'status', title: 'Status' },
+    counted('rows', 'Rows'),
+    counted('accepted', 'Accepted'),
+    counted('rejected', 'Rejected'),
+    counted('unknown', 'Unknown'),
+    counted('unsent', 'Not sent'),
+    counted('requests', 'Requests'),
+    counted('retried', 'Retried'),
+    { key: 'seconds', title: 'Time', cell: ({ seconds }) => span(seconds) },
+    {
+      key: 'rejects_file',
+      title: 'Rejects',
+      whole: true,
+      cell: ({ rejects_file }) => rejects_file ?? 'none',
+    },
+    {
+      key: 'unknown_file',
+      title: 'Unknown rows',
+      whole: true,
+      cell: ({ unknown_file }) => unknown_file ?? 'none',
+    },
+  ],
+}
+
+/** The summary in half a sentence. */
+export function describeSummary({ rows, accepted, rejected, unknown, unsent }: Summary): string {
+  return `${count(accepted)} of ${count(rows)} rows accepted, ${count(rejected)} rejected, ${count(unknown)} unknown, ${count(unsent)} not sent`
+}

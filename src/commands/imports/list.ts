@@ -1,0 +1,20 @@
+import { listImports } from '../../bulk/imports.ts'
+import { defineCommand } from '../../command.ts'
+import type { ListView } from '../../output/view.ts'
+import { requireDirectory } from '../../profiles/paths.ts'
+import { importColumns, type ShownImport, toShown } from './view.ts'
+
+const view: ListView<readonly ShownImport[], ShownImport> = {
+  kind: 'list',
+  rows: (imports) => imports,
+  columns: [...importColumns.identity, ...importColumns.counts],
+  empty: 'No import was started here yet. Start one with: facescan answers import answers.csv',
+}
+
+export default defineCommand({
+  examples: ['facescan imports list', 'facescan imports list --json=id,status,unsent'],
+  async run(ctx) {
+    const imports = await listImports(requireDirectory(ctx.paths, 'state'))
+    await ctx.print(imports.map(toShown), view)
+  },
+})

@@ -1,0 +1,31 @@
+import { findImport, removeImport } from '../../bulk/imports.ts'
+import { countStates } from '../../bulk/summary.ts'
+import { defineCommand } from '../../command.ts'
+import { RefusedError } from '../../errors.ts'
+import { requireDirectory } from '../../profiles/paths.ts'
+
+export default defineCommand({
+  args: [['<import>', 'its id, or the beginning of it']],
+  description:
+    'Forgets an import. Answers that were saved stay saved; one that stopped cannot go on any more.',
+  examples: ['facescan imports remove 3f --yes'],
+  async run(ctx, [text]) {
+    const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
+    const { id, status, header, totals } = stored
+    if (status === 'running') throw new RefusedError(`import ${id} is being run`, { hint: 'Stop it first.' })
+    const left = header && totals ? countStates(header, totals) : undefined
+    if (status !== 'finished' && !ctx.flags.yes) {
+      const what = left
+        ? `${left.unsent} rows are not sent and ${left.unknown} not certain`
+        : 'its journal is damaged'
+      if (!ctx.ask.possible)
+        throw new RefusedError(`import ${id} is not finished: ${what}`, {
+          hint: 'To forget it all the same, add --yes.',
+        })
+      if (!(await ctx.ask.confirm(`Import ${id} is not finished: ${what}. Forget it?`, { default: false })))
+        throw new RefusedError('nothing was removed')
+    }
+    await removeImport(stored.folder)
+    ctx.note(`Import ${id} is forgotten.`)
+  },
+})

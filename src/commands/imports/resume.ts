@@ -1,0 +1,31 @@
+import { findImport } from '../../bulk/imports.ts'
+import { defineCommand } from '../../command.ts'
+import { RefusedError } from '../../errors.ts'
+import { requireDirectory } from '../../profiles/paths.ts'
+import { importAnswers } from '../importing/import-answers.ts'
+import { sendingOptions } from '../importing/options.ts'
+
+export default defineCommand({
+  effect: 'change',
+  args: [
+    ['<import>', 'its id, or the beginning of it'],
+    ['[file]', 'the input, where it has moved; - for standard input'],
+  ],
+  options: sendingOptions,
+  description: 'Goes on with an import that stopped, with the settings it was started with.',
+  examples: ['facescan imports resume 3f'],
+  async run(ctx, [text, file], sending) {
+    const { id, status, header, problem } = await findImport(requireDirectory(ctx.paths, 'state'), text)
+    if (header === undefined) throw new RefusedError(problem ?? `import ${id} cannot be read`)
+    if (status === 'finished')
+      throw new RefusedError(`import ${id} is finished: there is nothing to go on with`)
+    const { profile } = await ctx.session()
+    if (profile !== header.profile) {
+      throw new RefusedError(`import ${id} goes to ${header.profile}, not to ${profile}`, {
+        hint: `Give --profile ${header.profile}`,
+      })
+    }
+    const { source, settings, skipInvalid } = header
+    await importAnswers(ctx, { file: file ?? source, settings, skipInvalid, again: false, sending })
+  },
+})

@@ -1,0 +1,27 @@
+import { findImport } from '../../bulk/imports.ts'
+import { defineCommand } from '../../command.ts'
+import type { RecordView } from '../../output/view.ts'
+import { requireDirectory } from '../../profiles/paths.ts'
+import { importColumns, type ShownImport, toShown } from './view.ts'
+
+const view: RecordView<ShownImport> = {
+  kind: 'record',
+  columns: [
+    ...importColumns.identity,
+    { key: 'last_activity_at', title: 'Last activity', time: true },
+    { key: 'host', title: 'Service', cell: ({ host }) => host ?? '–' },
+    ...importColumns.counts,
+    { key: 'problem', title: 'Problem', cell: ({ problem }) => problem ?? 'none' },
+  ],
+  after: ({ id, status }) =>
+    status === 'stopped' ? `Go on with it: facescan imports resume ${id}` : undefined,
+}
+
+export default defineCommand({
+  args: [['<import>', 'its id, or the beginning of it']],
+  examples: ['facescan imports show 3f'],
+  async run(ctx, [text]) {
+    const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
+    await ctx.print(toShown(stored), view)
+  },
+})

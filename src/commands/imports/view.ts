@@ -1,0 +1,61 @@
+import type { StoredImport } from '../../bulk/imports.ts'
+import { count } from '../../bulk/progress-line.ts'
+import { countStates } from '../../bulk/summary.ts'
+import type { Column } from '../../output/view.ts'
+
+/** An import as it is shown; counts are null where its journal cannot be read. */
+export interface ShownImport {
+  id: string
+  status: StoredImport['status']
+  source: string | null
+  profile: string | null
+  host: string | null
+  started_at: string | null
+  last_activity_at: string | null
+  rows: number | null
+  accepted: number | null
+  rejected: number | null
+  unknown: number | null
+  unsent: number | null
+  problem: string | null
+}
+
+const noCounts = { rows: null, accepted: null, rejected: null, unknown: null, unsent: null }
+
+export function toShown({ id, status, header, totals, lastAt, problem }: StoredImport): ShownImport {
+  return {
+    id,
+    status,
+    source: header?.source ?? null,
+    profile: header?.profile ?? null,
+    host: header?.host ?? null,
+    started_at: header ? new Date(header.at).toISOString() : null,
+    last_activity_at: lastAt ? new Date(lastAt).toISOString() : null,
+    ...(header && totals ? countStates(header, totals) : noCounts),
+    problem: problem ?? null,
+  }
+}
+
+const counted = (key: keyof typeof noCounts, title: string): Column<ShownImport> => ({
+  key,
+  title,
+  align: 'right',
+  cell: (shown) => (shown[key] === null ? '–' : count(shown[key])),
+})
+
+export const importColumns = {
+  identity: [
+    { key: 'id', title: 'Import', whole: true },
+    { key: 'status', title: 'Status' },
+    { key: 'source', title: 'Input', cell: ({ source }) => source ?? '–' },
+    { key: 'profile', title: 'Profile', cell: ({ profile }) => profile ?? '–' },
+    { key: 'started_at', title: 'Started', time: true },
+  ],
+  counts: [
+    counted('rows', 'Rows'),
+    counted('accepted', 'Accepted'),
+    counted('rejected', 'Rejected'),
+    counted('unknown', 'Unknown'),
+    counted('unsent', 'Not sent'),
+  ],
+} satisfies Record<string, Column<ShownImport>[]>
