@@ -13,8 +13,6 @@ export class Breaker {
   #rounds = 0
   #openedAt = 0
   state: BreakerState = 'closed'
-  /** Counts openings: what failed in an earlier epoch says nothing about a single batch. */
-  epoch = 0
 
   succeeded(): void {
     this.#failures = 0
@@ -30,7 +28,6 @@ export class Breaker {
     if (this.#rounds === 0) this.#openedAt = now
     this.state = 'open'
     this.#rounds++
-    this.epoch++
     return true
   }
 

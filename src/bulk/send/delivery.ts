@@ -40,15 +40,15 @@ export interface DeliveryOptions {
 interface Task extends Part {
   /** Requests made for exactly these rows. */
   tries: number
-  /** How often reconciling found none of them applied after an ambiguous outcome. */
+  /** How often reconciling found none of them applied after an outcome that only this batch met with. */
   strikes: number
-  /** Openings of the breaker when the strikes were counted: failures of everybody are not this batch's. */
-  epoch: number
   /** Whether a 422 has already taken rows out. */
   isRemainder: boolean
 }
 
 const strikesToBlame = 3
+/** When more batches than this fail and none goes through, it is the service, not a batch. */
+const fewFailing = 2
 const firstBackoffMs = 200
 const longestBackoffMs = 10_000
 
@@ -57,6 +57,8 @@ export class Delivery {
   readonly #options: DeliveryOptions
   readonly #latencies = new Latencies()
   readonly #startedAt: number
+  /** Batches that failed since the service last answered anything. */
+  readonly #failing = new Set<number>()
   /** Requests after the first for the same rows. */
   retried = 0
   requests = 0
@@ -73,7 +75,7 @@ export class Delivery {
 
   /** Delivers rows of a batch; `open` is the intent that an earlier run left without an answer. */
   async deliver(lane: Lane, batch: Batch, rows: readonly number[], open?: IntentRecord): Promise<void> {
-    const whole: Task = { batch, rows, tries: 0, strikes: 0, epoch: 0, isRemainder: false }
+    const whole: Task = { batch, rows, tries: 0, strikes: 0, isRemainder: false }
     const todo = open ? await this.#takeOver(lane, whole, open) : [whole]
     for (let task = todo.shift(); task !== undefined; task = todo.shift()) {
       if (lane.gone) this.#options.ledger.finish('REJECT', task, lane.gone)
@@ -145,7 +147,11 @@ export class Delivery {
 
   async #act(lane: Lane, task: Task, intent: IntentRecord, action: Action): Promise<Task[]> {
     const { ledger, address, serviceClock } = this.#options
-    if (action.do === 'reconcile') return this.#reconcile(lane, task, intent, this.settleMs)
+    if (action.do !== 'reconcile') this.#failing.clear()
+    else {
+      this.#failing.add(task.batch.id)
+      return this.#reconcile(lane, task, intent, this.settleMs)
+    }
     if (action.do === 'accept') {
       address.prove()
       ledger.acknowledge(task, task.rows)
@@ -222,12 +228,11 @@ export class Delivery {
     return this.#again({ ...task, rows: rowsAt(missing) }, missing.length === sent.length)
   }
 
-  /** Sends rows again that are not applied, unless they fail time after time. */
+  /** Sends rows again that are not applied, unless they alone fail time after time. */
   #again(task: Task, noneApplied: boolean): Task[] {
-    const { epoch } = this.#options.pace.breaker
-    const strikes = noneApplied ? (epoch === task.epoch ? task.strikes : 0) + 1 : 0
-    if (strikes < strikesToBlame) return [{ ...task, strikes, epoch }]
-    if (task.rows.length > 1) return split({ ...task, epoch, strikes: strikesToBlame - 1 })
+    const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes + 1 : 0
+    if (strikes < strikesToBlame) return [{ ...task, strikes }]
+    if (task.rows.length > 1) return split({ ...task, strikes: strikesToBlame - 1 })
     this.#options.ledger.finish('UNKNOWN', task, blamedCause)
     return []
   }

@@ -1,9 +1,11 @@
 import { defineCommand } from '../../command.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { readingOptions, sendingOptions } from '../importing/options.ts'
+import { summaryView } from '../importing/summary-view.ts'
 
 export default defineCommand({
   effect: 'change',
+  view: summaryView,
   args: [['<file>', 'csv, tsv or jsonl, also gzipped; - for standard input']],
   options: [
     ...readingOptions,

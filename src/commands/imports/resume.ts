@@ -4,9 +4,11 @@ import { RefusedError } from '../../errors.ts'
 import { requireDirectory } from '../../profiles/paths.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { sendingOptions } from '../importing/options.ts'
+import { summaryView } from '../importing/summary-view.ts'
 
 export default defineCommand({
   effect: 'change',
+  view: summaryView,
   args: [
     ['<import>', 'its id, or the beginning of it'],
     ['[file]', 'the input, where it has moved; - for standard input'],
