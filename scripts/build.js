@@ -1,11 +1,11 @@
 // Bundles src/ into dist/: one entry, a chunk for each lazily imported module, native packages left outside.
-import { readFileSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
-const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 rmSync('dist', { recursive: true, force: true })
-await build({
+const { metafile } = await build({
   entryPoints: { cli: 'src/run.ts' },
   outdir: 'dist',
   bundle: true,
@@ -16,12 +16,16 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   chunkNames: 'chunks/[name]-[hash]',
-  external: Object.keys({ ...dependencies, ...optionalDependencies }),
-  // jq-wasm is CommonJS and asks where its file is.
+  external: Object.keys(optionalDependencies),
+  // Two CommonJS packages with WebAssembly ask where their file is.
   define: { FACESCAN_VERSION: JSON.stringify(version), __dirname: 'import.meta.dirname' },
   // CommonJS packages inside an ES module bundle still ask for Node's own modules with require.
   banner: {
     js: "import{createRequire as nodeCreateRequire}from'node:module';const require=nodeCreateRequire(import.meta.url);",
   },
+  metafile: true,
   logLevel: 'warning',
 })
+cpSync('node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm', 'dist/chunks/node-sqlite3-wasm.wasm')
+// What went where: read by the notices of a package and by the test of what a command loads; not shipped.
+writeFileSync('dist/meta.json', JSON.stringify(metafile))

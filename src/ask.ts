@@ -11,7 +11,7 @@ export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
         hint: 'Give the value with a flag; see --help.',
       })
     }
-    return import('@inquirer/prompts')
+    return import('./prompts.ts')
   }
   return {
     possible,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint, png, userRules } from './endpoint.ts'
 import { language } from './fields.ts'
 import { disabledSections } from './values.ts'

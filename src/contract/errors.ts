@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Every 4xx and 5xx body but 422 (specification, section 7). */
 export const detail = z.looseObject({ detail: z.string() })

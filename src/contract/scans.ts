@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint, userRules } from './endpoint.ts'
 import { language, localDateTime, offsetDateTime, positiveInteger, uuid } from './fields.ts'
 import { orders } from './values.ts'

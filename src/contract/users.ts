@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint, userRules } from './endpoint.ts'
 import { date, uuid } from './fields.ts'
 import { sexes, unitSystems, userLanguages } from './values.ts'

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
-import { Agent, ProxyAgent } from 'undici'
+// The whole of undici takes as long to load as Node itself to start; these two parts are what is used of it.
+import Agent from 'undici/lib/dispatcher/agent.js'
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
 import { ConfigurationError } from '../errors.ts'
 import type { Environment } from '../io.ts'
 import type { Dispatcher } from './wire.ts'

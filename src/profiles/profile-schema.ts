@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isProfileName, type ProfileFile, protections, stores } from './profile.ts'
 
 const profile = z.looseObject({

@@ -24,7 +24,7 @@ interface Driver {
   close(): unknown
 }
 
-export const driverNames = ['libsql', 'node:sqlite'] as const
+export const driverNames = ['libsql', 'node:sqlite', 'wasm'] as const
 export type DriverName = (typeof driverNames)[number]
 
 const busyTimeoutMs = 10_000
@@ -39,6 +39,23 @@ const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
     const name: string = 'node:sqlite'
     const { DatabaseSync } = (await import(name)) as { DatabaseSync: new (path: string) => Driver }
     return new DatabaseSync(path)
+  },
+  // Slower and without a write-ahead log, but part of the package: what an old Node without network falls back to.
+  async wasm(path) {
+    const { default: sqlite } = await import('node-sqlite3-wasm')
+    const database = new sqlite.Database(path)
+    return {
+      prepare(sql) {
+        const statement = database.prepare(sql)
+        return {
+          run: (...values) => statement.run(values),
+          get: (...values) => statement.get(values) ?? undefined,
+          all: (...values) => statement.all(values),
+        }
+      },
+      exec: (sql) => database.exec(sql),
+      close: () => database.close(),
+    }
   },
 }
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Endpoint, png, UserRule } from '../contract/endpoint.ts'
 import type { Contract } from '../contract/index.ts'
 import type { UserRecord } from './records/users.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { UserIdName, UserRule } from '../contract/endpoint.ts'
 import { uuid } from '../contract/fields.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type Problem, problem, Refusal } from './refusal.ts'
 
 /** Largest request body, in bytes. */

@@ -19,6 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const isMissing: Record<DriverName, boolean> = {
   libsql: false,
   'node:sqlite': !createRequire(import.meta.url)('node:module').isBuiltin('node:sqlite'),
+  wasm: false,
 }
 
 for (const driver of driverNames) {
