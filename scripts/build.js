@@ -1,6 +1,7 @@
 // Bundles src/ into dist/: one entry, a chunk for each lazily imported module, native packages left outside.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
+import { deferredConstants } from './deferred-constants.js'
 
 const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
@@ -23,6 +24,7 @@ const { metafile } = await build({
   banner: {
     js: "import{createRequire as nodeCreateRequire}from'node:module';const require=nodeCreateRequire(import.meta.url);",
   },
+  plugins: [deferredConstants],
   metafile: true,
   logLevel: 'warning',
 })

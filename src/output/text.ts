@@ -36,8 +36,11 @@ export function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n')
 }
 
+/** Letters, punctuation and lines of one column each; all other text needs Unicode tables that are slow to make. */
+const oneColumnEach = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/
+
 export function widthOf(text: string): number {
-  return stringWidth(text)
+  return oneColumnEach.test(text) ? text.length : stringWidth(text)
 }
 
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
