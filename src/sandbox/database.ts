@@ -49,7 +49,7 @@ const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
         const statement = database.prepare(sql)
         return {
           run: (...values) => statement.run(values),
-          get: (...values) => statement.get(values) ?? undefined,
+          get: (...values) => statement.all(values)[0],
           all: (...values) => statement.all(values),
         }
       },
