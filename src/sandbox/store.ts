@@ -63,6 +63,7 @@ const schema = `
     answered_at_ms integer not null
   );
   create index if not exists answer_of_user on answer (user_id, sequence);
+  create index if not exists answer_by_key on answer (user_id, lookup_key, sequence);
   create table if not exists used_link (token_id text primary key, expires_at_ms integer not null);
 `
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LookupKey } from '../../contract/values.ts'
+import { type LookupKey, lookupKeys } from '../../contract/values.ts'
 import type { Store } from '../store.ts'
 import { listScans } from './scans.ts'
 
@@ -64,13 +64,12 @@ export function latestAnswers(
   store: Store,
   userId: string,
 ): { values: Answers; answeredAtMs: number | undefined } {
-  const rows = store.database
-    .prepare<{ lookup_key: LookupKey; value: number; answered_at_ms: number }>(
-      `select lookup_key, value, answered_at_ms from answer
-       where sequence in (select max(sequence) from answer where user_id = ? group by lookup_key)
-       order by sequence`,
-    )
-    .all(userId)
+  const latest = store.database.prepare<{ lookup_key: LookupKey; value: number; answered_at_ms: number }>(
+    `select lookup_key, value, answered_at_ms from answer
+     where user_id = ? and lookup_key = ? order by sequence desc limit 1`,
+  )
+  const rows = lookupKeys.flatMap((key) => latest.get(userId, key) ?? [])
   const values = Object.fromEntries(rows.map((row) => [row.lookup_key, row.value])) as Answers
-  return { values, answeredAtMs: rows.at(-1)?.answered_at_ms }
+  const times = rows.map(({ answered_at_ms }) => answered_at_ms)
+  return { values, answeredAtMs: times.length > 0 ? Math.max(...times) : undefined }
 }
