@@ -83,9 +83,14 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
+/** What is under way may finish, but a client that never ends its request holds nothing up. */
+const graceMs = 2000
+
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
+    if (!('closeIdleConnections' in server)) return
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), graceMs).unref()
   })
 }

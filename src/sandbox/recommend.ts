@@ -1,5 +1,5 @@
 import type { Language, MetricName } from '../contract/values.ts'
-import { readHealth } from './scores.ts'
+import { readHealth } from './scores/metrics.ts'
 import type { Store } from './store.ts'
 import { textsIn } from './texts/index.ts'
 import type { RecommendationKey } from './texts/texts.ts'

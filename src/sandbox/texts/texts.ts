@@ -1,4 +1,5 @@
 import type { SummaryProfile } from '../../contract/values.ts'
+import type { Level } from '../scores/wellbeing.ts'
 
 export const recommendationKeys = [
   'daily_walk',
@@ -27,6 +28,6 @@ export interface RecommendationText {
 
 /** Everything of the service that is written for the user, in one language. */
 export interface Texts {
-  summaries: Record<SummaryProfile, Record<'unknown' | 'suboptimal' | 'average' | 'optimal', Summary>>
+  summaries: Record<SummaryProfile, Record<Level, Summary>>
   recommendations: Record<RecommendationKey, RecommendationText>
 }

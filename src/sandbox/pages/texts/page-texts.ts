@@ -1,5 +1,5 @@
 import type { BiomarkerName, MetricName, SummaryProfile } from '../../../contract/values.ts'
-import type { Level } from '../../scores.ts'
+import type { Level } from '../../scores/wellbeing.ts'
 
 /** Zones that are known, by the names that `biomarkerFacts` gives them. */
 export type ZoneName =

@@ -1,0 +1,42 @@
+import { biomarkerFacts, type UnitSystem } from '../../contract/values.ts'
+import { latestAnswers } from '../records/answers.ts'
+import { listScans, type ScanRecord } from '../records/scans.ts'
+import type { UserRecord } from '../records/users.ts'
+import type { Store } from '../store.ts'
+import { scansConsidered } from './metrics.ts'
+import { mean, round } from './numbers.ts'
+
+type Measure = { value: number; unit: string }
+
+const display: Record<UnitSystem, Record<'weight' | 'height', { unit: string; perMetric: number }>> = {
+  metric: { weight: { unit: 'kg', perMetric: 1 }, height: { unit: 'cm', perMetric: 1 } },
+  imperial: {
+    weight: { unit: 'lb', perMetric: 1 / 0.45359237 },
+    height: { unit: 'in', perMetric: 1 / 2.54 },
+  },
+}
+
+/**
+ * Weight and height as last answered, in the user's units, and `hypertension`: 0 where the mean pressure of the last ten
+ * scans is below the elevated zones, 1 in an elevated zone, 2 in a high one. What is not known is null.
+ */
+export function bodyDetails(store: Store, user: UserRecord) {
+  const { values } = latestAnswers(store, user.user_id)
+  const units = display[user.preferred_unit_system ?? 'metric']
+  const measure = (name: 'weight' | 'height'): Measure | null => {
+    const stored = values[name]
+    const { unit, perMetric } = units[name]
+    return stored === undefined ? null : { value: round(stored * perMetric), unit }
+  }
+  const scans = listScans(store, user.user_id, { order: 'desc', count: scansConsidered })
+  return { weight: measure('weight'), height: measure('height'), hypertension: pressureZone(scans) }
+}
+
+function pressureZone(scans: readonly ScanRecord[]): number | null {
+  if (scans.length === 0) return null
+  const zones = (['systolic_blood_pressure', 'diastolic_blood_pressure'] as const).map((name) => {
+    const value = mean(scans.map((scan) => scan[name]))
+    return biomarkerFacts[name].zones.filter(({ from = 0 }) => value >= from).length
+  })
+  return Math.max(...zones)
+}

@@ -1,0 +1,114 @@
+import { type BiomarkerName, type LookupKey, type MetricName, metricNames } from '../../contract/values.ts'
+import { type Answers, latestAnswers } from '../records/answers.ts'
+import { listScans, type ScanRecord } from '../records/scans.ts'
+import type { Store } from '../store.ts'
+import { clamp, entries, mean, round } from './numbers.ts'
+
+/*
+ * How the sandbox derives metrics. The rules are its own: stand-ins that behave plausibly, not medicine.
+ *
+ * Each input of a metric is placed between a worst value (0) and a best value (100), linearly and clamped. A biomarker
+ * counts with the mean of the last ten scans, an answer with the latest one. The score is the weighted mean of the inputs
+ * that are known, or null until the metric has the number of scans it needs. Confidence is 60 % for ten scans or more, in
+ * proportion below, and 40 % for the share of the metric's questions that were answered.
+ */
+
+/** Worst and best value, and the weight of an input. */
+type Scale = readonly [worst: number, best: number, weight: number]
+
+interface MetricRule {
+  scansNeeded: number
+  biomarkers: Partial<Record<BiomarkerName, Scale>>
+  answers: Partial<Record<LookupKey, Scale>>
+}
+
+const rules: Record<MetricName, MetricRule> = {
+  energy_balance: {
+    scansNeeded: 3,
+    biomarkers: { heart_rate: [98, 52, 2], heart_rate_variability: [5, 85, 2] },
+    answers: { daily_activities: [1, 5, 2], average_sleep_hours: [1, 5, 1], weight: [120, 60, 1] },
+  },
+  general_fitness: {
+    scansNeeded: 3,
+    biomarkers: { heart_rate: [98, 50, 3], heart_rate_variability: [5, 90, 2] },
+    answers: {
+      hours_sport_week: [1, 5, 3],
+      daily_activities: [1, 5, 1],
+      balance_coordination: [1, 5, 1],
+      smoking: [1, 0, 1],
+    },
+  },
+  hypertension: {
+    scansNeeded: 3,
+    biomarkers: { systolic_blood_pressure: [160, 105, 3], diastolic_blood_pressure: [100, 66, 3] },
+    answers: { parental_hypertension: [1, 0, 1], smoking: [1, 0, 1] },
+  },
+  mental_health_risk: {
+    scansNeeded: 5,
+    biomarkers: { heart_rate_variability: [5, 85, 2], resonant_breathing_score: [5, 80, 1] },
+    answers: { struggling_irritations_last_month: [5, 1, 2], things_your_way_last_month: [1, 5, 2] },
+  },
+  mental_stress: {
+    scansNeeded: 2,
+    biomarkers: { heart_rate_variability: [5, 85, 2], respiratory_rate: [22, 11, 1] },
+    answers: { feeling_stressed_last_month: [5, 1, 3] },
+  },
+  sleep_quality: {
+    scansNeeded: 4,
+    biomarkers: { heart_rate: [95, 52, 1], heart_rate_variability: [5, 85, 1] },
+    answers: { average_sleep_hours: [1, 5, 2], nightly_wake_ups: [5, 1, 2] },
+  },
+}
+
+/** With so many scans every metric is known. */
+export const mostScansNeeded = Math.max(...Object.values(rules).map(({ scansNeeded }) => scansNeeded))
+
+export type Metrics = Record<MetricName, { score: number; confidence: number } | null>
+
+export interface HealthState {
+  metrics: Metrics
+  scans: readonly ScanRecord[]
+  /** When the last scan was taken or the last answer saved; `undefined` for a user without scans. */
+  updatedAtMs: number | undefined
+}
+
+/** Scores look at so many of the last scans. */
+export const scansConsidered = 10
+
+/** What is known of a user's health, from the scans and answers stored until `untilMs`. */
+export function readHealth(store: Store, userId: string, untilMs?: number): HealthState {
+  const scans = listScans(store, userId, { order: 'desc', count: scansConsidered, endMs: untilMs })
+  const { values, answeredAtMs } = latestAnswers(store, userId)
+  const [latest] = scans
+  return {
+    metrics: scoreMetrics(scans, values),
+    scans,
+    updatedAtMs: latest && Math.max(latest.taken_at_ms, answeredAtMs ?? 0),
+  }
+}
+
+export function scoreMetrics(scans: readonly ScanRecord[], answers: Answers): Metrics {
+  const scored = metricNames.map((name) => [name, scoreMetric(rules[name], scans, answers)])
+  return Object.fromEntries(scored) as Metrics
+}
+
+function scoreMetric(rule: MetricRule, scans: readonly ScanRecord[], answers: Answers) {
+  if (scans.length < rule.scansNeeded) return null
+  const measured = entries(rule.biomarkers).map(([name, scale]) =>
+    place(mean(scans.map((scan) => scan[name])), scale),
+  )
+  const questions = entries(rule.answers)
+  const told = questions.flatMap(([key, scale]) => {
+    const value = answers[key]
+    return value === undefined ? [] : [place(value, scale)]
+  })
+  const parts = [...measured, ...told]
+  const weight = parts.reduce((sum, part) => sum + part.weight, 0)
+  const score = parts.reduce((sum, part) => sum + part.percent * part.weight, 0) / weight
+  const confidence = (60 * scans.length) / scansConsidered + (40 * told.length) / questions.length
+  return { score: round(score), confidence: round(confidence) }
+}
+
+function place(value: number, [worst, best, weight]: Scale): { percent: number; weight: number } {
+  return { percent: clamp(((value - worst) / (best - worst)) * 100), weight }
+}

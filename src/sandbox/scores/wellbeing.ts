@@ -1,0 +1,70 @@
+import type { MetricName, SummaryProfile } from '../../contract/values.ts'
+import { latestAnswers } from '../records/answers.ts'
+import type { UserRecord } from '../records/users.ts'
+import type { Store } from '../store.ts'
+import { readHealth } from './metrics.ts'
+import { clamp, entries, mean, round } from './numbers.ts'
+
+/*
+ * Wellbeing is 50 plus what the mean of the dimension's metrics is above that which is expected at the user's age and sex;
+ * 50 and the label U where none of the metrics is known. The label is L below 45, G above 55, else N.
+ */
+
+const dimensions: Record<SummaryProfile, readonly MetricName[]> = {
+  physical: ['general_fitness', 'hypertension'],
+  mental: ['mental_stress', 'mental_health_risk'],
+  energy_sleep: ['energy_balance', 'sleep_quality'],
+}
+
+export type Wellbeing = Record<SummaryProfile, number> & { status_label: string }
+
+export type Level = 'unknown' | 'suboptimal' | 'average' | 'optimal'
+
+const labels: Record<Level, string> = { unknown: 'U', suboptimal: 'L', average: 'N', optimal: 'G' }
+
+/** Wellbeing scores (specification, section 2.4); the label's order is physical, mental, energy_sleep. */
+export function scoreWellbeing(store: Store, user: UserRecord, nowMs: number): Wellbeing {
+  const levels = wellbeingLevels(store, user, nowMs)
+  const { physical, mental, energy_sleep } = levels
+  return {
+    mental: mental.score,
+    physical: physical.score,
+    energy_sleep: energy_sleep.score,
+    status_label: [physical, mental, energy_sleep].map(({ level }) => labels[level]).join(''),
+  }
+}
+
+/** Score and level of each dimension. */
+export function wellbeingLevels(
+  store: Store,
+  user: UserRecord,
+  nowMs: number,
+): Record<SummaryProfile, { score: number; level: Level }> {
+  const { metrics } = readHealth(store, user.user_id)
+  const expected = expectedScore(ageOf(store, user, nowMs), user.sex)
+  const scored = entries(dimensions).map(([name, parts]) => {
+    const known = parts.flatMap((part) => metrics[part]?.score ?? [])
+    if (known.length === 0) return [name, { score: 50, level: 'unknown' }]
+    const score = round(clamp(50 + mean(known) - expected))
+    return [name, { score, level: levelOf(score) }]
+  })
+  return Object.fromEntries(scored)
+}
+
+function levelOf(score: number): Level {
+  if (score < 45) return 'suboptimal'
+  return score > 55 ? 'optimal' : 'average'
+}
+
+/** The metric score that counts as average: 70 at twenty, a fifth of a point less each year after, two less for men. */
+function expectedScore(age: number | undefined, sex: UserRecord['sex']): number {
+  const years = Math.min(Math.max(age ?? 40, 20), 90) - 20
+  const bySex = sex === null ? 1 : sex === 'M' ? 2 : 0
+  return 70 - years / 5 - bySex
+}
+
+function ageOf(store: Store, user: UserRecord, nowMs: number): number | undefined {
+  if (user.birth_date === null) return latestAnswers(store, user.user_id).values.age
+  const yearMs = 365.25 * 24 * 60 * 60 * 1000
+  return Math.floor((nowMs - Date.parse(user.birth_date)) / yearMs)
+}
