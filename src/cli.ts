@@ -14,13 +14,21 @@ import { resolvePaths } from './profiles/paths.ts'
 import { allNouns } from './tree.ts'
 
 /** Runs one command line and resolves with its exit code. Everything from outside the program comes in with `outside`. */
-export async function main(argv: readonly string[], outside: Outside): Promise<number> {
+export async function main(argv: readonly string[], given: Outside): Promise<number> {
+  const outside = beforeDashes(argv).includes('--redact') ? await redact(argv, given) : given
   try {
     await dispatch(argv, outside)
     return 0
   } catch (error) {
     return report(error, argv, outside)
   }
+}
+
+/** Everything that is printed from here on, errors included, carries pseudonyms. */
+async function redact(argv: readonly string[], outside: Outside): Promise<Outside> {
+  const { coverStreams, openPseudonyms } = await import('./redaction/choose-pseudonyms.ts')
+  const pseudonyms = await openPseudonyms(argv, outside.env)
+  return { ...outside, io: coverStreams(outside.io, pseudonyms), pseudonyms }
 }
 
 async function dispatch(argv: readonly string[], outside: Outside): Promise<void> {
@@ -102,8 +110,12 @@ async function runIn(composition: Composition, run: Run): Promise<void> {
 }
 
 function asksForHelp(words: readonly string[]): boolean {
+  return beforeDashes(words).some((word) => word === '--help' || word === '-h')
+}
+
+function beforeDashes(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--')
-  return (end === -1 ? words : words.slice(0, end)).some((word) => word === '--help' || word === '-h')
+  return end === -1 ? words : words.slice(0, end)
 }
 
 async function report(error: unknown, argv: readonly string[], outside: Outside): Promise<number> {

@@ -16,6 +16,7 @@ import type { OutputSettings } from './output/settings.ts'
 import type { Pen } from './output/view.ts'
 import { type Paths, requireDirectory } from './profiles/paths.ts'
 import type { Session } from './profiles/session.ts'
+import type { Pseudonyms } from './redaction/pseudonyms.ts'
 import { version } from './version.ts'
 
 export interface Outside {
@@ -24,6 +25,8 @@ export interface Outside {
   clock: Clock
   random(): number
   interrupts: Interrupts
+  /** With --redact; the streams are covered already, results are redacted before they are laid out. */
+  pseudonyms?: Pseudonyms
 }
 
 export interface Composition {
@@ -83,7 +86,8 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     connect: (session) => openApi(composition, { ctx, approval }, session, closers),
     print: async (value, view) => {
       const { print } = await import('./output/print.ts')
-      await print(value, view, settings, { io, pen: pens.stdout })
+      const shown = outside.pseudonyms ? outside.pseudonyms.value(value) : value
+      await print(shown, view, settings, { io, pen: pens.stdout })
     },
     write: async (bytes) => {
       const { write } = await import('./output/write.ts')

@@ -28,6 +28,7 @@ export const globalOptions = [
   ['--timeout <duration>', 'longest wait for an answer', { parse: duration, default: 30_000 }],
   ['--retries <n>', 'attempts after a failed one', { parse: wholeNumber, default: 3 }],
   ['--strict', 'fail on a reply of an unknown shape'],
+  ['--redact', 'show pseudonyms instead of ids, tokens and customer names'],
   ['--debug', 'trace requests on stderr, secrets masked'],
   ['--curl', 'show each request as a curl command'],
   ['--har <file>', 'write the exchange to a HAR file, secrets masked'],

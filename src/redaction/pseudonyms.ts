@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto'
+
+/** Replaces what names a person, a customer or a credential by a pseudonym that is the same every time on this machine. */
+export interface Pseudonyms {
+  /** A result, by the names of its fields and by what its texts look like. */
+  value<T>(value: T): T
+  /** Any text: ids and tokens by their looks, and every name that was seen before. */
+  text(text: string): string
+  /** Remembers a name that texts cannot be searched for by its looks, such as an external user id. */
+  learn(kind: PseudonymKind, name: string): void
+}
+
+type PseudonymKind = 'id' | 'external' | 'customer' | 'token'
+
+/** Fields of the service's replies and of the tool's own reports (specification, section 2). */
+const kindsOfFields: Readonly<Record<string, PseudonymKind>> = {
+  user_id: 'id',
+  face_scan_id: 'id',
+  health_scan_id: 'id',
+  external_user_id: 'external',
+  customer: 'customer',
+  token: 'token',
+  action_token: 'token',
+}
+
+const tokenPattern = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
+const idPattern = /(?<![0-9a-z])(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/gi
+/** Names shorter than this are replaced in their own fields only: anywhere else they would hit dates and numbers. */
+const shortestInText = 4
+
+export function createPseudonyms(salt: string): Pseudonyms {
+  const learned = new Map<string, string>()
+
+  const pseudonym = (kind: PseudonymKind, name: string): string => {
+    const normal = kind === 'id' ? name.replaceAll('-', '').toLowerCase() : name
+    const digest = createHmac('sha256', salt).update(`${kind}:${normal}`).digest('hex')
+    return `${kind}-${digest.slice(0, 8)}`
+  }
+  const learn = (kind: PseudonymKind, name: string): void => {
+    if (name.length >= shortestInText) learned.set(name, pseudonym(kind, name))
+  }
+  const text = (original: string): string => {
+    const safe = original
+      .replace(tokenPattern, (token) => pseudonym('token', token))
+      .replace(idPattern, (id) => pseudonym('id', id))
+    return [...learned].reduce(
+      (current, [name, replacement]) => replaceWord(current, name, replacement),
+      safe,
+    )
+  }
+  const field = (name: string, value: unknown): unknown => {
+    const kind = kindsOfFields[name]
+    if (kind === undefined || typeof value !== 'string' || value === '') return walk(value)
+    learn(kind, value)
+    return pseudonym(kind, value)
+  }
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value)
+    if (Array.isArray(value)) return value.map(walk)
+    if (!isPlain(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, field(name, inner)]))
+  }
+  return { value: <T>(value: T) => walk(value) as T, text, learn }
+}
+
+/** Only where the name stands by itself: part of a longer word is another word. */
+function replaceWord(text: string, name: string, replacement: string): string {
+  const literal = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const encoded = encodeURIComponent(name).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return text.replace(new RegExp(`(?<![\\w-])(?:${literal}|${encoded})(?![\\w-])`, 'g'), () => replacement)
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

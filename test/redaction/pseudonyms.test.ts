@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { createPseudonyms } from '../../src/redaction/pseudonyms.ts'
+
+const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+const token = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln'
+
+describe('pseudonyms', () => {
+  test('are the same for the same name, in fields and in texts, with or without dashes', () => {
+    const pseudonyms = createPseudonyms('salt')
+    const { user_id } = pseudonyms.value({ user_id: id })
+    expect(user_id).toMatch(/^id-[0-9a-f]{8}$/)
+    expect(pseudonyms.text(`user ${id}, ${id.replaceAll('-', '')}, ${id.toUpperCase()}.`)).toBe(
+      `user ${user_id}, ${user_id}, ${user_id}.`,
+    )
+    expect(createPseudonyms('salt').value({ user_id: id }).user_id).toBe(user_id)
+  })
+
+  test('differ from machine to machine', () => {
+    expect(createPseudonyms('a').text(id)).not.toBe(createPseudonyms('b').text(id))
+  })
+
+  test('replace names that were seen in a field wherever they stand alone afterwards', () => {
+    const pseudonyms = createPseudonyms('salt')
+    const shown = pseudonyms.value({
+      customer: 'Acme BV',
+      external_user_id: 'ada@example.com',
+      rows: [{ customer: 'X' }],
+    })
+    expect(JSON.stringify(shown)).not.toMatch(/Acme|ada|"X"/)
+    expect(pseudonyms.text('Acme BV: ada%40example.com, Acme BVX')).toBe(
+      `${shown.customer}: ${shown.external_user_id}, Acme BVX`,
+    )
+  })
+
+  test('leave values, times and numbers as they are', () => {
+    const pseudonyms = createPseudonyms('salt')
+    const value = { heart_rate: 61.5, timestamp: '2026-01-01T00:00:00+00:00', score: null, list: [1, true] }
+    pseudonyms.value({ external_user_id: '2026' })
+    expect(pseudonyms.value(value)).toEqual(value)
+    expect(pseudonyms.text('2026-01-01')).toBe('2026-01-01')
+  })
+
+  test('replace tokens inside links', () => {
+    const text = createPseudonyms('salt').text(`https://scan.example/?action_token=${token}&language=en`)
+    expect(text).toMatch(/^https:\/\/scan\.example\/\?action_token=token-[0-9a-f]{8}&language=en$/)
+  })
+})
