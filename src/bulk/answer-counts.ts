@@ -9,7 +9,8 @@ export class AnswerCounts {
   private readonly batchSize: number
   private repeatedRows = 0
   private examples: { key: number; line: number; firstLine: number }[] = []
-  private rows = 0
+  /** Room in the user's current request. */
+  private roomLeft = 0
   /** Per key: the user who had it last, and the line of that user's first answer to it. */
   private lastUser = new Uint32Array(64)
   private firstLine = new Float64Array(64)
@@ -20,12 +21,15 @@ export class AnswerCounts {
 
   startUser(): void {
     this.users++
-    this.rows = 0
+    this.roomLeft = 0
   }
 
   add(key: number, line: number): void {
-    if (this.rows % this.batchSize === 0) this.requests++
-    this.rows++
+    if (this.roomLeft === 0) {
+      this.requests++
+      this.roomLeft = this.batchSize
+    }
+    this.roomLeft--
     if (key >= this.lastUser.length) this.grow(key)
     if (this.lastUser[key] === this.users) this.noteRepeat(key, line)
     else {

@@ -1,10 +1,10 @@
 import { readSync } from 'node:fs'
 import { openScratchFile, type ScratchFile, writeFully } from './scratch.ts'
 
-export const blockBytes = 64 * 1024
+export const blockBytes = 32 * 1024
 
 /** The first blocks stay in memory, so that a small file never touches the disk. */
-const memoryBlocks = 256
+const memoryBlocks = 512
 
 export interface Block {
   index: number

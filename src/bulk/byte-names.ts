@@ -1,6 +1,8 @@
+import { allocate } from './memory.ts'
+
 /** Numbers names by their bytes, so that a name seen before costs no string. */
 export class ByteNames {
-  private readonly spellings: Buffer[] = []
+  private readonly spellings: DataView[] = []
   private readonly numbers: number[] = []
   private slots = new Int32Array(256).fill(-1)
 
@@ -9,20 +11,22 @@ export class ByteNames {
   }
 
   /** The number given to exactly these bytes, or -1. */
-  find(bytes: Uint8Array, from: number, to: number): number {
+  find(view: DataView, from: number, to: number): number {
     const mask = this.slots.length - 1
-    let slot = hashOf(bytes, from, to) & mask
+    let slot = hashOf(view, from, to) & mask
     for (;;) {
       const index = this.slots[slot] as number
       if (index < 0) return -1
-      if (equals(this.spellings[index] as Buffer, bytes, from, to)) return this.numbers[index] as number
+      if (equals(this.spellings[index] as DataView, view, from, to)) return this.numbers[index] as number
       slot = (slot + 1) & mask
     }
   }
 
   /** `number` may be shared: two spellings of one name. */
   add(spelling: string, number: number): void {
-    this.spellings.push(Buffer.from(spelling))
+    const memory = allocate(Buffer.byteLength(spelling))
+    memory.bytes.write(spelling)
+    this.spellings.push(memory.view)
     this.numbers.push(number)
     if (this.spellings.length * 2 > this.slots.length) this.grow()
     else this.place(this.spellings.length - 1)
@@ -34,27 +38,33 @@ export class ByteNames {
   }
 
   private place(index: number): void {
-    const spelling = this.spellings[index] as Buffer
+    const spelling = this.spellings[index] as DataView
     const mask = this.slots.length - 1
-    let slot = hashOf(spelling, 0, spelling.length) & mask
+    let slot = hashOf(spelling, 0, spelling.byteLength) & mask
     while ((this.slots[slot] as number) >= 0) slot = (slot + 1) & mask
     this.slots[slot] = index
   }
 }
 
-/** Length and four bytes tell names of one list apart well enough; equality is checked in full. */
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
+/** Length and the first and last bytes tell names of one list apart well enough; equality is checked in full. */
+function hashOf(view: DataView, from: number, to: number): number {
   if (from === to) return 0
-  const ends = (bytes[from] as number) * 31 + (bytes[to - 1] as number)
-  const inside = (bytes[(from + to) >>> 1] as number) * 7 + (bytes[from + ((to - from) >>> 2)] as number)
-  const hash = Math.imul(ends * 131 + inside * 17 + (to - from), 0x9e3779b1)
+  const isShort = to - from < 4
+  const first = isShort ? view.getUint8(from) : view.getInt32(from, true)
+  const last = isShort ? view.getUint8(to - 1) : view.getInt32(to - 4, true)
+  const hash = Math.imul(first, 0x9e3779b1) ^ Math.imul(last + to - from, 0x85ebca6b)
   return hash ^ (hash >>> 15)
 }
 
-function equals(spelling: Buffer, bytes: Uint8Array, from: number, to: number): boolean {
-  if (spelling.length !== to - from) return false
-  for (let index = 0; index < spelling.length; index++) {
-    if (spelling[index] !== bytes[from + index]) return false
+function equals(spelling: DataView, view: DataView, from: number, to: number): boolean {
+  const length = to - from
+  if (spelling.byteLength !== length) return false
+  let index = 0
+  for (; index + 3 < length; index += 4) {
+    if (spelling.getInt32(index, true) !== view.getInt32(from + index, true)) return false
+  }
+  for (; index < length; index++) {
+    if (spelling.getUint8(index) !== view.getUint8(from + index)) return false
   }
   return true
 }

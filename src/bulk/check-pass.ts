@@ -1,14 +1,18 @@
 import type { Hash } from 'node:crypto'
+import { UsageError } from '../errors.ts'
 import { LookupKeys } from './lookup-keys.ts'
 import { chunksOf, type InputFile } from './open-input.ts'
 import type { ResultWriter } from './result-file.ts'
 import { RowReader, type RowSink } from './row-reader.ts'
-import { RecordScanner } from './scanner.ts'
+import { chunkBytes, RecordScanner } from './scanner.ts'
 import { jsonCellsFor, nulInput, type Table } from './table.ts'
 import type { ImportSettings, Place, Reason, RowProblem } from './types.ts'
 import { ZoneNames } from './zone-names.ts'
 
 const maxProblems = 20
+
+/** The spool keeps lines and rows in 32 bits. */
+const maxLines = 2 ** 32 - 1 - chunkBytes
 
 /** Where the answers of a pass go. */
 export interface AnswerTarget {
@@ -94,5 +98,8 @@ export class CheckPass implements RowSink {
     scanner.push(bytes)
     while (scanner.next()) reader.read(scanner)
     if (scanner.nulAt >= 0) throw nulInput(this.source.input, scanner)
+    if (Math.max(reader.line, reader.row) > maxLines) {
+      throw new UsageError(`${this.source.input.name} has more than ${maxLines} lines`, { hint: 'Split it.' })
+    }
   }
 }

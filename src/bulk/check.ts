@@ -11,9 +11,9 @@ import { openTable, type Table } from './table.ts'
 import { checkTimeZone } from './time-zones.ts'
 import type { CheckedInput, CheckOptions, ImportSettings, InputIdentity, Plan } from './types.ts'
 
-/** Input a partition holds about so much; changing it changes the order of batches. */
-const partitionBytes = 8 * 1024 * 1024
-const maxPartitions = 512
+/** A small file is one partition; more partitions than this only cost buffers. Both decide the order of batches. */
+const smallBytes = 1024 * 1024
+const partitionCount = 256
 
 /** Spooled answers that are grouped in memory at once. */
 const maxGroupedBytes = 32 * 1024 * 1024
@@ -61,9 +61,8 @@ async function tryInOrder(source: PassInput, options: CheckOptions): Promise<Out
 
 async function readIntoSpool(source: PassInput, options: CheckOptions): Promise<Outcome> {
   const counts = new AnswerCounts(source.settings.batchSize)
-  const wanted = Math.ceil(source.input.end / partitionBytes)
-  const partitionCount = Math.min(maxPartitions, 2 ** Math.ceil(Math.log2(Math.max(1, wanted))))
-  const grouping = new SpooledGrouping(counts, partitionCount, maxGroupedBytes)
+  const isSmall = source.input.end <= smallBytes
+  const grouping = new SpooledGrouping(counts, isSmall ? 1 : partitionCount, maxGroupedBytes)
   const outcome = await readAll(source, grouping, counts, options)
   if (!outcome) throw new Error('a spool takes answers in any order')
   return outcome

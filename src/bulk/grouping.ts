@@ -4,7 +4,7 @@ import { BlockStore } from './block-store.ts'
 import { type AnswerTarget, CheckPass, type PassInput } from './check-pass.ts'
 import { type RowReader, userKinds } from './row-reader.ts'
 import { type GroupablePartition, recordsOf, splitPartitions } from './split-partitions.ts'
-import { Spool } from './spool.ts'
+import { type Partition, Spool } from './spool.ts'
 import { type AnswerNames, answerAt, keyAt, lineAt, type SpooledRecord, userAt } from './spool-record.ts'
 import type { Answer, Batch, UserRef } from './types.ts'
 import { UserGroups } from './user-groups.ts'
@@ -79,9 +79,13 @@ export class SpooledGrouping implements Grouping {
 
   finish(): void {
     this.partitions = splitPartitions(this.store, this.spool.finish(), this.maxPartitionBytes)
-    for (const user of this.users()) {
-      this.counts.startUser()
-      for (const { memory, at } of user) this.counts.add(keyAt(memory, at), lineAt(memory, at))
+    const groups = new UserGroups()
+    for (const partition of this.partitions) {
+      if (partition.isOneUser) this.countOneUser(partition)
+      else {
+        groups.load(this.store, partition)
+        groups.countInto(this.counts)
+      }
     }
   }
 
@@ -107,13 +111,23 @@ export class SpooledGrouping implements Grouping {
     const groups = new UserGroups()
     for (const partition of this.partitions) {
       if (partition.isOneUser) yield recordsOf(this.store, partition)
-      else yield* groups.load(this.store, partition)
+      else {
+        groups.load(this.store, partition)
+        yield* groups.users()
+      }
+    }
+  }
+
+  private countOneUser(partition: Partition): void {
+    this.counts.startUser()
+    for (const { memory, at } of recordsOf(this.store, partition)) {
+      this.counts.add(keyAt(memory, at), lineAt(memory, at))
     }
   }
 }
 
 function userOf(answer: RowReader): UserRef {
-  const id = answer.bytes.toString('utf8', answer.userStart, answer.userEnd)
+  const id = answer.cells.bytes.toString('utf8', answer.userStart, answer.userEnd)
   return { kind: userKinds[answer.userKind] ?? 'user_id', id }
 }
 

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { Cells } from './cells.ts'
 import { answerColumns, resultColumns } from './layout.ts'
-import { emptyCells, prepare } from './resolve-quotes.ts'
-import type { Cells } from './scanner.ts'
 import type { Reason } from './types.ts'
 
 /** Key under which a result file keeps a line that is no JSON object. */
@@ -13,7 +12,7 @@ const fixed = answerColumns.length
 
 /** Turns a line of JSON into cells: the answer columns in their order, then, in wide form, one cell a key as in `keyNames`. */
 export class JsonCells {
-  readonly cells: Cells = emptyCells()
+  readonly cells: Cells = new Cells(4096)
   /** Wide form: the lookup keys seen so far, in order of appearance. */
   readonly keyNames: string[] = []
   private readonly isWide: boolean
@@ -58,7 +57,7 @@ export class JsonCells {
     const { cells, texts } = this
     const count = fixed + this.keyNames.length
     const size = texts.reduce((sum, text) => sum + (text?.length ?? 0) * 3, 0)
-    prepare(cells, size, count)
+    cells.prepare(size, count)
     let filled = 0
     for (let index = 0; index < count; index++) {
       cells.starts[index] = filled

@@ -1,6 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { UsageError } from '../errors.ts'
 import { ByteNames } from './byte-names.ts'
+import { allocate, type Memory } from './memory.ts'
 import type { UnknownKey } from './types.ts'
 
 /** A file with more names than this in a column of few names has the wrong column there. */
@@ -20,10 +21,16 @@ export class LookupKeys {
     for (const key of this.known ?? []) this.add(key)
   }
 
-  find(bytes: Buffer, from: number, to: number): number {
-    const number = this.numbers.find(bytes, from, to)
+  find(memory: Memory, from: number, to: number): number {
+    const number = this.numbers.find(memory.view, from, to)
     if (number >= 0 || this.known) return number
-    return from < to ? this.add(bytes.toString('utf8', from, to)) : -1
+    return from < to ? this.add(memory.bytes.toString('utf8', from, to)) : -1
+  }
+
+  numberOf(key: string): number {
+    const memory = allocate(Buffer.byteLength(key))
+    memory.bytes.write(key)
+    return this.find(memory, 0, memory.bytes.length)
   }
 
   /** The known key that looks most like this one, if any comes near. */

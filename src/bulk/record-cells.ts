@@ -1,9 +1,10 @@
 import { isEmptyCell, skipApostrophes } from './cell-bytes.ts'
+import { Cells } from './cells.ts'
 import type { JsonCells } from './json-cells.ts'
 import { answerColumns, type KeyColumn, type Layout, resultColumns } from './layout.ts'
 import { faultReason, widthReason } from './reasons.ts'
-import { emptyCells, resolveQuotes } from './resolve-quotes.ts'
-import type { Cells, RecordScanner } from './scanner.ts'
+import { resolveQuotes } from './resolve-quotes.ts'
+import type { RecordScanner } from './scanner.ts'
 import type { Reason } from './types.ts'
 
 /** Brings every record, of a table or of JSON lines, to cells that stand in the order of the layout. */
@@ -12,7 +13,7 @@ export class RecordCells {
   reason: Reason | undefined
   private readonly layout: Layout
   private readonly json: JsonCells | undefined
-  private readonly resolved = emptyCells()
+  private readonly resolved = new Cells(4096)
   private readonly extra: number
 
   constructor(layout: Layout, json?: JsonCells) {

@@ -1,10 +1,11 @@
 import { cellText, isEmptyCell, isPrintableAscii, wholeNumberAt } from './cell-bytes.ts'
+import { Cells } from './cells.ts'
 import type { JsonCells } from './json-cells.ts'
 import type { KeyColumn, Layout } from './layout.ts'
 import type { LookupKeys } from './lookup-keys.ts'
 import { maxUserBytes, whyNoKey, whyNoUser, whyNoValue, whyNoZone } from './reasons.ts'
 import { RecordCells } from './record-cells.ts'
-import type { Cells, RecordScanner } from './scanner.ts'
+import type { RecordScanner } from './scanner.ts'
 import type { Reason, UserKind } from './types.ts'
 import { hashUser } from './user-hash.ts'
 import type { ZoneNames } from './zone-names.ts'
@@ -30,8 +31,8 @@ export const userKinds = ['external_user_id', 'user_id'] as const satisfies read
 
 /** Turns records into checked answers, at byte level as long as nothing is wrong. */
 export class RowReader {
-  /** The user of the current answer: `bytes[userStart..userEnd)`. */
-  bytes: Buffer = Buffer.alloc(0)
+  /** The user of the current answer: `cells.bytes[userStart..userEnd)`. */
+  cells: Cells = new Cells(4096)
   userStart = 0
   userEnd = 0
   userHash = 0
@@ -133,8 +134,7 @@ export class RowReader {
   private keyNumber(column: number, key: string): number {
     const known = this.keyNumbers[column]
     if (known !== undefined) return known
-    const bytes = Buffer.from(key)
-    const number = this.settings.keys.find(bytes, 0, bytes.length)
+    const number = this.settings.keys.numberOf(key)
     this.keyNumbers[column] = number
     return number
   }
@@ -145,15 +145,15 @@ export class RowReader {
     const column = isInternal ? internal : external
     const from = cells.starts[column] as number
     const to = cells.ends[column] as number
-    this.bytes = cells.bytes
+    this.cells = cells
     this.userStart = from
     this.userEnd = to
     this.userKind = isInternal ? 1 : 0
-    this.userHash = hashUser(cells.bytes, from, to)
+    this.userHash = hashUser(cells.view, from, to)
     if (isInternal) return whyNoUser(cells.bytes.subarray(from, to), 'user_id') === undefined
     if (internal >= 0 && !isEmptyCell(cells, internal)) return false
     const isShort = from < to && to - from <= maxUserBytes
-    if (isShort && isPrintableAscii(cells.bytes, from, to)) return true
+    if (isShort && isPrintableAscii(cells.view, from, to)) return true
     return whyNoUser(cells.bytes.subarray(from, to), 'external_user_id') === undefined
   }
 
@@ -166,11 +166,7 @@ export class RowReader {
   }
 
   private takeKey(cells: Cells, column: number): boolean {
-    this.key = this.settings.keys.find(
-      cells.bytes,
-      cells.starts[column] as number,
-      cells.ends[column] as number,
-    )
+    this.key = this.settings.keys.find(cells, cells.starts[column] as number, cells.ends[column] as number)
     return this.key >= 0
   }
 
@@ -183,7 +179,7 @@ export class RowReader {
     const column = this.layout.columns.timezone
     const from = column < 0 ? 0 : (cells.starts[column] as number)
     const to = column < 0 ? 0 : (cells.ends[column] as number)
-    this.zone = from === to ? this.defaultZone : this.settings.zones.find(cells.bytes, from, to)
+    this.zone = from === to ? this.defaultZone : this.settings.zones.find(cells, from, to)
     return this.zone >= 0
   }
 

@@ -1,3 +1,6 @@
+import { Cells } from './cells.ts'
+import { allocate } from './memory.ts'
+
 /** One pass over bytes: records and cells with their lines and offsets, and no string made on the way. */
 
 export interface Dialect {
@@ -5,14 +8,6 @@ export interface Dialect {
   delimiter?: number | undefined
   /** Whether `"` encloses cells. */
   quotes: boolean
-}
-
-/** The cells of one record: `bytes[starts[i]..ends[i])`. Reused from record to record. */
-export interface Cells {
-  bytes: Buffer
-  count: number
-  starts: Int32Array
-  ends: Int32Array
 }
 
 export type Fault = 'stray_quote' | 'unterminated_quote' | 'record_too_long'
@@ -31,6 +26,8 @@ const isCarriageReturn = 3
 const isQuote = 4
 const isNul = 5
 
+const notPlain = -2
+
 export class RecordScanner {
   /** Cells without their enclosing quotes; `""` inside is not resolved. */
   readonly cells: Cells
@@ -47,6 +44,7 @@ export class RecordScanner {
   nulAt = -1
 
   private readonly classes: Uint8Array
+  private readonly highestSpecial: number
   private readonly maxRecord: number
   private base: number
   private position = 0
@@ -57,9 +55,9 @@ export class RecordScanner {
   private innerLines = 0
 
   constructor(dialect: Dialect, from = { offset: 0, line: 1 }, maxRecord = maxRecordBytes) {
-    const bytes = Buffer.allocUnsafe(Math.min(maxRecord, 4096) + chunkBytes + 1)
-    this.cells = { bytes, count: 0, starts: new Int32Array(64), ends: new Int32Array(64) }
+    this.cells = new Cells(Math.min(maxRecord, 4096) + chunkBytes + 1)
     this.classes = classesOf(dialect)
+    this.highestSpecial = this.classes.findLastIndex((kind) => kind !== ordinary)
     this.maxRecord = maxRecord
     this.base = from.offset
     this.offset = from.offset
@@ -71,9 +69,9 @@ export class RecordScanner {
     const { bytes } = this.cells
     const rest = this.filled - this.position
     if (rest + chunk.length + 1 > bytes.length) {
-      const larger = Buffer.allocUnsafe((rest + chunk.length) * 2)
-      bytes.copy(larger, 0, this.position, this.filled)
-      this.cells.bytes = larger
+      const larger = allocate((rest + chunk.length) * 2)
+      bytes.copy(larger.bytes, 0, this.position, this.filled)
+      this.cells.replaceMemory(larger)
     } else {
       bytes.copyWithin(0, this.position, this.filled)
     }
@@ -113,7 +111,8 @@ export class RecordScanner {
     this.fault = undefined
     this.escaped = false
     this.innerLines = 0
-    const end = this.findEnd(start)
+    const plainEnd = this.findPlainEnd(start)
+    const end = plainEnd === notPlain ? this.findEnd(start) : plainEnd
     const isTooLong = (end < 0 ? this.filled : end) - start > this.maxRecord
     if (end < 0 && !isTooLong) return false
     if (isTooLong) {
@@ -127,6 +126,26 @@ export class RecordScanner {
     this.nextLine += this.innerLines + 1
     this.position = isTooLong ? this.filled : Math.min(this.afterNewline(end), this.filled)
     return true
+  }
+
+  /** The fast path for a record without quotes, NULs and surprises: its end, or `notPlain` for the careful path to see. */
+  private findPlainEnd(start: number): number {
+    const { classes, highestSpecial, filled } = this
+    const { bytes, starts, ends } = this.cells
+    let at = start
+    let cell = 0
+    for (;;) {
+      starts[cell] = at
+      let byte = bytes[at] as number
+      while (byte > highestSpecial || classes[byte] === ordinary) byte = bytes[++at] as number
+      ends[cell++] = at
+      if (classes[byte] === isDelimiter) at++
+      else if (classes[byte] !== isLineFeed || at === filled || cell > ends.length) return notPlain
+      else {
+        this.cells.count = cell
+        return at
+      }
+    }
   }
 
   /** The record's end, or -1 when more bytes are needed. */
@@ -207,17 +226,9 @@ export class RecordScanner {
   }
 
   private setCell(index: number, start: number, end: number): void {
-    if (index === this.cells.starts.length) this.growCells()
+    if (index === this.cells.starts.length) this.cells.doubleCells()
     this.cells.starts[index] = start
     this.cells.ends[index] = end
-  }
-
-  private growCells(): void {
-    const { starts, ends } = this.cells
-    this.cells.starts = new Int32Array(starts.length * 2)
-    this.cells.starts.set(starts)
-    this.cells.ends = new Int32Array(ends.length * 2)
-    this.cells.ends.set(ends)
   }
 
   private noticeNul(at: number): void {

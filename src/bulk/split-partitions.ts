@@ -1,6 +1,7 @@
 import { type BlockStore, blockBytes } from './block-store.ts'
+import { allocate } from './memory.ts'
 import { type Partition, Spool } from './spool.ts'
-import { isSameUser, type SpooledRecord, sizeAt, spoolMemory } from './spool-record.ts'
+import { copyRecord, hashAt, isSameUser, type SpooledRecord, sizeAt } from './spool-record.ts'
 
 const splitCount = 16
 
@@ -29,18 +30,18 @@ export function splitPartitions(
 
 /** The records of a partition in file order. */
 export function* recordsOf(store: BlockStore, partition: Partition): Generator<SpooledRecord> {
-  const record = { memory: spoolMemory(blockBytes), at: 0 }
+  const record = { memory: allocate(blockBytes), at: 0 }
   for (const block of partition.blocks) {
-    store.read(block, record.memory.buffer, 0)
+    store.read(block, record.memory.bytes, 0)
     for (record.at = 0; record.at < block.bytes; record.at += sizeAt(record.memory, record.at)) yield record
   }
 }
 
 function hasOneUser(store: BlockStore, partition: Partition): boolean {
-  let first: Uint32Array | undefined
+  let first: DataView | undefined
   for (const { memory, at } of recordsOf(store, partition)) {
-    first ??= memory.words.slice(at >>> 2, (at + sizeAt(memory, at)) >>> 2)
-    if (!isSameUser(first, 0, memory.words, at)) return false
+    first ??= copyRecord(memory, at).view
+    if (!isSameUser(first, 0, memory.view, at)) return false
   }
   return true
 }
@@ -48,8 +49,8 @@ function hasOneUser(store: BlockStore, partition: Partition): boolean {
 function splitOnce(store: BlockStore, partition: Partition, depth: number): Partition[] {
   const spool = new Spool(store, splitCount)
   for (const { memory, at } of recordsOf(store, partition)) {
-    const hash = respread(memory.words[at >>> 2] as number, depth)
-    spool.addRecord(memory.buffer, at, sizeAt(memory, at), hash)
+    const hash = respread(hashAt(memory, at), depth)
+    spool.addRecord(memory, at, hash)
   }
   for (const block of partition.blocks) store.release(block)
   return spool.finish()

@@ -1,11 +1,21 @@
-import { userKinds } from './row-reader.ts'
+import { allocate, type Memory } from './memory.ts'
+import { type RowReader, userKinds } from './row-reader.ts'
 import type { Answer, UserRef } from './types.ts'
 
-/**
- * Layout of a spooled answer, all parts aligned to 8 bytes: user hash, user length with its kind above, key with its zone above,
- * size (32 bits each); value, offset, row, line (64-bit floats); the user's bytes, filled up with zeros.
- */
-export const headerBytes = 48
+/** Where the parts of a spooled answer stand, little-endian. The user's bytes come last, filled up to whole words with zeros. */
+const hashPart = 0
+const userPart = 4
+const keyPart = 6
+const zonePart = 8
+const valuePart = 12
+const offsetPart = 20
+const rowPart = 28
+const linePart = 32
+const headerBytes = 36
+
+/** The user's length and, above it, the kind of the id share 16 bits. */
+const kindShift = 15
+const lengthMask = (1 << kindShift) - 1
 
 /** What the numbers of keys and zones stand for. */
 export interface AnswerNames {
@@ -13,66 +23,92 @@ export interface AnswerNames {
   zones: readonly string[]
 }
 
-/** Memory that holds spooled answers. */
-export interface SpoolMemory {
-  buffer: Buffer
-  words: Uint32Array
-  floats: Float64Array
-}
-
 /** A spooled answer starts at this byte of the memory. Reused: good until the next one is asked for. */
 export interface SpooledRecord {
-  memory: SpoolMemory
+  memory: Memory
   at: number
 }
 
-export function spoolMemory(bytes: number): SpoolMemory {
-  const memory = new ArrayBuffer(bytes)
-  return { buffer: Buffer.from(memory), words: new Uint32Array(memory), floats: new Float64Array(memory) }
+/** Bytes that the answer takes. */
+export function sizeOf(answer: RowReader): number {
+  return headerBytes + wholeWords(answer.userEnd - answer.userStart)
 }
 
-export function sizeAt({ words }: SpoolMemory, at: number): number {
-  return words[(at >>> 2) + 3] as number
+export function putAnswer(target: Memory, at: number, answer: RowReader): void {
+  const { view } = target
+  const { userStart, userEnd } = answer
+  view.setUint32(at + hashPart, answer.userHash, true)
+  view.setUint16(at + userPart, (userEnd - userStart) | (answer.userKind << kindShift), true)
+  view.setUint16(at + keyPart, answer.key, true)
+  view.setUint16(at + zonePart, answer.zone, true)
+  view.setFloat64(at + valuePart, answer.value, true)
+  view.setFloat64(at + offsetPart, answer.offset, true)
+  view.setUint32(at + rowPart, answer.row, true)
+  view.setUint32(at + linePart, answer.line, true)
+  const source = answer.cells.view
+  let to = at + headerBytes
+  let from = userStart
+  for (; from + 3 < userEnd; from += 4, to += 4) view.setInt32(to, source.getInt32(from, true), true)
+  let tail = 0
+  for (let last = userEnd - 1; last >= from; last--) tail = (tail << 8) | source.getUint8(last)
+  if (from < userEnd) view.setInt32(to, tail, true)
 }
 
-export function keyAt({ words }: SpoolMemory, at: number): number {
-  return (words[(at >>> 2) + 2] as number) & 0xffff
+export function sizeAt({ view }: Memory, at: number): number {
+  return headerBytes + wholeWords(view.getUint16(at + userPart, true) & lengthMask)
 }
 
-export function lineAt({ floats }: SpoolMemory, at: number): number {
-  return floats[(at >>> 3) + 5] as number
+export function hashAt({ view }: Memory, at: number): number {
+  return view.getUint32(at + hashPart, true)
 }
 
-export function userAt({ words, buffer }: SpoolMemory, at: number): UserRef {
-  const word = words[(at >>> 2) + 1] as number
+export function keyAt({ view }: Memory, at: number): number {
+  return view.getUint16(at + keyPart, true)
+}
+
+export function lineAt({ view }: Memory, at: number): number {
+  return view.getUint32(at + linePart, true)
+}
+
+export function userAt({ view, bytes }: Memory, at: number): UserRef {
+  const user = view.getUint16(at + userPart, true)
   const start = at + headerBytes
-  return {
-    kind: userKinds[word >>> 16] ?? 'user_id',
-    id: buffer.toString('utf8', start, start + (word & 0xffff)),
-  }
+  const id = bytes.toString('utf8', start, start + (user & lengthMask))
+  return { kind: userKinds[user >>> kindShift] ?? 'user_id', id }
 }
 
-export function answerAt(memory: SpoolMemory, at: number, user: UserRef, names: AnswerNames): Answer {
-  const { words, floats } = memory
-  const float = at >>> 3
+export function answerAt(memory: Memory, at: number, user: UserRef, names: AnswerNames): Answer {
+  const { view } = memory
   return {
+    row: view.getUint32(at + rowPart, true),
+    line: lineAt(memory, at),
+    offset: view.getFloat64(at + offsetPart, true),
     user,
     lookup_key: names.keys[keyAt(memory, at)] ?? '',
-    value: floats[float + 2] as number,
-    timezone: names.zones[(words[(at >>> 2) + 2] as number) >>> 16] ?? '',
-    offset: floats[float + 3] as number,
-    row: floats[float + 4] as number,
-    line: lineAt(memory, at),
+    value: view.getFloat64(at + valuePart, true),
+    timezone: names.zones[view.getUint16(at + zonePart, true)] ?? '',
   }
 }
 
-/** Compares hash, length and kind, then the bytes, which are filled up to whole words with zeros. */
-export function isSameUser(a: Uint32Array, atA: number, b: Uint32Array, atB: number): boolean {
-  const [from, other] = [atA >>> 2, atB >>> 2]
-  if (a[from] !== b[other] || a[from + 1] !== b[other + 1]) return false
-  const words = (a[from + 3] as number) >>> 2
-  for (let index = headerBytes >>> 2; index < words; index++) {
-    if (a[from + index] !== b[other + index]) return false
+/** A copy that stays when the memory is used for something else. */
+export function copyRecord(memory: Memory, at: number): Memory {
+  const copy = allocate(sizeAt(memory, at))
+  memory.bytes.copy(copy.bytes, 0, at, at + copy.bytes.length)
+  return copy
+}
+
+/** Compares hash, length and kind, then the bytes word by word. */
+export function isSameUser(a: DataView, atA: number, b: DataView, atB: number): boolean {
+  const user = a.getUint16(atA + userPart, true)
+  if (user !== b.getUint16(atB + userPart, true)) return false
+  if (a.getUint32(atA + hashPart, true) !== b.getUint32(atB + hashPart, true)) return false
+  const end = headerBytes + (user & lengthMask)
+  for (let part = headerBytes; part < end; part += 4) {
+    if (a.getInt32(atA + part, true) !== b.getInt32(atB + part, true)) return false
   }
   return true
+}
+
+function wholeWords(byteCount: number): number {
+  return (byteCount + 3) & ~3
 }

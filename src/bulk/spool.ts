@@ -1,6 +1,7 @@
 import { type Block, type BlockStore, blockBytes } from './block-store.ts'
+import { allocate, type Memory } from './memory.ts'
 import type { RowReader } from './row-reader.ts'
-import { headerBytes, type SpoolMemory, spoolMemory } from './spool-record.ts'
+import { putAnswer, sizeAt, sizeOf } from './spool-record.ts'
 
 export interface Partition {
   blocks: Block[]
@@ -8,7 +9,8 @@ export interface Partition {
   rows: number
 }
 
-interface OpenPartition extends Partition, SpoolMemory {
+interface OpenPartition extends Partition {
+  memory: Memory
   used: number
 }
 
@@ -24,30 +26,18 @@ export class Spool {
   }
 
   add(answer: RowReader): void {
-    const userBytes = answer.userEnd - answer.userStart
-    const size = headerBytes + ((userBytes + 7) & ~7)
+    const size = sizeOf(answer)
     const partition = this.roomFor(answer.userHash, size)
-    const { words, floats, buffer, used } = partition
-    const word = used >>> 2
-    const float = used >>> 3
-    words[word] = answer.userHash
-    words[word + 1] = userBytes | (answer.userKind << 16)
-    words[word + 2] = answer.key | (answer.zone << 16)
-    words[word + 3] = size
-    floats[float + 2] = answer.value
-    floats[float + 3] = answer.offset
-    floats[float + 4] = answer.row
-    floats[float + 5] = answer.line
-    floats[(used + size - 8) >>> 3] = 0
-    copyBytes(answer.bytes, answer.userStart, answer.userEnd, buffer, used + headerBytes)
-    partition.used = used + size
+    putAnswer(partition.memory, partition.used, answer)
+    partition.used += size
     partition.rows++
   }
 
   /** Adds a spooled answer to the partition that `hash` names. */
-  addRecord(source: Buffer, from: number, size: number, hash: number): void {
+  addRecord(source: Memory, from: number, hash: number): void {
+    const size = sizeAt(source, from)
     const partition = this.roomFor(hash, size)
-    source.copy(partition.buffer, partition.used, from, from + size)
+    source.bytes.copy(partition.memory.bytes, partition.used, from, from + size)
     partition.used += size
     partition.rows++
   }
@@ -71,21 +61,12 @@ export class Spool {
 
   private flush(partition: OpenPartition): void {
     if (partition.used === 0) return
-    partition.blocks.push(this.store.write(partition.buffer.subarray(0, partition.used)))
+    partition.blocks.push(this.store.write(partition.memory.bytes.subarray(0, partition.used)))
     partition.bytes += partition.used
     partition.used = 0
   }
 }
 
 function openPartition(): OpenPartition {
-  return { blocks: [], bytes: 0, rows: 0, used: 0, ...spoolMemory(blockBytes) }
-}
-
-/** A loop beats the call into native code for ids of usual length. */
-function copyBytes(source: Buffer, from: number, to: number, target: Buffer, at: number): void {
-  if (to - from > 64) {
-    source.copy(target, at, from, to)
-    return
-  }
-  for (let index = from; index < to; index++) target[at + index - from] = source[index] as number
+  return { blocks: [], bytes: 0, rows: 0, used: 0, memory: allocate(blockBytes) }
 }

@@ -1,10 +1,12 @@
+import type { AnswerCounts } from './answer-counts.ts'
 import type { BlockStore } from './block-store.ts'
+import { allocate, type Memory } from './memory.ts'
 import type { Partition } from './spool.ts'
-import { isSameUser, type SpooledRecord, type SpoolMemory, sizeAt, spoolMemory } from './spool-record.ts'
+import { hashAt, isSameUser, keyAt, lineAt, type SpooledRecord, sizeAt } from './spool-record.ts'
 
 /** Spooled answers of some users in memory, chained user by user in file order. */
 export class UserGroups {
-  private memory: SpoolMemory = spoolMemory(0)
+  private memory: Memory = allocate(0)
   private userCount = 0
   /** Per user: its first and its last row. */
   private firstRow = new Int32Array(0)
@@ -12,14 +14,14 @@ export class UserGroups {
   /** Per row: the next of the same user, or -1; and where its record starts. */
   private nextRow = new Int32Array(0)
   private recordAt = new Int32Array(0)
-  private slots = new Int32Array(0);
+  private slots = new Int32Array(0)
 
-  /** Loads a partition in the place of what was loaded before; yields the records of one user after the other. */
-  *load(store: BlockStore, partition: Partition): Generator<Iterable<SpooledRecord>> {
+  /** Loads a partition in the place of what was loaded before. */
+  load(store: BlockStore, partition: Partition): void {
     this.makeRoom(partition)
     let filled = 0
     for (const block of partition.blocks) {
-      store.read(block, this.memory.buffer, filled)
+      store.read(block, this.memory.bytes, filled)
       filled += block.bytes
     }
     this.userCount = 0
@@ -30,7 +32,23 @@ export class UserGroups {
       this.append(row, this.userOf(at))
       at += sizeAt(this.memory, at)
     }
+  }
+
+  /** The records of one user after the other. */
+  *users(): Generator<Iterable<SpooledRecord>> {
     for (let user = 0; user < this.userCount; user++) yield this.recordsOf(user)
+  }
+
+  /** Does what a loop over `users` would, at a third of its cost. */
+  countInto(counts: AnswerCounts): void {
+    const { memory, firstRow, nextRow, recordAt } = this
+    for (let user = 0; user < this.userCount; user++) {
+      counts.startUser()
+      for (let row = firstRow[user] as number; row >= 0; row = nextRow[row] as number) {
+        const at = recordAt[row] as number
+        counts.add(keyAt(memory, at), lineAt(memory, at))
+      }
+    }
   }
 
   private *recordsOf(user: number): Generator<SpooledRecord> {
@@ -53,15 +71,14 @@ export class UserGroups {
 
   /** The user's number, in order of appearance; a new user gets `userCount`. */
   private userOf(at: number): number {
+    const { view } = this.memory
     const mask = this.slots.length - 1
-    const { words } = this.memory
-    const hash = words[at >>> 2] as number
     // The low bits chose the partition.
-    let slot = (Math.imul(hash, 0x9e3779b1) >>> 8) & mask
+    let slot = (Math.imul(hashAt(this.memory, at), 0x9e3779b1) >>> 8) & mask
     for (;;) {
       const user = this.slots[slot] as number
       if (user < 0) break
-      if (isSameUser(words, this.recordAt[this.firstRow[user] as number] as number, words, at)) return user
+      if (isSameUser(view, this.recordAt[this.firstRow[user] as number] as number, view, at)) return user
       slot = (slot + 1) & mask
     }
     this.slots[slot] = this.userCount
@@ -69,9 +86,7 @@ export class UserGroups {
   }
 
   private makeRoom(partition: Partition): void {
-    if (this.memory.buffer.length < partition.bytes) {
-      this.memory = spoolMemory((partition.bytes * 1.25 + 8) & ~7)
-    }
+    if (this.memory.bytes.length < partition.bytes) this.memory = allocate(Math.ceil(partition.bytes * 1.25))
     if (this.nextRow.length < partition.rows) {
       const rows = Math.ceil(partition.rows * 1.25)
       this.firstRow = new Int32Array(rows)

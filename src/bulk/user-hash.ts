@@ -2,19 +2,14 @@
  * MurmurHash3 (x86, 32 bits, seed 0) of a user's bytes. Pinned: it decides which partition and which shard a user belongs to, so it
  * must never change between versions or machines.
  */
-export function hashUser(bytes: Uint8Array, from: number, to: number): number {
+export function hashUser(view: DataView, from: number, to: number): number {
   let hash = 0
   let at = from
-  for (; at + 3 < to; at += 4) hash = mixBlock(hash, wordAt(bytes, at))
+  for (; at + 3 < to; at += 4) hash = mixBlock(hash, view.getInt32(at, true))
   let tail = 0
-  for (let last = to - 1; last >= at; last--) tail = (tail << 8) | (bytes[last] as number)
+  for (let last = to - 1; last >= at; last--) tail = (tail << 8) | view.getUint8(last)
   if (at < to) hash ^= scramble(tail)
   return finalize(hash ^ (to - from))
-}
-
-function wordAt(bytes: Uint8Array, at: number): number {
-  const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8)
-  return low | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24)
 }
 
 function scramble(word: number): number {

@@ -19,7 +19,7 @@ export class UserOrder {
     this.isByLength &&= length > this.lastLength || (length === this.lastLength && difference > 0)
     const isOfOneKind = this.lastKind < 0 || answer.userKind === this.lastKind
     this.isOrdered &&= isOfOneKind && (this.isBytewise || this.isByLength)
-    answer.bytes.copy(this.last, 0, answer.userStart, answer.userEnd)
+    answer.cells.bytes.copy(this.last, 0, answer.userStart, answer.userEnd)
     this.lastLength = length
     this.lastKind = answer.userKind
     return true
@@ -29,7 +29,8 @@ export class UserOrder {
   private compare(answer: RowReader, length: number): number {
     const common = Math.min(length, this.lastLength)
     for (let index = 0; index < common; index++) {
-      const difference = (answer.bytes[answer.userStart + index] as number) - (this.last[index] as number)
+      const difference =
+        (answer.cells.bytes[answer.userStart + index] as number) - (this.last[index] as number)
       if (difference !== 0) return difference
     }
     return 0

@@ -1,4 +1,5 @@
 import { ByteNames } from './byte-names.ts'
+import type { Memory } from './memory.ts'
 import { checkTimeZone } from './time-zones.ts'
 
 /** Spellings past this are checked each time: the cache never grows with the file. */
@@ -11,9 +12,9 @@ export class ZoneNames {
   private readonly wrong = new Set<string>()
 
   /** The zone's number, or -1 for what is no zone. */
-  find(bytes: Buffer, from: number, to: number): number {
-    const number = this.numbers.find(bytes, from, to)
-    return number >= 0 ? number : this.learn(bytes.toString('utf8', from, to))
+  find(memory: Memory, from: number, to: number): number {
+    const number = this.numbers.find(memory.view, from, to)
+    return number >= 0 ? number : this.learn(memory.bytes.toString('utf8', from, to))
   }
 
   learn(spelling: string): number {

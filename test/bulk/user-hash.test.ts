@@ -3,7 +3,7 @@ import { hashUser } from '../../src/bulk/user-hash.ts'
 
 const hash = (text: string) => {
   const bytes = Buffer.from(`<${text}>`)
-  return hashUser(bytes, 1, bytes.length - 1)
+  return hashUser(new DataView(bytes.buffer, bytes.byteOffset), 1, bytes.length - 1)
 }
 
 describe('the hash of a user', () => {

@@ -1,0 +1,10 @@
+/** The same bytes twice: as a buffer, and as a view that reads four or eight of them at once. */
+export interface Memory {
+  bytes: Buffer
+  view: DataView
+}
+
+export function allocate(size: number): Memory {
+  const memory = new ArrayBuffer(size)
+  return { bytes: Buffer.from(memory), view: new DataView(memory) }
+}
