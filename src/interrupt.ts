@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { FacescanError } from './errors.ts'
 
 export interface Interrupts {
@@ -17,6 +18,8 @@ function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
 /** One signal stops everything; where a command asked to drain first, the first one only says so and the second stops. */
 export function createInterrupts(): Interrupts {
   const now = new AbortController()
+  // Every request in flight listens; more than ten of them are no leak.
+  setMaxListeners(0, now.signal)
   let drain: AbortController | undefined
   return {
     signal: now.signal,

@@ -26,14 +26,17 @@ function demoEnvironment(env: Environment, home: string): Environment {
 /** The tour is for eyes: its tables look the same when it is piped, without colour. */
 function presentOn(stream: Output): Output {
   const shown = new PassThrough() as Output
-  shown.on('data', (chunk: Buffer) => stream.write(chunk))
+  shown.on('data', (chunk: Buffer) => {
+    // A progress line that draws over itself means nothing in a file.
+    if (stream.isTTY || !chunk.toString().startsWith('\r')) stream.write(chunk)
+  })
   shown.isTTY = true
   shown.columns = stream.columns ?? 100
   return shown
 }
 
 function heading(number: number, { title, why }: Step, pen: Pen): string {
-  const rule = '─'.repeat(Math.max(4, Math.min(pen.width, 100) - title.length - 8))
+  const rule = '─'.repeat(Math.max(4, Math.min(pen.width, 100) - title.length - String(number).length - 7))
   return `\n${pen.cyan(`── ${number}  ${pen.bold(title)} ${rule}`)}\n${pen.dim(why)}\n`
 }
 

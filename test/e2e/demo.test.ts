@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { steps } from '../../src/commands/demo/steps.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
+
+test('the tour shows every command before its output, on a sandbox that is gone afterwards', () => {
+  const [home, scratch] = [temporaryFolder(), temporaryFolder()]
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/facescan.js', 'demo'], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: scratch, FACESCAN_API_KEY: 'must-not-be-used' },
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const positions = steps.flatMap(({ lines }) => lines).map((line) => stdout.indexOf(`$ ${line}\n`))
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+  expect(positions).not.toContain(-1)
+  expect(stdout).toContain('213 of 216 rows accepted, 3 rejected')
+  expect(stdout).toMatch(/[ULNG]{3}: physical (unknown|suboptimal|average|optimal), mental/)
+  expect(stdout).not.toContain('\x1b')
+  expect(stdout).not.toContain('must-not-be-used')
+  expect(readdirSync(home)).toEqual([])
+  expect(readdirSync(scratch)).toEqual([])
+})
