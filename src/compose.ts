@@ -112,7 +112,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
 
 const manual: Manual = {
   page: async (words) => (await import('./help/pages.ts')).findPage(words),
-  surface: async () => (await import('./surface/surface.ts')).readSurface(),
+  surface: async () => (await import('./surface/read-surface.ts')).readSurface(),
 }
 
 function sandboxDatabase(paths: Paths): string {

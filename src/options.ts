@@ -21,7 +21,7 @@ export type OptionRow = readonly [flags: string, summary: string, spec?: OptionS
 export type ArgumentRow = readonly [
   pattern: string,
   summary: string,
-  parse?: (text: string) => string,
+  parse?: ((text: string) => string) | undefined,
   choices?: readonly string[],
 ]
 

@@ -143,6 +143,7 @@ export const tree: readonly Group[] = [
           graph: leaf('data of a graph widget', () => import('./commands/widgets/graph.ts')),
         },
       },
+      completion: leaf('complete commands in your shell', () => import('./commands/completion.ts')),
       help: leaf('explain a command or a topic', () => import('./commands/help.ts')),
     },
   },

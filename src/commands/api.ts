@@ -64,7 +64,7 @@ async function readBody(ctx: Context, file: string): Promise<unknown> {
 export default defineCommand({
   takesToken: true,
   args: [
-    ['<method>', 'GET, POST, PUT or DELETE', methodName],
+    ['<method>', 'how', methodName, methods],
     ['<path>', 'path below the base URL, with or without a query', pathBelowBase],
   ],
   options: [

@@ -18,7 +18,7 @@ const view: DrawnView<HelpPage> = {
 }
 
 export default defineCommand({
-  args: [['[topic...]', `the words of a command, or one of ${topicNames.join(', ')}`]],
+  args: [['[topic...]', 'the words of a command, or a topic', undefined, topicNames]],
   examples: ['facescan help users create', 'facescan help exit-codes'],
   async run(ctx, [words]) {
     await ctx.print(await ctx.manual.page(words), view)

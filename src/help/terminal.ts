@@ -39,10 +39,10 @@ function renderRows(rows: readonly HelpRow[], width: number, pen: Pen): string[]
   })
 }
 
-/** A long command goes on after a backslash, before a flag or after a pipe, so that it can still be copied. */
+/** A long command goes on after a backslash, before a flag or after an operator, so that it can still be copied. */
 function renderExample(example: string, width: number, pen: Pen): string[] {
   const lines: string[] = []
-  for (const part of example.split(/ (?=-)|(?<=\|) /)) {
+  for (const part of example.split(/ (?=-)|(?<=\||&&) /)) {
     const last = lines.at(-1)
     if (last !== undefined && widthOf(`${last} ${part}`) <= width - 6)
       lines[lines.length - 1] = `${last} ${part}`

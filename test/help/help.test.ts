@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { topicNames } from '../../src/help/topic-names.ts'
-import { allCommands, readSurface } from '../../src/surface/surface.ts'
+import { readSurface } from '../../src/surface/read-surface.ts'
+import { allCommands } from '../../src/surface/surface.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
 const { facescan } = createMachine()

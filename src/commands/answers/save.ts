@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command.ts'
+import { lookupKeys } from '../../contract/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { integer, nonEmpty, timeZone } from '../../values.ts'
 import { eitherId } from '../who.ts'
@@ -22,7 +23,7 @@ export default defineCommand({
   view,
   user: 'either',
   args: [
-    ['<lookup-key>', 'the question; see: facescan answers keys', nonEmpty],
+    ['<lookup-key>', 'the question', nonEmpty, lookupKeys],
     ['<value>', 'a whole number', wholeNumberText],
   ],
   options: [['--timezone <zone>', 'IANA time zone of the answer', { required: true, parse: timeZone }]],

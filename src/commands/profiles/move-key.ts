@@ -4,7 +4,7 @@ import { showProfile } from '../../profiles/list-profiles.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
-  args: [['<name>', 'the profile']],
+  args: [['<profile>', 'the profile']],
   options: [
     ['--store <store>', 'where the key goes', { required: true, choices: ['keyring', 'file'] as const }],
   ],

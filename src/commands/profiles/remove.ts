@@ -13,7 +13,7 @@ const removedView: RecordView<{ name: string; removed: boolean }> = {
 }
 
 export default defineCommand({
-  args: [['<name>', 'the profile']],
+  args: [['<profile>', 'the profile']],
   description: 'The key is removed from this machine; it stays valid at the service.',
   examples: ['facescan profiles remove ACME-DEV --yes', 'facescan profiles remove ACME --confirm=ACME'],
   async run(ctx, [name]) {

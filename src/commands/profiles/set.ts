@@ -7,7 +7,7 @@ import { agreeOnProfile } from './agree.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
-  args: [['<name>', 'the profile']],
+  args: [['<profile>', 'the profile']],
   options: [
     [
       '--protect <level>',

@@ -8,7 +8,7 @@ import { profileView } from './view.ts'
 const longestMs = 24 * 60 * 60 * 1_000
 
 export default defineCommand({
-  args: [['<name>', 'the profile']],
+  args: [['<profile>', 'the profile']],
   options: [
     ['--for <duration>', 'how long, such as 15m; at most 24h', { required: true, parse: unlockDuration }],
     [

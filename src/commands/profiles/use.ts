@@ -4,7 +4,7 @@ import { showProfile } from '../../profiles/list-profiles.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
-  args: [['<name>', 'the profile']],
+  args: [['<profile>', 'the profile']],
   description: 'Makes a profile the one that commands use where none is named.',
   examples: ['facescan profiles use SANDBOX-DEV'],
   async run(ctx, [name]) {

@@ -1,11 +1,12 @@
 import { defineCommand } from '../../command.ts'
-import { uuid } from '../../values.ts'
+import { biomarkerNames } from '../../contract/values.ts'
+import { nonEmpty, uuid } from '../../values.ts'
 import { actingAs } from '../who.ts'
 import { widgetView } from './view.ts'
 
 export default defineCommand({
   user: 'token',
-  args: [['<biomarker>', 'biomarker name, such as heart_rate']],
+  args: [['<biomarker>', 'biomarker name', nonEmpty, biomarkerNames]],
   options: [['--face-scan-id <uuid>', 'the face scan', { required: true, parse: uuid }]],
   description: 'Deprecated by the service: use "biomarkers get".',
   examples: [

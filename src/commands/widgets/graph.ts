@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command.ts'
+import { biomarkerNames, metricNames } from '../../contract/values.ts'
 import type { ListView } from '../../output/view.ts'
-import { isoDate } from '../../values.ts'
+import { isoDate, nonEmpty } from '../../values.ts'
 import { actingAs } from '../who.ts'
 
 interface Point {
@@ -24,7 +25,7 @@ const view: ListView<{ data: readonly Point[] }, Point> = {
 
 export default defineCommand({
   user: 'token',
-  args: [['<parameter>', 'insight or biomarker name']],
+  args: [['<parameter>', 'insight or biomarker name', nonEmpty, [...biomarkerNames, ...metricNames]]],
   options: [
     ['--title <text>', 'title of the graph'],
     ['--start <date>', 'first day; 8 days ago where absent', { parse: isoDate }],

@@ -1,10 +1,12 @@
 import { defineCommand } from '../../command.ts'
+import { metricNames } from '../../contract/values.ts'
+import { nonEmpty } from '../../values.ts'
 import { actingAs } from '../who.ts'
 import { widgetView } from './view.ts'
 
 export default defineCommand({
   user: 'token',
-  args: [['<metric>', 'metric name, such as sleep_quality']],
+  args: [['<metric>', 'metric name', nonEmpty, metricNames]],
   description: 'Deprecated by the service: use "metrics".',
   examples: ['facescan widgets metric sleep_quality --external-user-id 4711'],
   async run(ctx, [parameter], options) {

@@ -1,0 +1,275 @@
+# facescan completion for bash. Made from the commands of facescan by "facescan completion"; changes here are lost.
+
+__facescan_profiles() {
+  local folder="${XDG_CONFIG_HOME:-$HOME/.config}/facescan"
+  case "$OSTYPE" in
+    darwin*) [ -n "$XDG_CONFIG_HOME" ] || folder="$HOME/Library/Application Support/facescan" ;;
+    msys* | cygwin*) [ -z "$APPDATA" ] || folder="$APPDATA/facescan" ;;
+  esac
+  echo SANDBOX-DEV
+  sed -n 's/^    "\([^"]*\)": {$/\1/p' "${FACESCAN_CONFIG_DIR:-$folder}/profiles.json" 2>/dev/null
+}
+
+__facescan_words() {
+  case "$1" in
+    '') words='users scan-url dashboard-url token biomarkers metrics wellbeing summary recommendations answers imports profiles status history demo sandbox api ce-label widgets completion help' ;;
+    'users') words='create get update delete' ;;
+    'biomarkers') words='list latest get' ;;
+    'answers') words='keys list save import' ;;
+    'imports') words='list show resume remove' ;;
+    'profiles') words='add list show use set unlock move-key remove' ;;
+    'history') words='list verify' ;;
+    'sandbox') words='serve scan key status reset openapi' ;;
+    'widgets') words='biomarker metric graph' ;;
+    *) words= ;;
+  esac
+}
+
+__facescan_flags() {
+  flags=
+  case "$1" in
+    'users create') flags='--external-user-id --birth-date --sex --language --unit-system --if-not-exists' ;;
+    'users get') flags='--external-user-id --user-id' ;;
+    'users update') flags='--external-user-id --user-id --birth-date --sex --language --unit-system --new-external-user-id --clear' ;;
+    'users delete') flags='--external-user-id --user-id' ;;
+    'scan-url') flags='--external-user-id --user-id --language --expire-at --open --copy --qr' ;;
+    'dashboard-url') flags='--external-user-id --user-id --language --disable --open --copy --qr' ;;
+    'token') flags='--external-user-id --user-id --copy --qr' ;;
+    'biomarkers list') flags='--external-user-id --user-id --start --end --order --chart --count' ;;
+    'biomarkers latest') flags='--external-user-id --user-id --count' ;;
+    'biomarkers get') flags='--external-user-id' ;;
+    'metrics') flags='--external-user-id' ;;
+    'wellbeing') flags='--external-user-id --user-id' ;;
+    'summary') flags='--external-user-id --user-id --language' ;;
+    'recommendations') flags='--external-user-id --user-id --language' ;;
+    'answers list') flags='--external-user-id --page --all --page-parameter' ;;
+    'answers save') flags='--external-user-id --user-id --timezone' ;;
+    'answers import') flags='--timezone --map --delimiter --batch-size --skip-invalid --results --max-concurrency --rate --on-ambiguous --page-parameter --again' ;;
+    'imports resume') flags='--results --max-concurrency --rate --on-ambiguous --page-parameter' ;;
+    'profiles add') flags='--base-url --store --key-command --replace --no-verify' ;;
+    'profiles set') flags='--protect --base-url --key-command' ;;
+    'profiles unlock') flags='--for --reason' ;;
+    'profiles move-key') flags='--store' ;;
+    'history list') flags='--count' ;;
+    'sandbox serve') flags='--port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed' ;;
+    'sandbox scan') flags='--external-user-id --user-id --count --days --seed --db' ;;
+    'sandbox key') flags='--db --production' ;;
+    'sandbox status') flags='--db' ;;
+    'sandbox reset') flags='--db' ;;
+    'api') flags='--raw-field -f --field -F --input' ;;
+    'ce-label') flags='--out' ;;
+    'widgets biomarker') flags='--external-user-id --user-id --face-scan-id' ;;
+    'widgets metric') flags='--external-user-id --user-id' ;;
+    'widgets graph') flags='--external-user-id --user-id --title --start --stop' ;;
+  esac
+  flags="$flags --profile -p --key-file --key-stdin --action-token --output -o --json --jq --no-header --no-truncate --excel --color --quiet -q --dry-run -n --yes -y --confirm --no-input --timeout --retries --strict --redact --debug --curl --har --help -h --version -V"
+}
+
+# How the value of a flag is completed; fails for a flag that takes none.
+__facescan_value_of() {
+  case "$1 $2" in
+    'users create --external-user-id') values='' ;;
+    'users create --birth-date') values='' ;;
+    'users create --sex') values='M F' ;;
+    'users create --language') values='en nl fr da sv' ;;
+    'users create --unit-system') values='metric imperial' ;;
+    'users get --external-user-id') values='' ;;
+    'users get --user-id') values='' ;;
+    'users update --external-user-id') values='' ;;
+    'users update --user-id') values='' ;;
+    'users update --birth-date') values='' ;;
+    'users update --sex') values='M F' ;;
+    'users update --language') values='en nl fr da sv' ;;
+    'users update --unit-system') values='metric imperial' ;;
+    'users update --new-external-user-id') values='' ;;
+    'users update --clear') values='+birth_date sex language preferred_unit_system' ;;
+    'users delete --external-user-id') values='' ;;
+    'users delete --user-id') values='' ;;
+    'scan-url --external-user-id') values='' ;;
+    'scan-url --user-id') values='' ;;
+    'scan-url --language') values='nl da en fr de es sv' ;;
+    'scan-url --expire-at') values='' ;;
+    'dashboard-url --external-user-id') values='' ;;
+    'dashboard-url --user-id') values='' ;;
+    'dashboard-url --language') values='nl da en fr de es sv' ;;
+    'dashboard-url --disable') values='+main metrics biomarkers recommendations todos' ;;
+    'token --external-user-id') values='' ;;
+    'token --user-id') values='' ;;
+    'biomarkers list --external-user-id') values='' ;;
+    'biomarkers list --user-id') values='' ;;
+    'biomarkers list --start') values='' ;;
+    'biomarkers list --end') values='' ;;
+    'biomarkers list --order') values='asc desc' ;;
+    'biomarkers list --count') values='' ;;
+    'biomarkers latest --external-user-id') values='' ;;
+    'biomarkers latest --user-id') values='' ;;
+    'biomarkers latest --count') values='' ;;
+    'biomarkers get --external-user-id') values='' ;;
+    'metrics --external-user-id') values='' ;;
+    'wellbeing --external-user-id') values='' ;;
+    'wellbeing --user-id') values='' ;;
+    'summary --external-user-id') values='' ;;
+    'summary --user-id') values='' ;;
+    'summary --language') values='nl da en fr de es sv' ;;
+    'recommendations --external-user-id') values='' ;;
+    'recommendations --user-id') values='' ;;
+    'recommendations --language') values='nl da en fr de es sv' ;;
+    'answers list --external-user-id') values='' ;;
+    'answers list --page') values='' ;;
+    'answers list --page-parameter') values='' ;;
+    'answers save --external-user-id') values='' ;;
+    'answers save --user-id') values='' ;;
+    'answers save --timezone') values='' ;;
+    'answers import --timezone') values='' ;;
+    'answers import --map') values='' ;;
+    'answers import --delimiter') values='' ;;
+    'answers import --batch-size') values='' ;;
+    'answers import --results') values='' ;;
+    'answers import --max-concurrency') values='' ;;
+    'answers import --rate') values='' ;;
+    'answers import --on-ambiguous') values='hold resend skip' ;;
+    'answers import --page-parameter') values='' ;;
+    'imports resume --results') values='' ;;
+    'imports resume --max-concurrency') values='' ;;
+    'imports resume --rate') values='' ;;
+    'imports resume --on-ambiguous') values='hold resend skip' ;;
+    'imports resume --page-parameter') values='' ;;
+    'profiles add --base-url') values='' ;;
+    'profiles add --store') values='keyring file' ;;
+    'profiles add --key-command') values='' ;;
+    'profiles set --protect') values='read-only confirm off' ;;
+    'profiles set --base-url') values='' ;;
+    'profiles set --key-command') values='' ;;
+    'profiles unlock --for') values='' ;;
+    'profiles unlock --reason') values='' ;;
+    'profiles move-key --store') values='keyring file' ;;
+    'history list --count') values='' ;;
+    'sandbox serve --port') values='' ;;
+    'sandbox serve --db') values='@files' ;;
+    'sandbox serve --revision') values='current earlier both' ;;
+    'sandbox serve --latency') values='' ;;
+    'sandbox serve --fail') values='' ;;
+    'sandbox serve --reset') values='' ;;
+    'sandbox serve --late-apply') values='' ;;
+    'sandbox serve --late-by') values='' ;;
+    'sandbox serve --rate-limit') values='' ;;
+    'sandbox serve --seed') values='' ;;
+    'sandbox scan --external-user-id') values='' ;;
+    'sandbox scan --user-id') values='' ;;
+    'sandbox scan --count') values='' ;;
+    'sandbox scan --days') values='' ;;
+    'sandbox scan --seed') values='' ;;
+    'sandbox scan --db') values='@files' ;;
+    'sandbox key --db') values='@files' ;;
+    'sandbox status --db') values='@files' ;;
+    'sandbox reset --db') values='@files' ;;
+    'api --raw-field' | 'api -f') values='' ;;
+    'api --field' | 'api -F') values='' ;;
+    'api --input') values='@files' ;;
+    'ce-label --out') values='@files' ;;
+    'widgets biomarker --external-user-id') values='' ;;
+    'widgets biomarker --user-id') values='' ;;
+    'widgets biomarker --face-scan-id') values='' ;;
+    'widgets metric --external-user-id') values='' ;;
+    'widgets metric --user-id') values='' ;;
+    'widgets graph --external-user-id') values='' ;;
+    'widgets graph --user-id') values='' ;;
+    'widgets graph --title') values='' ;;
+    'widgets graph --start') values='' ;;
+    'widgets graph --stop') values='' ;;
+    *' --profile' | *' -p') values='@profiles' ;;
+    *' --key-file') values='@files' ;;
+    *' --action-token') values='@files' ;;
+    *' --output' | *' -o') values='table json ndjson csv tsv' ;;
+    *' --jq') values='' ;;
+    *' --color') values='auto always never' ;;
+    *' --confirm') values='' ;;
+    *' --timeout') values='' ;;
+    *' --retries') values='' ;;
+    *' --har') values='@files' ;;
+    *) return 1 ;;
+  esac
+}
+
+__facescan_argument() {
+  values=
+  case "$1 $2" in
+    'biomarkers get 1') values='' ;;
+    'summary 1') values='physical mental energy_sleep' ;;
+    'answers save 1') values='height weight balance_coordination hours_sport_week daily_activities nightly_wake_ups feeling_stressed_last_month struggling_irritations_last_month things_your_way_last_month average_sleep_hours age parental_hypertension smoking' ;;
+    'answers save 2') values='' ;;
+    'answers import 1') values='@files' ;;
+    'imports show 1') values='' ;;
+    'imports resume 1') values='' ;;
+    'imports resume 2') values='@files' ;;
+    'imports remove 1') values='' ;;
+    'profiles add 1') values='' ;;
+    'profiles show 1') values='@profiles' ;;
+    'profiles use 1') values='@profiles' ;;
+    'profiles set 1') values='@profiles' ;;
+    'profiles unlock 1') values='@profiles' ;;
+    'profiles move-key 1') values='@profiles' ;;
+    'profiles remove 1') values='@profiles' ;;
+    'api 1') values='GET POST PUT DELETE' ;;
+    'api 2') values='' ;;
+    'widgets biomarker 1') values='heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure' ;;
+    'widgets metric 1') values='energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality' ;;
+    'widgets graph 1') values='heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality' ;;
+    'completion 1') values='bash zsh fish powershell' ;;
+    'help 1') values='commands environment exit-codes flags formats import profiles' ;;
+  esac
+}
+
+__facescan_offer() {
+  local prefix=
+  case "$1" in
+    @files) compopt -o filenames; COMPREPLY=($(compgen -f -- "$2")) ;;
+    @directories) compopt -o filenames; COMPREPLY=($(compgen -d -- "$2")) ;;
+    @profiles) COMPREPLY=($(compgen -W "$(__facescan_profiles)" -- "$2")) ;;
+    +*)
+      [[ $2 == *,* ]] && prefix="${2%,*},"
+      compopt -o nospace
+      COMPREPLY=($(compgen -P "$prefix" -W "${1#+}" -- "${2##*,}"))
+      ;;
+    *) COMPREPLY=($(compgen -W "$1" -- "$2")) ;;
+  esac
+}
+
+_facescan() {
+  local IFS=$' \t\n' cur="${COMP_WORDS[COMP_CWORD]}" path= pending= last= count=1 index word words flags values
+  COMPREPLY=()
+  # bash splits --flag=value into three words.
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    word="${COMP_WORDS[index]}"
+    if [[ $word == '=' ]]; then
+      pending="$last"
+    elif [[ -n $pending ]]; then
+      pending=
+    elif [[ $word == -* ]]; then
+      last="$word"
+      __facescan_value_of "$path" "$word" && pending="$word"
+    else
+      __facescan_words "$path"
+      if [[ -n $words ]]; then path="${path:+$path }$word"; else ((count++)); fi
+    fi
+  done
+  if [[ $cur == '=' ]]; then
+    pending="$last" cur=
+  fi
+  if [[ -n $pending ]]; then
+    __facescan_value_of "$path" "$pending" && __facescan_offer "$values" "$cur"
+    return
+  fi
+  __facescan_words "$path"
+  if [[ $cur == -* ]]; then
+    __facescan_flags "$path"
+    __facescan_offer "$flags" "$cur"
+  elif [[ -n $words ]]; then
+    __facescan_offer "$words" "$cur"
+  else
+    __facescan_argument "$path" "$count"
+    __facescan_offer "$values" "$cur"
+  fi
+}
+
+complete -F _facescan facescan

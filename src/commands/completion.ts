@@ -1,0 +1,23 @@
+import { defineCommand } from '../command.ts'
+import { completionScript, installLines, type Shell, shells } from '../completion/scripts.ts'
+import { UsageError } from '../errors.ts'
+import type { ScalarView } from '../output/view.ts'
+
+const view: ScalarView<string> = { kind: 'scalar', text: (script) => script }
+
+function shellName(text: string): Shell {
+  const shell = shells.find((name) => name === text)
+  if (shell) return shell
+  throw new UsageError(`"${text}" is not one of ${shells.join(', ')}`)
+}
+
+export default defineCommand({
+  args: [['<shell>', 'the shell', shellName, shells]],
+  description:
+    'Completes commands, flags, their values, profile names and files. The shell does it alone: no program starts, nothing is sent.',
+  examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
+  async run(ctx, [shell]) {
+    await ctx.print(completionScript(shellName(shell), await ctx.manual.surface()), view)
+    if (ctx.io.stdout.isTTY) ctx.note(`To keep it: ${installLines[shellName(shell)]}`)
+  },
+})

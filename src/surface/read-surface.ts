@@ -1,0 +1,40 @@
+import { globalOptions } from '../flags.ts'
+import { isBranch, type Leaf, tree } from '../tree.ts'
+import { describeArgument, describeFlags } from './flag.ts'
+import type { Surface, SurfaceCommand } from './surface.ts'
+
+/** Loads every command of the tree. */
+export async function readSurface(): Promise<Surface> {
+  const groups = tree.map(async ({ title, nouns }) => ({
+    title,
+    nouns: await Promise.all(
+      Object.entries(nouns).map(async ([name, node]) => ({
+        name,
+        summary: node.summary,
+        single: !isBranch(node),
+        commands: isBranch(node)
+          ? await Promise.all(
+              Object.entries(node.verbs).map(([verb, leaf]) => readCommand(`${name} ${verb}`, leaf)),
+            )
+          : [await readCommand(name, node)],
+      })),
+    ),
+  }))
+  return { groups: await Promise.all(groups), globalFlags: describeFlags(globalOptions) }
+}
+
+async function readCommand(name: string, { summary, load }: Leaf): Promise<SurfaceCommand> {
+  const { default: command } = await load()
+  const { description, examples, effect, user, takesToken } = command
+  return {
+    name,
+    summary,
+    description,
+    examples,
+    effect,
+    user,
+    takesToken,
+    arguments: command.args.map(describeArgument),
+    flags: describeFlags(command.options).filter(({ long }) => user !== 'external' || long !== '--user-id'),
+  }
+}
