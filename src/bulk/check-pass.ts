@@ -1,13 +1,13 @@
 import type { Hash } from 'node:crypto'
 import { UsageError } from '../errors.ts'
-import { LookupKeys } from './lookup-keys.ts'
 import { chunksOf, type InputFile } from './open-input.ts'
-import type { ResultWriter } from './result-file.ts'
-import { RowReader, type RowSink } from './row-reader.ts'
-import { chunkBytes, RecordScanner } from './scanner.ts'
-import { jsonCellsFor, nulInput, type Table } from './table.ts'
+import type { ResultWriter } from './results/result-file.ts'
+import { LookupKeys } from './rows/lookup-keys.ts'
+import { RowReader, type RowSink } from './rows/row-reader.ts'
+import { jsonCellsFor, nulInput, type Table } from './rows/table.ts'
+import { ZoneNames } from './rows/zone-names.ts'
+import { chunkBytes, RecordScanner } from './scan/scanner.ts'
 import type { ImportSettings, Place, Reason, RowProblem } from './types.ts'
-import { ZoneNames } from './zone-names.ts'
 
 const maxProblems = 20
 

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '../errors.ts'
-import { chunkBytes } from './scanner.ts'
-import { openScratchFile, writeFully } from './scratch.ts'
+import { chunkBytes } from './scan/scanner.ts'
+import { openScratchFile, writeFully } from './spool/scratch.ts'
 import type { InputIdentity, Plan } from './types.ts'
 
 /** Seekable UTF-8 text: the file itself, or a temporary copy of a stream, a gzip or a UTF-16 file. */

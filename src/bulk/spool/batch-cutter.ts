@@ -1,4 +1,4 @@
-import type { Answer, Batch, UserRef } from './types.ts'
+import type { Answer, Batch, UserRef } from '../types.ts'
 
 /** Cuts answers that come user by user into batches, without building those that are done. */
 export class BatchCutter {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashUser } from '../../src/bulk/user-hash.ts'
+import { hashUser } from '../../../src/bulk/rows/user-hash.ts'
 
 const hash = (text: string) => {
   const bytes = Buffer.from(`<${text}>`)

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '../errors.ts'
-import { needsApostrophe } from './cell-bytes.ts'
+import { UsageError } from '../../errors.ts'
+import type { InputFile } from '../open-input.ts'
+import { resultColumns } from '../rows/layout.ts'
+import { firstRecord, type Table } from '../rows/table.ts'
+import { needsApostrophe } from '../scan/cell-bytes.ts'
+import { maxRecordBytes, RecordScanner } from '../scan/scanner.ts'
+import type { ImportSettings, Place, Reason, ResultFile } from '../types.ts'
 import { jsonResultLine } from './json-result.ts'
-import { resultColumns } from './layout.ts'
-import type { InputFile } from './open-input.ts'
-import { maxRecordBytes, RecordScanner } from './scanner.ts'
-import { firstRecord, type Table } from './table.ts'
-import type { ImportSettings, Place, Reason, ResultFile } from './types.ts'
 
 const flushBytes = 256 * 1024
 const quote = 0x22

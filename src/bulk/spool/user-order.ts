@@ -1,5 +1,5 @@
-import { maxUserBytes } from './reasons.ts'
-import type { RowReader } from './row-reader.ts'
+import { maxUserBytes } from '../rows/reasons.ts'
+import type { RowReader } from '../rows/row-reader.ts'
 
 /** Notices whether users come in ascending order, byte by byte or shorter first: then a file is grouped as it stands. */
 export class UserOrder {

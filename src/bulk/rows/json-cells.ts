@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { Cells } from './cells.ts'
+import { Cells } from '../scan/cells.ts'
+import type { Reason } from '../types.ts'
 import { answerColumns, resultColumns } from './layout.ts'
-import type { Reason } from './types.ts'
 
 /** Key under which a result file keeps a line that is no JSON object. */
 export const rawRecordKey = '_record'

@@ -1,4 +1,4 @@
-import { allocate } from './memory.ts'
+import { allocate } from '../scan/memory.ts'
 
 /** Numbers names by their bytes, so that a name seen before costs no string. */
 export class ByteNames {

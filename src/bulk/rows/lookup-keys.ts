@@ -1,8 +1,8 @@
 import { closest, distance } from 'fastest-levenshtein'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../../errors.ts'
+import { allocate, type Memory } from '../scan/memory.ts'
+import type { UnknownKey } from '../types.ts'
 import { ByteNames } from './byte-names.ts'
-import { allocate, type Memory } from './memory.ts'
-import type { UnknownKey } from './types.ts'
 
 /** A file with more names than this in a column of few names has the wrong column there. */
 export const maxNames = 60_000

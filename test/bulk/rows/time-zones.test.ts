@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkTimeZone } from '../../src/bulk/time-zones.ts'
+import { checkTimeZone } from '../../../src/bulk/rows/time-zones.ts'
 
 describe('time zones', () => {
   it('fixes the case and keeps aliases', () => {

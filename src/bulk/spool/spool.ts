@@ -1,6 +1,6 @@
+import type { RowReader } from '../rows/row-reader.ts'
+import { allocate, type Memory } from '../scan/memory.ts'
 import { type Block, type BlockStore, blockBytes } from './block-store.ts'
-import { allocate, type Memory } from './memory.ts'
-import type { RowReader } from './row-reader.ts'
 import { putAnswer, sizeAt, sizeOf } from './spool-record.ts'
 
 export interface Partition {

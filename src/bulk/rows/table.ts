@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { readSync } from 'node:fs'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../../errors.ts'
+import type { InputFile } from '../open-input.ts'
+import { type Dialect, RecordScanner } from '../scan/scanner.ts'
+import type { ImportSettings, Plan } from '../types.ts'
 import { JsonCells, parseObject } from './json-cells.ts'
 import { answerColumns, type Layout, layoutOf } from './layout.ts'
-import type { InputFile } from './open-input.ts'
-import { type Dialect, RecordScanner } from './scanner.ts'
-import type { ImportSettings, Plan } from './types.ts'
 
 /** How an input is read: found from its first record. */
 export interface Table {

@@ -1,5 +1,5 @@
+import type { Memory } from '../scan/memory.ts'
 import { ByteNames } from './byte-names.ts'
-import type { Memory } from './memory.ts'
 import { checkTimeZone } from './time-zones.ts'
 
 /** Spellings past this are checked each time: the cache never grows with the file. */

@@ -1,6 +1,6 @@
+import { allocate, type Memory } from '../scan/memory.ts'
 import type { AnswerCounts } from './answer-counts.ts'
 import type { BlockStore } from './block-store.ts'
-import { allocate, type Memory } from './memory.ts'
 import type { Partition } from './spool.ts'
 import { hashAt, isSameUser, keyAt, lineAt, type SpooledRecord, sizeAt } from './spool-record.ts'
 

@@ -1,5 +1,5 @@
+import { allocate } from '../scan/memory.ts'
 import { type BlockStore, blockBytes } from './block-store.ts'
-import { allocate } from './memory.ts'
 import { type Partition, Spool } from './spool.ts'
 import { copyRecord, hashAt, isSameUser, type SpooledRecord, sizeAt } from './spool-record.ts'
 

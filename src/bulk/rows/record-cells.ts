@@ -1,11 +1,11 @@
-import { isEmptyCell, skipApostrophes } from './cell-bytes.ts'
-import { Cells } from './cells.ts'
+import { isEmptyCell, skipApostrophes } from '../scan/cell-bytes.ts'
+import { Cells } from '../scan/cells.ts'
+import { resolveQuotes } from '../scan/resolve-quotes.ts'
+import type { RecordScanner } from '../scan/scanner.ts'
+import type { Reason } from '../types.ts'
 import type { JsonCells } from './json-cells.ts'
 import { answerColumns, type KeyColumn, type Layout, resultColumns } from './layout.ts'
 import { faultReason, widthReason } from './reasons.ts'
-import { resolveQuotes } from './resolve-quotes.ts'
-import type { RecordScanner } from './scanner.ts'
-import type { Reason } from './types.ts'
 
 /** Brings every record, of a table or of JSON lines, to cells that stand in the order of the layout. */
 export class RecordCells {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkFile } from '../../src/bulk/check.ts'
-import { openInput } from '../../src/bulk/open-input.ts'
-import { brief, check, temporaryFolder } from './import-input.ts'
+import { checkFile } from '../../../src/bulk/check.ts'
+import { openInput } from '../../../src/bulk/open-input.ts'
+import { brief, check, temporaryFolder } from '../import-input.ts'
 
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 200)
 const header = 'external_user_id,lookup_key,value,note'

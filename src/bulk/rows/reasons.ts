@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
+import type { Fault } from '../scan/scanner.ts'
+import type { Reason } from '../types.ts'
 import type { LookupKeys } from './lookup-keys.ts'
-import type { Fault } from './scanner.ts'
 import { checkTimeZone } from './time-zones.ts'
-import type { Reason } from './types.ts'
 
 /** Longer ids do not fit into the address of a request. */
 export const maxUserBytes = 1024

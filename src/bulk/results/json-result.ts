@@ -1,5 +1,5 @@
-import { cellText, isObject, parseObject, rawRecordKey } from './json-cells.ts'
-import { answerColumns, resultColumns } from './layout.ts'
+import { cellText, isObject, parseObject, rawRecordKey } from '../rows/json-cells.ts'
+import { answerColumns, resultColumns } from '../rows/layout.ts'
 
 type ResultCells = readonly [line: number, column: string, code: string, message: string]
 

@@ -1,6 +1,6 @@
-import { allocate, type Memory } from './memory.ts'
-import { type RowReader, userKinds } from './row-reader.ts'
-import type { Answer, UserRef } from './types.ts'
+import { type RowReader, userKinds } from '../rows/row-reader.ts'
+import { allocate, type Memory } from '../scan/memory.ts'
+import type { Answer, UserRef } from '../types.ts'
 
 /** Where the parts of a spooled answer stand, little-endian. The user's bytes come last, filled up to whole words with zeros. */
 const hashPart = 0
