@@ -103,6 +103,7 @@ export const tree: readonly Group[] = [
         },
       },
       status: leaf('who the next command speaks as, and why', () => import('./commands/status.ts')),
+      doctor: leaf('find out what is wrong on this machine', () => import('./commands/doctor.ts')),
       history: {
         summary: 'the changes sent from this machine',
         verbs: {

@@ -1,6 +1,4 @@
-import { createReadStream } from 'node:fs'
 import { basename, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { type Head, type HistoryLine, hashLine, listHistoryFiles, origin } from './history.ts'
 import { readOwnerFile } from './owner-file.ts'
 import type { Paths } from './paths.ts'
@@ -28,13 +26,10 @@ export async function* readHistory(
 ): AsyncGenerator<{ file: string; line: number; entry: HistoryLine | undefined }> {
   if (!paths.state) return
   for (const path of await listHistoryFiles(paths.state)) {
-    let line = 0
-    for await (const text of createInterface({
-      input: createReadStream(path),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    })) {
-      line += 1
-      yield { file: basename(path), line, entry: parseLine(text) }
+    const lines = ((await readOwnerFile(path)) ?? '').split('\n')
+    for (const [index, text] of lines.entries()) {
+      const isEnd = index === lines.length - 1 && text === ''
+      if (!isEnd) yield { file: basename(path), line: index + 1, entry: parseLine(text) }
     }
   }
 }

@@ -16,6 +16,11 @@ export async function readKeyFromFile(path: string, name: string): Promise<Secre
   return text === undefined ? undefined : parseSecret(text, `The key of ${name} in ${path}`)
 }
 
+/** The profiles whose keys lie in a file. */
+export async function listKeyNames(path: string): Promise<string[]> {
+  return Object.keys((await readKeys(path)).keys)
+}
+
 /** Stores a key, or removes it where `secret` is undefined. Call it inside `changeProfiles`, which holds the lock. */
 export async function writeKeyToFile(path: string, name: string, secret: Secret | undefined): Promise<void> {
   const file = await readKeys(path)

@@ -1,0 +1,83 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Context } from '../context.ts'
+import { FacescanError, UsageError } from '../errors.ts'
+import { verifyHistory } from '../profiles/history-check.ts'
+import { listProfiles } from '../profiles/list-profiles.ts'
+import { systemCode } from '../profiles/owner-file.ts'
+import { version } from '../version.ts'
+import type { Finding } from './finding.ts'
+import { crashDirectory } from './local-checks.ts'
+
+const latestCrashes = 5
+
+export interface BundlePart {
+  name: string
+  /** What a person reads before the bundle is written. */
+  summary: string
+  content: unknown
+}
+
+/** Collects what support needs. Keys are in it by fingerprint, variables by name, the history by its counts only. */
+export async function collectBundle(ctx: Context, findings: readonly Finding[]): Promise<BundlePart[]> {
+  const { paths, env, clock } = ctx
+  const profiles = await listProfiles(paths, clock.now()).catch(withoutContent)
+  const history = await verifyHistory(paths).catch(withoutContent)
+  const crashes = await readCrashes(paths.state)
+  const variables = Object.keys(env)
+    .filter((name) =>
+      /^(FACESCAN_|XDG_|NODE_|SSL_CERT|https?_proxy$|no_proxy$|TERM$|CI$|NO_COLOR$)/i.test(name),
+    )
+    .toSorted()
+  return [
+    {
+      name: 'program',
+      summary: 'versions of facescan, Node and the system',
+      content: { facescan: version, node: process.version, platform: process.platform, arch: process.arch },
+    },
+    { name: 'findings', summary: `the ${findings.length} findings above`, content: findings },
+    {
+      name: 'profiles',
+      summary: 'names, addresses, stores and key fingerprints of the profiles',
+      content: profiles,
+    },
+    { name: 'variables', summary: `names (not values) of ${variables.length} variables`, content: variables },
+    {
+      name: 'history',
+      summary: 'how many changes were sent, and whether their log is whole',
+      content: history,
+    },
+    {
+      name: 'crashes',
+      summary: `${crashes.length} crash reports: stack frames without messages`,
+      content: crashes,
+    },
+  ]
+}
+
+/** Writes the bundle for its owner alone, as one JSON document; the home directory in paths becomes `~`. */
+export async function writeBundle(file: string, parts: readonly BundlePart[]): Promise<void> {
+  const content = Object.fromEntries(parts.map(({ name, content }) => [name, content]))
+  const text = JSON.stringify(content, null, 2).replaceAll(homedir(), '~')
+  try {
+    await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw new UsageError(`${file} exists already`)
+    throw new UsageError(`${file} cannot be written (${systemCode(error) ?? 'unknown error'})`)
+  }
+}
+
+/** A part that is broken is told by its error; the findings say more. */
+function withoutContent(error: unknown): unknown {
+  if (error instanceof FacescanError) return { error: error.message }
+  throw error
+}
+
+async function readCrashes(state: string | undefined): Promise<string[]> {
+  if (!state) return []
+  const directory = crashDirectory(state)
+  const names = await readdir(directory).catch(() => [])
+  const latest = names.toSorted().slice(-latestCrashes)
+  return Promise.all(latest.map((name) => readFile(join(directory, name), 'utf8')))
+}

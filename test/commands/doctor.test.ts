@@ -1,0 +1,157 @@
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Finding } from '../../src/doctor/finding.ts'
+import { checkNode } from '../../src/doctor/local-checks.ts'
+import { checkClock } from '../../src/doctor/network-checks.ts'
+import type { Sandbox } from '../../src/sandbox/index.ts'
+import { createMachine, type Machine, type RunOptions } from '../helpers/facescan.ts'
+import { startService } from '../helpers/service.ts'
+
+let service: Sandbox
+let machine: Machine
+let config: string
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+afterAll(() => service.close())
+
+beforeEach(async () => {
+  machine = createMachine()
+  config = join(machine.home, 'config')
+  await machine.facescan(`profiles add ACME-DEV --key-stdin --base-url ${service.url}`, {
+    stdin: service.keys.development.key,
+  })
+  await machine.facescan('profiles use ACME-DEV')
+})
+
+async function examine(line = 'doctor', options: RunOptions = {}) {
+  const ran = await machine.facescan(`${line} --json`, options)
+  const findings: Finding[] = JSON.parse(ran.stdout)
+  const find = (check: string) => findings.find((finding) => finding.check === check)
+  return { exitCode: ran.exitCode, find, findings }
+}
+
+describe('doctor', () => {
+  test('finds nothing wrong on a machine that is set up, and sends nothing', async () => {
+    const env = { FACESCAN_BASE_URL: 'https://unreachable.invalid' }
+    const { exitCode, findings } = await examine('doctor', { env })
+    expect(findings.filter(({ status }) => status === 'problem')).toEqual([])
+    expect(exitCode).toBe(0)
+  })
+
+  test('connects with --network, and looks at clock and key', async () => {
+    const { exitCode, find } = await examine('doctor --network')
+    expect(find('connection')).toMatchObject({
+      status: 'ok',
+      detail: expect.stringContaining('answered 200'),
+    })
+    expect(find('clock')).toMatchObject({ status: 'ok' })
+    expect(find('key')).toMatchObject({ status: 'ok' })
+    expect(exitCode).toBe(0)
+  })
+
+  test('tells a service that cannot be reached from a key that is refused', async () => {
+    const gone = await examine('doctor --network --retries 0', {
+      env: { FACESCAN_BASE_URL: 'http://127.0.0.1:9' },
+    })
+    expect(gone.find('connection')).toMatchObject({ status: 'problem' })
+    expect(gone.find('key')).toMatchObject({ status: 'skipped' })
+    const env = { FACESCAN_API_KEY: 'sentinel-wrong', FACESCAN_BASE_URL: service.url }
+    const refused = await examine('doctor --network', { env })
+    expect(refused.find('key')).toMatchObject({
+      status: 'problem',
+      detail: expect.stringContaining('FACESCAN_API_KEY'),
+    })
+    expect(refused.exitCode).toBe(13)
+  })
+
+  test.each([
+    ['damaged', '{"version":1,', 'is damaged'],
+    ['of a newer version', '{"version":9}', 'newer version'],
+  ])('goes on when the profile file is %s', async (_, text, detail) => {
+    await writeFile(join(config, 'profiles.json'), text)
+    const { exitCode, find, findings } = await examine()
+    expect(find('profiles')).toMatchObject({ status: 'problem', detail: expect.stringContaining(detail) })
+    expect(findings.filter(({ status }) => status === 'problem')).toHaveLength(1)
+    expect(find('history')).toMatchObject({ status: 'ok' })
+    expect(exitCode).toBe(13)
+  })
+
+  test('names the command that closes what is open to others', async () => {
+    await chmod(join(config, 'keys-development.json'), 0o644)
+    const { find } = await examine()
+    expect(find('development keys')).toMatchObject({
+      status: 'problem',
+      fix: expect.stringContaining('chmod 600'),
+    })
+  })
+
+  test('finds a key that no profile uses, a default that is gone and a variable that is misspelt', async () => {
+    const path = join(config, 'profiles.json')
+    await writeFile(path, '{"version":1,"default":"GONE","profiles":{}}')
+    const { find } = await examine('doctor', { env: { FACESCAN_PROFILES: 'x' } })
+    expect(find('development keys')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('ACME-DEV'),
+    })
+    expect(find('profiles')).toMatchObject({ status: 'problem', detail: expect.stringContaining('GONE') })
+    expect(find('environment')).toMatchObject({ status: 'warning', fix: 'Did you mean FACESCAN_PROFILE?' })
+  })
+
+  test('finds certificates that cannot be read, and shows a proxy without its password', async () => {
+    const env = { SSL_CERT_FILE: '/nonexistent.pem', HTTPS_PROXY: 'http://me:sentinel@proxy.example:3128' }
+    const { find, findings } = await examine('doctor', { env })
+    expect(find('certificates')).toMatchObject({ status: 'problem' })
+    expect(find('proxy')).toMatchObject({ detail: 'HTTPS_PROXY=proxy.example:3128' })
+    expect(JSON.stringify(findings)).not.toContain('sentinel')
+  })
+
+  test('works for a user without a home and with files that cannot be read', async () => {
+    await mkdir(join(machine.home, 'state', 'history.ndjson'), { recursive: true })
+    const { findings } = await examine('doctor', { env: { FACESCAN_CONFIG_DIR: '/dev/null/x' } })
+    expect(findings.length).toBeGreaterThan(8)
+  })
+})
+
+describe('doctor --bundle', () => {
+  test('lists what goes in, and writes it for the owner alone without a key or a value of a variable', async () => {
+    const file = join(machine.home, 'support.json')
+    const env = { FACESCAN_ACTION_TOKEN: 'sentinel-token', NODE_OPTIONS: '' }
+    const ran = await machine.facescan(`doctor --bundle ${file}`, { env })
+    expect(ran.stderr).toContain('names (not values)')
+    const text = await readFile(file, 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ variables: expect.arrayContaining(['FACESCAN_ACTION_TOKEN']) })
+    expect(text).not.toContain('sentinel')
+    expect(text).not.toContain(service.keys.development.key)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+
+  test('does not overwrite a file', async () => {
+    const file = join(machine.home, 'support.json')
+    await writeFile(file, 'mine')
+    expect((await machine.facescan(`doctor --bundle ${file}`)).exitCode).toBe(2)
+    expect(await readFile(file, 'utf8')).toBe('mine')
+  })
+})
+
+test.each([
+  ['20.19.0', 'ok'],
+  ['26.1.0', 'ok'],
+  ['20.18.3', 'problem'],
+  ['18.20.0', 'problem'],
+])('Node %s is %s', (running, status) => {
+  expect(checkNode(running).status).toBe(status)
+})
+
+test.each([
+  [0, 'ok', 'within'],
+  [90_000, 'warning', '90 s ahead of'],
+  [-3_600_000, 'warning', '3600 s behind'],
+])('a clock that is %i ms off gives %s', (skewMs, status, detail) => {
+  const now = Date.UTC(2026, 0, 1)
+  const outcome = checkClock({ headers: { date: new Date(now).toUTCString() } }, now + skewMs)
+  expect(outcome).toMatchObject({ status, detail: expect.stringContaining(detail) })
+})
