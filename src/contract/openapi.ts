@@ -181,19 +181,24 @@ function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output' = 'input'): Js
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: dropLocalFormat,
+    override: toPlainJson,
   })
   return json
 }
 
-// The format date-time demands a zone designator, which a local time does not have; the pattern says what it looks like.
-function dropLocalFormat({
-  zodSchema,
-  jsonSchema,
-}: {
+function toPlainJson({ zodSchema, jsonSchema }: Override) {
+  const { def } = zodSchema._zod
+  // The format date-time demands a zone designator, which a local time does not have; the pattern says what it looks like.
+  if ('local' in def && def.local) delete jsonSchema.format
+  // Our tuples are pairs of a kind; as a list of exactly two, tools that do not know `prefixItems` can check them too.
+  if (jsonSchema.prefixItems) {
+    const { length, 0: item } = jsonSchema.prefixItems
+    Object.assign(jsonSchema, { items: item, minItems: length, maxItems: length })
+    delete jsonSchema.prefixItems
+  }
+}
+
+interface Override {
   zodSchema: z.core.$ZodTypes
   jsonSchema: z.core.JSONSchema.BaseSchema
-}) {
-  const { def } = zodSchema._zod
-  if ('local' in def && def.local) delete jsonSchema.format
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.ts'
+import { openWithWasm, sleepSync } from './wasm-driver.ts'
 
 export type Value = string | number | bigint | null
 
@@ -18,8 +19,8 @@ export interface Database {
   close(): void
 }
 
-interface Driver {
-  prepare(sql: string): Statement
+export interface Driver {
+  prepare(sql: string): Pick<Statement, 'run' | 'all'>
   exec(sql: string): unknown
   close(): unknown
 }
@@ -32,7 +33,7 @@ const busyTimeoutMs = 10_000
 const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
   async libsql(path) {
     const { default: Libsql } = await import('libsql')
-    return withoutTimings(new Libsql(path) as unknown as Driver)
+    return new Libsql(path) as unknown as Driver
   },
   async 'node:sqlite'(path) {
     // Its types are missing from the oldest supported Node, as is the module itself.
@@ -40,43 +41,7 @@ const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
     const { DatabaseSync } = (await import(name)) as { DatabaseSync: new (path: string) => Driver }
     return new DatabaseSync(path)
   },
-  // Slower and without a write-ahead log, but part of the package: what an old Node without network falls back to.
-  async wasm(path) {
-    const { default: sqlite } = await import('node-sqlite3-wasm')
-    const database = new sqlite.Database(path)
-    return {
-      prepare(sql) {
-        const statement = database.prepare(sql)
-        return {
-          run: (...values) => statement.run(values),
-          get: (...values) => statement.all(values)[0],
-          all: (...values) => statement.all(values),
-        }
-      },
-      exec: (sql) => database.exec(sql),
-      close: () => database.close(),
-    }
-  },
-}
-
-/** libsql adds `_metadata`, the time that a query took, to each single row; a row is only what was stored. */
-function withoutTimings(driver: Driver): Driver {
-  return {
-    exec: (sql) => driver.exec(sql),
-    close: () => driver.close(),
-    prepare(sql) {
-      const statement = driver.prepare(sql)
-      return {
-        run: (...values) => statement.run(...values),
-        all: (...values) => statement.all(...values),
-        get(...values) {
-          const row = statement.get(...values)
-          if (typeof row === 'object' && row !== null && '_metadata' in row) delete row._metadata
-          return row
-        },
-      }
-    },
-  }
+  wasm: openWithWasm,
 }
 
 /** Opens an SQLite file with the named library, or with the first one that this machine has. */
@@ -122,11 +87,11 @@ function switchToWriteAheadLog(driver: Driver): void {
   const deadline = Date.now() + busyTimeoutMs
   for (;;) {
     try {
-      driver.prepare('pragma journal_mode = wal').get()
+      driver.prepare('pragma journal_mode = wal').all()
       return
     } catch (error) {
       if (!isBusy(error) || Date.now() > deadline) throw cannotOpen(error)
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+      sleepSync(20)
     }
   }
 }
@@ -164,8 +129,9 @@ function wrap(driver: Driver): Database {
   }
 }
 
-// libsql adds a property of its own to what get answers, and none to what all answers.
-function firstOfAll(statement: Statement): Statement {
+// A single row is asked for as a list, which libsql answers without adding timings to it, and which leaves no WebAssembly
+// statement open.
+function firstOfAll(statement: Pick<Statement, 'run' | 'all'>): Statement {
   return {
     run: (...values) => statement.run(...values),
     all: (...values) => statement.all(...values),

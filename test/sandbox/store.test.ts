@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +48,17 @@ for (const driver of driverNames) {
     reopened.close()
   })
 }
+
+it('opens with WebAssembly although a killed process has left its lock behind', async () => {
+  const first = await openStore(path, 'wasm')
+  first.close()
+  const aMinuteAgo = Date.now() / 1000 - 60
+  mkdirSync(`${path}.lock`)
+  utimesSync(`${path}.lock`, aMinuteAgo, aMinuteAgo)
+  const second = await openStore(path, 'wasm')
+  expect(second.keys).toEqual(first.keys)
+  second.close()
+})
 
 it('starts afresh after a reset, with other keys and without users', async () => {
   const first = await openStore(path)
