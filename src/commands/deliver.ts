@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { expiryOf } from '../expiry.ts'
 import type { OptionRow, OptionValues } from '../options.ts'
+import { formatRelative } from '../output/time.ts'
 import type { RecordView, ScalarView } from '../output/view.ts'
 
 /** Ways to hand a credential to a person without showing it. */
@@ -45,7 +46,8 @@ export async function deliver(
   if (delivered.length > 0) return ctx.print({ delivered, expires_at: expires_at ?? null }, deliveredView)
   const view: ScalarView<object> = { kind: 'scalar', text: () => text }
   await ctx.print({ ...credential, ...(expires_at && { expires_at }) }, view)
-  if (expires_at) ctx.note(`Expires at ${expires_at}.`)
+  if (expires_at)
+    ctx.note(`Expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())} (${expires_at}).`)
 }
 
 async function handOver(ctx: Context, text: string, { open, copy, qr }: Delivery): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { encode } from 'uqr'
+import { UsageError } from '../../errors.ts'
 import type { Pen } from '../view.ts'
 
 /** Modules of quiet space around the code: the standard asks for four, phones make do with two. */
@@ -18,14 +19,16 @@ function half(top: boolean, bottom: boolean): string {
 /**
  * A QR code in half blocks, two modules a character: black on white where there is colour. Without colour the light
  * modules are drawn in the text colour, right on a dark background and inverted on a light one, which phones read too.
- * A terminal that is too narrow gets a sentence that says so.
+ * Throws a UsageError where the terminal is too narrow.
  */
 export function drawQr(text: string, pen: Pen): string {
   const codes = quietZones.map((border) => encode(text, { ecc: 'L', border }))
   const code = codes.find(({ size }) => size <= pen.width)
   if (!code) {
     const least = Math.min(...codes.map(({ size }) => size))
-    return `The QR code is ${least} columns wide and this terminal has ${pen.width}: make it wider, or its text smaller.\n`
+    throw new UsageError(`--qr: the code is ${least} columns wide and this terminal has ${pen.width}`, {
+      hint: 'Make the terminal wider or its text smaller.',
+    })
   }
   const { data, size } = code
   // An odd number of rows ends in half a line, which belongs to the quiet zone.

@@ -94,7 +94,7 @@ function spanText(scans: readonly Scan[], pen: Pen): string {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return `${scans.length} face scans`
   if (scans.length === 1) return `1 face scan, ${formatRelative(last, pen.now)}`
-  return `${scans.length} face scans since ${formatDate(first)}, the latest ${formatRelative(last, pen.now)}`
+  return `${scans.length} face scans from ${formatDate(first)} to ${formatDate(last)} (${formatRelative(last, pen.now)})`
 }
 
 /** Each biomarker on a line: the latest value, the change since the scan before, the trend, and the zone where one is known. */

@@ -1,0 +1,119 @@
+import { parse } from 'csv-parse/sync'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { allNouns, isBranch } from '../../src/tree.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let machine: Machine
+let scanId: string
+
+const user = '--external-user-id 4711'
+
+beforeAll(async () => {
+  machine = createMachine()
+  await machine.facescan(`users create ${user} --sex F`)
+  await machine.facescan(`sandbox scan ${user} --count 3 --seed 7`)
+  await machine.facescan(`answers save height 170 ${user} --timezone UTC`)
+  scanId = JSON.parse((await machine.facescan(`biomarkers latest ${user} --json`)).stdout)[0].face_scan_id
+})
+
+/** A line for every command whose result is data that a program may ask for. */
+const lines: Readonly<Record<string, string>> = {
+  'users create': `${user} --if-not-exists`,
+  'users get': user,
+  'users update': `${user} --language nl`,
+  'users delete': '--external-user-id gone --yes',
+  'scan-url': user,
+  'dashboard-url': user,
+  token: user,
+  'biomarkers list': user,
+  'biomarkers latest': user,
+  'biomarkers get': `SCAN ${user}`,
+  metrics: user,
+  wellbeing: user,
+  summary: `mental ${user}`,
+  recommendations: user,
+  'answers keys': '',
+  'answers list': user,
+  'answers save': `height 170 ${user} --timezone UTC`,
+  'profiles list': '',
+  'profiles show': 'SANDBOX-DEV',
+  status: '',
+  'history list': '',
+  'history verify': '',
+  'sandbox scan': `${user} --count 1`,
+  'sandbox key': '',
+  'sandbox status': '',
+  api: `GET /v2/users?external_user_id=4711`,
+  'widgets biomarker': `heart_rate --face-scan-id SCAN ${user}`,
+  'widgets metric': `sleep_quality ${user}`,
+  'widgets graph': `heart_rate ${user}`,
+}
+
+/** What stands outside, and why. */
+const excused: Readonly<Record<string, string>> = {
+  'profiles add': 'asks for a key',
+  'profiles use': 'needs a profile that was added',
+  'profiles set': 'needs a profile that was added',
+  'profiles unlock': 'needs a profile that was added',
+  'profiles move-key': 'needs a profile that was added',
+  'profiles remove': 'needs a profile that was added',
+  demo: 'a tour for a person',
+  'sandbox serve': 'runs until it is stopped',
+  'sandbox reset': 'would empty what the others read',
+  'sandbox openapi': 'always a document of its own',
+  'ce-label': 'an image',
+  help: 'text for a person',
+}
+
+const leaves = Object.entries(allNouns()).flatMap(([noun, node]) =>
+  isBranch(node) ? Object.keys(node.verbs).map((verb) => `${noun} ${verb}`) : [noun],
+)
+
+test('every command is covered or excused', () => {
+  const known = new Set([...Object.keys(lines), ...Object.keys(excused)])
+  expect(leaves.filter((leaf) => !known.has(leaf))).toEqual([])
+})
+
+async function output(name: string, flags: string): Promise<string> {
+  if (name === 'users delete') await machine.facescan('users create --external-user-id gone')
+  const line = `${name} ${lines[name]} ${flags}`.replace('SCAN', scanId)
+  const { exitCode, stdout, stderr } = await machine.facescan(line)
+  expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' })
+  return stdout
+}
+
+describe.each(Object.keys(lines))('%s is readable from its first byte', (name) => {
+  test('as JSON, the same with --json, -o json and --jq', async () => {
+    const value = JSON.parse(await output(name, '--json'))
+    const shapeOf = (text: string) => Object.keys(JSON.parse(text) ?? {})
+    expect(shapeOf(await output(name, '-o json'))).toEqual(Object.keys(value ?? {}))
+    expect(shapeOf(await output(name, '--jq .'))).toEqual(Object.keys(value ?? {}))
+  })
+
+  test('as ndjson, one value a line', async () => {
+    const values = (await output(name, '-o ndjson')).split('\n').slice(0, -1)
+    expect(values.map((line) => JSON.parse(line) !== undefined)).not.toContain(false)
+  })
+
+  test('as CSV and TSV, every record as long as its heading', async () => {
+    const csv = parse(await output(name, '-o csv'), { record_delimiter: '\r\n' }) as string[][]
+    const tsv = (await output(name, '-o tsv'))
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.split('\t'))
+    expect(csv.length).toBeGreaterThan(0)
+    expect(new Set([...csv, ...tsv].map((record) => record.length)).size).toBe(1)
+    expect(tsv.length).toBe(csv.length)
+  })
+})
+
+test.each(['--json', '-o json', '-o ndjson', '-o csv', '-o tsv', '--jq .'])(
+  'with %s a failure leaves stdout empty and ends stderr with one line of JSON',
+  async (flags) => {
+    const { exitCode, stdout, stderr } = await machine.facescan(
+      `users get --external-user-id nobody ${flags}`,
+    )
+    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' })
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'not_found', status: 404, exit_code: 4 } })
+  },
+)
