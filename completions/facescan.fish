@@ -15,7 +15,7 @@ function __facescan_typed
     for word in (commandline -opc)[2..]
         if test $pending = 1
             set pending 0
-        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --base-url --store --key-command --protect --for --reason --port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --input --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --retries --har
+        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --base-url --store --key-command --protect --for --reason --bundle --port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --input --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --retries --har
             set pending 1
         else if not string match -q -- '-*' $word
             echo -- $word
@@ -68,6 +68,7 @@ complete -c facescan -n '__facescan_at ""' -a answers -d 'questions answered by 
 complete -c facescan -n '__facescan_at ""' -a imports -d 'imports that were started on this machine'
 complete -c facescan -n '__facescan_at ""' -a profiles -d 'API keys and the services they belong to'
 complete -c facescan -n '__facescan_at ""' -a status -d 'who the next command speaks as, and why'
+complete -c facescan -n '__facescan_at ""' -a doctor -d 'find out what is wrong on this machine'
 complete -c facescan -n '__facescan_at ""' -a history -d 'the changes sent from this machine'
 complete -c facescan -n '__facescan_at ""' -a demo -d 'a two-minute tour on a throw-away sandbox'
 complete -c facescan -n '__facescan_at ""' -a sandbox -d 'the whole service on this machine'
@@ -210,6 +211,8 @@ complete -c facescan -n '__facescan_argument "profiles unlock" 1' -x -a '(__face
 complete -c facescan -n '__facescan_in "profiles move-key"' -l store -x -a 'keyring file' -d 'where the key goes'
 complete -c facescan -n '__facescan_argument "profiles move-key" 1' -x -a '(__facescan_profiles)'
 complete -c facescan -n '__facescan_argument "profiles remove" 1' -x -a '(__facescan_profiles)'
+complete -c facescan -n '__facescan_in "doctor"' -l network -d 'connect to the service as well: certificate, clock, latency, key'
+complete -c facescan -n '__facescan_in "doctor"' -l bundle -r -F -d 'write what support needs to a file, without any secret'
 complete -c facescan -n '__facescan_in "history list"' -l count -x -d 'how many of the latest changes'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l port -x -d 'port to listen on; 0 for any free one'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l db -r -F -d 'database file; the built-in sandbox’s where absent'
