@@ -1,0 +1,81 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { showOn } from '../output/terminal.ts'
+
+const run = promisify(execFile)
+const home = mkdtempSync(join(tmpdir(), 'facescan-terminal-'))
+afterAll(() => rmSync(home, { recursive: true }))
+
+const program = `${process.execPath} ${join(import.meta.dirname, '../../bin/facescan.js')}`
+const env = { PATH: process.env['PATH'], HOME: home, TERM: 'xterm-256color', TZ: 'UTC' }
+const user = '--external-user-id 4711'
+
+/** util-linux has the pseudo-terminal; its namesake elsewhere takes other flags. */
+const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux')
+
+function inShell(line: string): Promise<{ stdout: string; stderr: string }> {
+  return run('bash', ['-c', `set -o pipefail; ${line}`], { env })
+}
+
+/** What the built program writes to a terminal of that size. */
+async function inTerminal(line: string, columns: number, settings = ''): Promise<string> {
+  const command = `stty cols ${columns} rows 40; ${settings} ${program} ${line}`
+  const { stdout } = await run('script', ['--quiet', '--command', command, '/dev/null'], { env })
+  return stdout
+}
+
+beforeAll(async () => {
+  await inShell(`${program} users create ${user} --sex F`)
+  await inShell(`${program} sandbox scan ${user} --count 12 --days 40 --seed 7`)
+})
+
+const lines = [
+  `users get ${user}`,
+  `biomarkers list ${user}`,
+  `biomarkers list ${user} --chart heart_rate`,
+  `metrics ${user}`,
+  `wellbeing ${user}`,
+  `recommendations ${user}`,
+]
+
+describe.skipIf(!hasTerminal)('in a real pseudo-terminal (needs script of util-linux)', () => {
+  test.each([60, 80, 120, 200])('nothing wraps at %i columns', async (columns) => {
+    for (const line of lines) {
+      const screen = await showOn(await inTerminal(line, columns), columns)
+      expect({ line, wrapped: screen.wrapped }).toEqual({ line, wrapped: false })
+      expect(screen.lines.length).toBeGreaterThan(3)
+    }
+  })
+
+  test('colour is the default, and NO_COLOR leaves no escape sequence at all', async () => {
+    expect(await inTerminal(lines[1]!, 80)).toContain('\u001b[')
+    expect(await inTerminal(lines[1]!, 80, 'NO_COLOR=1')).not.toContain('\u001b')
+  })
+
+  test('an id is whole, however narrow the terminal', async () => {
+    const { stdout } = await inShell(`${program} biomarkers latest ${user} --jq '.[].face_scan_id'`)
+    const screen = await showOn(await inTerminal(`biomarkers latest ${user}`, 60), 60)
+    expect(screen.lines.join('\n')).toContain(stdout.trim())
+  })
+
+  test('an error is short and readable', async () => {
+    const text = await inTerminal('users get --external-user-id nobody || true', 80, 'NO_COLOR=1')
+    expect(text.replaceAll('\r', '')).toMatch(/^✗ .*user not found\n/)
+  })
+})
+
+test('a reader that leaves early ends the program quietly', async () => {
+  const listed = await inShell(
+    `(${program} biomarkers list ${user} --count 12 -o json; echo "exit $?" >&2) | head -c 1`,
+  )
+  expect(listed).toEqual({ stdout: '[', stderr: 'exit 0\n' })
+})
+
+test('a full disk is said, and no success is claimed', async () => {
+  const failure = inShell(`${program} biomarkers list ${user} -o json > /dev/full`)
+  await expect(failure).rejects.toMatchObject({ code: 13, stderr: expect.stringMatching(/no space left/) })
+})
