@@ -20,7 +20,8 @@ export function createDispatcher({
   env,
   connectTimeoutMs,
   proxy,
-  connections = 8,
+  // Opened one by one as they are needed; a bulk import needs many.
+  connections = 256,
 }: DispatcherOptions): Dispatcher {
   const ca = authorities(env)
   // With Node's 250 ms for each address of a host, a slow line never gets through to any.

@@ -1,4 +1,4 @@
-import { FacescanError, NetworkError } from '../../errors.ts'
+import { NetworkError } from '../../errors.ts'
 import type { Api } from '../../http/client.ts'
 import type { Answer, UserRef } from '../types.ts'
 import { stop } from './outcomes.ts'
@@ -71,7 +71,9 @@ export function createAnswerService({
 
     async probe() {
       const reply = await attempt(() => api.attempt(questions.all, {}, { timeoutMs }))
-      return !(reply instanceof FacescanError) && !isPassing(reply)
+      if (reply instanceof NetworkError) return false
+      serviceClock.observe(reply.headers['date'])
+      return !isPassing(reply)
     },
   }
 }

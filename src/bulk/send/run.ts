@@ -95,6 +95,7 @@ export class Run {
     if (drain.aborted) stop()
     drain.addEventListener('abort', stop, { once: true })
     try {
+      await this.#learnTime()
       await this.#read()
     } catch (error) {
       this.#stop(error)
@@ -105,6 +106,17 @@ export class Run {
     drain.removeEventListener('abort', stop)
     const { signal } = this.#halt
     return signal.aborted ? { done: false, error: signal.reason } : { done: true }
+  }
+
+  /** Intents carry the service's time, against which the answers that it lists are compared. */
+  async #learnTime(): Promise<void> {
+    const { service, serviceClock, clock, patienceMs = defaultPatienceMs } = this.#options
+    if (serviceClock.isKnown) return
+    const startedAt = clock.now()
+    for (let waitMs = 200; !(await service.probe()); waitMs = Math.min(10_000, waitMs * 2)) {
+      if (clock.now() - startedAt > patienceMs) throw serviceAway()
+      await clock.sleep(waitMs, this.#halt.signal)
+    }
   }
 
   async #read(): Promise<void> {
@@ -148,7 +160,6 @@ export class Run {
     const work = this.#drainLane(lane)
       .catch((error) => this.#stop(error))
       .finally(() => {
-        lane.isRunning = false
         this.#active--
         this.#running.delete(work)
         this.#moved()
@@ -157,16 +168,24 @@ export class Run {
   }
 
   async #drainLane(lane: Lane): Promise<void> {
-    const { state } = this.#options
-    for (let batch = lane.queue[0]; batch !== undefined; batch = lane.queue[0]) {
-      this.#halt.signal.throwIfAborted()
-      const uneven = state.uneven.get(batch.id)
-      if (uneven) this.#recall(lane, batch, uneven)
-      const rows = uneven ? unfinished(batch, uneven) : [...batch.rows.keys()]
-      if (rows.length > 0 || uneven?.open) await this.delivery.deliver(lane, batch, rows, uneven?.open)
-      lane.queue.shift()
-      this.#moved()
+    try {
+      for (let batch = lane.queue[0]; batch !== undefined; batch = lane.queue[0]) {
+        this.#halt.signal.throwIfAborted()
+        await this.#deliver(lane, batch)
+        lane.queue.shift()
+        this.#moved()
+      }
+    } finally {
+      // In the same turn in which the queue was seen empty: what is queued later starts the lane anew.
+      lane.isRunning = false
     }
+  }
+
+  async #deliver(lane: Lane, batch: Batch): Promise<void> {
+    const uneven = this.#options.state.uneven.get(batch.id)
+    if (uneven) this.#recall(lane, batch, uneven)
+    const rows = uneven ? unfinished(batch, uneven) : [...batch.rows.keys()]
+    if (rows.length > 0 || uneven?.open) await this.delivery.deliver(lane, batch, rows, uneven?.open)
   }
 
   /** What an earlier run made of a batch: into the result files with it. */

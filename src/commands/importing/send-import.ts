@@ -33,8 +33,6 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
   const serviceClock = new ServiceClock(clock)
   const { timeout: timeoutMs } = ctx.flags
   const service = createAnswerService({ api, serviceClock, timeoutMs, pageParameter: request.pageParameter })
-  // Tells the service's time, against which the answers that it lists are compared.
-  await service.probe()
   const { journal, state } = await openJournal(folder, header)
   const results = openResults(request)
   const run = new Run({

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Faults } from '../../src/sandbox/faults.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
+import { type Outcome, startRehearsal } from './rehearsal.ts'
+
+const kills = Number(process.env['KILLS'] ?? 5)
+const seed = Number(process.env['SEED'] ?? 7)
+const faults: Faults = {
+  latencyMs: 10,
+  fail: [{ status: 503, probability: 0.02 }],
+  reset: 0.01,
+  lateApply: 0.05,
+  lateMs: 500,
+  seed,
+}
+/** Longer than anything stays late, with room for a machine that is busy. */
+const timeoutMs = 1500
+
+async function rehearse(wanted: number, env: Record<string, string> = {}): Promise<Outcome[]> {
+  const rehearsal = await startRehearsal({
+    folder: temporaryFolder(),
+    seed,
+    faults,
+    users: 40,
+    timeoutMs,
+    env,
+  })
+  onTestFinished(() => rehearsal.close())
+  const outcomes: Outcome[] = []
+  for (let left = wanted, number = 0; left > 0; number++) {
+    const outcome = await rehearsal.round(number, left)
+    outcomes.push(outcome)
+    left -= Math.max(1, outcome.kills)
+  }
+  return outcomes
+}
+
+function sum(outcomes: readonly Outcome[], key: 'kills' | 'lost' | 'duplicated' | 'disordered'): number {
+  return outcomes.reduce((total, outcome) => total + outcome[key], 0)
+}
+
+test(`${kills} kills at random instants lose no row, repeat none, keep each user’s order, and every row has one state`, {
+  timeout: 60_000 + kills * 10_000,
+}, async () => {
+  const outcomes = await rehearse(kills)
+  expect(sum(outcomes, 'kills')).toBeGreaterThan(kills / 2)
+  expect(['lost', 'duplicated', 'disordered'].map((key) => sum(outcomes, key as 'lost'))).toEqual([0, 0, 0])
+  for (const { summary } of outcomes) {
+    const { rows, accepted, rejected, unknown, unsent, status } = summary
+    expect(status).toBe('finished')
+    expect(unsent).toBe(0)
+    expect(accepted + rejected + unknown).toBe(rows)
+  }
+})
+
+test('without settling, the same rehearsal finds duplicates', { timeout: 120_000 }, async () => {
+  const outcomes = await rehearse(1, { FACESCAN_TEST_NO_SETTLE: '1' })
+  expect(sum(outcomes, 'duplicated')).toBeGreaterThan(0)
+})

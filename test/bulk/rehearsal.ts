@@ -1,0 +1,231 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { listImports } from '../../src/bulk/imports.ts'
+import { countStates, type Summary } from '../../src/bulk/summary.ts'
+import { type Faults, withFaults } from '../../src/sandbox/faults.ts'
+import { openStore, type Sandbox, type Store, startSandbox } from '../../src/sandbox/index.ts'
+import { realClock } from '../helpers/clock.ts'
+import { seededRandom } from '../helpers/seeded.ts'
+
+const program = resolve('bin/facescan.js')
+const keys = ['height', 'weight', 'age', 'smoking']
+
+export interface Rehearsal {
+  /** Imports one new file, killing the process at random until it gets through; says what came of it. */
+  round(number: number, killsLeft: number): Promise<Outcome>
+  close(): Promise<void>
+}
+
+export interface Outcome {
+  kills: number
+  lost: number
+  duplicated: number
+  disordered: number
+  summary: Summary
+}
+
+interface RehearsalOptions {
+  folder: string
+  seed: number
+  faults: Faults
+  users: number
+  timeoutMs: number
+  env?: Record<string, string>
+}
+
+/** A sandbox with faults in this process, and the built program as the importer that is killed. */
+export async function startRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
+  const { folder, seed, faults } = options
+  const database = join(folder, 'sandbox.db')
+  const posts = new PostCounter()
+  const sandbox = await startSandbox({
+    database,
+    faults: (handle) => {
+      const faulty = withFaults(handle, faults, realClock)
+      return (request, connection) => {
+        if (request.method === 'POST') posts.count()
+        return faulty(request, connection)
+      }
+    },
+  })
+  const store = await openStore(database)
+  const random = seededRandom(seed)
+  return {
+    async round(number, killsLeft) {
+      const input = makeInput(options, number, random, store)
+      let kills = 0
+      for (;;) {
+        const child = startImport(options, sandbox, input.path)
+        const isOver = once(child, 'exit')
+        if (kills < killsLeft) killAfter(child, posts, random)
+        const [code, signal] = await isOver
+        if (signal === null && code !== 11) break
+        kills++
+        await assertSums(folder)
+      }
+      return { kills, ...verify(store, input), summary: readSummary(input.folder) }
+    },
+    async close() {
+      store.close()
+      await sandbox.close()
+    },
+  }
+}
+
+/** Wakes whoever waits for a number of POST requests to have arrived. */
+class PostCounter {
+  #left = 0
+  #wake: (() => void) | undefined
+
+  count(): void {
+    if (--this.#left === 0) this.#wake?.()
+  }
+
+  after(count: number, wake: () => void): void {
+    this.#left = count
+    this.#wake = wake
+  }
+}
+
+/** Mostly while requests are under way, now and then while the program starts. */
+function killAfter(child: ChildProcess, posts: PostCounter, random: () => number): void {
+  const kill = () => child.kill('SIGKILL')
+  const delayMs = random() * 30
+  if (random() < 0.1) setTimeout(kill, random() * 600)
+  else posts.after(1 + Math.floor(random() * 25), () => setTimeout(kill, delayMs))
+}
+
+interface Input {
+  folder: string
+  path: string
+  /** `key value` of each user, in file order, with the line it is on. */
+  answers: Map<string, { line: number; text: string }[]>
+}
+
+/** Few keys and few values, so that one answer is easily taken for another. Every tenth user is unknown to the service. */
+function makeInput(
+  { folder, users }: RehearsalOptions,
+  number: number,
+  random: () => number,
+  store: Store,
+): Input {
+  const own = join(folder, `round-${number}`)
+  mkdirSync(own)
+  const path = join(own, 'answers.csv')
+  const answers: Input['answers'] = new Map()
+  const lines: string[] = []
+  for (let row = 0; row < users * 8; row++) {
+    const index = Math.floor(random() * users)
+    const user = `round-${number}-user-${index}`
+    const [key, value] = [keys[Math.floor(random() * keys.length)], 1 + Math.floor(random() * 3)]
+    lines.push(`${user},${key},${value},UTC`)
+    if (index % 10 !== 0)
+      answers.set(user, [...(answers.get(user) ?? []), { line: lines.length + 1, text: `${key} ${value}` }])
+  }
+  for (const user of answers.keys()) addUser(store, user)
+  writeFileSync(path, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
+  return { folder: own, path, answers }
+}
+
+function addUser(store: Store, externalUserId: string): void {
+  store.database
+    .prepare('insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)')
+    .run(crypto.randomUUID(), store.hashExternalId(externalUserId), Date.now())
+}
+
+function startImport(
+  { folder, timeoutMs, env }: RehearsalOptions,
+  sandbox: Sandbox,
+  path: string,
+): ChildProcess {
+  const words = [
+    'answers',
+    'import',
+    path,
+    '--batch-size',
+    '3',
+    '--max-concurrency',
+    '8',
+    '--confirm',
+    'development',
+  ]
+  return spawn(process.execPath, [program, ...words, '--timeout', `${timeoutMs}ms`, '--quiet'], {
+    stdio: ['ignore', 'ignore', process.env['REHEARSAL_DEBUG'] ? 'inherit' : 'ignore'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      FACESCAN_STATE_DIR: join(folder, 'state'),
+      FACESCAN_CONFIG_DIR: join(folder, 'config'),
+      FACESCAN_BASE_URL: sandbox.url,
+      FACESCAN_API_KEY: sandbox.keys.development.key,
+      ...env,
+    },
+  })
+}
+
+/** Whatever instant the kill hit, the journal can be read and accounts for every row. */
+async function assertSums(folder: string): Promise<void> {
+  for (const { header, totals, status } of await listImports(join(folder, 'state'))) {
+    if (status === 'damaged' || !header || !totals) throw new Error(`a kill left an import ${status}`)
+    const { rows, accepted, rejected, unknown, unsent } = countStates(header, totals)
+    if (unsent < 0 || accepted + rejected + unknown + unsent !== rows)
+      throw new Error('the states do not add up')
+  }
+}
+
+/** Compares what the service stored with the file, user by user. Rows reported unknown may be there or not. */
+function verify(
+  store: Store,
+  { folder, answers }: Input,
+): Pick<Outcome, 'lost' | 'duplicated' | 'disordered'> {
+  const unknown = new Set(readLines(join(folder, 'unknown.csv')).map((line) => Number(line.split(',')[4])))
+  const counts = { lost: 0, duplicated: 0, disordered: 0 }
+  for (const [user, rows] of answers) {
+    const stored = storedAnswers(store, user)
+    const expected = rows.filter(({ line }) => !unknown.has(line)).map(({ text }) => text)
+    const all = rows.map(({ text }) => text)
+    counts.lost += missingFrom(stored, expected)
+    counts.duplicated += missingFrom(all, stored)
+    if (!isSubsequence(stored, all)) counts.disordered++
+  }
+  return counts
+}
+
+function storedAnswers(store: Store, user: string): string[] {
+  return store.database
+    .prepare<{ lookup_key: string; value: number }>(
+      `select lookup_key, value from answer join user using (user_id) where external_hash = ? order by sequence`,
+    )
+    .all(store.hashExternalId(user))
+    .map(({ lookup_key, value }) => `${lookup_key} ${value}`)
+}
+
+/** How many of `wanted` are not in `there`, counting repeats. */
+function missingFrom(there: readonly string[], wanted: readonly string[]): number {
+  const left = [...there]
+  return wanted.filter((text) => {
+    const at = left.indexOf(text)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  }).length
+}
+
+function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0
+  for (const text of whole) if (part[at] === text) at++
+  return at === part.length
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').trim().split('\n').slice(1)
+  } catch {
+    return []
+  }
+}
+
+function readSummary(folder: string): Summary {
+  return JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'))
+}

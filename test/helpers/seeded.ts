@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto'
+
+/** Numbers in [0, 1) that a seed repeats. */
+export function seededRandom(seed: number | string): () => number {
+  let count = 0
+  return () => {
+    const digest = createHash('sha256').update(`${seed} ${count++}`).digest()
+    return digest.readUIntBE(0, 6) / 2 ** 48
+  }
+}
