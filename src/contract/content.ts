@@ -15,6 +15,7 @@ export const dashboardUrl = endpoint({
     disabled_sections: z.array(z.enum(disabledSections)).default([]),
   }),
   replies: { 201: z.string() },
+  secretReply: true,
   retry: 'once',
   effect: 'read',
 })

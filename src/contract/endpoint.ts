@@ -46,6 +46,8 @@ export interface Endpoint {
   retry: RetryClass
   effect: Effect
   deprecated?: boolean
+  /** The reply is a credential, or a link that carries one. */
+  secretReply?: boolean
 }
 
 /** Keeps the literal types of an endpoint, so that client and sandbox derive from them. */

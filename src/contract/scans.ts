@@ -25,6 +25,7 @@ export const scanUrl = endpoint({
   user: userRules.eitherInQuery,
   query: z.object({ language: language.optional(), expire_at: z.iso.datetime({ local: true }).optional() }),
   replies: { 200: z.string() },
+  secretReply: true,
   retry: 'read',
   effect: 'read',
 })

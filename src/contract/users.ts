@@ -75,6 +75,7 @@ export const users = {
     credentials: ['key'],
     user: userRules.eitherInBody,
     replies: { 201: z.looseObject({ token: z.string() }) },
+    secretReply: true,
     retry: 'once',
     effect: 'read',
   }),

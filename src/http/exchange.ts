@@ -152,14 +152,28 @@ export async function attemptOnce(
   try {
     reply = await send(request, { dispatcher, timeoutMs, signal })
   } catch (error) {
-    const failure = error instanceof NoReply ? await toNetworkError(error, request, options) : error
-    if (failure instanceof Error) observer.failure?.(request, failure)
-    if (!(failure instanceof NetworkError && failure.notSent)) await options.after(endpoint, undefined)
+    if (!(error instanceof NoReply)) throw error
+    const failure = signal.aborted
+      ? stoppedBy(signal, error, endpoint)
+      : await toNetworkError(error, request, options)
+    observer.failure?.(request, failure)
+    if (!error.notSent) await options.after(endpoint, undefined)
     throw failure
   }
   observer.reply?.(request, reply)
   await options.after(endpoint, reply)
   return reply
+}
+
+/** Ctrl-C and the end of the allowed time have an error of their own, which says why everything stops. */
+function stoppedBy({ reason }: AbortSignal, { notSent }: NoReply, endpoint: Endpoint): Error {
+  if (!(reason instanceof FacescanError)) return reason instanceof Error ? reason : new Error(String(reason))
+  if (notSent || isRepeatable(endpoint)) return reason
+  return new FacescanError(reason.code, reason.message, {
+    ...reason.details,
+    retryable: false,
+    hint: maybeDone,
+  })
 }
 
 async function toNetworkError(
@@ -192,12 +206,14 @@ function explainFailure(
   const unsure = {
     ...details,
     retryable: false,
-    hint: 'It may have been done all the same: look before repeating it.',
+    hint: maybeDone,
   }
   return failure instanceof NetworkError
     ? new NetworkError(message, false, unsure)
     : new ServiceError(code, message, unsure)
 }
+
+const maybeDone = 'It may have been done all the same: look before repeating it.'
 
 function mayBeApplied(failure: FacescanError, endpoint: Endpoint): boolean {
   if (isRepeatable(endpoint)) return false

@@ -49,6 +49,7 @@ export function buildRequest(
       ...(endpoint.credentials.length > 0 ? authHeaders(credential) : undefined),
     },
     body,
+    secretReply: endpoint.secretReply ?? false,
   }
 }
 

@@ -19,8 +19,8 @@ export class NoReply extends Error {
 }
 
 /**
- * Sends one request once. Resolves with any reply whose status line arrived; rejects with NoReply where none did, and with the
- * signal's reason when it is aborted.
+ * Sends one request once. Resolves with any reply whose status line arrived; rejects with NoReply where none did or the signal
+ * was aborted.
  */
 export function send(request: WireRequest, options: SendOptions): Promise<WireReply> {
   const { dispatcher, signal, timeoutMs } = options
@@ -36,9 +36,9 @@ export function send(request: WireRequest, options: SendOptions): Promise<WireRe
     const finish = (failure?: Error) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
-      if (signal.aborted) return reject(signal.reason)
       const durationMs = performance.now() - startedAt
-      if (head) return resolve({ ...head, ...readBody(head.headers, chunks, failure), durationMs })
+      if (head && !signal.aborted)
+        return resolve({ ...head, ...readBody(head.headers, chunks, failure), durationMs })
       reject(new NoReply(failure ?? new Error('the connection was closed without a reply'), !written))
     }
     const stop = (reason: Error) => {

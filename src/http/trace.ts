@@ -1,8 +1,10 @@
 import { toCurl } from './curl.ts'
-import { maskHeaders, maskUrl } from './redact.ts'
+import { maskHeaders, maskText, maskUrl, secretsOf } from './redact.ts'
 import type { Observer } from './wire.ts'
 
 type WriteLine = (line: string) => void
+
+const shownHeaders = ['content-type', 'date', 'retry-after', 'x-request-id', 'x-correlation-id']
 
 /** A trace for people: what went over the wire, without a credential, an id or a body. */
 export function traceObserver(write: WriteLine): Observer {
@@ -12,20 +14,26 @@ export function traceObserver(write: WriteLine): Observer {
       for (const [name, value] of Object.entries(maskHeaders(request.headers))) write(`  ${name}: ${value}`)
       if (request.body !== undefined) write(`  body: ${Buffer.byteLength(request.body)} bytes`)
     },
-    reply(_, reply) {
+    reply(request, reply) {
       write(`← ${reply.status}, ${reply.body.length} bytes in ${Math.round(reply.durationMs)} ms`)
-      for (const name of ['content-type', 'date', 'retry-after', 'x-request-id']) {
+      for (const name of shownHeaders) {
         const value = reply.headers[name]
-        if (value !== undefined) write(`  ${name}: ${value}`)
+        if (value !== undefined) write(`  ${name}: ${maskText(value, secretsOf(request))}`)
       }
+      if (reply.cut) write(`  broken off: ${reply.cut.message}`)
     },
     failure: (_, error) => write(`✕ ${error.message}`),
     wait: (delayMs, reason) => write(`… again in ${Math.round(delayMs)} ms: ${reason}`),
   }
 }
 
+/** Each request once, however often it is sent. */
 export function curlObserver(write: WriteLine): Observer {
-  return { request: (request) => write(toCurl(request)) }
+  return {
+    request: (request, attempt) => {
+      if (attempt === 1) write(toCurl(request))
+    },
+  }
 }
 
 /** One observer that tells all. */

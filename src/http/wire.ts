@@ -6,6 +6,8 @@ export interface WireRequest {
   url: URL
   headers: Readonly<Record<string, string>>
   body?: string
+  /** The reply is a credential, or a link that carries one: whoever shows it masks all of it. */
+  secretReply?: boolean
 }
 
 /** One reply. `cut` is set where the status line came but the body did not come whole. */
@@ -18,7 +20,7 @@ export interface WireReply {
   durationMs: number
 }
 
-/** Told about every attempt, for traces, HAR files and the audit log. */
+/** Told about every attempt, for traces, HAR files and the countdown. */
 export interface Observer {
   request?(request: WireRequest, attempt: number): void
   reply?(request: WireRequest, reply: WireReply): void

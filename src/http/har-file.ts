@@ -1,0 +1,75 @@
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { UsageError } from '../errors.ts'
+import { harFrame } from './har.ts'
+
+export interface HarFile {
+  add(entry: object): void
+  close(): void
+}
+
+/**
+ * Opens an archive that only its owner can read, and keeps it valid after each entry, whatever happens next. A symbolic link is
+ * not followed, because somebody else may have put it there. `warn` is told once where the disk takes no more.
+ */
+export function openHarFile(path: string, warn: (text: string) => void): HarFile {
+  const file = open(path)
+  let position = 0
+  let entries = 0
+  let broken = false
+  const append = (text: string) => {
+    if (broken) return
+    try {
+      const bytes = Buffer.from(text + harFrame.end)
+      writeWhole(file, bytes, position)
+      position += bytes.length - Buffer.byteLength(harFrame.end)
+    } catch (error) {
+      broken = true
+      warn(`${path} holds only the first ${Math.max(0, entries)} exchanges: ${codeOf(error)}`)
+      restore(file, position)
+    }
+  }
+  append(harFrame.start)
+  return {
+    add(entry) {
+      append(`${entries === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`)
+      if (!broken) entries++
+    },
+    close: () => closeSync(file),
+  }
+}
+
+function open(path: string): number {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0 } = constants
+  let file: number | undefined
+  try {
+    file = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600)
+    if (!fstatSync(file).isFile()) throw Object.assign(new Error(), { code: 'not a regular file' })
+    fchmodSync(file, 0o600)
+    ftruncateSync(file, 0)
+    return file
+  } catch (error) {
+    if (file !== undefined) closeSync(file)
+    const code = codeOf(error)
+    const what = code === 'ELOOP' ? 'it is a symbolic link, which is not followed' : code
+    throw new UsageError(`--har: ${path} cannot be written (${what})`)
+  }
+}
+
+function writeWhole(file: number, bytes: Buffer, position: number): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(file, bytes, done, bytes.length - done, position + done)
+}
+
+/** What was written of the entry that did not fit is taken back; the end fits, because it was there before. */
+function restore(file: number, position: number): void {
+  try {
+    writeWhole(file, Buffer.from(harFrame.end), position)
+    ftruncateSync(file, position + harFrame.end.length)
+  } catch {
+    // The warning has been given, and nothing more can be done for the file.
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

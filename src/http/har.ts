@@ -1,0 +1,117 @@
+import { parseJson, toJsonText } from '../json.ts'
+import { version } from '../version.ts'
+import { maskAll, maskHeaders, maskText, maskValue, secretsOf } from './redact.ts'
+import type { Observer, WireReply, WireRequest } from './wire.ts'
+
+/** Takes one entry of the log at a time. */
+type AddEntry = (entry: object) => void
+
+/** What stands before and after the entries of an HTTP Archive 1.2. */
+export const harFrame = {
+  start: `{"log":{"version":"1.2","creator":{"name":"facescan","version":"${version}"},"entries":[`,
+  end: ']}}\n',
+}
+
+interface Started {
+  at: number
+  attempt: number
+}
+
+/**
+ * Records each attempt for an HTTP Archive. Whatever carries a credential is masked, in both directions; everything else stays, ids
+ * and health data among it.
+ */
+export function harObserver(add: AddEntry, now: () => number): Observer {
+  const started = new Map<WireRequest, Started>()
+  // A token that one reply brings is the credential of a later request, and may be repeated by any reply after it.
+  const secrets = new Set<string>()
+  const end = (request: WireRequest, response: object, durationMs?: number) => {
+    const { at, attempt } = started.get(request) ?? { at: now(), attempt: 1 }
+    started.delete(request)
+    const time = Math.max(0, durationMs ?? now() - at)
+    add({
+      startedDateTime: new Date(at).toISOString(),
+      time,
+      request: describeRequest(request, [...secrets]),
+      response,
+      cache: {},
+      timings: { send: 0, wait: time, receive: 0 },
+      comment: `attempt ${attempt}`,
+    })
+  }
+  return {
+    request(request, attempt) {
+      started.set(request, { at: now(), attempt })
+      for (const secret of secretsOf(request)) secrets.add(secret)
+    },
+    reply: (request, reply) => end(request, describeReply(request, reply, [...secrets]), reply.durationMs),
+    failure: (request, error) => end(request, noReply(maskText(error.message, [...secrets]))),
+  }
+}
+
+function describeRequest(request: WireRequest, secrets: readonly string[]): object {
+  const url = maskText(request.url.href, secrets)
+  return {
+    method: request.method,
+    url,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: toPairs(maskHeaders(request.headers, secrets)),
+    queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+    ...(request.body !== undefined && {
+      postData: { mimeType: 'application/json', text: maskBody(request.body, secrets) },
+    }),
+    headersSize: -1,
+    bodySize: Buffer.byteLength(request.body ?? ''),
+  }
+}
+
+function describeReply(request: WireRequest, reply: WireReply, secrets: readonly string[]): object {
+  return {
+    ...emptyReply,
+    status: reply.status,
+    headers: toPairs(maskHeaders(reply.headers, secrets)),
+    content: describeContent(request, reply, secrets),
+    redirectURL: maskText(reply.headers['location'] ?? '', secrets),
+    ...(reply.cut && { comment: `broken off: ${maskText(reply.cut.message, secrets)}` }),
+  }
+}
+
+const emptyReply = {
+  statusText: '',
+  httpVersion: 'HTTP/1.1',
+  cookies: [],
+  headers: [],
+  content: { size: 0, mimeType: '' },
+  redirectURL: '',
+  headersSize: -1,
+  bodySize: -1,
+}
+
+/** A status of 0 is how an archive says that no reply came. */
+function noReply(comment: string): object {
+  return { ...emptyReply, status: 0, comment }
+}
+
+function describeContent(request: WireRequest, reply: WireReply, secrets: readonly string[]): object {
+  const mimeType = reply.headers['content-type'] ?? ''
+  const content = { size: reply.body.length, mimeType }
+  const bytes = Buffer.from(reply.body)
+  if (mimeType.startsWith('image/')) return { ...content, text: bytes.toString('base64'), encoding: 'base64' }
+  const isSecret = request.secretReply === true && reply.status < 400
+  if (reply.cut && (isSecret || reply.headers['content-encoding'])) return content
+  return { ...content, text: maskBody(bytes.toString('utf8'), secrets, isSecret) }
+}
+
+function maskBody(text: string, secrets: readonly string[], isSecret = false): string {
+  try {
+    const value = parseJson(text)
+    return toJsonText(isSecret ? maskAll(value) : maskValue(value, secrets))
+  } catch {
+    return isSecret ? '' : maskText(text, secrets)
+  }
+}
+
+function toPairs(headers: Readonly<Record<string, string>>): { name: string; value: string }[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }))
+}
