@@ -1,5 +1,5 @@
 import type { Ask } from './context.ts'
-import { UsageError } from './errors.ts'
+import { FacescanError, RefusedError, UsageError } from './errors.ts'
 import type { Io } from './io.ts'
 
 /** Prompts on stderr, so that stdout stays data; loaded only when something is asked. */
@@ -13,18 +13,29 @@ export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
     }
     return import('./prompts.ts')
   }
+  const answer = <Value>(asked: Promise<Value>): Promise<Value> =>
+    asked.catch((error: unknown) => {
+      throw signal.aborted ? signal.reason : explain(error)
+    })
   return {
     possible,
-    text: async (message, options = {}) => (await prompts()).input({ message, ...options }, streams),
-    secret: async (message) => (await prompts()).password({ message, mask: '•' }, streams),
+    text: async (message, options = {}) => answer((await prompts()).input({ message, ...options }, streams)),
+    secret: async (message) => answer((await prompts()).password({ message, mask: '•' }, streams)),
     confirm: async (message, options = {}) =>
-      (await prompts()).confirm({ message, default: false, ...options }, streams),
+      answer((await prompts()).confirm({ message, default: false, ...options }, streams)),
     select: async (message, choices) => {
       const { search, select } = await prompts()
-      if (choices.length <= 10) return select({ message, choices: [...choices] }, streams)
+      if (choices.length <= 10) return answer(select({ message, choices: [...choices] }, streams))
       const matching = (term = '') =>
         choices.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))
-      return search({ message, source: (term) => matching(term) }, streams)
+      return answer(search({ message, source: (term) => matching(term) }, streams))
     },
   }
+}
+
+/** The prompts take Ctrl-C themselves, because the terminal is theirs meanwhile; they tell it from the end of input by the message. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'ExitPromptError') return error
+  if (error.message.includes('SIGINT')) return new FacescanError('interrupted', 'interrupted')
+  return new RefusedError('the input ended without an answer', { hint: 'Nothing was done.' })
 }

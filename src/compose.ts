@@ -7,9 +7,10 @@ import { ServiceError } from './errors.ts'
 import type { GlobalFlags } from './flags.ts'
 import type { Api } from './http/client.ts'
 import type { Observer, WireRequest } from './http/wire.ts'
-import type { Interrupts } from './interrupt.ts'
+import { type Interrupts, limitTime } from './interrupt.ts'
 import type { Clock, Environment, Io } from './io.ts'
 import type { Manual } from './manual.ts'
+import { observe } from './observe.ts'
 import { formatMessage, type MessageKind } from './output/message.ts'
 import { createProgress } from './output/progress.ts'
 import type { OutputSettings } from './output/settings.ts'
@@ -83,7 +84,8 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     sandbox: () => import('./sandbox/index.ts'),
     sandboxDatabase: () => sandboxDatabase(paths),
     api: once(async () => ctx.connect(await session())),
-    connect: (session) => openApi(composition, { ctx, approval }, session, closers),
+    connect: async (session) =>
+      openApi(composition, { ctx, approval, observer: await observer() }, session, closers),
     print: async (value, view) => {
       const { print } = await import('./output/print.ts')
       const shown = outside.pseudonyms ? outside.pseudonyms.value(value) : value
@@ -100,6 +102,16 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     progress: () => createProgress(io.stderr, pens.stderr, flags.quiet),
     pen: (stream) => pens[stream],
   }
+  const observer = once(() =>
+    observe({
+      ...parts,
+      settings,
+      stderr: io.stderr,
+      pen: pens.stderr,
+      onClose: (close) => closers.push(close),
+    }),
+  )
+  if (flags.maxTime !== undefined) closers.push(limitTime(flags.maxTime, clock, interrupts))
   const approval = createApproval(parts)
   const ctx: Context = { ...parts, approve: approval.approve }
   return {
@@ -129,7 +141,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 
 async function openApi(
   composition: Composition,
-  { ctx, approval }: { ctx: Context; approval: Approval },
+  { ctx, approval, observer }: { ctx: Context; approval: Approval; observer: Observer },
   session: Session,
   closers: (() => Promise<void>)[],
 ): Promise<Api> {
@@ -160,7 +172,7 @@ async function openApi(
     timeoutMs: flags.timeout,
     retries: flags.retries,
     maxWaitMs,
-    observer: await observe(composition, ctx),
+    observer,
     before: await guard(composition, ctx, approval),
     after: approval.after,
     mismatch: (endpoint, problems) => reportMismatch(ctx, endpoint, problems),
@@ -201,15 +213,6 @@ async function reach(
     source: 'the built-in sandbox',
   } as const
   return { baseUrl: new URL(sandbox.url), credential: given ?? builtIn }
-}
-
-async function observe({ flags, outside }: Composition, ctx: Context): Promise<Observer> {
-  const { combine, curlObserver, traceObserver } = await import('./http/trace.ts')
-  const write = (text: string) => ctx.io.stderr.write(`${text}\n`)
-  const observers: Observer[] = []
-  if (flags.debug || outside.env['FACESCAN_DEBUG']) observers.push(traceObserver(write))
-  if (flags.curl) observers.push(curlObserver(write))
-  return combine(observers)
 }
 
 /** A dry run looks things up as usual and stops at the request the command is about. */

@@ -26,6 +26,7 @@ export const globalOptions = [
   ['--confirm <what>', 'confirm a guarded change by naming it'],
   ['--no-input', 'never prompt'],
   ['--timeout <duration>', 'longest wait for an answer', { parse: duration, default: 30_000 }],
+  ['--max-time <duration>', 'longest time for the whole command', { parse: duration }],
   ['--retries <n>', 'attempts after a failed one', { parse: wholeNumber, default: 3 }],
   ['--strict', 'fail on a reply of an unknown shape'],
   ['--redact', 'show pseudonyms instead of ids, tokens and customer names'],

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { FacescanError } from './errors.ts'
+import type { Clock } from './io.ts'
 
 export interface Interrupts {
   /** Aborted when everything is to stop now. */
@@ -7,6 +8,8 @@ export interface Interrupts {
   drainFirst(): AbortSignal
   /** Called for each SIGINT or SIGTERM. */
   receive(name: 'SIGINT' | 'SIGTERM'): void
+  /** Stops as a signal does, for another reason. */
+  stop(reason: FacescanError): void
 }
 
 function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
@@ -21,15 +24,31 @@ export function createInterrupts(): Interrupts {
   // Every request in flight listens; more than ten of them are no leak.
   setMaxListeners(0, now.signal)
   let drain: AbortController | undefined
+  const stop = (reason: FacescanError) => {
+    const next = drain && !drain.signal.aborted ? drain : now
+    next.abort(reason)
+  }
   return {
     signal: now.signal,
     drainFirst() {
       drain ??= new AbortController()
       return drain.signal
     },
-    receive(name) {
-      const next = drain && !drain.signal.aborted ? drain : now
-      next.abort(interruption(name))
-    },
+    receive: (name) => stop(interruption(name)),
+    stop,
   }
+}
+
+/** Stops a command that is not done in time; the function it returns is called when it is done. */
+export function limitTime(limitMs: number, clock: Clock, { stop }: Interrupts): () => Promise<void> {
+  const done = new AbortController()
+  const expire = () =>
+    stop(
+      new FacescanError('network', `not done within ${limitMs / 1_000} s`, {
+        hint: 'Allow more time with --max-time.',
+        retryable: true,
+      }),
+    )
+  clock.sleep(limitMs, done.signal).then(expire, () => undefined)
+  return async () => done.abort()
 }

@@ -1,44 +1,52 @@
-import type { Composition } from './compose.ts'
-import type { Context } from './context.ts'
+import type { GlobalFlags } from './flags.ts'
 import type { Observer } from './http/wire.ts'
+import type { Clock, Environment, Output } from './io.ts'
 import { createCountdown } from './output/countdown.ts'
+import type { OutputSettings } from './output/settings.ts'
 import { escapeControls } from './output/text.ts'
+import type { Pen } from './output/view.ts'
 
-type Closers = (() => Promise<void>)[]
+export interface Watched {
+  flags: GlobalFlags
+  settings: OutputSettings
+  env: Environment
+  clock: Clock
+  stderr: Output
+  /** That of stderr. */
+  pen: Pen
+  note(text: string): void
+  warn(text: string): void
+  onClose(close: () => Promise<void>): void
+}
 
 /** What follows the exchange with the service: --debug, --curl, --har, and the countdown while a request waits. */
-export async function observe(
-  { flags, outside, pens, settings }: Composition,
-  ctx: Pick<Context, 'note' | 'warn'>,
-  closers: Closers,
-): Promise<Observer> {
+export async function observe(watched: Watched): Promise<Observer> {
+  const { flags, env, stderr } = watched
   const { combine, curlObserver, traceObserver } = await import('./http/trace.ts')
-  const { stderr } = outside.io
   const write = (text: string) => void stderr.write(`${escapeControls(text)}\n`)
   const observers: Observer[] = []
-  if (flags.debug || outside.env['FACESCAN_DEBUG']) observers.push(traceObserver(write))
+  if (flags.debug || env['FACESCAN_DEBUG']) observers.push(traceObserver(write))
   if (flags.curl) observers.push(curlObserver(write))
-  if (flags.har !== undefined) observers.push(await openHar(flags.har, outside.clock.now, ctx, closers))
-  if (!flags.quiet) {
-    const isForPeople = settings.format === 'table' && !settings.fields && settings.jq === undefined
-    const note = (text: string) => isForPeople && ctx.note(text)
-    observers.push(createCountdown({ stderr, pen: pens.stderr, clock: outside.clock }, note))
-  }
+  if (flags.har !== undefined) observers.push(await recordHar(flags.har, watched))
+  if (!flags.quiet) observers.push(createCountdown(watched, (text) => noteForPeople(text, watched)))
   return combine(observers)
 }
 
-async function openHar(
-  path: string,
-  now: () => number,
-  ctx: Pick<Context, 'note' | 'warn'>,
-  closers: Closers,
-): Promise<Observer> {
+/** A script that reads stderr as JSON gets no remark in between. */
+function noteForPeople(text: string, { settings, note }: Watched): void {
+  if (settings.format === 'table' && settings.fields === undefined && settings.jq === undefined) note(text)
+}
+
+async function recordHar(path: string, { clock, warn, note, onClose }: Watched): Promise<Observer> {
   const [{ harObserver }, { openHarFile }] = await Promise.all([
     import('./http/har.ts'),
     import('./http/har-file.ts'),
   ])
-  const file = openHarFile(path, ctx.warn)
-  closers.push(async () => file.close())
-  ctx.note(`${path} will hold every exchange: credentials masked, personal data not`)
-  return harObserver((entry) => file.add(entry), now)
+  const file = openHarFile(path, warn)
+  onClose(async () => file.close())
+  note(`${path} will hold every exchange: credentials masked, personal data not`)
+  return harObserver(
+    (entry) => file.add(entry),
+    () => clock.now(),
+  )
 }

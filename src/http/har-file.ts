@@ -24,7 +24,7 @@ export function openHarFile(path: string, warn: (text: string) => void): HarFile
       position += bytes.length - Buffer.byteLength(harFrame.end)
     } catch (error) {
       broken = true
-      warn(`${path} holds only the first ${Math.max(0, entries)} exchanges: ${codeOf(error)}`)
+      warn(`${path} holds only the first ${entries} exchanges: ${codeOf(error)}`)
       restore(file, position)
     }
   }
