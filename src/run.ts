@@ -37,4 +37,6 @@ export async function run(argv: readonly string[]): Promise<void> {
     random: Math.random,
     interrupts,
   })
+  // A name that is being looked up cannot be given up, and would keep a stopped command waiting.
+  if (interrupts.signal.aborted) process.exit()
 }

@@ -1,12 +1,12 @@
-import { request } from 'node:http'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
+import { openTunnel } from './tunnel.ts'
 
 const patienceMs = 5_000
 
 /**
  * Looks at the certificate of a host that could not be trusted, to say whose it is: a second connection over which nothing is sent.
- * Undefined where it cannot be seen, which is the case behind a proxy that is itself reached over TLS.
+ * Undefined where it cannot be seen.
  */
 export async function describeCertificate(
   url: URL,
@@ -15,7 +15,7 @@ export async function describeCertificate(
 ): Promise<string | undefined> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
   try {
-    const socket = proxy ? await openTunnel(url, proxy, limit) : openDirect(url)
+    const socket = proxy ? await openTunnel(url, proxy, { signal: limit }) : openDirect(url)
     const certificate = await readCertificate(url, socket, limit)
     return certificate && describe(certificate)
   } catch {
@@ -23,26 +23,8 @@ export async function describeCertificate(
   }
 }
 
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '')
-}
-
 function openDirect(url: URL): Socket {
-  return connectTcp({ host: hostOf(url), port: Number(url.port || 443) })
-}
-
-function openTunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
-  const target = `${url.hostname}:${url.port || 443}`
-  const { username, password } = proxy
-  const auth = username ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : null
-  return new Promise((resolve, reject) => {
-    request({ method: 'CONNECT', host: hostOf(proxy), port: proxy.port || 80, path: target, auth, signal })
-      .on('connect', (reply, socket) =>
-        reply.statusCode === 200 ? resolve(socket) : reject(new Error('refused')),
-      )
-      .on('error', reject)
-      .end()
-  })
+  return connectTcp({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 443) })
 }
 
 function readCertificate(

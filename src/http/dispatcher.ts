@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
+import type { buildConnector } from 'undici'
 // The whole of undici takes as long to load as Node itself to start; these two parts are what is used of it.
+import createConnector from 'undici/lib/core/connect.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
-import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
 import { ConfigurationError } from '../errors.ts'
 import type { Environment } from '../io.ts'
+import { openTunnel } from './tunnel.ts'
 import type { Dispatcher } from './wire.ts'
 
 export interface DispatcherOptions {
@@ -27,9 +29,29 @@ export function createDispatcher({
   // With Node's 250 ms for each address of a host, a slow line never gets through to any.
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
   const connect = { timeout: connectTimeoutMs, ...addresses, ...(ca && { ca }) }
-  const shared = { connections, pipelining: 1 }
-  if (!proxy) return new Agent({ ...shared, connect })
-  return new ProxyAgent({ ...shared, uri: proxy.href, proxyTls: connect, requestTls: connect })
+  const direct = createConnector(connect)
+  return new Agent({
+    connections,
+    pipelining: 1,
+    connect: proxy ? throughProxy(proxy, direct, { ca, timeoutMs: connectTimeoutMs }) : direct,
+  })
+}
+
+type Connector = buildConnector.connector
+
+/** undici's own proxy agent opens tunnels in an endless loop where the proxy closes the connection, so this is done here. */
+function throughProxy(
+  proxy: URL,
+  connect: Connector,
+  { ca, timeoutMs }: { ca: string[] | undefined; timeoutMs: number },
+): Connector {
+  return (options, callback) => {
+    const service = new URL(`${options.protocol}//${options.host ?? options.hostname}`)
+    openTunnel(service, proxy, { signal: AbortSignal.timeout(timeoutMs), ca }).then(
+      (httpSocket) => connect({ ...options, httpSocket }, callback),
+      (error: Error) => callback(error, null),
+    )
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { isLoopback } from '../base-url.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Environment } from '../io.ts'
@@ -18,9 +19,8 @@ export function findProxy(baseUrl: URL, env: Environment): URL | undefined {
 function parseProxy(text: string, variable: string): URL {
   const full = text.includes('://') ? text : `http://${text}`
   const url = URL.canParse(full) ? new URL(full) : undefined
-  if (url?.hostname && ['http:', 'https:', 'socks5:', 'socks:'].includes(url.protocol) && isDecodable(url))
-    return url
-  throw new ConfigurationError(`The proxy in ${variable} is not the URL of an HTTP, HTTPS or SOCKS5 proxy.`, {
+  if (url?.hostname && ['http:', 'https:'].includes(url.protocol) && isDecodable(url)) return url
+  throw new ConfigurationError(`The proxy in ${variable} is not the URL of an HTTP or HTTPS proxy.`, {
     hint: `Write it like ${variable}=http://proxy.example.com:3128, special characters of a password percent-encoded.`,
   })
 }
@@ -44,13 +44,14 @@ function isExempt(baseUrl: URL, noProxy: string): boolean {
     .filter(Boolean)
     .some((entry) => {
       if (entry === '*') return true
-      const [, name = '', onlyPort] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(unbracket(entry)) ?? []
-      return (onlyPort ?? port) === port && (host === name || host.endsWith(`.${name}`))
+      const { name, onlyPort = port } = splitEntry(entry)
+      return onlyPort === port && (host === name || host.endsWith(`.${name}`))
     })
 }
 
-/** An IPv6 address holds colons, so that its port can only be told when it stands in brackets; those go without one here. */
-function unbracket(entry: string): string {
-  const address = /^\[(.+)\]$/.exec(entry)?.[1]
-  return address ?? entry
+/** The colons of an IPv6 address are no port, unless it stands in brackets. */
+function splitEntry(entry: string): { name: string; onlyPort: string | undefined } {
+  if (isIPv6(entry)) return { name: entry, onlyPort: undefined }
+  const [, address, host = '', onlyPort] = /^(?:\[(.*)\]|(?:\*?\.)?([^:]*))(?::(\d+))?$/.exec(entry) ?? []
+  return { name: address ?? host, onlyPort }
 }

@@ -1,3 +1,5 @@
+import { TunnelRefused } from './tunnel.ts'
+
 interface Explanation {
   what: string
   hint?: string
@@ -57,6 +59,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ENETUNREACH: { what: 'the network cannot be reached', hint: 'Check your network connection or VPN.' },
   ETIMEDOUT: timedOut,
   UND_ERR_CONNECT_TIMEOUT: timedOut,
+  ABORT_ERR: timedOut,
   UND_ERR_SOCKET: brokenOff,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: brokenOff,
   UND_ERR_HEADERS_OVERFLOW: {
@@ -122,6 +125,7 @@ const proxyReaches: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
+  'ABORT_ERR',
 ])
 
 export interface Explained {
@@ -135,9 +139,10 @@ export interface Explained {
  * proxy's URL a password.
  */
 export function explainTransport(error: Error | undefined, url: URL, proxy?: URL): Explained {
-  const refusal = proxy && explainProxy(error)
-  if (refusal)
-    return { message: `proxy ${proxy.host}: ${refusal.what}`, hint: refusal.hint, final: !!refusal.final }
+  if (proxy && error instanceof TunnelRefused) {
+    const { what, hint, final } = explainRefusal(error.status)
+    return { message: `proxy ${proxy.host}: ${what}`, hint, final: !!final }
+  }
   const code = codeOf(error)
   const { what, hint, final } = explain(code, error)
   const where = proxy
@@ -159,9 +164,7 @@ function explain(code: string, error: Error | undefined): Explanation {
   return known ?? { what: error?.message || 'the connection failed' }
 }
 
-/** undici tells a proxy's refusal of the tunnel by its message only. */
-function explainProxy(error: Error | undefined): Explanation | undefined {
-  const status = Number(/^Proxy response \((\d+)\)/.exec(error?.message ?? '')?.[1])
+function explainRefusal(status: number): Explanation {
   if (status === 407) {
     return {
       what: 'it asks for a user name and a password (407)',
@@ -169,7 +172,6 @@ function explainProxy(error: Error | undefined): Explanation | undefined {
       final: true,
     }
   }
-  if (!status) return undefined
   const refusal = { what: `it did not open a connection to the service (${status})`, hint: checkProxy }
   return status < 500 ? { ...refusal, final: true } : refusal
 }

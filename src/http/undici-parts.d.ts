@@ -2,6 +2,6 @@ declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici'
 }
 
-declare module 'undici/lib/dispatcher/proxy-agent.js' {
-  export { ProxyAgent as default } from 'undici'
+declare module 'undici/lib/core/connect.js' {
+  export { buildConnector as default } from 'undici'
 }

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { findProxy } from '../../src/http/proxy.ts'
+
+const proxy = 'http://proxy.test:3128'
+const hostOf = (url: string, env: Record<string, string>) => findProxy(new URL(url), env)?.host
+
+test.each([
+  ['the upper case alone', { HTTPS_PROXY: proxy }, 'proxy.test:3128'],
+  ['the lower case first', { HTTPS_PROXY: 'http://other.test', https_proxy: proxy }, 'proxy.test:3128'],
+  ['an empty lower case not at all', { HTTPS_PROXY: proxy, https_proxy: '' }, 'proxy.test:3128'],
+  ['a proxy for plain HTTP not at all', { HTTP_PROXY: proxy }, undefined],
+  ['a host without a scheme as an HTTP proxy', { HTTPS_PROXY: 'proxy.test:3128' }, 'proxy.test:3128'],
+])('takes %s', (_, env, host) => {
+  expect(hostOf('https://api.service.test', env)).toBe(host)
+})
+
+test.each([
+  ['*', true],
+  ['service.test', true],
+  ['.service.test', true],
+  ['*.service.test', true],
+  ['other.test, API.Service.Test', true],
+  ['other.test api.service.test', true],
+  ['api.service.test:443', true],
+  ['api.service.test:8443', false],
+  ['vice.test', false],
+  ['api', false],
+  ['', false],
+  [',', false],
+])('NO_PROXY=%s exempts a host below it: %s', (noProxy, exempt) => {
+  const found = ['NO_PROXY', 'no_proxy'].map((name) =>
+    hostOf('https://api.service.test', { HTTPS_PROXY: proxy, [name]: noProxy }),
+  )
+  expect(found).toEqual(exempt ? [undefined, undefined] : ['proxy.test:3128', 'proxy.test:3128'])
+})
+
+test.each(['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:8443'])(
+  'NO_PROXY=%s exempts an IPv6 address',
+  (noProxy) => {
+    expect(hostOf('https://[2001:db8::1]:8443', { HTTPS_PROXY: proxy, NO_PROXY: noProxy })).toBeUndefined()
+  },
+)
+
+test.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])(
+  '%s is reached directly',
+  (url) => {
+    expect(hostOf(url, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy })).toBeUndefined()
+  },
+)
+
+test.each([
+  'http://',
+  'ftp://proxy.test',
+  'not a url',
+  'http://me:se%cret@proxy.test',
+  'http://me:se cret@pro xy',
+])('a proxy of "%s" is refused without being quoted', (text) => {
+  const find = () => findProxy(new URL('https://api.service.test'), { HTTPS_PROXY: text })
+  expect(find).toThrow(expect.objectContaining({ code: 'configuration' }))
+  expect(find).toThrow(/HTTPS_PROXY is not the URL/)
+  expect(find).not.toThrow(/cret|ftp:/)
+})

@@ -1,0 +1,173 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { NetworkError } from '../../src/errors.ts'
+import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { findProxy } from '../../src/http/proxy.ts'
+import { type Authority, createAuthority, type Issued } from '../helpers/certificates.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
+import { tunnelProxy } from '../helpers/proxy.ts'
+import { testApi, testKey } from './client.ts'
+
+let authority: Authority
+let stranger: Authority
+
+beforeAll(async () => {
+  authority = await createAuthority('Test Authority')
+  stranger = await createAuthority('Somebody In Between')
+})
+
+interface Service {
+  port: number
+  /** Keys of the requests that arrived. */
+  keys: unknown[]
+}
+
+async function secureService(issued: Issued, host = '127.0.0.1'): Promise<Service> {
+  const service: Service = { port: 0, keys: [] }
+  const server = createServer({ cert: issued.cert, key: issued.key }, (request, response) => {
+    service.keys.push(request.headers['x-api-key'])
+    response.setHeader('content-type', 'application/json')
+    response.end('["height","weight"]')
+  })
+  await new Promise<void>((listening) => server.listen(0, host, listening))
+  service.port = (server.address() as AddressInfo).port
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return service
+}
+
+function trusting(...authorities: Authority[]): Record<string, string> {
+  const file = join(temporaryFolder(), 'authorities.pem')
+  writeFileSync(file, authorities.map(({ cert }) => cert).join('\n'))
+  return { SSL_CERT_FILE: file }
+}
+
+async function ask(url: string, env: Record<string, string>) {
+  const proxy = findProxy(new URL(url), env)
+  const dispatcher = createDispatcher({ env, proxy, connectTimeoutMs: 2_000 })
+  onTestFinished(() => dispatcher.destroy())
+  let attempts = 0
+  const observer = { request: () => void attempts++ }
+  const api = testApi(url, { dispatcher, proxy, observer })
+  const result = await api.questions.all().catch((error: unknown) => error)
+  return { result, attempts }
+}
+
+function failed({ result }: { result: unknown }): NetworkError {
+  expect(result).toBeInstanceOf(NetworkError)
+  return result as NetworkError
+}
+
+test('SSL_CERT_FILE adds an authority to the known ones', async () => {
+  const { port, keys } = await secureService(await authority.issue(['localhost']))
+  expect((await ask(`https://localhost:${port}`, trusting(authority))).result).toEqual(['height', 'weight'])
+  expect(keys).toEqual([testKey])
+})
+
+test('authorities of NODE_EXTRA_CA_CERTS stay known beside those of SSL_CERT_FILE', async () => {
+  const { port } = await secureService(await authority.issue(['localhost']))
+  const env = { ...trusting(stranger), NODE_EXTRA_CA_CERTS: trusting(authority)['SSL_CERT_FILE'] ?? '' }
+  expect((await ask(`https://localhost:${port}`, env)).result).toEqual(['height', 'weight'])
+})
+
+test.each([
+  ['that does not exist', undefined, 'cannot be read'],
+  ['without a certificate', 'hello', 'holds no certificate'],
+])('a certificate file %s is a configuration error that names the variable', async (_, content, message) => {
+  const file = join(temporaryFolder(), 'ca.pem')
+  if (content !== undefined) writeFileSync(file, content)
+  const make = () => createDispatcher({ env: { SSL_CERT_FILE: file }, connectTimeoutMs: 1_000 })
+  expect(make).toThrow(expect.objectContaining({ code: 'configuration' }))
+  expect(make).toThrow(new RegExp(`SSL_CERT_FILE.*${message}|${message}.*SSL_CERT_FILE|${message}`))
+})
+
+test.each([
+  ['from an authority nobody knows', () => stranger.issue(['localhost']), 'this machine does not know'],
+  ['that has expired', () => authority.issue(['localhost'], -1), 'has expired'],
+  ['for another host', () => authority.issue(['other.example']), 'is for another host'],
+])(
+  'a certificate %s is never accepted, tried once, and explained with its issuer',
+  async (_, issue, what) => {
+    const { port, keys } = await secureService(await issue())
+    const answer = await ask(`https://localhost:${port}`, trusting(authority))
+    const { message, notSent, exitCode } = failed(answer)
+    expect(message).toContain(what)
+    expect(message).toMatch(/issued by (Test Authority|Somebody In Between), valid until/)
+    expect({ attempts: answer.attempts, keys, notSent, exitCode }).toEqual({
+      attempts: 1,
+      keys: [],
+      notSent: true,
+      exitCode: 9,
+    })
+  },
+)
+
+test('a port that does not speak TLS is explained', async () => {
+  const proxy = await tunnelProxy(1)
+  expect(failed(await ask(`https://localhost:${proxy.port}`, {})).message).toMatch(
+    /does not speak TLS|secure connection/,
+  )
+})
+
+test.each([
+  ['HTTPS_PROXY', ''],
+  ['https_proxy', ''],
+  ['HTTPS_PROXY', 'wor%6Cd:pa%40ss@'],
+])(
+  '%s leads through a proxy, with its credentials "%s" sent to it and to nobody else',
+  async (variable, credentials) => {
+    const service = await secureService(await authority.issue(['service.test']))
+    const proxy = await tunnelProxy(service.port)
+    const env = { ...trusting(authority), [variable]: `http://${credentials}127.0.0.1:${proxy.port}` }
+    expect((await ask('https://service.test', env)).result).toEqual(['height', 'weight'])
+    expect(proxy.targets).toEqual(['service.test:443'])
+    const sent = credentials === '' ? undefined : `Basic ${Buffer.from('world:pa@ss').toString('base64')}`
+    expect(proxy.credentials).toEqual([sent])
+    expect(service.keys).toEqual([testKey])
+  },
+)
+
+test('a certificate that is not trusted behind a proxy is explained with its issuer', async () => {
+  const service = await secureService(await stranger.issue(['service.test']))
+  const proxy = await tunnelProxy(service.port)
+  const answer = await ask('https://service.test', {
+    HTTPS_PROXY: `http://me:secret@127.0.0.1:${proxy.port}`,
+  })
+  expect(failed(answer).message).toContain('issued by Somebody In Between')
+  expect(failed(answer).message).toContain(`through the proxy 127.0.0.1:${proxy.port}`)
+  expect(failed(answer).message).not.toContain('secret')
+})
+
+test.each([
+  [407, 'asks for a user name and a password', 1],
+  [403, 'did not open a connection to the service (403)', 1],
+  [502, 'did not open a connection to the service (502)', 3],
+])('a proxy that answers %i is explained without its password', async (status, message, attempts) => {
+  const proxy = await tunnelProxy(1, status)
+  const answer = await ask('https://service.test', {
+    HTTPS_PROXY: `http://me:secret@127.0.0.1:${proxy.port}`,
+  })
+  expect(failed(answer).message).toContain(message)
+  expect(failed(answer).message).toContain(`proxy 127.0.0.1:${proxy.port}`)
+  expect(JSON.stringify([failed(answer).message, failed(answer).details.hint])).not.toContain('secret')
+  expect(failed(answer).notSent).toBe(true)
+  expect(answer.attempts).toBe(attempts)
+})
+
+test('a proxy that is not there is what the error names, not the service', async () => {
+  const answer = await ask('https://service.test', { HTTPS_PROXY: 'http://me:secret@127.0.0.1:1' })
+  expect(failed(answer).message).toBe('proxy 127.0.0.1:1: nothing answers there')
+  expect(answer.attempts).toBe(3)
+})
+
+test('a proxy that goes away in the tunnel is a failed connection, not an endless loop', async () => {
+  const proxy = await tunnelProxy(1)
+  const answer = await ask('https://service.test', { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` })
+  expect(failed(answer).exitCode).toBe(9)
+  expect(proxy.targets.length).toBeLessThan(20)
+})
