@@ -7,6 +7,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: 'forks',
     restoreMocks: true,
+    reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'reports/tests.json' }]] : ['default'],
     env: { TZ: 'UTC' },
   },
 })

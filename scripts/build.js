@@ -14,8 +14,7 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: Object.keys(optionalDependencies),
   // Two CommonJS packages with WebAssembly ask where their file is.

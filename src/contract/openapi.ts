@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Endpoint, UserRule } from './endpoint.ts'
 import { detail, validationDetail } from './errors.ts'
 import { uuid } from './fields.ts'

@@ -38,10 +38,22 @@ const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
   async 'node:sqlite'(path) {
     // Its types are missing from the oldest supported Node, as is the module itself.
     const name: string = 'node:sqlite'
-    const { DatabaseSync } = (await import(name)) as { DatabaseSync: new (path: string) => Driver }
+    const load = () => import(name) as Promise<{ DatabaseSync: new (path: string) => Driver }>
+    const { DatabaseSync } = await withoutWarnings(load)
     return new DatabaseSync(path)
   },
   wasm: openWithWasm,
+}
+
+/** Node 22 and 24 call their SQLite experimental on stderr, which is the place for what concerns the person. */
+async function withoutWarnings<T>(load: () => Promise<T>): Promise<T> {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return await load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
 }
 
 /** Opens an SQLite file with the named library, or with the first one that this machine has. */

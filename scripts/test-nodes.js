@@ -1,0 +1,14 @@
+// Runs the whole test suite on the newest Node of each supported major version, or of those named as arguments.
+import { spawnSync } from 'node:child_process'
+import { nodeBinary } from './node-binaries.js'
+
+const majors = process.argv.length > 2 ? process.argv.slice(2) : [22, 24]
+const failed = majors.filter((major) => {
+  const node = nodeBinary(major)
+  process.stdout.write(`\n${spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout}`)
+  return spawnSync(node, ['node_modules/vitest/vitest.mjs', 'run'], { stdio: 'inherit' }).status !== 0
+})
+if (failed.length > 0) {
+  process.stderr.write(`The tests fail on Node ${failed.join(', ')}.\n`)
+  process.exit(1)
+}

@@ -1,0 +1,91 @@
+import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nodeBinary } from '../../scripts/node-binaries.js'
+
+let folder: string
+let tarball: string
+let files: string[]
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'facescan-package-'))
+  execFileSync('npm', ['pack', '--silent', `--pack-destination=${folder}`], {
+    stdio: ['ignore', 'ignore', 2],
+  })
+  const [name = ''] = readdirSync(folder)
+  tarball = join(folder, name)
+  const listing = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' })
+  files = listing.trim().split('\n').sort()
+  execFileSync('tar', ['-xzf', tarball, '-C', folder])
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function shipped(file: string) {
+  return readFileSync(join(folder, 'package', file), 'utf8')
+}
+
+/** Installs the tarball as a person would, with nothing but what is on this machine, and with the named Node. */
+function install(major: number): (...words: string[]) => SpawnSyncReturns<string> {
+  const prefix = join(folder, `node-${major}`)
+  const bin = join(prefix, 'bin')
+  cpSync(nodeBinary(major), join(bin, 'node'))
+  const env = {
+    HOME: join(prefix, 'home'),
+    PATH: `${bin}:/usr/bin:/bin`,
+    npm_config_cache: join(prefix, 'empty-cache'),
+  }
+  const npm = execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim()
+  const installed = spawnSync(
+    join(bin, 'node'),
+    [join(npm, 'npm/bin/npm-cli.js'), 'install', '-g', '--offline', `--prefix=${prefix}`, tarball],
+    { env, encoding: 'utf8', cwd: folder },
+  )
+  expect(installed.status, installed.stderr).toBe(0)
+  return (...words) => spawnSync(join(bin, 'facescan'), words, { env, cwd: folder, encoding: 'utf8' })
+}
+
+test('the package holds the program, its notices and nothing of the workshop', () => {
+  const expected = /^package\/(bin|dist|completions|examples)\/|^package\/(package\.json|README\.md|LICENSE)$/
+  expect(files.filter((file) => !expected.test(file))).toEqual([])
+  expect(files).toEqual(expect.arrayContaining(['package/dist/THIRD-PARTY-LICENSES.txt', 'package/LICENSE']))
+  expect(files).not.toContain('package/dist/meta.json')
+  expect(statSync(tarball).size).toBeLessThan(1_500_000)
+})
+
+test('the package asks npm to run nothing, offers no module and needs no other package', () => {
+  const manifest = JSON.parse(shipped('package.json'))
+  for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+    expect(manifest.scripts).not.toHaveProperty(script)
+  expect(manifest).toMatchObject({ exports: {}, publishConfig: { provenance: true } })
+  expect(manifest.dependencies).toBeUndefined()
+})
+
+test('the bill of materials and the licences name every package that is bundled', () => {
+  const bill = JSON.parse(shipped('dist/sbom.cdx.json'))
+  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'facescan-cli' } } })
+  const bundled = bill.components.filter((one: { scope: string }) => one.scope === 'required')
+  const licences = shipped('dist/THIRD-PARTY-LICENSES.txt')
+  for (const { name, version } of bundled) expect(licences).toContain(`${name} ${version}\n`)
+  expect(bundled.map((one: { name: string }) => one.name)).toEqual(
+    expect.arrayContaining(['zod', 'undici', 'commander', 'node-sqlite3-wasm']),
+  )
+})
+
+test.each([20, 22, 24, 26])(
+  'a machine with only Node %i and the tarball runs the demo without network',
+  (major) => {
+    const facescan = install(major)
+    const { version } = JSON.parse(shipped('package.json'))
+    expect(facescan('--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
+    expect(facescan('--help')).toMatchObject({ status: 0, stderr: '' })
+    const demo = facescan('demo')
+    expect(demo.stderr).not.toMatch(/error|warning/i)
+    expect(demo).toMatchObject({ status: 0 })
+    expect(facescan('users', 'create', '--external-user-id', '4711', '--json=customer').status).toBe(0)
+    const read = facescan('users', 'get', '--external-user-id', '4711', '--json=user_id')
+    expect(JSON.parse(read.stdout).user_id).toMatch(/^[0-9a-f-]{36}$/)
+  },
+)
