@@ -41,6 +41,8 @@ export async function deliver(
   options: Delivery,
 ): Promise<void> {
   const text = 'url' in credential ? credential.url : credential.token
+  if (/^http:\/\/[^/]+\.localhost[:/]/.test(text))
+    ctx.note('The page opens while this runs: facescan sandbox serve')
   const expires_at = expiryOf(text)
   const delivered = await handOver(ctx, text, options)
   if (delivered.length > 0) return ctx.print({ delivered, expires_at: expires_at ?? null }, deliveredView)

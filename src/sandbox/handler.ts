@@ -8,7 +8,7 @@ import type { Store } from './store.ts'
 export interface Service {
   store: Store
   now(): number
-  /** The port at which a browser finds the pages: another process's, where one serves this store. */
+  /** The port at which a browser finds the pages, which outlives the command that hands out a link to them. */
   publicPort(): number
 }
 

@@ -29,7 +29,7 @@ export interface SandboxOptions {
   log?: (line: string) => void
   /** Stands between the server and the service, to make it misbehave. */
   faults?: (handle: Handle) => Handler<Connection>
-  /** Links that other processes on this database hand out lead here. */
+  /** Serves the pages for everybody: links lead here, those of other processes on this database too. */
   announce?: boolean
 }
 
@@ -39,12 +39,16 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
+/** Where `sandbox serve` listens unless told otherwise, and so where links lead while nobody serves the pages. */
+export const usualPort = 4010
+
 /** Starts the service on a port of this machine. Any number of processes may do so over one database. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', revision = 'both', clock = Date, log, faults } = options
   const store = await openStore(options.database)
   let ownPort = port
-  const service = { store, now: () => clock.now(), publicPort: () => servingPort(store) ?? ownPort }
+  const pagesPort = () => (options.announce ? ownPort : (servingPort(store) ?? usualPort))
+  const service = { store, now: () => clock.now(), publicPort: pagesPort }
   const handle = createService({ service, revision, log })
   const fetch = faults ? faults(handle) : handle
   const server = createAdaptorServer({

@@ -47,7 +47,12 @@ export function useSandbox(options: Omit<SandboxOptions, 'database' | 'clock'> =
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'facescan-sandbox-'))
     const database = join(folder, 'sandbox.sqlite')
-    fixture.sandbox = await startSandbox({ database, clock: { now: () => fixture.nowMs }, ...options })
+    fixture.sandbox = await startSandbox({
+      database,
+      announce: true,
+      clock: { now: () => fixture.nowMs },
+      ...options,
+    })
     fixture.store = await openStore(database)
   })
 
