@@ -60,6 +60,7 @@ export function truncate(text: string, width: number): string {
 
 /** Breaks at spaces, and inside a word only where the word alone is too long. */
 export function wrap(text: string, width: number): string[] {
+  if (widthOf(text) <= width) return [text]
   return wrapAnsi(text, Math.max(1, width), { hard: true, trim: true }).split('\n')
 }
 
