@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { detail, validationDetail } from '../../src/contract/errors.ts'
+import { endpoints } from '../../src/contract/index.ts'
+import { errorStatuses } from '../../src/contract/openapi.ts'
+import { useSandbox } from './fixture.ts'
+
+const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 300)
+const fixture = useSandbox()
+
+// Characters and shapes that have broken parsers and databases before.
+const text = fc.oneof(
+  fc.constantFrom(
+    '',
+    'known',
+    '0',
+    '-1',
+    '1e400',
+    '2026-02-30',
+    '\u0000',
+    '\ud800',
+    "';--",
+    '%00',
+    '../..',
+    '__proto__',
+  ),
+  fc.string({ unit: 'binary' }),
+  fc.uuid(),
+)
+const names = [
+  'external_user_id',
+  'user_id',
+  'language',
+  'count',
+  'start',
+  'page',
+  'lookup_key',
+  'value',
+  'timezone',
+  'data',
+  'parameter',
+]
+const json = fc.letrec((self) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    text,
+    fc.integer(),
+    fc.double(),
+    fc.constant(null),
+    fc.boolean(),
+    self('list'),
+    self('object'),
+  ),
+  list: fc.array(self('value'), { maxLength: 3 }),
+  object: fc.dictionary(fc.oneof(fc.constantFrom(...names), text), self('value'), { maxKeys: 4 }),
+})).value
+
+const request = fc.record({
+  target: fc.constantFrom(...endpoints().map(([, endpoint]) => endpoint)),
+  parameter: text,
+  query: fc.dictionary(fc.constantFrom(...names), text, { maxKeys: 3 }),
+  body: json,
+  withToken: fc.boolean(),
+})
+
+type Input = typeof request extends fc.Arbitrary<infer Value> ? Value : never
+
+async function send({ target, parameter, query, body, withToken }: Input, token: string) {
+  const path = target.path.replace(/\{\w+\}/, encodeURIComponent(parameter.toWellFormed() || 'x'))
+  const search = new URLSearchParams(query)
+  const headers: Record<string, string> = { accept: 'application/json', 'content-type': 'application/json' }
+  if (withToken) headers['authorization'] = `Token ${token}`
+  else headers['x-api-key'] = fixture.sandbox.keys.development.key
+  const hasBody = target.method === 'POST' || target.method === 'PUT'
+  return fetch(`${fixture.sandbox.url}${path}?${search}`, {
+    method: target.method,
+    headers,
+    ...(hasBody ? { body: JSON.stringify(body) ?? '' } : {}),
+  })
+}
+
+/** The statuses that the OpenAPI document lists for an endpoint, but for the one that is always a bug. */
+function documented(endpoint: Endpoint): number[] {
+  return [...Object.keys(endpoint.replies).map(Number), ...errorStatuses(endpoint)].filter(
+    (status) => status < 500,
+  )
+}
+
+it('answers any input with a documented status and the body that belongs to it', async () => {
+  await fixture.call('POST', '/v2/users', { body: { external_user_id: 'known' } })
+  const token = await fixture.tokenOf('known')
+  await fc.assert(
+    fc.asyncProperty(request, async (input) => {
+      const reply = await send(input, token)
+      expect(documented(input.target)).toContain(reply.status)
+      if (reply.status < 400) return
+      const schema = reply.status === 422 ? validationDetail : detail
+      expect(schema.safeParse(await reply.json()).success).toBe(true)
+    }),
+    { numRuns: runs },
+  )
+}, 120_000)
