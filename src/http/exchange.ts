@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { FacescanError, NetworkError, ServiceError, UsageError } from '../errors.ts'
 import type { Clock } from '../io.ts'
+import { maskHeaders, secretsOf } from './redact.ts'
 import { errorOf } from './reply.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import { decideRetry, type Outcome, parseRetryAfter, type RetryPolicy } from './retry.ts'
@@ -150,7 +151,9 @@ export async function attemptOnce(
   observer.request?.(request, attempt)
   let reply: WireReply
   try {
-    reply = await send(request, { dispatcher, timeoutMs, signal })
+    const received = await send(request, { dispatcher, timeoutMs, signal })
+    // A header that says the credential back would otherwise end as a request id in errors and in the audit log.
+    reply = { ...received, headers: maskHeaders(received.headers, secretsOf(request)) }
   } catch (error) {
     if (!(error instanceof NoReply)) throw error
     const failure = signal.aborted

@@ -21,6 +21,7 @@ export interface RunOptions {
   terminal?: boolean
   columns?: number
   clock?: Clock
+  random?: () => number
   interrupts?: Interrupts
 }
 
@@ -62,7 +63,7 @@ async function run(line: string | readonly string[], options: RunOptions): Promi
     io: { stdin, stdout: stdout.stream, stderr: stderr.stream },
     env: options.env ?? {},
     clock: options.clock ?? realClock,
-    random: Math.random,
+    random: options.random ?? Math.random,
     interrupts: options.interrupts ?? createInterrupts(),
   })
   const bytes = stdout.bytes()

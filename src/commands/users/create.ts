@@ -22,7 +22,7 @@ export default defineCommand({
     try {
       const user = await api.users.create({ body: { external_user_id, ...toFields(options) } })
       await ctx.print(user, userView)
-      ctx.note(`Next: facescan scan-url --user-id ${user.user_id}`)
+      if (ctx.pen('stderr').terminal) ctx.note(`Next: facescan scan-url --user-id ${user.user_id}`)
     } catch (error) {
       if (!options.ifNotExists || !isTaken(error)) throw error
       await ctx.print(await api.users.get({ user: { external_user_id } }), userView)

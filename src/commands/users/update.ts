@@ -36,7 +36,10 @@ export default defineCommand({
       ...Object.fromEntries(options.clear.map((name) => [name, null])),
       ...(options.newExternalUserId !== undefined && { external_user_id: options.newExternalUserId }),
     }
-    for (const line of describeChanges(before, body, ctx.pen('stderr'))) ctx.note(line)
+    const pen = ctx.pen('stderr')
+    // Off a terminal, what is on stderr ends in the logs of a server, and this is personal data.
+    if (ctx.flags.dryRun || pen.terminal)
+      for (const line of describeChanges(before, body, pen)) ctx.note(line)
     const user = await api.users.update({ params: { user_id: before.user_id }, body })
     await ctx.print(user, userView)
   },

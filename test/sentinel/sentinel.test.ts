@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allNouns, isBranch } from '../../src/tree.ts'
+import { createMachine, type Machine, type Ran, type RunOptions } from '../helpers/facescan.ts'
+import { type HostileServer, hostileServer, type RawRequest, reply } from '../helpers/hostile-server.ts'
+import { type Service, startService } from '../helpers/service.ts'
+import { commandLines, type Marked, resultIsCredential } from './command-lines.ts'
+
+const externalUserId = 'sentinel-person-4711'
+const birthDate = '1931-07-19'
+const wrongKey = 'sentinel!wrong-key.of_40@characters.0123'
+const formats = ['table', 'json', 'ndjson', 'csv', 'tsv']
+
+let service: Service
+let echo: HostileServer
+let machine: Machine
+let marked: Marked
+
+const lines = Object.values(commandLines).flat()
+const inProduction = ['-p', 'ACME', '--confirm=ACME', '--retries', '0', '--no-input']
+
+/** Says everything it was told back to the client, in each way in which a service words its errors. */
+function echoAll({ index, target, headers, body }: RawRequest) {
+  const everything = `${target} ${JSON.stringify(headers)} ${body}`
+  const answers = [
+    reply(400, { detail: `unacceptable: ${everything}` }),
+    reply(401, { detail: `key ${headers['x-api-key'] ?? headers['authorization']} is unknown` }),
+    reply(422, { detail: [{ loc: ['header', headers['x-api-key'] ?? 'none'], msg: everything, type: 'x' }] }),
+    reply(500, `<html><title>${everything}</title></html>`, { 'content-type': 'text/html' }),
+    reply(503, `failed at ${everything}`, { 'x-request-id': headers['x-api-key'] ?? 'none' }),
+    reply(302, '', { location: `https://elsewhere.example/?key=${headers['x-api-key']}` }),
+    reply(200, `not JSON: ${everything}`),
+  ]
+  return answers[index % answers.length]!
+}
+
+beforeAll(async () => {
+  service = await startService()
+  echo = await hostileServer(echoAll)
+  machine = createMachine()
+  const keyFile = join(machine.home, '..', `${machine.home.split('/').at(-1)}-key`)
+  await writeFile(keyFile, service.keys.production.key)
+  const add = `profiles add ACME --key-file ${keyFile} --base-url ${service.url} --store file`
+  expect((await machine.facescan(add)).exitCode).toBe(0)
+  const create = [
+    'users',
+    'create',
+    '--external-user-id',
+    externalUserId,
+    '--birth-date',
+    birthDate,
+    '--json',
+  ]
+  const created = await machine.facescan([...create, ...inProduction])
+  const userId: string = JSON.parse(created.stdout).user_id
+  await machine.facescan(['sandbox', 'scan', '--user-id', userId, '--db', service.database, '--count', '3'])
+  const scans = await machine.facescan(['biomarkers', 'latest', '--user-id', userId, '-p', 'ACME', '--json'])
+  marked = {
+    home: machine.home,
+    serviceUrl: service.url,
+    externalUserId,
+    userId,
+    scanId: JSON.parse(scans.stdout)[0].face_scan_id,
+    birthDate,
+    keyFile,
+    importFile: `${keyFile}-answers.csv`,
+  }
+  await writeFile(
+    marked.importFile,
+    `external_user_id,lookup_key,value,timezone\n${externalUserId},weight,80,UTC\n${externalUserId},height,x,UTC\n`,
+  )
+})
+
+afterAll(async () => {
+  await service.close()
+  await echo.close()
+})
+
+/** Every credential that went about: the real keys, the wrong one, and whatever looks like an action token. */
+function credentialsIn(text: string): string[] {
+  const keys = [service.keys.production.key, service.keys.development.key, wrongKey]
+  const forms = keys.flatMap((key) => [key, encodeURIComponent(key), Buffer.from(key).toString('base64')])
+  return [...forms.filter((form) => text.includes(form)), ...(text.match(/eyJ[\w-]{10,}/g) ?? [])]
+}
+
+function personIn(text: string): string[] {
+  const plain = marked.userId.replaceAll('-', '')
+  return [externalUserId, birthDate, marked.userId, plain].filter((name) => text.includes(name))
+}
+
+/** Every file below the machine's home but the stores that are there to hold what is searched for. */
+function filesOf(home: string): { path: string; text: string }[] {
+  return readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/keys-(production|development)\.json$|sandbox\.db/.test(path))
+    .map((path) => ({ path, text: readFileSync(path, 'latin1') }))
+}
+
+function expectNoCredential(words: readonly string[], { stdout, stderr, exitCode }: Ran): void {
+  const name = words.join(' ')
+  expect(credentialsIn(stderr), `stderr of ${name}: ${stderr}`).toEqual([])
+  if (exitCode === 0 && resultIsCredential(words)) return
+  expect(credentialsIn(stdout), `stdout of ${name}: ${stdout}`).toEqual([])
+}
+
+async function runAll(extra: readonly string[], options: RunOptions = {}): Promise<[string[], Ran][]> {
+  const runs: [string[], Ran][] = []
+  for (const line of lines) {
+    const words = [...line(marked), ...extra]
+    runs.push([words, await machine.facescan(words, options)])
+  }
+  return runs
+}
+
+test('every command is searched', () => {
+  const commands = Object.entries(allNouns()).flatMap(([noun, node]) =>
+    isBranch(node) ? Object.keys(node.verbs).map((verb) => `${noun} ${verb}`) : [noun],
+  )
+  expect(Object.keys(commandLines).toSorted()).toEqual(commands.toSorted())
+})
+
+describe('no output but the result that is meant to hold it, and no file, holds', () => {
+  test.each(formats)('a credential or a person on stderr, with -o %s', async (format) => {
+    for (const [words, ran] of await runAll(['-o', format, ...inProduction])) {
+      expectNoCredential(words, ran)
+      expect(personIn(ran.stderr), `stderr of ${words.join(' ')}: ${ran.stderr}`).toEqual([])
+    }
+  })
+
+  test('a credential in a trace, a curl command or a HAR file', async () => {
+    const har = join(machine.home, 'exchange.har')
+    for (const [words, ran] of await runAll(['--debug', '--curl', '--har', har, ...inProduction])) {
+      expectNoCredential(words, ran)
+    }
+  })
+
+  test('a credential after an error that says back all it was told', async () => {
+    const env = { FACESCAN_BASE_URL: echo.url }
+    for (const _ of echoAnswers) {
+      for (const [words, ran] of await runAll(['--debug', '--curl', ...inProduction], { env })) {
+        expectNoCredential(words, ran)
+      }
+    }
+  })
+
+  test.each([
+    ['a key that is refused', () => ['--key-file', `${marked.keyFile}-wrong`], {}],
+    ['an action token where a key is needed', () => ['--action-token', `${marked.keyFile}-token`], {}],
+    ['a service that is gone', () => [], { FACESCAN_BASE_URL: 'http://127.0.0.1:9' }],
+    ['a key in the environment that contradicts', () => [], { FACESCAN_API_KEY: wrongKey }],
+    [
+      'a token in the environment',
+      () => [],
+      { FACESCAN_ACTION_TOKEN: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln' },
+    ],
+  ])('a credential after %s', async (_, extra, env) => {
+    await writeFile(`${marked.keyFile}-wrong`, wrongKey)
+    await writeFile(`${marked.keyFile}-token`, 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln')
+    for (const [words, ran] of await runAll([...extra(), '--debug', '--json', ...inProduction], { env })) {
+      if (words.includes('--key-file') && words[0] === 'profiles') continue
+      expectNoCredential(words, ran)
+    }
+  })
+
+  test('a credential or a person after a crash', async () => {
+    const broken = {
+      now: () => Date.now(),
+      sleep: () =>
+        Promise.reject(new TypeError(`${service.keys.production.key} ${externalUserId} ${birthDate}`)),
+    }
+    const env = { FACESCAN_BASE_URL: echo.url }
+    const crashed = await runAll(['-p', 'ACME', '--confirm=ACME', '--retries', '1'], { env, clock: broken })
+    expect(crashed.some(([, { exitCode }]) => exitCode === 1)).toBe(true)
+    for (const [words, ran] of crashed) expectNoCredential(words, ran)
+  })
+
+  test('any of it in the files that are left', () => {
+    const files = filesOf(machine.home)
+    expect(files.map(({ path }) => path).join()).toMatch(/history\.ndjson.*bundle|bundle.*history\.ndjson/)
+    expect(files.map(({ path }) => path).join()).toContain('crashes')
+    for (const { path, text } of files) {
+      expect(credentialsIn(text), path).toEqual([])
+      expect(personIn(text), path).toEqual([])
+    }
+  })
+})
+
+const echoAnswers = Array.from({ length: 7 })
