@@ -183,7 +183,8 @@ describe('no output but the result that is meant to hold it, and no file, holds'
     expect(files.map(({ path }) => path).join()).toContain('crashes')
     for (const { path, text } of files) {
       expect(credentialsIn(text), path).toEqual([])
-      expect(personIn(text), path).toEqual([])
+      // A HAR file is asked for by name, and says itself that personal data stays in it.
+      if (!path.endsWith('.har')) expect(personIn(text), path).toEqual([])
     }
   })
 })
