@@ -63,7 +63,7 @@ __facescan_flags() {
     'widgets metric') flags='--external-user-id --user-id' ;;
     'widgets graph') flags='--external-user-id --user-id --title --start --stop' ;;
   esac
-  flags="$flags --profile -p --key-file --key-stdin --action-token --output -o --json --jq --no-header --no-truncate --excel --color --quiet -q --dry-run -n --yes -y --confirm --no-input --timeout --retries --strict --redact --debug --curl --har --help -h --version -V"
+  flags="$flags --profile -p --key-file --key-stdin --action-token --output -o --json --jq --no-header --no-truncate --excel --color --quiet -q --dry-run -n --yes -y --confirm --no-input --timeout --max-time --retries --strict --redact --debug --curl --har --help -h --version -V"
 }
 
 # How the value of a flag is completed; fails for a flag that takes none.
@@ -187,6 +187,7 @@ __facescan_value_of() {
     *' --color') values='auto always never' ;;
     *' --confirm') values='' ;;
     *' --timeout') values='' ;;
+    *' --max-time') values='' ;;
     *' --retries') values='' ;;
     *' --har') values='@files' ;;
     *) return 1 ;;

@@ -15,7 +15,7 @@ function __facescan_typed
     for word in (commandline -opc)[2..]
         if test $pending = 1
             set pending 0
-        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --base-url --store --key-command --protect --for --reason --bundle --port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --input --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --retries --har
+        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --base-url --store --key-command --protect --for --reason --bundle --port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --input --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
             set pending 1
         else if not string match -q -- '-*' $word
             echo -- $word
@@ -271,6 +271,7 @@ complete -c facescan -s y -l yes -d 'do not ask'
 complete -c facescan -l confirm -x -d 'confirm a guarded change by naming it'
 complete -c facescan -l no-input -d 'never prompt'
 complete -c facescan -l timeout -x -d 'longest wait for an answer'
+complete -c facescan -l max-time -x -d 'longest time for the whole command'
 complete -c facescan -l retries -x -d 'attempts after a failed one'
 complete -c facescan -l strict -d 'fail on a reply of an unknown shape'
 complete -c facescan -l redact -d 'show pseudonyms instead of ids, tokens and customer names'

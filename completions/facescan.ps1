@@ -61,7 +61,7 @@ $facescanFlags = @{
   'completion' = @()
   'help' = @()
 }
-$facescanGlobalFlags = @('--profile', '-p', '--key-file', '--key-stdin', '--action-token', '--output', '-o', '--json', '--jq', '--no-header', '--no-truncate', '--excel', '--color', '--quiet', '-q', '--dry-run', '-n', '--yes', '-y', '--confirm', '--no-input', '--timeout', '--retries', '--strict', '--redact', '--debug', '--curl', '--har', '--help', '-h', '--version', '-V')
+$facescanGlobalFlags = @('--profile', '-p', '--key-file', '--key-stdin', '--action-token', '--output', '-o', '--json', '--jq', '--no-header', '--no-truncate', '--excel', '--color', '--quiet', '-q', '--dry-run', '-n', '--yes', '-y', '--confirm', '--no-input', '--timeout', '--max-time', '--retries', '--strict', '--redact', '--debug', '--curl', '--har', '--help', '-h', '--version', '-V')
 $facescanValues = @{
   'users create --external-user-id' = @()
   'users create --birth-date' = @()
@@ -185,6 +185,7 @@ $facescanValues = @{
   '--color' = @('auto', 'always', 'never')
   '--confirm' = @()
   '--timeout' = @()
+  '--max-time' = @()
   '--retries' = @()
   '--har' = @('@files')
 }
