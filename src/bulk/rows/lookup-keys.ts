@@ -35,6 +35,8 @@ export class LookupKeys {
 
   /** The known key that looks most like this one, if any comes near. */
   nearest(key: string): string | undefined {
+    const noted = this.unknown.get(key)
+    if (noted) return noted.nearest
     const plain = plainly(key)
     const candidate = this.names.length > 0 ? closest(plain, this.names) : undefined
     if (candidate === undefined) return undefined

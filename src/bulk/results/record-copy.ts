@@ -1,0 +1,68 @@
+import { type Layout, resultColumns } from '../rows/layout.ts'
+import { needsApostrophe } from '../scan/cell-bytes.ts'
+import { type Dialect, RecordScanner } from '../scan/scanner.ts'
+import type { StagedFile } from './staged-file.ts'
+
+const quote = 0x22
+const apostrophe = "'"
+
+/** Copies records of a table byte for byte, except that a cell a spreadsheet would run gets an apostrophe. */
+export class RecordCopy {
+  private readonly scanner: RecordScanner
+  private readonly layout: Layout
+  private readonly separator: string
+
+  constructor(dialect: Dialect, layout: Layout) {
+    this.scanner = new RecordScanner(dialect)
+    this.layout = layout
+    this.separator = String.fromCharCode(dialect.delimiter ?? 0)
+  }
+
+  /** `raw` is a record without its newline; with a lookup key, the cells of other keys are left empty. */
+  copy(raw: Buffer, target: StagedFile, lookupKey?: string): void {
+    this.scanner.restart(0, 1)
+    this.scanner.push(raw)
+    this.scanner.finish()
+    this.scanner.next()
+    const { count } = this.scanner.cells
+    const kept = this.layout.isResult ? Math.max(1, count - resultColumns.length) : count
+    const others =
+      lookupKey === undefined ? [] : this.layout.keyColumns.filter(({ key }) => key !== lookupKey)
+    for (let column = 0; column < kept; column++) {
+      if (column > 0) target.text(this.separator)
+      if (!others.some((other) => other.column === column)) this.copyCell(column, target)
+    }
+    if (this.scanner.fault === 'unterminated_quote') target.text('"')
+  }
+
+  /** A cell of our own. */
+  encode(text: string): string {
+    if (/^[a-z0-9_ ]*$/.test(text)) return text
+    const bytes = Buffer.from(text)
+    const safe = needsApostrophe(bytes, 0, bytes.length) ? apostrophe + text : text
+    const isSpecial = /["\r\n]/.test(safe) || safe.includes(this.separator)
+    return isSpecial ? `"${safe.replaceAll('"', '""')}"` : safe
+  }
+
+  private copyCell(column: number, target: StagedFile): void {
+    const { bytes, starts, ends, count } = this.scanner.cells
+    const start = starts[column] as number
+    const first = this.firstByte(column)
+    const end = column + 1 < count ? this.firstByte(column + 1) - 1 : this.scanner.end
+    const isNeutral = this.layout.isResult && bytes[start] === apostrophe.charCodeAt(0)
+    if (!isNeutral && needsApostrophe(bytes, start, ends[column] as number)) {
+      target.bytes(bytes, first, start)
+      target.text(apostrophe)
+      target.bytes(bytes, start, end)
+    } else {
+      target.bytes(bytes, first, end)
+    }
+  }
+
+  /** Where a cell starts with its opening quote. */
+  private firstByte(column: number): number {
+    const { bytes, starts } = this.scanner.cells
+    const start = starts[column] as number
+    return start > this.scanner.start && bytes[start - 1] === quote ? start - 1 : start
+  }
+}
