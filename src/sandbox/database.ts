@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../errors.ts'
 import { openWithWasm, sleepSync } from './wasm-driver.ts'
 
-export type Value = string | number | bigint | null
+type Value = string | number | bigint | null
 
-export interface Statement<Row = unknown> {
+interface Statement<Row = unknown> {
   run(...values: Value[]): { changes: number | bigint }
   get(...values: Value[]): Row | undefined
   all(...values: Value[]): Row[]

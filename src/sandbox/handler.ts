@@ -21,7 +21,7 @@ type Identified<E extends Endpoint> = E['user'] extends UserRule
     : undefined
 
 /** A request whose credential, identifiers and values have all been checked against the contract. */
-export interface HandlerRequest<E extends Endpoint> {
+interface HandlerRequest<E extends Endpoint> {
   service: Service
   user: Identified<E>
   params: Output<E['params']>
@@ -32,11 +32,11 @@ export interface HandlerRequest<E extends Endpoint> {
 type ReplyBody<S> = S extends z.ZodType ? z.input<S> : S extends typeof png ? Uint8Array : null
 
 /** One of the endpoint's success replies: a wrong status or body does not compile. */
-export type Reply<E extends Endpoint> = {
+type Reply<E extends Endpoint> = {
   [Status in keyof E['replies']]: { status: Status; body: ReplyBody<E['replies'][Status]> }
 }[keyof E['replies']]
 
-export type Handler<E extends Endpoint> = (request: HandlerRequest<E>) => Reply<E> | Promise<Reply<E>>
+type Handler<E extends Endpoint> = (request: HandlerRequest<E>) => Reply<E> | Promise<Reply<E>>
 
 /** A handler for each endpoint of the contract, in the contract's own shape. */
 export type Handlers = {

@@ -6,8 +6,7 @@ import { type Problem, problem, Refusal } from './refusal.ts'
 import type { Store } from './store.ts'
 
 /** Which of the two revisions of the identification rules is served (specification, section 9). */
-export const revisions = ['current', 'earlier', 'both'] as const
-export type Revision = (typeof revisions)[number]
+export type Revision = 'current' | 'earlier' | 'both'
 
 const names = ['external_user_id', 'user_id'] as const satisfies UserIdName[]
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
 import { type Database, type DriverName, openDatabase } from './database.ts'
 
-export interface ApiKey {
+interface ApiKey {
   alias: string
   key: string
 }

@@ -12,7 +12,7 @@ export interface TokenClaims {
   disabledSections: readonly string[]
 }
 
-export const tokenLifetimeMs = 6 * 60 * 60 * 1000
+const tokenLifetimeMs = 6 * 60 * 60 * 1000
 
 export interface TokenRequest {
   userId: string

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { type Problem, problem, Refusal } from './refusal.ts'
 
 /** Largest request body, in bytes. */
-export const maximumBodyBytes = 1024 * 1024
+const maximumBodyBytes = 1024 * 1024
 
 /** Checks path or query values; what is wrong with them is a 400 with one readable text. */
 export function checkValues(schema: z.ZodType | undefined, values: unknown): unknown {

@@ -11,7 +11,7 @@ import {
   startSandbox,
 } from '../../src/sandbox/index.ts'
 
-export interface Reply {
+interface Reply {
   status: number
   headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: what the service answers is what the tests find out.

@@ -3,7 +3,7 @@ import type { Language, Zone } from '../../contract/values.ts'
 import { formatDay, formatNumber } from './format.ts'
 import type { Markup } from './layout.ts'
 
-export interface Point {
+interface Point {
   atMs: number
   value: number
 }

@@ -87,7 +87,7 @@ export function readHealth(store: Store, userId: string, untilMs?: number): Heal
   }
 }
 
-export function scoreMetrics(scans: readonly ScanRecord[], answers: Answers): Metrics {
+function scoreMetrics(scans: readonly ScanRecord[], answers: Answers): Metrics {
   const scored = metricNames.map((name) => [name, scoreMetric(rules[name], scans, answers)])
   return Object.fromEntries(scored) as Metrics
 }

@@ -1,26 +1,23 @@
 import type { SummaryProfile } from '../../contract/values.ts'
 import type { Level } from '../scores/wellbeing.ts'
 
-export const recommendationKeys = [
-  'daily_walk',
-  'strength_twice_a_week',
-  'regular_bedtime',
-  'dim_the_evening',
-  'slow_breathing',
-  'short_breaks',
-  'talk_with_someone',
-  'good_moments',
-  'less_salt',
-  'measure_at_rest',
-  'regular_meals',
-  'daylight_early',
-] as const
-
-export type RecommendationKey = (typeof recommendationKeys)[number]
+export type RecommendationKey =
+  | 'daily_walk'
+  | 'strength_twice_a_week'
+  | 'regular_bedtime'
+  | 'dim_the_evening'
+  | 'slow_breathing'
+  | 'short_breaks'
+  | 'talk_with_someone'
+  | 'good_moments'
+  | 'less_salt'
+  | 'measure_at_rest'
+  | 'regular_meals'
+  | 'daylight_early'
 
 export type Summary = { feedback: string; tip: string }
 
-export interface RecommendationText {
+interface RecommendationText {
   title: string
   description: string
   action_text: string
