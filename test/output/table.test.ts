@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { oneLine, widthOf } from '../../src/output/text.ts'
 import type { ListView } from '../../src/output/view.ts'
-import { fuzzRuns } from './fuzz-runs.ts'
+import { emulatorRuns, fuzzRuns, fuzzTimeoutMs } from './fuzz-runs.ts'
 import { people, peopleView } from './people.ts'
 import { show } from './screen.ts'
 import { showOn } from './terminal.ts'
@@ -61,67 +61,88 @@ const rows = fc.array(fc.record({ id: fc.uuid(), name: anyText, count: fc.intege
 })
 
 describe('a table on a terminal', () => {
-  test('keeps every line inside its width, whatever the texts', async () => {
-    await fc.assert(
-      fc.asyncProperty(rows, fc.integer({ min: 45, max: 200 }), fc.boolean(), async (value, width, color) => {
-        const { out } = await show(value, view, { width, color })
-        for (const line of out.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width)
-        for (const { id } of value) expect(out).toContain(id)
-      }),
-      { numRuns: fuzzRuns },
-    )
-  })
+  test(
+    'keeps every line inside its width, whatever the texts',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          rows,
+          fc.integer({ min: 45, max: 200 }),
+          fc.boolean(),
+          async (value, width, color) => {
+            const { out } = await show(value, view, { width, color })
+            for (const line of out.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width)
+            for (const { id } of value) expect(out).toContain(id)
+          },
+        ),
+        { numRuns: fuzzRuns },
+      )
+    },
+    fuzzTimeoutMs,
+  )
 
-  test('lets no text move the cursor, clear the screen or set the title', async () => {
-    await fc.assert(
-      fc.asyncProperty(rows, fc.integer({ min: 45, max: 200 }), async (value, width) => {
-        const { out } = await show(value, view, { width, color: true })
-        expect(out.replace(/\u001b\[\d+m/g, '')).not.toMatch(
-          /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
-        )
-        const screen = await showOn(`${out}end`, width)
-        expect(screen.title).toBeUndefined()
-        expect(screen.wrapped).toBe(false)
-        expect(screen.lines).toHaveLength(out.split('\n').length)
-        expect(screen.lines.at(-1)).toBe('end')
-      }),
-      { numRuns: fuzzRuns },
-    )
-  })
-
-  test('starts each column at the same place on every line', async () => {
-    await fc.assert(
-      fc.asyncProperty(rows, async (value) => {
-        const { out } = await show(value, view, { width: 320 })
-        const screen = await showOn(out, 320, 12)
-        const starts = value.map(({ id }, index) => {
-          const cells = screen.cells[index + 2]!
-          return cells.findIndex(
-            (_, column) =>
-              cells
-                .slice(column, column + id.length)
-                .map((cell) => cell.text)
-                .join('') === id,
+  test(
+    'lets no text move the cursor, clear the screen or set the title',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(rows, fc.integer({ min: 45, max: 200 }), async (value, width) => {
+          const { out } = await show(value, view, { width, color: true })
+          expect(out.replace(/\u001b\[\d+m/g, '')).not.toMatch(
+            /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
           )
-        })
-        expect(new Set(starts).size).toBe(1)
-        expect(starts[0]).toBeGreaterThan(0)
-      }),
-      { numRuns: fuzzRuns },
-    )
-  })
-})
+          const screen = await showOn(`${out}end`, width)
+          expect(screen.title).toBeUndefined()
+          expect(screen.wrapped).toBe(false)
+          expect(screen.lines).toHaveLength(out.split('\n').length)
+          expect(screen.lines.at(-1)).toBe('end')
+        }),
+        { numRuns: emulatorRuns },
+      )
+    },
+    fuzzTimeoutMs,
+  )
 
-test('a piped table is one line a row with the same number of tabs, whatever the texts', async () => {
-  await fc.assert(
-    fc.asyncProperty(rows, async (value) => {
-      const lines = (await show(value, view)).out.split('\n')
-      expect(lines).toHaveLength(value.length + 2)
-      for (const line of lines.slice(0, -1)) expect(line.split('\t')).toHaveLength(3)
-    }),
-    { numRuns: fuzzRuns },
+  test(
+    'starts each column at the same place on every line',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(rows, async (value) => {
+          const { out } = await show(value, view, { width: 320 })
+          const screen = await showOn(out, 320, 12)
+          const starts = value.map(({ id }, index) => {
+            const cells = screen.cells[index + 2]!
+            return cells.findIndex(
+              (_, column) =>
+                cells
+                  .slice(column, column + id.length)
+                  .map((cell) => cell.text)
+                  .join('') === id,
+            )
+          })
+          expect(new Set(starts).size).toBe(1)
+          expect(starts[0]).toBeGreaterThan(0)
+        }),
+        { numRuns: emulatorRuns },
+      )
+    },
+    fuzzTimeoutMs,
   )
 })
+
+test(
+  'a piped table is one line a row with the same number of tabs, whatever the texts',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (value) => {
+        const lines = (await show(value, view)).out.split('\n')
+        expect(lines).toHaveLength(value.length + 2)
+        for (const line of lines.slice(0, -1)) expect(line.split('\t')).toHaveLength(3)
+      }),
+      { numRuns: fuzzRuns },
+    )
+  },
+  fuzzTimeoutMs,
+)
 
 test('text is cut only where that saves the columns, and never with --no-truncate', async () => {
   const cut = await show(people, peopleView, { width: 120 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { roundTicks, timeAxis } from '../../../src/output/draw/axes.ts'
-import { fuzzRuns } from '../fuzz-runs.ts'
+import { fuzzRuns, fuzzTimeoutMs } from '../fuzz-runs.ts'
 
 const day = 86_400_000
 const noon = Date.UTC(2026, 1, 5, 12)
@@ -15,23 +15,27 @@ test.each([
   expect(roundTicks(low, high, count)).toEqual(ticks)
 })
 
-test('ticks are few, rising, and enclose what they measure', () => {
-  const value = fc.double({ min: -1e9, max: 1e9, noNaN: true })
-  fc.assert(
-    fc.property(value, value, fc.integer({ min: 1, max: 20 }), (a, b, count) => {
-      const [low, high] = a < b ? [a, b] : [b, a]
-      const ticks = roundTicks(low, high, count)
-      const slack = Math.max(Math.abs(low), Math.abs(high), 1) * 1e-9
-      expect(ticks.length).toBeGreaterThan(1)
-      expect(ticks.length).toBeLessThanOrEqual(count + 3)
-      expect(ticks[0]).toBeLessThanOrEqual(low + slack)
-      expect(ticks.at(-1)).toBeGreaterThanOrEqual(high - slack)
-      expect(ticks).toEqual(ticks.toSorted((x, y) => x - y))
-      expect(new Set(ticks).size).toBe(ticks.length)
-    }),
-    { numRuns: fuzzRuns },
-  )
-})
+test(
+  'ticks are few, rising, and enclose what they measure',
+  () => {
+    const value = fc.double({ min: -1e9, max: 1e9, noNaN: true })
+    fc.assert(
+      fc.property(value, value, fc.integer({ min: 1, max: 20 }), (a, b, count) => {
+        const [low, high] = a < b ? [a, b] : [b, a]
+        const ticks = roundTicks(low, high, count)
+        const slack = Math.max(Math.abs(low), Math.abs(high), 1) * 1e-9
+        expect(ticks.length).toBeGreaterThan(1)
+        expect(ticks.length).toBeLessThanOrEqual(count + 3)
+        expect(ticks[0]).toBeLessThanOrEqual(low + slack)
+        expect(ticks.at(-1)).toBeGreaterThanOrEqual(high - slack)
+        expect(ticks).toEqual(ticks.toSorted((x, y) => x - y))
+        expect(new Set(ticks).size).toBe(ticks.length)
+      }),
+      { numRuns: fuzzRuns },
+    )
+  },
+  fuzzTimeoutMs,
+)
 
 test.each([
   ['a day', day, /^5 Feb 12:00.*6 Feb 12:00$/],

@@ -4,7 +4,7 @@ import { gauge } from '../../../src/output/draw/gauge.ts'
 import { drawLineChart } from '../../../src/output/draw/line-chart.ts'
 import { sparkline } from '../../../src/output/draw/sparkline.ts'
 import { widthOf } from '../../../src/output/text.ts'
-import { fuzzRuns } from '../fuzz-runs.ts'
+import { fuzzRuns, fuzzTimeoutMs } from '../fuzz-runs.ts'
 import { penFor } from '../screen.ts'
 
 const pen = await penFor({ width: 80 })
@@ -62,24 +62,28 @@ test('one value is a point in the middle', () => {
   expect(chart).toContain('5 Feb 2026')
 })
 
-test('a line chart fits its size whatever the values', () => {
-  const point = fc.record({
-    at: fc.integer({ min: 0, max: 4e12 }),
-    value: fc.double({ min: -1e6, max: 1e6, noNaN: true }),
-  })
-  fc.assert(
-    fc.property(
-      fc.array(point, { minLength: 1, maxLength: 30 }),
-      fc.integer({ min: 50, max: 200 }),
-      fc.integer({ min: 7, max: 24 }),
-      (unsorted, width, height) => {
-        const points = unsorted.toSorted((a, b) => a.at - b.at)
-        const lines = drawLineChart({ points, zones: [], width, height }, pen).split('\n')
-        expect(lines.length - 1).toBeLessThanOrEqual(height)
-        expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
-        expect(lines.join('')).toContain('●')
-      },
-    ),
-    { numRuns: fuzzRuns },
-  )
-})
+test(
+  'a line chart fits its size whatever the values',
+  () => {
+    const point = fc.record({
+      at: fc.integer({ min: 0, max: 4e12 }),
+      value: fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(point, { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 50, max: 200 }),
+        fc.integer({ min: 7, max: 24 }),
+        (unsorted, width, height) => {
+          const points = unsorted.toSorted((a, b) => a.at - b.at)
+          const lines = drawLineChart({ points, zones: [], width, height }, pen).split('\n')
+          expect(lines.length - 1).toBeLessThanOrEqual(height)
+          expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
+          expect(lines.join('')).toContain('●')
+        },
+      ),
+      { numRuns: fuzzRuns },
+    )
+  },
+  fuzzTimeoutMs,
+)

@@ -1,0 +1,97 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { OutputSettings } from '../../src/output/settings.ts'
+import type { ListView } from '../../src/output/view.ts'
+import { fuzzRuns, fuzzTimeoutMs } from './fuzz-runs.ts'
+import { type Screen, show } from './screen.ts'
+
+interface Row {
+  id: string
+  note: string | null
+}
+
+const view: ListView<readonly Row[], Row> = {
+  kind: 'list',
+  rows: (value) => value,
+  columns: [
+    { key: 'id', title: 'Id' },
+    { key: 'note', title: 'Note' },
+  ],
+  empty: 'nothing',
+}
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({
+    unit: fc.constantFrom('"', ',', '\n', '\r', '\t', '\\', 'n', '=', '\u0000', '\ufeff', '\u009b'),
+  }),
+)
+const rows = fc.array(fc.record({ id: text, note: fc.option(text) }), { minLength: 1, maxLength: 6 })
+
+function roundTrip(
+  title: string,
+  settings: Partial<OutputSettings>,
+  read: (out: string, value: readonly Row[]) => void,
+  screen: Screen = {},
+) {
+  test(
+    title,
+    async () => {
+      const property = fc.asyncProperty(rows, async (value) => {
+        read((await show(value, view, { ...screen, settings })).out, value)
+      })
+      await fc.assert(property, { numRuns: fuzzRuns })
+    },
+    fuzzTimeoutMs,
+  )
+}
+
+function asTexts(value: readonly Row[]): string[][] {
+  return value.map(({ id, note }) => [id, note ?? ''])
+}
+
+const unescapes: Readonly<Record<string, string>> = { '\\\\': '\\', '\\t': '\t', '\\n': '\n', '\\r': '\r' }
+
+roundTrip('any text survives CSV', { format: 'csv' }, (out, value) => {
+  expect(parse(out, { record_delimiter: '\r\n', from: 2 })).toEqual(asTexts(value))
+})
+
+roundTrip('any text survives TSV', { format: 'tsv', header: false }, (out, value) => {
+  const fields = out
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => line.split('\t'))
+  const read = fields.map((line) =>
+    line.map((field) => field.replace(/\\[\\tnr]/g, (pair) => unescapes[pair]!)),
+  )
+  expect(read).toEqual(asTexts(value))
+})
+
+roundTrip('any text survives JSON', { format: 'json' }, (out, value) => {
+  expect(JSON.parse(out)).toEqual(value)
+})
+
+roundTrip(
+  'any text survives JSON on a terminal, which has nothing to act on',
+  { format: 'ndjson' },
+  (out, value) => {
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(value)
+  },
+  { width: 80 },
+)
+
+roundTrip(
+  'no text starts a formula in a spreadsheet',
+  { format: 'csv', excel: true, header: false },
+  (out) => {
+    const read = parse(out, { record_delimiter: '\r\n', bom: true }) as string[][]
+    for (const field of read.flat()) expect(field).not.toMatch(/^[=+\-@\t\r](?!\d+(\.\d+)?$)/)
+  },
+)
