@@ -239,7 +239,7 @@ test('file names are words in kebab-case that say what is in the file', () => {
     .map(({ path }) => path)
     .filter(
       (path) =>
-        !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d))?\.ts$/.test(basename(path)) ||
+        !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|check|config|d))?\.ts$/.test(basename(path)) ||
         /\b(utils?|helper|manager|misc|common)\b/.test(basename(path)),
     )
   expect(strange, 'A file named after what it holds is found; "utils" holds anything.').toEqual([])
