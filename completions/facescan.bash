@@ -12,7 +12,7 @@ __facescan_profiles() {
 
 __facescan_words() {
   case "$1" in
-    '') words='users scan-url dashboard-url token biomarkers metrics wellbeing summary recommendations answers imports profiles status doctor history demo sandbox api ce-label widgets completion help' ;;
+    '') words='users scan-url dashboard-url token biomarkers metrics wellbeing summary recommendations answers imports profiles status history demo sandbox api ce-label widgets schema completion help' ;;
     'users') words='create get update delete' ;;
     'biomarkers') words='list latest get' ;;
     'answers') words='keys list save import' ;;
@@ -50,7 +50,6 @@ __facescan_flags() {
     'profiles set') flags='--protect --base-url --key-command' ;;
     'profiles unlock') flags='--for --reason' ;;
     'profiles move-key') flags='--store' ;;
-    'doctor') flags='--network --bundle' ;;
     'history list') flags='--count' ;;
     'sandbox serve') flags='--port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed' ;;
     'sandbox scan') flags='--external-user-id --user-id --count --days --seed --db' ;;
@@ -144,7 +143,6 @@ __facescan_value_of() {
     'profiles unlock --for') values='' ;;
     'profiles unlock --reason') values='' ;;
     'profiles move-key --store') values='keyring file' ;;
-    'doctor --bundle') values='@files' ;;
     'history list --count') values='' ;;
     'sandbox serve --port') values='' ;;
     'sandbox serve --db') values='@files' ;;

@@ -75,6 +75,7 @@ complete -c facescan -n '__facescan_at ""' -a sandbox -d 'the whole service on t
 complete -c facescan -n '__facescan_at ""' -a api -d 'call any endpoint'
 complete -c facescan -n '__facescan_at ""' -a ce-label -d 'get the CE label image'
 complete -c facescan -n '__facescan_at ""' -a widgets -d 'deprecated widget data'
+complete -c facescan -n '__facescan_at ""' -a schema -d 'describe every command to programs'
 complete -c facescan -n '__facescan_at ""' -a completion -d 'complete commands in your shell'
 complete -c facescan -n '__facescan_at ""' -a help -d 'explain a command or a topic'
 complete -c facescan -n '__facescan_at "users"' -a create -d 'create a user'

@@ -1,7 +1,7 @@
 # facescan completion for PowerShell. Made from the commands of facescan by "facescan completion"; changes here are lost.
 
 $facescanWords = @{
-  ' ' = @('users', 'scan-url', 'dashboard-url', 'token', 'biomarkers', 'metrics', 'wellbeing', 'summary', 'recommendations', 'answers', 'imports', 'profiles', 'status', 'doctor', 'history', 'demo', 'sandbox', 'api', 'ce-label', 'widgets', 'completion', 'help')
+  ' ' = @('users', 'scan-url', 'dashboard-url', 'token', 'biomarkers', 'metrics', 'wellbeing', 'summary', 'recommendations', 'answers', 'imports', 'profiles', 'status', 'history', 'demo', 'sandbox', 'api', 'ce-label', 'widgets', 'schema', 'completion', 'help')
   'users' = @('create', 'get', 'update', 'delete')
   'biomarkers' = @('list', 'latest', 'get')
   'answers' = @('keys', 'list', 'save', 'import')
@@ -43,7 +43,6 @@ $facescanFlags = @{
   'profiles move-key' = @('--store')
   'profiles remove' = @()
   'status' = @()
-  'doctor' = @('--network', '--bundle')
   'history list' = @('--count')
   'history verify' = @()
   'demo' = @()
@@ -58,6 +57,7 @@ $facescanFlags = @{
   'widgets biomarker' = @('--external-user-id', '--user-id', '--face-scan-id')
   'widgets metric' = @('--external-user-id', '--user-id')
   'widgets graph' = @('--external-user-id', '--user-id', '--title', '--start', '--stop')
+  'schema' = @()
   'completion' = @()
   'help' = @()
 }
@@ -138,7 +138,6 @@ $facescanValues = @{
   'profiles unlock --for' = @()
   'profiles unlock --reason' = @()
   'profiles move-key --store' = @('keyring', 'file')
-  'doctor --bundle' = @('@files')
   'history list --count' = @()
   'sandbox serve --port' = @()
   'sandbox serve --db' = @('@files')

@@ -123,6 +123,10 @@ export function composeContext(composition: Composition): { ctx: Context; close(
 }
 
 const manual: Manual = {
+  schema: async () => {
+    const { programSchema } = await import('./schema/schema.ts')
+    return programSchema(await manual.surface())
+  },
   page: async (words) => (await import('./help/pages.ts')).findPage(words),
   surface: async () => (await import('./surface/read-surface.ts')).readSurface(),
 }

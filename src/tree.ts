@@ -144,6 +144,7 @@ export const tree: readonly Group[] = [
           graph: leaf('data of a graph widget', () => import('./commands/widgets/graph.ts')),
         },
       },
+      schema: leaf('describe every command to programs', () => import('./commands/schema.ts')),
       completion: leaf('complete commands in your shell', () => import('./commands/completion.ts')),
       help: leaf('explain a command or a topic', () => import('./commands/help.ts')),
     },

@@ -1,0 +1,50 @@
+import { defineCommand } from '../command.ts'
+import type { ListView, Pen } from '../output/view.ts'
+import type { CommandSchema, ProgramSchema } from '../schema/schema.ts'
+
+const colors = {
+  read: (_: Pen, text: string) => text,
+  change: (pen: Pen, text: string) => pen.yellow(text),
+  destroy: (pen: Pen, text: string) => pen.red(text),
+}
+
+const view: ListView<ProgramSchema, CommandSchema> = {
+  kind: 'list',
+  rows: ({ commands }) => commands,
+  columns: [
+    { key: 'command', title: 'Command', whole: true },
+    {
+      key: 'effect',
+      title: 'Effect',
+      cell: ({ effect }, pen) => colors[effect](pen, effect),
+    },
+    {
+      key: 'local_effect',
+      title: 'On this machine',
+      cell: ({ local_effect }, pen) => colors[local_effect](pen, local_effect),
+    },
+    { key: 'credentials', title: 'Needs', cell: ({ credentials }) => credentials.join(' or ') || 'nothing' },
+    { key: 'summary', title: 'Summary' },
+    { key: 'description', title: 'Description', only: 'machines' },
+    { key: 'user', title: 'User', only: 'machines' },
+    { key: 'arguments', title: 'Arguments', only: 'machines' },
+    { key: 'flags', title: 'Flags', only: 'machines' },
+    { key: 'examples', title: 'Examples', only: 'machines' },
+    { key: 'output', title: 'Output', only: 'machines' },
+    { key: 'exit_codes', title: 'Exit codes', only: 'machines' },
+  ],
+  empty: '',
+}
+
+export default defineCommand({
+  description:
+    'For programs that drive this one: each command with its flags, the JSON Schema of what it prints, its exit codes, and whether it reads, changes or destroys stored data.',
+  examples: [
+    'facescan schema',
+    'facescan schema --json',
+    `facescan schema --jq '.commands[] | select(.effect != "read") | .command'`,
+  ],
+  async run(ctx) {
+    await ctx.print(await ctx.manual.schema(), view)
+  },
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { outputs } from '../../src/schema/outputs.ts'
+import type { ProgramSchema } from '../../src/schema/schema.ts'
+import { readSurface } from '../../src/surface/read-surface.ts'
+import { allCommands } from '../../src/surface/surface.ts'
+import { createMachine } from '../helpers/facescan.ts'
+
+const { facescan } = createMachine()
+const commands = allCommands(await readSurface())
+const { stdout } = await facescan('schema --json')
+const schema: ProgramSchema = JSON.parse(stdout)
+
+function find(command: string) {
+  return schema.commands.find((one) => one.command === command)!
+}
+
+test('the schema lists every command with its flags', () => {
+  expect(schema.commands.map(({ command }) => command)).toEqual(commands.map(({ name }) => name))
+  for (const { name, flags } of commands) {
+    expect(find(name).flags.map(({ long }) => long)).toEqual(flags.map(({ long }) => long))
+  }
+  expect(schema.global_flags.map(({ long }) => long)).toContain('--json')
+})
+
+test('every command says what it prints: a line in src/schema for each', () => {
+  expect(schema.commands.filter(({ output }) => output === null).map(({ command }) => command)).toEqual([])
+  const known = commands.map(({ name }) => name)
+  expect(Object.keys(outputs).filter((name) => !known.includes(name))).toEqual([])
+})
+
+test('effect, credentials and exit codes say what a command can do', () => {
+  expect(find('users get')).toMatchObject({ effect: 'read', credentials: ['key'] })
+  expect(find('users create')).toMatchObject({ effect: 'change' })
+  expect(find('users delete')).toMatchObject({ effect: 'destroy', exit_codes: expect.arrayContaining([12]) })
+  expect(find('api')).toMatchObject({ effect: 'destroy' })
+  expect(find('wellbeing')).toMatchObject({ credentials: ['key', 'token'] })
+  expect(find('profiles remove')).toMatchObject({ effect: 'read', local_effect: 'destroy', credentials: [] })
+  expect(find('answers import').exit_codes).toEqual(expect.arrayContaining([10, 11]))
+  expect(find('users get').exit_codes).not.toContain(10)
+})
+
+test('the JSON schemas name the fields that the service answers', () => {
+  expect(find('biomarkers get').output).toMatchObject({
+    type: 'object',
+    properties: { heart_rate: { type: ['number', 'null'] } },
+    required: expect.arrayContaining(['face_scan_id', 'timestamp']),
+  })
+})
+
+test('every exit code of the program has a meaning', () => {
+  for (const { meaning } of schema.exit_codes) expect(meaning).not.toBe('')
+  const known = schema.exit_codes.map(({ exit_code }) => exit_code)
+  for (const { exit_codes } of schema.commands) expect(known).toEqual(expect.arrayContaining([...exit_codes]))
+})
