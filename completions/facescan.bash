@@ -12,9 +12,9 @@ __facescan_profiles() {
 
 __facescan_words() {
   case "$1" in
-    '') words='users scan-url dashboard-url token biomarkers metrics wellbeing summary recommendations answers imports profiles status history demo sandbox api ce-label widgets schema completion help' ;;
+    '') words='users scan-url dashboard-url token biomarkers metrics wellbeing summary recommendations answers imports profiles status doctor history demo sandbox api ce-label widgets schema completion help' ;;
     'users') words='create get update delete' ;;
-    'biomarkers') words='list latest get' ;;
+    'biomarkers') words='list latest get compare' ;;
     'answers') words='keys list save import' ;;
     'imports') words='list show resume remove' ;;
     'profiles') words='add list show use set unlock move-key remove' ;;
@@ -32,12 +32,13 @@ __facescan_flags() {
     'users get') flags='--external-user-id --user-id' ;;
     'users update') flags='--external-user-id --user-id --birth-date --sex --language --unit-system --new-external-user-id --clear' ;;
     'users delete') flags='--external-user-id --user-id' ;;
-    'scan-url') flags='--external-user-id --user-id --language --expire-at --open --copy --qr' ;;
+    'scan-url') flags='--external-user-id --user-id --language --expire-at --open --copy --qr --wait' ;;
     'dashboard-url') flags='--external-user-id --user-id --language --disable --open --copy --qr' ;;
     'token') flags='--external-user-id --user-id --copy --qr' ;;
     'biomarkers list') flags='--external-user-id --user-id --start --end --order --chart --count' ;;
-    'biomarkers latest') flags='--external-user-id --user-id --count' ;;
+    'biomarkers latest') flags='--external-user-id --user-id --count --watch' ;;
     'biomarkers get') flags='--external-user-id' ;;
+    'biomarkers compare') flags='--external-user-id --user-id --before --after --count' ;;
     'metrics') flags='--external-user-id' ;;
     'wellbeing') flags='--external-user-id --user-id' ;;
     'summary') flags='--external-user-id --user-id --language' ;;
@@ -50,6 +51,7 @@ __facescan_flags() {
     'profiles set') flags='--protect --base-url --key-command' ;;
     'profiles unlock') flags='--for --reason' ;;
     'profiles move-key') flags='--store' ;;
+    'doctor') flags='--network --bundle' ;;
     'history list') flags='--count' ;;
     'sandbox serve') flags='--port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed' ;;
     'sandbox scan') flags='--external-user-id --user-id --count --days --seed --db' ;;
@@ -105,6 +107,11 @@ __facescan_value_of() {
     'biomarkers latest --user-id') values='' ;;
     'biomarkers latest --count') values='' ;;
     'biomarkers get --external-user-id') values='' ;;
+    'biomarkers compare --external-user-id') values='' ;;
+    'biomarkers compare --user-id') values='' ;;
+    'biomarkers compare --before') values='' ;;
+    'biomarkers compare --after') values='' ;;
+    'biomarkers compare --count') values='' ;;
     'metrics --external-user-id') values='' ;;
     'wellbeing --external-user-id') values='' ;;
     'wellbeing --user-id') values='' ;;
@@ -143,6 +150,7 @@ __facescan_value_of() {
     'profiles unlock --for') values='' ;;
     'profiles unlock --reason') values='' ;;
     'profiles move-key --store') values='keyring file' ;;
+    'doctor --bundle') values='@files' ;;
     'history list --count') values='' ;;
     'sandbox serve --port') values='' ;;
     'sandbox serve --db') values='@files' ;;

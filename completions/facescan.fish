@@ -15,7 +15,7 @@ function __facescan_typed
     for word in (commandline -opc)[2..]
         if test $pending = 1
             set pending 0
-        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --base-url --store --key-command --protect --for --reason --bundle --port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --input --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
+        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --before --after --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --base-url --store --key-command --protect --for --reason --bundle --port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --input --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
             set pending 1
         else if not string match -q -- '-*' $word
             echo -- $word
@@ -85,6 +85,7 @@ complete -c facescan -n '__facescan_at "users"' -a delete -d 'delete a user with
 complete -c facescan -n '__facescan_at "biomarkers"' -a list -d 'list the scans of a user'
 complete -c facescan -n '__facescan_at "biomarkers"' -a latest -d 'show the latest scans'
 complete -c facescan -n '__facescan_at "biomarkers"' -a get -d 'show one scan'
+complete -c facescan -n '__facescan_at "biomarkers"' -a compare -d 'compare two spans of time'
 complete -c facescan -n '__facescan_at "answers"' -a keys -d 'list the lookup keys of all questions'
 complete -c facescan -n '__facescan_at "answers"' -a list -d 'list what a user has answered'
 complete -c facescan -n '__facescan_at "answers"' -a save -d 'save one answer'
@@ -137,6 +138,7 @@ complete -c facescan -n '__facescan_in "scan-url"' -l expire-at -x -d 'when the 
 complete -c facescan -n '__facescan_in "scan-url"' -l open -d 'open it in the browser instead of printing it'
 complete -c facescan -n '__facescan_in "scan-url"' -l copy -d 'put it on the clipboard for 45 seconds instead of printing it'
 complete -c facescan -n '__facescan_in "scan-url"' -l qr -d 'draw a QR code instead of printing it'
+complete -c facescan -n '__facescan_in "scan-url"' -l wait -d 'wait for the user’s next scan, 15m at most, and print its biomarkers'
 complete -c facescan -n '__facescan_in "dashboard-url"' -l external-user-id -x -d 'your own id of the user'
 complete -c facescan -n '__facescan_in "dashboard-url"' -l user-id -x -d 'the service’s id of the user'
 complete -c facescan -n '__facescan_in "dashboard-url"' -l language -x -a 'nl da en fr de es sv' -d 'language of the dashboard; the user’s own where absent'
@@ -158,7 +160,13 @@ complete -c facescan -n '__facescan_in "biomarkers list"' -l count -x -d 'scans 
 complete -c facescan -n '__facescan_in "biomarkers latest"' -l external-user-id -x -d 'your own id of the user'
 complete -c facescan -n '__facescan_in "biomarkers latest"' -l user-id -x -d 'the service’s id of the user'
 complete -c facescan -n '__facescan_in "biomarkers latest"' -l count -x -d 'the last n scans'
+complete -c facescan -n '__facescan_in "biomarkers latest"' -l watch -d 'go on with each new scan until Ctrl-C'
 complete -c facescan -n '__facescan_in "biomarkers get"' -l external-user-id -x -d 'your own id of the user'
+complete -c facescan -n '__facescan_in "biomarkers compare"' -l external-user-id -x -d 'your own id of the user'
+complete -c facescan -n '__facescan_in "biomarkers compare"' -l user-id -x -d 'the service’s id of the user'
+complete -c facescan -n '__facescan_in "biomarkers compare"' -l before -x -d 'one side: the scans before this time'
+complete -c facescan -n '__facescan_in "biomarkers compare"' -l after -x -d 'the other side: the scans after this time'
+complete -c facescan -n '__facescan_in "biomarkers compare"' -l count -x -d 'scans at most on each side, those nearest to the time'
 complete -c facescan -n '__facescan_in "metrics"' -l external-user-id -x -d 'your own id of the user'
 complete -c facescan -n '__facescan_in "wellbeing"' -l external-user-id -x -d 'your own id of the user'
 complete -c facescan -n '__facescan_in "wellbeing"' -l user-id -x -d 'the service’s id of the user'

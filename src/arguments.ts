@@ -101,7 +101,7 @@ function readValue(
   problems: string[],
 ): unknown {
   // An optional value that was left out is the empty text.
-  if (raw === true && option.optional) return ''
+  if (raw === true && option.optional) return spec.parse ? spec.parse('') : ''
   if (typeof raw === 'boolean') return raw
   const texts = spec.many
     ? (raw as string[]).flatMap((text) => (spec.choices ? text.split(',') : text))

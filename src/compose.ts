@@ -72,6 +72,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     env,
     clock,
     flags,
+    format: settings.format,
     paths,
     command: composition.command,
     ask: createAsk(io, interactive, interrupts.signal),

@@ -3,6 +3,7 @@ import type { Api } from './http/client.ts'
 import type { Clock, Environment, Io } from './io.ts'
 import type { Manual } from './manual.ts'
 import type { Progress } from './output/progress.ts'
+import type { OutputFormat } from './output/settings.ts'
 import type { Pen, View } from './output/view.ts'
 import type { GuardedChange } from './profiles/guard.ts'
 import type { Paths } from './profiles/paths.ts'
@@ -34,6 +35,8 @@ export interface Context {
   readonly command: string
   readonly ask: Ask
   readonly manual: Manual
+  /** What the person asked the output to be; `print` goes by it. */
+  readonly format: OutputFormat
   /** Runs another command line inside this process, as the person would have typed it; resolves with its exit code. */
   run(words: readonly string[], options?: { env?: Environment; io?: Io }): Promise<number>
   /** Aborted when everything is to stop now. */

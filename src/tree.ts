@@ -55,6 +55,7 @@ export const tree: readonly Group[] = [
           list: leaf('list the scans of a user', () => import('./commands/biomarkers/list.ts')),
           latest: leaf('show the latest scans', () => import('./commands/biomarkers/latest.ts')),
           get: leaf('show one scan', () => import('./commands/biomarkers/get.ts')),
+          compare: leaf('compare two spans of time', () => import('./commands/biomarkers/compare.ts')),
         },
       },
       metrics: leaf('six health metrics with confidence', () => import('./commands/metrics.ts')),

@@ -52,7 +52,13 @@ export async function deliver(
     ctx.note(`Expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())} (${expires_at}).`)
 }
 
-async function handOver(ctx: Context, text: string, { open, copy, qr }: Delivery): Promise<string[]> {
+/** Whether it goes somewhere else than to stdout. */
+export function isDelivered({ open, copy, qr }: Delivery): boolean {
+  return Boolean(open || copy || qr)
+}
+
+/** Delivers in the ways that were asked for, and tells which. */
+export async function handOver(ctx: Context, text: string, { open, copy, qr }: Delivery): Promise<string[]> {
   const delivered: string[] = []
   if (qr) {
     const { drawQr } = await import('../output/draw/qr.ts')

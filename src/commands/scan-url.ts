@@ -1,8 +1,16 @@
 import { defineCommand } from '../command.ts'
+import type { Context } from '../context.ts'
 import { languages } from '../contract/values.ts'
-import { zonelessDateTime } from '../values.ts'
-import { deliver, linkOptions } from './deliver.ts'
-import { eitherId } from './who.ts'
+import { FacescanError, UsageError } from '../errors.ts'
+import type { Api } from '../http/client.ts'
+import { biomarkersView } from '../output/health/biomarkers.ts'
+import { formatDuration } from '../output/time.ts'
+import { duration, zonelessDateTime } from '../values.ts'
+import { deliver, handOver, isDelivered, linkOptions } from './deliver.ts'
+import { newScans } from './new-scans.ts'
+import { eitherId, reachUser } from './who.ts'
+
+const usualWaitMs = 15 * 60_000
 
 export default defineCommand({
   user: 'either',
@@ -10,17 +18,65 @@ export default defineCommand({
     ['--language <code>', 'language of the scan page; the user’s own where absent', { choices: languages }],
     ['--expire-at <time>', 'when the link stops working, without a zone', { parse: zonelessDateTime }],
     ...linkOptions,
+    [
+      '--wait [duration]',
+      'wait for the user’s next scan, 15m at most, and print its biomarkers',
+      { parse: (text: string) => (text === '' ? usualWaitMs : duration(text)) },
+    ],
   ],
   description: 'Use the link as a whole: neither its host nor its token stays the same.',
   examples: [
     'facescan scan-url --external-user-id 4711',
-    'facescan scan-url --external-user-id 4711 --qr',
+    'facescan scan-url --external-user-id 4711 --qr --wait',
     'facescan scan-url --external-user-id 4711 --language fr | pbcopy',
   ],
-  async run(ctx, _args, options) {
+  async run(ctx, _args, { wait: waitMs, language, expireAt, ...options }) {
     const api = await ctx.api()
-    const query = { language: options.language, expire_at: options.expireAt }
-    const url = await api.scanUrl({ user: eitherId(options), query })
-    await deliver(ctx, { url }, options)
+    const url = () => api.scanUrl({ user: eitherId(options), query: { language, expire_at: expireAt } })
+    if (waitMs === undefined) return deliver(ctx, { url: await url() }, options)
+    const inOneDocument = ctx.format !== 'table' && ctx.format !== 'ndjson'
+    if (inOneDocument && !isDelivered(options)) {
+      throw new UsageError('--wait prints the scan, and there is no room for the link in the same document', {
+        hint: 'Hand the link over with --qr, --open or --copy, or take both as lines with -o ndjson.',
+      })
+    }
+    await waitForScan(ctx, { waitMs, ...(await reachUser(api, options)) }, async () => {
+      const link = { url: await url() }
+      await (isDelivered(options) ? handOver(ctx, link.url, options) : deliver(ctx, link, options))
+    })
   },
 })
+
+interface Waiting {
+  waitMs: number
+  api: Api
+  user: { external_user_id: string } | undefined
+}
+
+/** Looks what is there, hands the link over, and prints the first scan that comes after. */
+async function waitForScan(
+  ctx: Context,
+  { waitMs, api, user }: Waiting,
+  handLink: () => Promise<unknown>,
+): Promise<void> {
+  const read = () => api.biomarkers.latest({ user, query: { count: 10 } })
+  const known = await read()
+  await handLink()
+  const span = formatDuration(waitMs)
+  ctx.note(`Waiting for the scan, ${span} at most; Ctrl-C ends it.`)
+  const watching = {
+    known,
+    read,
+    until: ctx.signal,
+    deadline: ctx.clock.now() + waitMs,
+    describe: (waitedMs: number) => `Waiting for the scan… ${formatDuration(waitedMs)} of ${span}`,
+  }
+  for await (const scan of newScans(ctx, watching)) {
+    // A person sees the change since the scan before, a program only what is new.
+    return ctx.print(ctx.pen('stdout').terminal ? [...known, scan] : [scan], biomarkersView)
+  }
+  throw new FacescanError('network', `no new scan within ${span}`, {
+    hint: 'The link may still be used: see later with facescan biomarkers latest.',
+    retryable: true,
+  })
+}

@@ -16,7 +16,7 @@ const profile = z.object({
   unlocked_until: z.string().nullable(),
 })
 
-const setting = z.object({ name: z.string(), value: z.string().optional(), source: z.string() })
+const setting = z.object({ name: z.string(), value: z.string().nullish(), source: z.string() })
 
 const change = z.object({
   sequence: z.int(),
@@ -99,6 +99,16 @@ export const localOutputs: Readonly<Record<string, LocalOutput>> = {
       last: z.int().nullable(),
       problems: z.array(z.object({ file: z.string(), line: z.int(), problem: z.string() })),
     }),
+  ),
+  doctor: reads(
+    z.array(
+      z.object({
+        check: z.string(),
+        status: z.enum(['ok', 'warning', 'problem', 'skipped']),
+        detail: z.string(),
+        fix: z.string().nullable(),
+      }),
+    ),
   ),
   'imports list': reads(z.array(storedImport)),
   'imports show': reads(storedImport),

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { outputs } from '../../src/schema/outputs.ts'
 import { allNouns, isBranch } from '../../src/tree.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
@@ -9,6 +10,7 @@ let machine: Machine
 let scanId: string
 let answersFile: string
 let importId: string
+let keyFile: string
 
 const user = '--external-user-id 4711'
 
@@ -19,6 +21,8 @@ beforeAll(async () => {
   await machine.facescan(`answers save height 170 ${user} --timezone UTC`)
   answersFile = join(machine.home, 'answers.csv')
   writeFileSync(answersFile, 'external_user_id,lookup_key,value,timezone\n4711,weight,80,UTC\n')
+  keyFile = join(machine.home, 'key')
+  writeFileSync(keyFile, 'a-key-of-the-service-that-is-not-real-4711', { mode: 0o600 })
   await machine.facescan(`answers import ${answersFile}`)
   importId = JSON.parse((await machine.facescan('imports list --json')).stdout)[0].id
   scanId = JSON.parse((await machine.facescan(`biomarkers latest ${user} --json`)).stdout)[0].face_scan_id
@@ -36,6 +40,7 @@ const lines: Readonly<Record<string, string>> = {
   'biomarkers list': user,
   'biomarkers latest': user,
   'biomarkers get': `SCAN ${user}`,
+  'biomarkers compare': `--before 2026-01-01 --after 2026-01-01 ${user}`,
   metrics: user,
   wellbeing: user,
   summary: `mental ${user}`,
@@ -46,6 +51,12 @@ const lines: Readonly<Record<string, string>> = {
   'answers import': `ANSWERS --again --yes`,
   'imports list': '',
   'imports show': 'IMPORT',
+  'imports remove': 'IMPORT',
+  'profiles add': 'ACME-DEV --replace --no-verify --base-url http://127.0.0.1:9 --key-file KEY',
+  'profiles set': 'ACME-DEV --protect confirm --yes',
+  'profiles unlock': 'ACME-DEV --for 1m --reason test',
+  'profiles use': 'SANDBOX-DEV',
+  'profiles remove': 'ACME-DEV --yes',
   'profiles list': '',
   'profiles show': 'SANDBOX-DEV',
   status: '',
@@ -58,6 +69,12 @@ const lines: Readonly<Record<string, string>> = {
   'widgets biomarker': `heart_rate --face-scan-id SCAN ${user}`,
   'widgets metric': `sleep_quality ${user}`,
   'widgets graph': `heart_rate ${user}`,
+  doctor: '',
+  schema: '',
+  completion: 'bash',
+  help: 'users create',
+  'sandbox openapi': '',
+  'sandbox reset': '--yes',
 }
 
 const leaves = Object.entries(allNouns()).flatMap(([noun, node]) =>
@@ -66,26 +83,39 @@ const leaves = Object.entries(allNouns()).flatMap(([noun, node]) =>
     : [{ name: noun, leaf: node }],
 )
 
-/** Needs an import that was stopped, and prints what `answers import` prints. */
-const excused = ['imports resume']
+const excused: Readonly<Record<string, string>> = {
+  'imports resume': 'needs an import that was stopped, and prints what answers import prints',
+  'profiles move-key': 'needs a production key, and prints what profiles show prints',
+  'sandbox serve': 'goes on until it is stopped',
+  'ce-label': 'gives bytes',
+  demo: 'is a tour for people',
+}
 
-test('every command that is about a user or changes something is covered', async () => {
-  const commands = await Promise.all(
-    leaves.map(async ({ name, leaf }) => ({ name, command: (await leaf.load()).default })),
-  )
-  const due = commands.filter(({ command }) => command.user !== undefined || command.effect !== 'read')
-  const missing = due
-    .map(({ name }) => name)
-    .filter((name) => lines[name] === undefined && !excused.includes(name))
+test('every command is covered', () => {
+  const missing = leaves.map(({ name }) => name).filter((name) => !(name in lines) && !(name in excused))
   expect(missing).toEqual([])
 })
 
-async function output(name: string, flags: string): Promise<string> {
+/** What must be there for a command that takes it away or changes it. */
+async function prepare(name: string): Promise<void> {
   if (name === 'users delete') await machine.facescan('users create --external-user-id gone')
+  if (name === 'imports remove') {
+    await machine.facescan(`answers import ${answersFile} --again --yes`)
+    importId = JSON.parse((await machine.facescan('imports list --json')).stdout)[0].id
+  }
+  if (/^profiles (set|unlock|remove)$/.test(name)) {
+    await machine.facescan(`profiles add ${lines['profiles add']!.replace('KEY', keyFile)}`)
+    await machine.facescan('profiles set ACME-DEV --protect read-only')
+  }
+}
+
+async function output(name: string, flags: string): Promise<string> {
+  await prepare(name)
   const line = `${name} ${lines[name]} ${flags}`
     .replace('SCAN', scanId)
     .replace('ANSWERS', answersFile)
     .replace('IMPORT', importId)
+    .replace('KEY', keyFile)
   const { exitCode, stdout, stderr } = await machine.facescan(line)
   expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' })
   return stdout
@@ -94,6 +124,9 @@ async function output(name: string, flags: string): Promise<string> {
 describe.each(Object.keys(lines))('%s is readable from its first byte', (name) => {
   test('as JSON, also through jq', async () => {
     const value = JSON.parse(await output(name, '-o json'))
+    expect(outputs[name]?.schema.safeParse(value).error?.issues ?? []).toEqual([])
+    // A text goes through jq without its quotes.
+    if (typeof value === 'string') return
     const through = JSON.parse(await output(name, '--jq .'))
     expect(Object.keys(through ?? {})).toEqual(Object.keys(value ?? {}))
   })

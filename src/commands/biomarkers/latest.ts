@@ -1,17 +1,44 @@
 import { defineCommand } from '../../command.ts'
-import { biomarkersView } from '../../output/health/biomarkers.ts'
+import type { Context } from '../../context.ts'
+import { biomarkersView, type Scan } from '../../output/health/biomarkers.ts'
 import { positiveInteger } from '../../values.ts'
+import { byTime, newScans } from '../new-scans.ts'
 import { reachUser } from '../who.ts'
 
 export default defineCommand({
   user: 'token',
-  options: [['--count <n>', 'the last n scans', { parse: positiveInteger, default: 1 }]],
+  options: [
+    ['--count <n>', 'the last n scans', { parse: positiveInteger, default: 1 }],
+    ['--watch', 'go on with each new scan until Ctrl-C'],
+  ],
+  description:
+    'With --watch, JSON, CSV and TSV come as one document when Ctrl-C ends it, ndjson and tables as the scans arrive.',
   examples: [
     'facescan biomarkers latest --external-user-id 4711',
+    'facescan biomarkers latest --external-user-id 4711 --watch -o ndjson',
     'facescan biomarkers latest --external-user-id 4711 --jq ".[0].heart_rate"',
   ],
-  async run(ctx, _args, { count, ...who }) {
+  async run(ctx, _args, { count, watch: goesOn, ...who }) {
     const { api, user } = await reachUser(await ctx.api(), who)
-    await ctx.print(await api.biomarkers.latest({ user, query: { count } }), biomarkersView)
+    const read = (latest: number) => api.biomarkers.latest({ user, query: { count: latest } })
+    if (!goesOn) return ctx.print(await read(count), biomarkersView)
+    await watch(ctx, count, () => read(Math.max(10, count)))
   },
 })
+
+async function watch(ctx: Context, count: number, read: () => Promise<readonly Scan[]>): Promise<void> {
+  const known = await read()
+  const first = known.toSorted(byTime).slice(-count)
+  const all = [...first]
+  const streams = ctx.format === 'ndjson' || ctx.format === 'table'
+  const until = ctx.drainFirst()
+  if (streams && first.length > 0) await ctx.print(first, biomarkersView)
+  ctx.note('Watching for new scans; Ctrl-C ends it.')
+  const describe = () => `${all.length} scans so far, watching for the next…`
+  for await (const scan of newScans(ctx, { known, read, until, describe })) {
+    all.push(scan)
+    // A person sees the change since the scan before, a program only what is new.
+    if (streams) await ctx.print(ctx.pen('stdout').terminal ? all.slice(-10) : [scan], biomarkersView)
+  }
+  if (!streams) await ctx.print(all, biomarkersView)
+}

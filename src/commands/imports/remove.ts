@@ -2,7 +2,16 @@ import { findImport, removeImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
 import { defineCommand } from '../../command.ts'
 import { RefusedError } from '../../errors.ts'
+import type { RecordView } from '../../output/view.ts'
 import { requireDirectory } from '../../profiles/paths.ts'
+
+const removedView: RecordView<{ id: string; removed: boolean }> = {
+  kind: 'record',
+  columns: [
+    { key: 'id', title: 'Import', whole: true },
+    { key: 'removed', title: 'Removed', cell: () => 'yes, its journal is gone' },
+  ],
+}
 
 export default defineCommand({
   args: [['<import>', 'its id, or the beginning of it']],
@@ -26,6 +35,6 @@ export default defineCommand({
         throw new RefusedError('nothing was removed')
     }
     await removeImport(stored.folder)
-    ctx.note(`Import ${id} is forgotten.`)
+    await ctx.print({ id, removed: true }, removedView)
   },
 })

@@ -1,0 +1,85 @@
+import type { Context } from '../context.ts'
+import { FacescanError } from '../errors.ts'
+import type { Scan } from '../output/health/biomarkers.ts'
+
+const firstPauseMs = 5_000
+const longestPauseMs = 15_000
+const slowdown = 1.1
+
+export interface Watching {
+  /** What was there before; only other scans are new. */
+  known: readonly Scan[]
+  /** Reads the latest scans, in any order. */
+  read(): Promise<readonly Scan[]>
+  /** Ends the watching, without an error. */
+  until: AbortSignal
+  /** Milliseconds since the epoch; for ever where absent. */
+  deadline?: number
+  /** What a person sees between two questions; `waitedMs` since the start. */
+  describe(waitedMs: number): string
+}
+
+/**
+ * The face scans that come after the known ones, oldest first, each once. Asks the service rarely, and ever more rarely
+ * the longer nothing happens; a failure that may pass is told once and waited out.
+ */
+export async function* newScans(ctx: Context, watching: Watching): AsyncGenerator<Scan> {
+  const progress = ctx.progress()
+  const seen = new Set(watching.known.map(idOf))
+  const startedAt = ctx.clock.now()
+  let pauseMs = firstPauseMs
+  try {
+    while (
+      await wait(ctx, watching, pauseMs, () => progress.show(watching.describe(ctx.clock.now() - startedAt)))
+    ) {
+      const fresh = (await readPatiently(ctx, watching)).filter((scan) => !seen.has(idOf(scan)))
+      progress.clear()
+      for (const scan of fresh.toSorted(byTime)) {
+        seen.add(idOf(scan))
+        yield scan
+      }
+      pauseMs = fresh.length > 0 ? firstPauseMs : Math.min(longestPauseMs, pauseMs * slowdown)
+    }
+  } finally {
+    progress.clear()
+  }
+}
+
+/** Waits until it is time to ask again; false where the watching is over. Tells the person each second that it goes on. */
+async function wait(
+  ctx: Context,
+  { until, deadline }: Watching,
+  pauseMs: number,
+  tell: () => void,
+): Promise<boolean> {
+  const end = Math.min(ctx.clock.now() + pauseMs, deadline ?? Number.POSITIVE_INFINITY)
+  const signal = AbortSignal.any([until, ctx.signal])
+  while (ctx.clock.now() < end) {
+    tell()
+    try {
+      await ctx.clock.sleep(Math.min(1_000, end - ctx.clock.now()), signal)
+    } catch (error) {
+      if (until.aborted && !ctx.signal.aborted) return false
+      throw error
+    }
+  }
+  return deadline === undefined || end < deadline
+}
+
+async function readPatiently(ctx: Context, { read }: Watching): Promise<readonly Scan[]> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof FacescanError) || !error.details.retryable) throw error
+    ctx.warn(`${error.message}; still watching`)
+    return []
+  }
+}
+
+function idOf({ face_scan_id }: Scan): string {
+  return String(face_scan_id)
+}
+
+export function byTime(a: Scan, b: Scan): number {
+  return Date.parse(String(a.timestamp)) - Date.parse(String(b.timestamp))
+}

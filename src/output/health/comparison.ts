@@ -1,0 +1,113 @@
+import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
+import { paragraph } from '../text.ts'
+import { epochMsOf, formatDate } from '../time.ts'
+import type { ListView, Pen } from '../view.ts'
+import type { Scan } from './biomarkers.ts'
+import { formatChange } from './change.ts'
+import { formatNumber, numberOrUndefined } from './number.ts'
+
+/** One side of a comparison; times are ISO 8601, null where there is no scan. */
+export interface Side {
+  scans: number
+  first: string | null
+  last: string | null
+}
+
+/** Averages in the unit of the biomarker, with at most two decimals; null where no scan of the side has a value. */
+export interface ComparedBiomarker {
+  biomarker: BiomarkerName
+  unit: string
+  before: number | null
+  after: number | null
+  change: number | null
+  change_percent: number | null
+}
+
+export interface Comparison {
+  before: Side & { until: string }
+  after: Side & { from: string }
+  biomarkers: readonly ComparedBiomarker[]
+}
+
+export function compareScans(
+  before: { until: string; scans: readonly Scan[] },
+  after: { from: string; scans: readonly Scan[] },
+): Comparison {
+  return {
+    before: { until: before.until, ...describeSide(before.scans) },
+    after: { from: after.from, ...describeSide(after.scans) },
+    biomarkers: biomarkerNames.map((name) =>
+      compareOne(name, averageOf(before.scans, name), averageOf(after.scans, name)),
+    ),
+  }
+}
+
+function describeSide(scans: readonly Scan[]): Side {
+  const times = scans
+    .map(({ timestamp }) => String(timestamp))
+    .toSorted((a, b) => Date.parse(a) - Date.parse(b))
+  return { scans: scans.length, first: times[0] ?? null, last: times.at(-1) ?? null }
+}
+
+function averageOf(scans: readonly Scan[], name: BiomarkerName): number | null {
+  const values = scans.map((scan) => numberOrUndefined(scan[name])).filter((value) => value !== undefined)
+  return values.length === 0 ? null : rounded(values.reduce((sum, value) => sum + value, 0) / values.length)
+}
+
+function compareOne(
+  biomarker: BiomarkerName,
+  before: number | null,
+  after: number | null,
+): ComparedBiomarker {
+  const change = before === null || after === null ? null : rounded(after - before)
+  const change_percent = change === null || !before ? null : rounded((change / before) * 100)
+  return { biomarker, unit: biomarkerFacts[biomarker].unit, before, after, change, change_percent }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+/** One line a biomarker, under a line that says what was averaged. */
+export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
+  kind: 'list',
+  rows: ({ biomarkers }) => biomarkers,
+  before: ({ before, after }, pen) =>
+    paragraph(`Averages of ${describe(before, pen)} before, and of ${describe(after, pen)} after.`, pen),
+  columns: [
+    {
+      key: 'biomarker',
+      title: 'Biomarker',
+      whole: true,
+      cell: ({ biomarker }) => biomarkerFacts[biomarker].label,
+    },
+    { key: 'before', title: 'Before', align: 'right', cell: ({ before }) => shown(before) },
+    { key: 'after', title: 'After', align: 'right', cell: ({ after }) => shown(after) },
+    { key: 'unit', title: 'Unit', cell: ({ unit }, pen) => pen.dim(unit) },
+    {
+      key: 'change',
+      title: 'Change',
+      align: 'right',
+      cell: ({ before, after }, pen) => formatChange(after ?? undefined, before ?? undefined, pen) || '–',
+    },
+    {
+      key: 'change_percent',
+      title: '%',
+      align: 'right',
+      cell: ({ change_percent: percent }) =>
+        percent === null ? '–' : `${percent > 0 ? '+' : ''}${Math.round(percent)} %`,
+    },
+  ],
+  empty: '',
+}
+
+function describe({ scans, first, last }: Side, pen: Pen): string {
+  const [from, to] = [epochMsOf(first), epochMsOf(last)]
+  if (from === undefined || to === undefined) return 'no scans'
+  const days = [...new Set([formatDate(from), formatDate(to)])].join(' to ')
+  return `${pen.bold(String(scans))} ${scans === 1 ? 'scan' : 'scans'} (${days})`
+}
+
+function shown(value: number | null): string {
+  return value === null ? '–' : formatNumber(value)
+}

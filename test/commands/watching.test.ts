@@ -1,0 +1,162 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createInterrupts } from '../../src/interrupt.ts'
+import type { Clock } from '../../src/io.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+const user = '--external-user-id 4711'
+let machine: Machine
+
+beforeEach(async () => {
+  machine = createMachine()
+  await machine.facescan(`users create ${user}`)
+})
+
+/** Time that passes only in sleeps; `events` happen after so many seconds of them. */
+function clockWith(events: Record<number, () => unknown>): Clock & { sleeps: number[] } {
+  const start = Date.now()
+  let now = start
+  const sleeps: number[] = []
+  return {
+    sleeps,
+    now: () => now,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted()
+      sleeps.push(ms)
+      const before = (now - start) / 1_000
+      now += ms
+      for (const [second, happen] of Object.entries(events)) {
+        if (Number(second) > before && Number(second) <= (now - start) / 1_000) await happen()
+      }
+      signal?.throwIfAborted()
+    },
+  }
+}
+
+const scan = () => machine.facescan(`sandbox scan ${user} --seed 7`)
+
+test('scan-url --wait hands the link over, waits for the next scan and prints its biomarkers', async () => {
+  await scan()
+  const clock = clockWith({ 20: scan })
+  const result = await machine.facescan(`scan-url ${user} --wait -o ndjson`, { clock })
+  expect(result.exitCode).toBe(0)
+  const [link, record] = result.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(link).toMatchObject({ url: expect.stringMatching(/^http/) })
+  const latest = await machine.facescan(`biomarkers latest ${user} --json`)
+  expect([record]).toEqual(JSON.parse(latest.stdout))
+  expect(result.stderr).toContain('Waiting for the scan')
+})
+
+test('with the link delivered otherwise, the scan is one JSON document', async () => {
+  const clock = clockWith({ 3: scan })
+  const result = await machine.facescan(`scan-url ${user} --wait --qr --json`, { clock })
+  expect(result.exitCode).toBe(0)
+  expect(JSON.parse(result.stdout)).toMatchObject([{ face_scan_id: expect.any(String) }])
+})
+
+test('a JSON document has no room for link and scan, which is said before anything is sent', async () => {
+  const result = await machine.facescan(`scan-url ${user} --wait --json`)
+  expect(result).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(JSON.parse(result.stderr).error.hint).toContain('--qr')
+})
+
+test('the service is asked politely: no sooner than after 5 s, and up to 15 s apart', async () => {
+  const clock = clockWith({})
+  const result = await machine.facescan(`scan-url ${user} --wait 10m --debug`, { clock })
+  expect(result.exitCode).toBe(9)
+  expect(result.stderr).toContain('no new scan within 10 min')
+  const asked = result.stderr
+    .split('\n')
+    .filter((line) => line.includes('GET') && line.includes('/latest')).length
+  expect(asked).toBeGreaterThan(600 / 15 - 2)
+  expect(asked).toBeLessThan(600 / 8)
+})
+
+test('Ctrl-C ends the wait at once with 130', async () => {
+  const interrupts = createInterrupts()
+  const clock = clockWith({ 7: () => interrupts.receive('SIGINT') })
+  const result = await machine.facescan(`scan-url ${user} --wait -o ndjson`, { clock, interrupts })
+  expect(result.exitCode).toBe(130)
+  expect(clock.sleeps.length).toBeLessThan(9)
+})
+
+test('biomarkers latest --watch prints each new scan as a line until Ctrl-C, which is its end', async () => {
+  await scan()
+  const interrupts = createInterrupts()
+  const clock = clockWith({ 10: scan, 30: scan, 60: () => interrupts.receive('SIGINT') })
+  const result = await machine.facescan(`biomarkers latest ${user} --watch -o ndjson`, { clock, interrupts })
+  expect(result.exitCode).toBe(0)
+  const ids = result.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).face_scan_id)
+  expect(new Set(ids).size).toBe(3)
+})
+
+test.each([
+  ['json', (text: string) => JSON.parse(text).length],
+  ['csv', (text: string) => text.trim().split('\n').length - 1],
+])('as %s the watched scans are one document', async (format, countScans) => {
+  await scan()
+  const interrupts = createInterrupts()
+  const clock = clockWith({ 10: scan, 60: () => interrupts.receive('SIGINT') })
+  const result = await machine.facescan(`biomarkers latest ${user} --watch -o ${format}`, {
+    clock,
+    interrupts,
+  })
+  expect(result.exitCode).toBe(0)
+  expect(countScans(result.stdout)).toBe(2)
+})
+
+test('compare averages both sides of a date and says how much changed', async () => {
+  await machine.facescan(`sandbox scan ${user} --count 40 --days 40 --seed 7`)
+  const at = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 19)
+  const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --count 100 --json`)).stdout) as {
+    timestamp: string
+    heart_rate: number
+  }[]
+  const earlier = all.filter(({ timestamp }) => timestamp < at)
+  const result = await machine.facescan(
+    `biomarkers compare ${user} --before ${at} --after ${at} --count 100 --json`,
+  )
+  const compared = JSON.parse(result.stdout)
+  expect(compared.before).toMatchObject({ until: at, scans: earlier.length })
+  expect(compared.before.scans + compared.after.scans).toBe(40)
+  const [heartRate] = compared.biomarkers
+  const mean = earlier.reduce((sum, one) => sum + one.heart_rate, 0) / earlier.length
+  expect(heartRate).toMatchObject({
+    biomarker: 'heart_rate',
+    unit: 'bpm',
+    before: Math.round(mean * 100) / 100,
+  })
+  expect(heartRate.change).toBeCloseTo(heartRate.after - heartRate.before, 2)
+
+  const table = await machine.facescan(`biomarkers compare ${user} --before ${at} --after ${at}`, {
+    terminal: true,
+    env: { NO_COLOR: '1' },
+  })
+  expect(table.stdout).toMatch(/Averages of \d+ scans .* before, and of \d+ scans .* after\./s)
+  expect(table.stdout).toMatch(/Heart rate +\d/)
+})
+
+test('a side without scans is null, and said', async () => {
+  const result = await machine.facescan(
+    `biomarkers compare ${user} --before 2026-01-01 --after 2026-01-02 --json`,
+  )
+  expect(result.exitCode).toBe(0)
+  expect(JSON.parse(result.stdout)).toMatchObject({ before: { scans: 0, first: null }, after: { scans: 0 } })
+  expect(JSON.parse(result.stdout).biomarkers[0]).toMatchObject({
+    before: null,
+    change: null,
+    change_percent: null,
+  })
+  expect(result.stderr).toContain('no scans before 2026-01-01')
+})
+
+test('spans that overlap are refused before anything is sent', async () => {
+  const result = await machine.facescan(`biomarkers compare ${user} --before 2026-02-01 --after 2026-01-01`)
+  expect(result).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(result.stderr).toContain('would count on both sides')
+})
