@@ -287,7 +287,9 @@ describe('user ids', () => {
 
   it('rejects control characters', async () => {
     for (const character of ['\t', '\n', '\x7f', '\x1b', '\u0085']) {
-      expect(await problemOf(`"a${character}b",height,1`)).toMatchObject({ code: 'user_control' })
+      for (const id of [`a${character}b`, `user-${character}-4711`]) {
+        expect(await problemOf(`"${id}",height,1`)).toMatchObject({ code: 'user_control' })
+      }
     }
   })
 

@@ -29,9 +29,9 @@ export interface Checked extends CheckedInput {
 export async function check(
   content: string | Buffer,
   settings: Partial<ImportSettings> = {},
-  options: CheckOptions & { name?: string } = {},
+  options: CheckOptions & { name?: string; folder?: string } = {},
 ): Promise<Checked> {
-  const folder = temporaryFolder()
+  const folder = options.folder ?? temporaryFolder()
   const name = options.name ?? 'answers.csv'
   const path = name === '-' ? name : join(folder, name)
   if (name !== '-') writeFileSync(path, content)

@@ -17,8 +17,7 @@ export class UserOrder {
     if (difference === 0 && length === this.lastLength && answer.userKind === this.lastKind) return false
     this.isBytewise &&= difference > 0 || (difference === 0 && length > this.lastLength)
     this.isByLength &&= length > this.lastLength || (length === this.lastLength && difference > 0)
-    const isOfOneKind = this.lastKind < 0 || answer.userKind === this.lastKind
-    this.isOrdered &&= isOfOneKind && (this.isBytewise || this.isByLength)
+    this.isOrdered &&= this.isBytewise || this.isByLength
     answer.cells.bytes.copy(this.last, 0, answer.userStart, answer.userEnd)
     this.lastLength = length
     this.lastKind = answer.userKind

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { check, temporaryFolder } from '../import-input.ts'
+
+it('says what to do when there is no place for temporary files', async () => {
+  const folder = temporaryFolder()
+  const name = 'answers.csv.gz'
+  vi.stubEnv('TMPDIR', join(folder, 'missing'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const checking = check(gzipSync('external_user_id,lookup_key,value\n'), {}, { name, folder })
+  await expect(checking).rejects.toMatchObject({
+    exitCode: 13,
+    message: expect.stringContaining('cannot write temporary files'),
+    details: { hint: expect.stringContaining('TMPDIR') },
+  })
+})
