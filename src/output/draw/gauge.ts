@@ -1,7 +1,5 @@
 import type { Pen } from '../view.ts'
 
-const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const
-
 export interface GaugeOptions {
   /** Characters. */
   width: number
@@ -9,20 +7,21 @@ export interface GaugeOptions {
   mark?: number
 }
 
-/** The filled part of a bar in eighths of a character, padded with a track. */
+/** The filled part of a bar, to half a character, and the track that is left. */
 function bar(percent: number, width: number): { filled: string; track: string } {
-  const units = Math.round((Math.min(100, Math.max(0, percent)) / 100) * width * eighths.length)
-  const filled = '█'.repeat(Math.floor(units / eighths.length)) + eighths[units % eighths.length]
+  const halves = Math.round((Math.min(100, Math.max(0, percent)) / 100) * width * 2)
+  const filled = '━'.repeat(Math.floor(halves / 2)) + '╸'.repeat(halves % 2)
   return { filled, track: '─'.repeat(width - filled.length) }
 }
 
-/** A bar for a percentage. The mark stands out of the filled part as well as out of the track. */
+/** A bar for a percentage, with air between it and the bar on the next line. */
 export function gauge(percent: number, { width, mark }: GaugeOptions, pen: Pen): string {
   const { filled, track } = bar(percent, width)
-  const paint = (from: number, to?: number) =>
-    pen.cyan(filled.slice(from, to)) +
-    pen.dim(track.slice(Math.max(0, from - filled.length), to && Math.max(0, to - filled.length)))
-  if (mark === undefined) return paint(0)
+  const line = filled + track
+  const paint = (from: number, to: number) =>
+    pen.cyan(line.slice(from, Math.min(to, filled.length))) +
+    pen.dim(line.slice(Math.max(from, filled.length), to))
+  if (mark === undefined) return paint(0, width)
   const position = Math.min(width - 1, Math.floor((mark / 100) * width))
-  return `${paint(0, position)}┃${paint(position + 1)}`
+  return `${paint(0, position)}┃${paint(position + 1, width)}`
 }

@@ -19,18 +19,18 @@ test('a sparkline spans from the lowest to the highest value and leaves gaps', (
 
 test.each([
   [0, '──────────'],
-  [50, '█████─────'],
-  [51.25, '█████▏────'],
-  [100, '██████████'],
-  [140, '██████████'],
+  [50, '━━━━━─────'],
+  [55, '━━━━━╸────'],
+  [100, '━━━━━━━━━━'],
+  [140, '━━━━━━━━━━'],
   [-3, '──────────'],
 ])('a gauge of %d percent is %s', (percent, text) => {
   expect(gauge(percent, { width: 10 }, pen)).toBe(text)
 })
 
 test('the mark of a gauge shows in the filled part and in the rest', () => {
-  expect(gauge(20, { width: 10, mark: 50 }, pen)).toBe('██───┃────')
-  expect(gauge(80, { width: 10, mark: 50 }, pen)).toBe('█████┃██──')
+  expect(gauge(20, { width: 10, mark: 50 }, pen)).toBe('━━───┃────')
+  expect(gauge(80, { width: 10, mark: 50 }, pen)).toBe('━━━━━┃━━──')
 })
 
 test('a line chart has a point for each value, level with its number, and its zones', () => {

@@ -80,7 +80,7 @@ test('a chart without values says so', async () => {
 
 test('metrics the tool does not know yet are shown by their name', async () => {
   const value = { ...metrics, metrics: { hydration: { score: 5, confidence: 6 } } }
-  expect((await show(value, metricsView, { width: 80 })).out).toMatch(/hydration +█?.*5 +6 %/)
+  expect((await show(value, metricsView, { width: 80 })).out).toMatch(/hydration +[━╸]?.*5 +6 %/)
 })
 
 test('metrics are a row each for machines and the untouched reply as JSON', async () => {
