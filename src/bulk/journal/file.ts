@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
@@ -47,11 +48,9 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
   }
 }
 
-async function appendAll(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, at)
-    at += bytesWritten
-  }
+/** Into the page cache, which is faster than asking another thread to do so. */
+async function appendAll({ fd }: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
 }
 
 async function removeReserve(path: string): Promise<boolean> {

@@ -105,6 +105,7 @@ function partOf({ batch, rows }: Part): { part?: number[] } {
   return rows.length === batch.rows.length ? {} : { part: [...rows] }
 }
 
-export function answersOf({ batch, rows }: Part): Answer[] {
+export function answersOf({ batch, rows }: Part): readonly Answer[] {
+  if (rows.length === batch.rows.length) return batch.rows
   return rows.flatMap((at) => batch.rows[at] ?? [])
 }

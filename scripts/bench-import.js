@@ -1,0 +1,211 @@
+// Compares `answers import` with the simplest ways to do the same, in one run on one machine: npm run bench:import
+// Each figure is the best of a few runs; a busy machine makes all of them worse, not all of them equally.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { requestsOf, writeRows } from './bench/input.js'
+import { run, startServer } from './bench/measure.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'facescan-bench-'))
+const program = resolve('bin/facescan.js')
+const script = (name) => new URL(`bench/${name}`, import.meta.url).pathname
+const key = 'k'.repeat(40)
+const inFlight = 32
+const rowsPerUser = 10
+const isFull = process.argv.includes('--full')
+
+function say(text) {
+  process.stdout.write(`${text}\n`)
+}
+
+function report(what, value, aim, raw) {
+  say(`${what.padEnd(58)} ${value.padStart(9)}   aim ${aim.padEnd(9)} ${raw}`)
+}
+
+const perSecond = (rows, seconds) => `${Math.round(rows / seconds).toLocaleString('en')}/s`
+
+async function bareLoop(users, latencyMs) {
+  const server = await startServer(latencyMs)
+  const args = [script('bare-loop.js'), server.url, users, rowsPerUser, inFlight, key].map(String)
+  const { stdout } = await run(process.execPath, args)
+  await server.stop()
+  return Number(stdout)
+}
+
+/** Imports a file afresh: seconds of the whole command and of its sending, requests, and memory. */
+async function importFile(path, latencyMs, ...flags) {
+  const server = await startServer(latencyMs)
+  const state = mkdtempSync(join(folder, 'state-'))
+  const env = {
+    PATH: process.env.PATH,
+    HOME: state,
+    FACESCAN_STATE_DIR: state,
+    FACESCAN_CONFIG_DIR: state,
+    FACESCAN_BASE_URL: server.url,
+    FACESCAN_API_KEY: key,
+  }
+  const words = [
+    'answers',
+    'import',
+    path,
+    '--results',
+    state,
+    '--confirm',
+    'development',
+    '--quiet',
+    ...flags,
+  ]
+  const ran = await run(process.execPath, [program, ...words], { env })
+  if (ran.code !== 0) throw new Error(`the import failed: ${ran.stderr}`)
+  const { posts } = await server.stop()
+  const sending = flags.includes('--dry-run')
+    ? 0
+    : JSON.parse(readFileSync(join(state, 'summary.json'), 'utf8')).seconds
+  return { ...ran, posts, sending }
+}
+
+async function best(times, measure, seconds) {
+  let found
+  for (let n = 0; n < times; n++) {
+    const result = await measure()
+    if (found === undefined || seconds(result) < seconds(found)) found = result
+  }
+  return found
+}
+
+async function compareWithLoop(users, latencyMs, aim, times) {
+  const rows = users * rowsPerUser
+  const path = join(folder, `${users}.csv`)
+  await writeRows(path, users, rowsPerUser)
+  const bare = await best(
+    times,
+    () => bareLoop(users, latencyMs),
+    (seconds) => seconds,
+  )
+  const own = await best(
+    times,
+    () => importFile(path, latencyMs),
+    ({ seconds }) => seconds,
+  )
+  const name = latencyMs === 0 ? 'no latency' : `${latencyMs} ms latency`
+  const raw = `${perSecond(rows, own.sending)} of ${perSecond(rows, bare)}`
+  report(`rows/s, sending, against a bare undici loop, ${name}`, (bare / own.sending).toFixed(2), aim, raw)
+  report(
+    `rows/s, whole command, against the same, ${name}`,
+    (bare / own.seconds).toFixed(2),
+    '',
+    perSecond(rows, own.seconds),
+  )
+  report(
+    'requests against the fewest possible, shuffled rows',
+    (own.posts / users).toFixed(2),
+    '1.00',
+    `${own.posts} of ${users}`,
+  )
+  return own
+}
+
+async function compareWithCurl(latencyMs, imported) {
+  const server = await startServer(latencyMs)
+  const requests = [...requestsOf(100, rowsPerUser)].flatMap(({ path, body }) =>
+    JSON.parse(body).map((answer) => ({ path: path.replace('/many', ''), body: JSON.stringify(answer) })),
+  )
+  const headers = ['-H', `x-api-key: ${key}`, '-H', 'content-type: application/json']
+  const lines = requests.map(({ path, body }) => `${server.url}${path}\n${body}`).join('\n')
+  writeFileSync(join(folder, 'rows.txt'), `${lines}\n`)
+  const curl = ['curl', '-s', '-o', '/dev/null', ...headers, '--data-raw']
+    .map((word) => `'${word}'`)
+    .join(' ')
+  const command = `xargs -P8 -d '\\n' -n2 sh -c '${curl.replaceAll("'", `'"'"'`)} "$1" "$0"' < ${join(folder, 'rows.txt')}`
+  const each = await run('sh', ['-c', command])
+  const own = 100 * rowsPerUser
+  report(
+    'rows/s, whole command, against one curl a row, xargs -P8',
+    `${Math.round(imported.rate / (own / each.seconds))}x`,
+    '',
+    perSecond(own, each.seconds),
+  )
+  await server.stop()
+  return { ...(await curlParallel(latencyMs)), each }
+}
+
+async function curlParallel(latencyMs, users = 5000) {
+  const server = await startServer(latencyMs)
+  const config = [...requestsOf(users, rowsPerUser)]
+    .map(({ path, body }) =>
+      [
+        `url = "${server.url}${path}"`,
+        `header = "x-api-key: ${key}"`,
+        'header = "content-type: application/json"',
+        `data-raw = ${JSON.stringify(body)}`,
+        'output = /dev/null',
+      ].join('\n'),
+    )
+    .join('\nnext\n')
+  writeFileSync(join(folder, 'curl.txt'), config)
+  const words = ['-s', '--parallel', '--parallel-max', String(inFlight), '--config', join(folder, 'curl.txt')]
+  const ran = await run('curl', words)
+  const { posts } = await server.stop()
+  if (posts !== users) throw new Error(`curl sent ${posts} of ${users} requests`)
+  return { rate: (users * rowsPerUser) / ran.seconds }
+}
+
+async function measureDryRun(users) {
+  const rows = users * rowsPerUser
+  const path = join(folder, 'dry.csv')
+  await writeRows(path, users, rowsPerUser)
+  const split = await best(
+    2,
+    () => run(process.execPath, [script('line-split.js'), path]),
+    ({ stdout }) => Number(stdout),
+  )
+  const dry = await best(
+    2,
+    () => importFile(path, 0, '--dry-run'),
+    ({ seconds }) => seconds,
+  )
+  const splitSeconds = Number(split.stdout)
+  report(
+    `dry run of ${rows.toLocaleString('en')} shuffled rows against a plain line split`,
+    (splitSeconds / dry.seconds).toFixed(2),
+    '0.50',
+    `${perSecond(rows, dry.seconds)} of ${perSecond(rows, splitSeconds)}`,
+  )
+}
+
+async function measureMemory(sizes) {
+  const found = []
+  for (const rows of sizes) {
+    const path = join(folder, 'memory.csv')
+    await writeRows(path, rows / rowsPerUser, rowsPerUser)
+    const { megabytes, seconds } = await importFile(path, 0)
+    found.push({ rows, megabytes })
+    report(
+      `resident memory, importing ${rows.toLocaleString('en')} rows`,
+      `${Math.round(megabytes)} MB`,
+      '200 MB',
+      `${Math.round(seconds)} s`,
+    )
+  }
+  const [first, last] = [found[0], found.at(-1)]
+  const growth = (last.megabytes - first.megabytes) / ((last.rows - first.rows) / 1e6)
+  report('growth for each million rows', `${growth.toFixed(1)} MB`, '1 MB', '')
+}
+
+try {
+  say(`Node ${process.version}, ${inFlight} requests in flight, ${rowsPerUser} answers a request`)
+  const fast = await compareWithLoop(isFull ? 50_000 : 20_000, 0, '0.60', 3)
+  await compareWithLoop(isFull ? 10_000 : 5_000, 50, '0.97', 2)
+  const rate = ((isFull ? 50_000 : 20_000) * rowsPerUser) / fast.seconds
+  const { rate: parallel } = await compareWithCurl(0, { rate })
+  report(
+    'rows/s, whole command, against curl --parallel',
+    `${(rate / parallel).toFixed(2)}x`,
+    '',
+    perSecond(parallel, 1),
+  )
+  await measureDryRun(isFull ? 500_000 : 100_000)
+  await measureMemory(isFull ? [100_000, 1_000_000, 10_000_000] : [100_000, 1_000_000])
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

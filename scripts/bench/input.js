@@ -1,0 +1,50 @@
+// Makes the inputs of the benchmark: shuffled rows, and the same answers as prepared request bodies.
+
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+
+const keys = ['height', 'weight', 'age', 'smoking']
+
+/** Rows of `users` users in an order that visits every user once before any of them twice: nothing is grouped. */
+export async function writeRows(path, users, rowsPerUser) {
+  const file = createWriteStream(path)
+  file.write('external_user_id,lookup_key,value,timezone\n')
+  // A step that shares no factor with the number of users visits them all, far apart.
+  const step = coprimeStep(users)
+  for (let row = 0; row < rowsPerUser; row++) {
+    let text = ''
+    for (let n = 0; n < users; n++) {
+      const user = (n * step + row) % users
+      text += `patient-${user},${keys[(user + row) % keys.length]},${(row % 5) + 1},Europe/Amsterdam\n`
+      if (text.length > 1 << 16) {
+        if (!file.write(text)) await once(file, 'drain')
+        text = ''
+      }
+    }
+    file.write(text)
+  }
+  await finished(file.end())
+}
+
+/** The same answers as the fewest requests, one a user. */
+export function* requestsOf(users, rowsPerUser) {
+  for (let user = 0; user < users; user++) {
+    const answers = Array.from({ length: rowsPerUser }, (_, row) => ({
+      lookup_key: keys[(user + row) % keys.length],
+      value: (row % 5) + 1,
+      timezone: 'Europe/Amsterdam',
+    }))
+    yield {
+      path: `/v2/questions/answer/many?external_user_id=patient-${user}`,
+      body: JSON.stringify(answers),
+    }
+  }
+}
+
+function coprimeStep(users) {
+  const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b))
+  let step = Math.floor(users * 0.618) | 1
+  while (divisor(users, step) !== 1) step += 2
+  return step
+}
