@@ -74,8 +74,12 @@ async function readImport(root: string, id: string): Promise<StoredImport | unde
 }
 
 async function readFinished(folder: string): Promise<FinishedRecord | undefined> {
-  const text = await readFile(join(folder, finishedName), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : (JSON.parse(text) as FinishedRecord)
+  try {
+    return JSON.parse(await readFile(join(folder, finishedName), 'utf8')) as FinishedRecord
+  } catch {
+    // It is written whole or not at all, after the journal and before that goes.
+    return undefined
+  }
 }
 
 /**

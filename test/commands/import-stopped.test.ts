@@ -1,0 +1,223 @@
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createInterrupts } from '../../src/interrupt.ts'
+import { describePost, obedient } from '../bulk/send/fixture.ts'
+import { createMachine, type Machine, type Ran, type RunOptions } from '../helpers/facescan.ts'
+import {
+  type HostileServer,
+  hang,
+  hostileServer,
+  reply,
+  reset,
+  type Script,
+  wait,
+} from '../helpers/hostile-server.ts'
+
+let machine: Machine
+let file: string
+let server: HostileServer
+
+beforeEach(() => {
+  machine = createMachine()
+  file = join(machine.home, 'answers.csv')
+  const lines = Array.from({ length: 60 }, (_, n) => `user-${n % 20},key${n % 7},${n},UTC`)
+  writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
+})
+
+afterEach(() => server.close())
+
+const knownKeys = reply(200, ['key0', 'key1', 'key2', 'key3', 'key4', 'key5', 'key6'])
+
+async function serve(script: Script): Promise<void> {
+  server = await hostileServer((request) =>
+    request.target === '/v2/questions/all' ? knownKeys : script(request),
+  )
+}
+
+function facescan(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40), ...options.env }
+  return machine.facescan([...words, '--confirm', 'development'], { ...options, env })
+}
+
+const importing = (options?: RunOptions, ...more: string[]) =>
+  facescan(['answers', 'import', file, '--max-concurrency', '4', ...more], options)
+
+function posts(): string[] {
+  return server.requests.filter(({ method }) => method === 'POST').map(describePost)
+}
+
+/** Saves what it is sent, and interrupts the command when the nth request arrives. */
+function interruptedAt(nth: number, name: 'SIGINT' | 'SIGTERM' = 'SIGINT') {
+  const interrupts = createInterrupts()
+  let count = 0
+  const script = obedient((_, save) => {
+    if (++count === nth) interrupts.receive(name)
+    save()
+    return [wait(10), reply(201, [])]
+  })
+  return { interrupts, script }
+}
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  '%s drains, writes the summary and exits %i with the command that goes on',
+  async (name, code) => {
+    const { interrupts, script } = interruptedAt(5, name)
+    await serve(script)
+    const { exitCode, stdout, stderr } = await importing({ interrupts })
+    expect(exitCode).toBe(code)
+    expect(stdout).toBe('')
+    const summary = JSON.parse(readFileSync(join(machine.home, 'summary.json'), 'utf8'))
+    expect(stderr).toContain(`facescan imports resume ${summary.id}`)
+    expect(summary).toMatchObject({ status: 'stopped', rows: 60, rejected: 0, unknown: 0 })
+    expect(summary.accepted).toBe(posts().length * 3)
+    expect(summary.accepted + summary.unsent).toBe(60)
+  },
+)
+
+test('the same command goes on by itself where nobody can be asked, and sends each row once', async () => {
+  const { interrupts, script } = interruptedAt(5)
+  await serve(script)
+  await importing({ interrupts })
+  const second = await importing()
+  expect(second.exitCode, second.stderr).toBe(0)
+  expect(second.stderr).toContain('going on with import')
+  const sent = posts().flatMap((post) => post.split(' ').slice(1))
+  expect(sent.length).toBe(60)
+  expect(new Set(sent).size).toBe(60)
+})
+
+test('imports resume goes on with the settings it was started with, under another name of the file if need be', async () => {
+  const { interrupts, script } = interruptedAt(5)
+  await serve(script)
+  await importing({ interrupts }, '--batch-size', '2')
+  const other = await importing()
+  expect(other.exitCode).toBe(12)
+  expect(other.stderr).toContain('--batch-size 2, not 100')
+  const [{ id, unsent }] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
+  expect(unsent).toBeGreaterThan(0)
+  const moved = join(machine.home, 'moved.csv')
+  writeFileSync(moved, readFileSync(file))
+  const resumed = await facescan(['imports', 'resume', id, moved, '--json'])
+  expect(resumed.exitCode, resumed.stderr).toBe(0)
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ id, accepted: 60, unsent: 0 })
+  expect(posts().flatMap((post) => post.split(' ').slice(1)).length).toBe(60)
+})
+
+test.each([
+  ['edited', (text: string) => text.replace('user-3,', 'user-4,')],
+  ['cut short', (text: string) => text.slice(0, -20)],
+  ['longer', (text: string) => `${text}user-1,key1,1,UTC\n`],
+])('an input that is %s since is refused', async (_, change) => {
+  const { interrupts, script } = interruptedAt(5)
+  await serve(script)
+  await importing({ interrupts })
+  const before = posts().length
+  writeFileSync(file, change(readFileSync(file, 'utf8')))
+  const { exitCode, stderr } = await importing({}, '--skip-invalid')
+  expect(exitCode).toBe(12)
+  expect(stderr).toContain('has changed since import')
+  const [{ id }] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
+  expect((await facescan(['imports', 'resume', id])).exitCode).toBe(12)
+  expect(posts().length).toBe(before)
+})
+
+test('a second Ctrl-C does not wait; what it left open is looked up before it is sent again', async () => {
+  const interrupts = createInterrupts()
+  let isAway = true
+  const script = obedient(({ method }, save) => {
+    if (method === 'GET' || !isAway) return undefined
+    save()
+    if (posts().length === 4) {
+      interrupts.receive('SIGINT')
+      interrupts.receive('SIGINT')
+    }
+    return hang()
+  })
+  await serve(script)
+  const first = await importing({ interrupts })
+  expect(first.exitCode).toBe(130)
+  expect(JSON.parse(readFileSync(join(machine.home, 'summary.json'), 'utf8')).unknown).toBeGreaterThan(0)
+  isAway = false
+  const second = await importing({}, '--timeout', '300ms')
+  expect(second.exitCode, second.stderr).toBe(0)
+  const sent = posts().flatMap((post) => post.split(' ').slice(1))
+  expect(sent.length).toBe(60)
+})
+
+test('rows that cannot be proven saved go to the unknown file, which can be imported as it is', async () => {
+  await serve(({ method }) => (method === 'GET' ? reply(405, { detail: 'no' }) : reset()))
+  const first = await importing({}, '--timeout', '200ms')
+  expect(first.exitCode).toBe(10)
+  expect(first.stderr).toContain('0 of 60 rows accepted, 0 rejected, 60 unknown')
+  const unknown = join(machine.home, 'unknown.csv')
+  expect(readFileSync(unknown, 'utf8').split('\n').length).toBe(62)
+  await server.close()
+  await serve(() => reply(201, []))
+  const second = await facescan([
+    'answers',
+    'import',
+    unknown,
+    '--results',
+    join(machine.home, 'state'),
+    '--json',
+  ])
+  expect(second.exitCode, second.stderr).toBe(0)
+  expect(JSON.parse(second.stdout).accepted).toBe(60)
+})
+
+test('a refused key stops with exit 3 and can go on', async () => {
+  await serve(() => reply(401, { detail: 'invalid key' }))
+  const { exitCode, stderr } = await importing()
+  expect(exitCode).toBe(3)
+  expect(stderr).toContain('0 of 60 rows accepted, 0 rejected, 0 unknown, 60 not sent')
+  expect(stderr).toContain('facescan imports resume')
+})
+
+test('two processes cannot work on the same import', async () => {
+  const results: Ran[] = []
+  await serve(async () => {
+    if (results.length === 0) results.push(await importing())
+    return reply(201, [])
+  })
+  expect((await importing()).exitCode).toBe(0)
+  expect(results[0]?.exitCode).toBe(12)
+  expect(results[0]?.stderr).toContain(`being run by process ${process.pid}`)
+})
+
+test('on a terminal one line shows how far it is; a redirected run prints none of it', async () => {
+  await serve(() => [wait(150), reply(201, [])])
+  const { stderr } = await importing({ terminal: true }, '--yes')
+  expect(stderr).toMatch(/\r\x1b\[2K.*\d+ of 60 rows · \d+ rows\/s · \d+ in flight · \d+ accepted/)
+  expect(stderr.split('\n').filter((line) => line.includes('in flight')).length).toBeLessThan(3)
+})
+
+test('an unfinished import is not forgotten without --yes', async () => {
+  const { interrupts, script } = interruptedAt(5)
+  await serve(script)
+  await importing({ interrupts })
+  const [{ id }] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
+  const refused = await facescan(['imports', 'remove', id])
+  expect(refused.exitCode).toBe(12)
+  expect(refused.stderr).toMatch(/\d+ rows are not sent/)
+  expect((await facescan(['imports', 'remove', id, '--yes'])).exitCode).toBe(0)
+})
+
+test('a damaged journal is refused and listed as damaged', async () => {
+  const { interrupts, script } = interruptedAt(5)
+  await serve(script)
+  await importing({ interrupts })
+  const imports = join(machine.home, 'state', 'imports')
+  const [id = ''] = readdirSync(imports)
+  appendFileSync(join(imports, id, 'journal.ndjson'), '{"crc":"00000000","type":"ACK"}\n')
+  const before = posts().length
+  const { exitCode, stderr } = await importing()
+  expect(exitCode).toBe(13)
+  expect(stderr).toContain('is damaged at byte')
+  expect(posts().length).toBe(before)
+  const [shown] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
+  expect(shown).toMatchObject({ id, status: 'damaged', rows: null })
+})

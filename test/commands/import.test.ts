@@ -1,0 +1,154 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
+
+let machine: Machine
+let file: string
+
+const rows = ['4711,height,171', '4711,weight,64', '4712,height,182', '4711,age,41']
+
+beforeEach(async () => {
+  machine = createMachine()
+  for (const id of ['4711', '4712']) await machine.facescan(`users create --external-user-id ${id}`)
+  file = write('answers.csv', rows)
+})
+
+function write(name: string, lines: readonly string[], header = 'external_user_id,lookup_key,value'): string {
+  const path = join(machine.home, name)
+  writeFileSync(path, `${[header, ...lines].join('\n')}\n`)
+  return path
+}
+
+function importing(path: string, ...more: string[]): Promise<Ran> {
+  return machine.facescan(['answers', 'import', path, '--timezone', 'Europe/Amsterdam', '--yes', ...more])
+}
+
+async function stored(id: string): Promise<string[]> {
+  const { stdout } = await machine.facescan(`answers list --external-user-id ${id} --all --json`)
+  const answers: { question_lookup_key: string; answer: number }[] = JSON.parse(stdout)
+  return answers.map(({ question_lookup_key, answer }) => `${question_lookup_key} ${answer}`)
+}
+
+test('an import saves every answer in the file’s order and says what became of the rows', async () => {
+  const { exitCode, stdout, stderr } = await importing(file, '--json')
+  expect(exitCode, stderr).toBe(0)
+  const summary = JSON.parse(stdout)
+  expect(summary).toMatchObject({
+    status: 'finished',
+    rows: 4,
+    accepted: 4,
+    rejected: 0,
+    unknown: 0,
+    unsent: 0,
+    requests: 2,
+    rejects_file: null,
+  })
+  expect(JSON.parse(readFileSync(join(machine.home, 'summary.json'), 'utf8'))).toEqual(summary)
+  expect(await stored('4711')).toEqual(['height 171', 'weight 64', 'age 41'])
+  expect(await stored('4712')).toEqual(['height 182'])
+  expect(readdirSync(machine.home)).not.toContain('rejects.csv')
+})
+
+test('the plan is told before anything is sent', async () => {
+  const { stderr } = await importing(file)
+  expect(stderr).toContain('answers.csv: long, csv (comma, from the header), UTF-8')
+  expect(stderr).toContain('4 rows of 2 users in 2 requests to SANDBOX-DEV')
+})
+
+test('a dry run prints the plan and sends nothing', async () => {
+  const { exitCode, stdout } = await importing(file, '--dry-run', '--json')
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ form: 'long', rows: 4, users: 2, requests: 2, invalid: 0 })
+  expect(await stored('4711')).toEqual([])
+  expect((await machine.facescan('imports list --json')).stdout).toBe('[]\n')
+})
+
+test('one invalid row stops everything before the first request, and every error is told', async () => {
+  const path = write('bad.csv', [...rows, '4711,heigth,1', '4712,weight,1.5'])
+  for (const flags of [[], ['--dry-run']]) {
+    const { exitCode, stderr } = await importing(path, ...flags)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('2 rows are invalid; nothing was sent')
+    expect(stderr).toContain('line 6, column lookup_key')
+    expect(stderr).toContain('did you mean height?')
+    expect(stderr).toContain('line 7, column value')
+    expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8').split('\n').length).toBe(4)
+  }
+  expect(await stored('4711')).toEqual([])
+})
+
+test('--skip-invalid sends the valid rows, and the rejects can be imported as they are once they are mended', async () => {
+  const path = write('bad.csv', [...rows, '4712,weight,1.5', '9999,age,3'])
+  const first = await importing(path, '--skip-invalid')
+  expect(first.exitCode).toBe(10)
+  expect(first.stderr).toContain('4 of 6 rows accepted, 2 rejected, 0 unknown, 0 not sent')
+  const rejects = readFileSync(join(machine.home, 'rejects.csv'), 'utf8')
+  expect(rejects).toContain('4712,weight,1.5,6,value,')
+  expect(rejects).toContain('9999,age,3,7,,refused_404,user not found')
+  await machine.facescan('users create --external-user-id 9999')
+  const mended = join(machine.home, 'mended.csv')
+  writeFileSync(mended, rejects.replace('1.5', '2'))
+  const second = await importing(mended, '--results', join(machine.home))
+  expect(second.exitCode, second.stderr).toBe(0)
+  expect(await stored('4712')).toEqual(['height 182', 'weight 2'])
+  expect(await stored('9999')).toEqual(['age 3'])
+})
+
+test('a file that was imported is not imported again by accident, wherever it lies', async () => {
+  await importing(file)
+  const copy = join(machine.home, 'copy.csv')
+  writeFileSync(copy, readFileSync(file))
+  for (const path of [file, copy]) {
+    const { exitCode, stderr } = await importing(path)
+    expect(exitCode).toBe(12)
+    expect(stderr).toContain('was imported already')
+  }
+  expect((await importing(file, '--again')).exitCode).toBe(0)
+  expect(await stored('4712')).toEqual(['height 182', 'height 182'])
+})
+
+test('standard input is imported as well', async () => {
+  const words = ['answers', 'import', '-', '--timezone', 'UTC', '--yes', '--results', machine.home]
+  const { exitCode, stderr } = await machine.facescan(words, { stdin: readFileSync(file, 'utf8') })
+  expect(exitCode, stderr).toBe(0)
+  expect((await stored('4711')).length).toBe(3)
+})
+
+test('wide form: each filled cell is a row of the import', async () => {
+  const path = write('wide.csv', ['4711,171,64', '4712,,70'], 'external_user_id,height,weight')
+  const { exitCode, stdout } = await importing(path, '--json')
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ rows: 3, accepted: 3, requests: 2 })
+  expect(await stored('4712')).toEqual(['weight 70'])
+})
+
+test('a file without rows is done at once', async () => {
+  const { exitCode, stderr } = await importing(write('none.csv', []))
+  expect(exitCode).toBe(0)
+  expect(stderr).toContain('0 rows')
+})
+
+test('nothing of what was imported stays behind in the state directory', async () => {
+  await importing(file)
+  const state = join(machine.home, 'state', 'imports')
+  const texts = readdirSync(state, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+  expect(texts.length).toBeGreaterThan(0)
+  for (const text of texts) expect(text).not.toMatch(/4711|4712|height":|171/)
+})
+
+test('imports list, show and remove', async () => {
+  expect((await machine.facescan('imports list')).stderr).toContain('facescan answers import')
+  await importing(file)
+  const [listed] = JSON.parse((await machine.facescan('imports list --json')).stdout)
+  expect(listed).toMatchObject({ status: 'finished', source: file, rows: 4, accepted: 4, unsent: 0 })
+  const shown = await machine.facescan(`imports show ${listed.id.slice(0, 4)} --json`)
+  expect(JSON.parse(shown.stdout)).toEqual(listed)
+  expect((await machine.facescan('imports show nonsense')).exitCode).toBe(2)
+  expect((await machine.facescan(`imports resume ${listed.id}`)).exitCode).toBe(12)
+  expect((await machine.facescan(`imports remove ${listed.id}`)).exitCode).toBe(0)
+  expect((await machine.facescan('imports list --json')).stdout).toBe('[]\n')
+  expect(existsSync(file)).toBe(true)
+})
