@@ -32,8 +32,9 @@ export function lineChart({ points, zones, language, description }: Chart): Mark
   const y = scale(ticks, plot.bottom, plot.top)
   const places = points.map(({ atMs, value }) => ({ x: x(atMs), y: y(value) }))
   const last = places.at(-1)
+  const bands = bandsOf(zones, ticks, y)
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${description}">
-${zones.map((zone, index) => zoneBand(zone, index, ticks, y))}
+${bands.map(shade)}
 ${ticks.map(
   (tick) => html`<line class="rule" x1="${plot.left}" x2="${plot.right}" y1="${y(tick)}" y2="${y(tick)}"/>
 <text class="end" x="${plot.left - 6}" y="${y(tick) + 4}">${formatNumber(tick, language)}</text>`,
@@ -41,6 +42,7 @@ ${ticks.map(
 <polyline class="curve" points="${places.map((place) => `${place.x},${place.y}`).join(' ')}"/>
 ${places.map((place) => html`<circle class="dot" cx="${place.x}" cy="${place.y}" r="2"/>`)}
 ${last ? html`<circle class="last" cx="${last.x}" cy="${last.y}" r="4.5"/>` : ''}
+${bands.map(nameOf)}
 ${dayLabels(points, language)}
 </svg>`
 }
@@ -51,15 +53,29 @@ function dayLabels(points: readonly Point[], language: Language): Markup {
   return first === last ? end : html`<text x="${plot.left}" y="${height - 6}">${first}</text>${end}`
 }
 
-/** Every other zone is shaded, so that neighbours can be told apart; a name is written where there is room for it. */
-function zoneBand(zone: Zone, index: number, ticks: readonly number[], y: (value: number) => number) {
-  const { name, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = zone
-  const [top, bottom] = [y(Math.min(to, ticks.at(-1) ?? 0)), y(Math.max(from, ticks[0] ?? 0))]
-  const bandHeight = round(bottom - top)
-  if (bandHeight <= 0) return ''
-  const shade = html`<rect class="zone" x="${plot.left}" width="${plot.right - plot.left}" y="${top}" height="${bandHeight}"/>`
-  const label = html`<text class="name end" x="${plot.right - 4}" y="${top + 11}">${name}</text>`
-  return html`${index % 2 === 0 ? shade : ''}${bandHeight >= 14 ? label : ''}`
+interface Band {
+  name: string
+  top: number
+  height: number
+}
+
+/** The zones that the scale reaches, in the picture's own measure. */
+function bandsOf(zones: readonly Zone[], ticks: readonly number[], y: (value: number) => number): Band[] {
+  return zones.map(({ name, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => {
+    const [top, bottom] = [y(Math.min(to, ticks.at(-1) ?? 0)), y(Math.max(from, ticks[0] ?? 0))]
+    return { name, top, height: Math.max(round(bottom - top), 0) }
+  })
+}
+
+/** Every other zone is shaded, so that neighbours can be told apart. */
+function shade({ top, height }: Band, index: number) {
+  if (index % 2 === 1 || height === 0) return ''
+  return html`<rect class="zone" x="${plot.left}" width="${plot.right - plot.left}" y="${top}" height="${height}"/>`
+}
+
+/** A zone's name is written where there is room for it, over the curve. */
+function nameOf({ name, top, height: room }: Band) {
+  return room < 14 ? '' : html`<text class="name end" x="${plot.right - 4}" y="${top + 11}">${name}</text>`
 }
 
 /** Three to six round numbers that embrace the values. */
