@@ -1,0 +1,131 @@
+import { Ajv } from 'ajv'
+import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
+import harSchema from 'har-schema'
+import { afterEach, expect, test } from 'vitest'
+import { harFrame, harObserver } from '../../src/http/har.ts'
+import {
+  close,
+  cutReply,
+  type HostileServer,
+  hostileServer,
+  reply,
+  type Script,
+} from '../helpers/hostile-server.ts'
+import { testApi, testKey } from './client.ts'
+
+const schemas = new Ajv({ strict: false, validateFormats: false }).addMetaSchema(draft6)
+for (const schema of Object.values(harSchema)) schemas.addSchema(schema)
+
+const token = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from('{"exp":1}').toString('base64url')}.c2lnbmF0dXJl`
+let server: HostileServer | undefined
+afterEach(() => server?.close())
+
+async function record(script: Script, act: (api: ReturnType<typeof testApi>) => Promise<unknown>) {
+  server = await hostileServer(script)
+  const entries: object[] = []
+  const observer = harObserver((entry) => entries.push(entry), Date.now)
+  await act(testApi(server.url, { observer, retries: 0 })).catch(() => undefined)
+  const text = harFrame.start + entries.map((entry) => JSON.stringify(entry)).join(',') + harFrame.end
+  const har = JSON.parse(text)
+  schemas.validate('har.json#', har)
+  expect(schemas.errors).toBeNull()
+  return { text, entries: har.log.entries }
+}
+
+test('an exchange is recorded whole, with the key masked', async () => {
+  const { text, entries } = await record(
+    () => reply(200, { user_id: '1', customer: 'Acme' }),
+    (api) => api.users.get({ user: { external_user_id: '4711' } }),
+  )
+  expect(entries).toMatchObject([
+    {
+      request: {
+        method: 'GET',
+        url: `${server?.url}/v2/users?external_user_id=4711`,
+        queryString: [{ name: 'external_user_id', value: '4711' }],
+      },
+      response: {
+        status: 200,
+        content: { mimeType: 'application/json', text: '{"user_id":"1","customer":"Acme"}' },
+      },
+    },
+  ])
+  expect(entries[0].request.headers).toContainEqual({ name: 'x-api-key', value: '***' })
+  expect(text).not.toContain(testKey)
+})
+
+test('a token is masked in the reply that brings it, in the request that uses it and wherever it comes back', async () => {
+  const opaque = 'opaque-token-without-any-dots'
+  const { text, entries } = await record(
+    (request) =>
+      request.method === 'POST'
+        ? reply(201, { token: opaque })
+        : reply(
+            200,
+            { echo: `you sent ${opaque}`, nested: [{ deep: opaque }], [opaque]: 1 },
+            { 'x-echo': opaque },
+          ),
+    async (api) => {
+      const created = await api.users.authenticate({ user: { external_user_id: '4711' } })
+      await api.withToken(created.token).wellbeing()
+    },
+  )
+  expect(entries).toHaveLength(2)
+  expect(text).not.toContain(opaque)
+})
+
+test('a link that carries a credential is masked whole', async () => {
+  const link = `https://scan-17.service.test/start/abc?lang=en`
+  const { text, entries } = await record(
+    () => reply(200, JSON.stringify(link)),
+    (api) => api.scanUrl({ user: { external_user_id: '4711' } }),
+  )
+  expect(entries[0].response.content.text).toBe('"***"')
+  expect(text).not.toContain('scan-17')
+})
+
+test.each([
+  ['a web token anywhere in a text', { note: `see ${token}, please` }],
+  ['a token in a query', { action_url: `https://a.test/?x=1&action_token=s3cretvalue` }],
+  ['a signature in a query', { image_url: 'https://cdn.test/i.png?X-Amz-Signature=s3cretvalue&y=2' }],
+  ['a password in a URL', { url: 'https://me:s3cretvalue@a.test/' }],
+  ['a field with a telling name', { config: { api_key: 's3cretvalue', accessToken: ['s3cretvalue'] } }],
+  ['the key, escaped', { echo: encodeURIComponent(testKey) }],
+])('%s is masked in a reply', async (_, body) => {
+  const { text } = await record(
+    () => reply(200, body, { 'set-cookie': 'session=s3cretvalue', location: '/x?token=s3cretvalue' }),
+    (api) => api.users.get({ user: { external_user_id: '4711' } }),
+  )
+  for (const secret of ['s3cretvalue', token, testKey, encodeURIComponent(testKey)])
+    expect(text).not.toContain(secret)
+})
+
+test('an integer too large for a number keeps its digits', async () => {
+  const { entries } = await record(
+    () => reply(200, '{"n":12345678901234567890}'),
+    (api) => api.users.get({ user: { external_user_id: '4711' } }),
+  )
+  expect(entries[0].response.content.text).toBe('{"n":12345678901234567890}')
+})
+
+test('an image is recorded as base64', async () => {
+  const { entries } = await record(
+    () => reply(200, 'PNG', { 'content-type': 'image/png' }),
+    (api) => api.ceLabel(),
+  )
+  expect(entries[0].response.content).toMatchObject({ encoding: 'base64', text: 'UE5H' })
+})
+
+test('a body that broke off and a connection without a reply are entries too', async () => {
+  const { entries } = await record(
+    (request) => (request.index === 0 ? [cutReply(200, '{"a":"long enough"}', 8), close()] : close()),
+    async (api) => {
+      await api.questions.all().catch(() => undefined)
+      await api.questions.all()
+    },
+  )
+  expect(entries).toMatchObject([
+    { response: { status: 200, comment: expect.stringContaining('broken off') } },
+    { response: { status: 0, comment: expect.stringContaining('closed') } },
+  ])
+})

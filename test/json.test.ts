@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { parseJson, toJsonText } from '../src/json.ts'
+
+test.each([
+  '12345678901234567890',
+  '-9007199254740993',
+  '{"a":[1,12345678901234567890,"12345678901234567890"],"b":1.5}',
+  '{"text":"12345678901234567890 \\" 12345678901234567890"}',
+  '9007199254740991',
+])('%s comes out with every digit', (text) => {
+  expect(toJsonText(parseJson(text))).toBe(text)
+})
+
+test('an integer beyond 2^53 is a bigint, any smaller one a number', () => {
+  expect(parseJson('[9007199254740991,9007199254740992,-9007199254740993]')).toEqual([
+    9007199254740991,
+    9007199254740992n,
+    -9007199254740993n,
+  ])
+})
+
+test('a number beyond all doubles stays text', () => {
+  expect(parseJson('[1e400,1e-400,1e10]')).toEqual(['1e400', 0, 1e10])
+})
+
+test('a key that is there twice has its last value, and __proto__ is a key like any other', () => {
+  const value = parseJson('{"a":1,"a":2,"__proto__":{"polluted":12345678901234567890}}')
+  expect(Object.entries(value as object)).toEqual([
+    ['a', 2],
+    ['__proto__', { polluted: 12345678901234567890n }],
+  ])
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+})
+
+test('brackets in a text do not count as nesting, 200 levels do no harm, more are refused', () => {
+  expect(parseJson(`"${'['.repeat(1_000)}"`)).toHaveLength(1_000)
+  expect(parseJson('['.repeat(200) + ']'.repeat(200))).toBeInstanceOf(Array)
+  expect(() => parseJson('['.repeat(201) + ']'.repeat(201))).toThrow(SyntaxError)
+})
+
+test('nothing is null, and an indent is kept', () => {
+  expect(toJsonText(undefined)).toBe('null')
+  expect(toJsonText({ a: 12345678901234567890n }, 2)).toBe('{\n  "a": 12345678901234567890\n}')
+})
