@@ -16,7 +16,7 @@ __facescan_words() {
     'users') words='create get update delete' ;;
     'biomarkers') words='list latest get compare' ;;
     'answers') words='keys list save import' ;;
-    'imports') words='list show resume remove' ;;
+    'imports') words='list show resume merge remove' ;;
     'profiles') words='add list show use set unlock move-key remove' ;;
     'history') words='list verify' ;;
     'sandbox') words='serve scan key status reset openapi' ;;
@@ -45,7 +45,7 @@ __facescan_flags() {
     'recommendations') flags='--external-user-id --user-id --language' ;;
     'answers list') flags='--external-user-id --page --all --page-parameter' ;;
     'answers save') flags='--external-user-id --user-id --timezone' ;;
-    'answers import') flags='--timezone --map --delimiter --batch-size --skip-invalid --results --max-concurrency --rate --on-ambiguous --page-parameter --again' ;;
+    'answers import') flags='--timezone --map --delimiter --batch-size --skip-invalid --results --max-concurrency --rate --on-ambiguous --page-parameter --shard --shard-index --shard-count --again' ;;
     'imports resume') flags='--results --max-concurrency --rate --on-ambiguous --page-parameter' ;;
     'profiles add') flags='--base-url --store --key-command --replace --no-verify' ;;
     'profiles set') flags='--protect --base-url --key-command' ;;
@@ -136,6 +136,9 @@ __facescan_value_of() {
     'answers import --rate') values='' ;;
     'answers import --on-ambiguous') values='hold resend skip' ;;
     'answers import --page-parameter') values='' ;;
+    'answers import --shard') values='' ;;
+    'answers import --shard-index') values='' ;;
+    'answers import --shard-count') values='' ;;
     'imports resume --results') values='' ;;
     'imports resume --max-concurrency') values='' ;;
     'imports resume --rate') values='' ;;
@@ -211,6 +214,7 @@ __facescan_argument() {
     'imports show 1') values='' ;;
     'imports resume 1') values='' ;;
     'imports resume 2') values='@files' ;;
+    'imports merge 1') values='' ;;
     'imports remove 1') values='' ;;
     'profiles add 1') values='' ;;
     'profiles show 1') values='@profiles' ;;

@@ -15,7 +15,7 @@ function __facescan_typed
     for word in (commandline -opc)[2..]
         if test $pending = 1
             set pending 0
-        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --before --after --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --base-url --store --key-command --protect --for --reason --bundle --port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --input --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
+        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --before --after --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --shard --shard-index --shard-count --base-url --store --key-command --protect --for --reason --bundle --port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --input --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
             set pending 1
         else if not string match -q -- '-*' $word
             echo -- $word
@@ -93,6 +93,7 @@ complete -c facescan -n '__facescan_at "answers"' -a import -d 'save the answers
 complete -c facescan -n '__facescan_at "imports"' -a list -d 'list them with their state'
 complete -c facescan -n '__facescan_at "imports"' -a show -d 'show one'
 complete -c facescan -n '__facescan_at "imports"' -a resume -d 'go on with one that stopped'
+complete -c facescan -n '__facescan_at "imports"' -a merge -d 'add up the summaries of all shards'
 complete -c facescan -n '__facescan_at "imports"' -a remove -d 'forget one'
 complete -c facescan -n '__facescan_at "profiles"' -a add -d 'add a profile with its key'
 complete -c facescan -n '__facescan_at "profiles"' -a list -d 'list all profiles'
@@ -195,6 +196,9 @@ complete -c facescan -n '__facescan_in "answers import"' -l max-concurrency -x -
 complete -c facescan -n '__facescan_in "answers import"' -l rate -x -d 'requests a second at most'
 complete -c facescan -n '__facescan_in "answers import"' -l on-ambiguous -x -a 'hold resend skip' -d 'rows that cannot be proven saved: hold (into the unknown file), resend or skip'
 complete -c facescan -n '__facescan_in "answers import"' -l page-parameter -x -d 'query parameter that selects a page of answers'
+complete -c facescan -n '__facescan_in "answers import"' -l shard -x -d 'import part k of n, split by user; auto takes k from a Kubernetes or Slurm task'
+complete -c facescan -n '__facescan_in "answers import"' -l shard-index -x -d 'the same, counted from 0: part i of --shard-count'
+complete -c facescan -n '__facescan_in "answers import"' -l shard-count -x -d 'number of parts, for --shard-index and --shard auto'
 complete -c facescan -n '__facescan_in "answers import"' -l again -d 'save the answers of a file that was imported before once more'
 complete -c facescan -n '__facescan_argument "answers import" 1' -r -F
 complete -c facescan -n '__facescan_in "imports resume"' -l results -x -d 'where rejects, unknown and summary files go; beside the input by default'

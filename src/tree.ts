@@ -82,6 +82,7 @@ export const tree: readonly Group[] = [
           list: leaf('list them with their state', () => import('./commands/imports/list.ts')),
           show: leaf('show one', () => import('./commands/imports/show.ts')),
           resume: leaf('go on with one that stopped', () => import('./commands/imports/resume.ts')),
+          merge: leaf('add up the summaries of all shards', () => import('./commands/imports/merge.ts')),
           remove: leaf('forget one', () => import('./commands/imports/remove.ts')),
         },
       },

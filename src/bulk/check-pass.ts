@@ -7,6 +7,7 @@ import { RowReader, type RowSink } from './rows/row-reader.ts'
 import { jsonCellsFor, nulInput, type Table } from './rows/table.ts'
 import { ZoneNames } from './rows/zone-names.ts'
 import { chunkBytes, RecordScanner } from './scan/scanner.ts'
+import { ownsUser } from './shard.ts'
 import type { ImportSettings, Place, Reason, RowProblem } from './types.ts'
 
 const maxProblems = 20
@@ -32,6 +33,8 @@ export interface PassInput {
 export class CheckPass implements RowSink {
   answers = 0
   invalid = 0
+  /** Invalid rows of users that other shards import. */
+  invalidElsewhere = 0
   readonly problems: RowProblem[] = []
   readonly problemCounts = new Map<string, number>()
   stoppedAt: Place | undefined
@@ -59,13 +62,16 @@ export class CheckPass implements RowSink {
   }
 
   answer(reader: RowReader): void {
+    if (!this.owns(reader)) return
     this.answers++
     this.target.add(reader)
   }
 
   reject(reader: RowReader, reasons: readonly Reason[], lookupKey?: string): void {
-    this.invalid++
     const { row, line, offset } = reader
+    const owned = this.owns(reader)
+    if (owned) this.invalid++
+    else this.invalidElsewhere++
     for (const code of new Set(reasons.map((reason) => reason.code))) {
       this.problemCounts.set(code, (this.problemCounts.get(code) ?? 0) + 1)
     }
@@ -73,8 +79,12 @@ export class CheckPass implements RowSink {
       if (this.problems.length < maxProblems) this.problems.push({ row, line, offset, ...reason })
     }
     const { cells, start, end, fault } = this.scanner
-    this.rejects?.addRecord(cells.bytes.subarray(start, end), line, reasons, lookupKey)
+    if (owned) this.rejects?.addRecord(cells.bytes.subarray(start, end), line, reasons, lookupKey)
     if (fault === 'unterminated_quote' || fault === 'record_too_long') this.stoppedAt = { row, line, offset }
+  }
+
+  private owns(reader: RowReader): boolean {
+    return ownsUser(this.source.settings.shard, reader.userHash)
   }
 
   /** Reads chunk by chunk, and pauses after each. */

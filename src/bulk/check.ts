@@ -141,6 +141,7 @@ function planOf(source: PassInput, outcome: Outcome): Plan {
     rows: pass.answers + pass.invalid,
     answers: pass.answers,
     invalid: pass.invalid,
+    invalidInInput: pass.invalid + pass.invalidElsewhere,
     skipped: pass.reader.skipped,
     users: counts.users,
     requests: counts.requests,

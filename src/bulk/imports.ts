@@ -88,11 +88,11 @@ async function readFinished(folder: string): Promise<FinishedRecord | undefined>
  */
 export async function makeImportFolder(
   stateDirectory: string,
-  { identity, profile, host }: Pick<HeaderRecord, 'identity' | 'profile' | 'host'>,
+  { identity, profile, host, settings }: Pick<HeaderRecord, 'identity' | 'profile' | 'host' | 'settings'>,
   again: number | undefined,
 ): Promise<string> {
   const id = createHash('sha256')
-    .update(JSON.stringify([identity, profile, host, again]))
+    .update(JSON.stringify([identity, profile, host, again, settings.shard]))
     .digest('hex')
   const folder = join(importsFolder(stateDirectory), id.slice(0, 8))
   await mkdir(folder, { recursive: true, mode: 0o700 })

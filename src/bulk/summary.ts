@@ -1,11 +1,20 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { HeaderRecord } from './journal/record.ts'
 import type { Totals } from './journal/state.ts'
+import { describeShard, shardSuffix } from './shard.ts'
 
 /** What became of an import. The four states add up to `rows`. */
 export interface Summary {
   id: string
   source: string
   profile: string
+  /** Such as `3/16`; null where one process imports all of the input. */
+  shard: string | null
+  /** Tells whether two summaries are of the same content, read and sent in the same way. */
+  input_sha256: string
+  settings_sha256: string
   status: 'finished' | 'stopped'
   rows: number
   accepted: number
@@ -33,4 +42,31 @@ export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'inva
     unknown,
     unsent: rows - totals.accepted - rejected - unknown,
   }
+}
+
+/** What a summary says of the import itself, whatever became of it. */
+export function identify(header: HeaderRecord) {
+  const { id, source, profile, identity, settings } = header
+  return {
+    id,
+    source,
+    profile,
+    shard: settings.shard ? describeShard(settings.shard) : null,
+    input_sha256: identity.sha256,
+    settings_sha256: hashSettings(header),
+  }
+}
+
+function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): string {
+  const { shard: _, ...shared } = settings
+  const sorted = Object.entries({ ...shared, skipInvalid, profile, host }).sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  )
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
+}
+
+/** Puts the summary into the folder of the result files, where `imports merge` looks for those of all shards. */
+export async function writeSummary(directory: string, summary: Summary, { settings }: HeaderRecord) {
+  const path = join(directory, `summary${shardSuffix(settings.shard)}.json`)
+  await writeFile(path, `${JSON.stringify(summary, null, 2)}\n`, { mode: 0o600 })
 }

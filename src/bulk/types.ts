@@ -1,3 +1,5 @@
+import type { Shard } from './shard.ts'
+
 /** Shapes shared by the reading side (check, spool, batches, result files) and the sending side (journal, run). */
 
 export type UserKind = 'external_user_id' | 'user_id'
@@ -54,6 +56,8 @@ export interface ImportSettings {
   /** Column of the file to the name it is read as (`--map theirs=ours`). */
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
+  /** Only the users of this shard are imported; absent: all. */
+  shard?: Shard | undefined
 }
 
 /** sha256 (hex) and length of the input's bytes as they stand: before decompression and transcoding. */
@@ -95,6 +99,8 @@ export interface Plan {
   rows: number
   answers: number
   invalid: number
+  /** Invalid rows of the whole input, those of other shards among them. */
+  invalidInInput: number
   /** Empty lines, and wide rows without an answer: skipped. */
   skipped: number
   users: number

@@ -5,6 +5,7 @@ import type { InputFile } from '../open-input.ts'
 import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
 import { RecordScanner } from '../scan/scanner.ts'
+import { shardSuffix } from '../shard.ts'
 import type { ImportSettings, Place, Reason, ResultFile } from '../types.ts'
 import { jsonResultLine } from './json-result.ts'
 import { RecordCopy } from './record-copy.ts'
@@ -22,7 +23,7 @@ export class ResultWriter implements ResultFile {
   private newline = '\n'
 
   constructor(directory: string, name: string, input: InputFile, table: Table, settings: ImportSettings) {
-    this.path = join(directory, `${name}.${table.format}`)
+    this.path = join(directory, `${name}${shardSuffix(settings.shard)}.${table.format}`)
     this.input = input
     this.table = table
     this.settings = settings

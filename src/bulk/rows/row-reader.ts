@@ -71,9 +71,15 @@ export class RowReader {
       return
     }
     const cells = this.records.cellsOf(scanner)
-    if (!cells) this.reject(this.records.reason ? [this.records.reason] : [])
+    if (!cells) this.rejectRecord()
     else if (this.layout.form === 'long') this.readLong(cells)
     else this.readWide(cells, this.records.keyColumns)
+  }
+
+  /** No cell of such a record is certain, so it belongs to no user; all of them go to one shard. */
+  private rejectRecord(): void {
+    this.userHash = 0
+    this.reject(this.records.reason ? [this.records.reason] : [])
   }
 
   private readLong(cells: Cells): void {

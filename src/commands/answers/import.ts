@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command.ts'
+import { chooseShard, shardOptions } from '../importing/choose-shard.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { readingOptions, sendingOptions } from '../importing/options.ts'
 import { summaryView } from '../importing/summary-view.ts'
@@ -10,21 +11,27 @@ export default defineCommand({
   options: [
     ...readingOptions,
     ...sendingOptions,
+    ...shardOptions,
     ['--again', 'save the answers of a file that was imported before once more'],
   ],
   description: [
     'Saves the answers of a file, many in each request. The whole file is checked first; one invalid row stops the',
     'import before anything is sent. An import that was stopped, however it was, goes on when the same command runs',
     'again: no answer is lost or saved twice. Every row ends up accepted, rejected, unknown or not sent.',
+    '',
+    'With --shard, several processes or machines import parts of the same file, each all answers of its users;',
+    '"imports merge" adds up their summaries.',
   ].join('\n'),
   examples: [
     'facescan answers import answers.csv --timezone Europe/Amsterdam --dry-run',
     'facescan answers import answers.csv --timezone Europe/Amsterdam',
     'facescan answers import export.csv --map "Patient no=external_user_id" --skip-invalid --timezone UTC',
+    'facescan answers import answers.csv --timezone UTC --shard 1/2',
   ],
   async run(ctx, [file], options) {
     const { batchSize, timezone, map, delimiter, skipInvalid, again, ...sending } = options
-    const settings = { batchSize, timezone, map: Object.fromEntries(map), delimiter }
+    const shard = chooseShard(options, ctx.env)
+    const settings = { batchSize, timezone, map: Object.fromEntries(map), delimiter, shard }
     await importAnswers(ctx, { file, settings, skipInvalid, again, sending })
   },
 })

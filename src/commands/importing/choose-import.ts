@@ -15,21 +15,35 @@ export interface ChosenImport {
   lock: Lock
 }
 
-/** Goes on with an import of the same content that stopped, or begins a new one; refuses where that would be a surprise. */
+/**
+ * Goes on with an import of the same content that stopped, or begins a new one; refuses where that would be a surprise.
+ * Undefined where there is nothing left to do: a scheduler runs the task of a shard again, even one that had come to its end.
+ */
 export async function chooseImport(
   ctx: Context,
   header: HeaderRecord,
   { again }: { again: boolean },
-): Promise<ChosenImport> {
+): Promise<ChosenImport | undefined> {
   const stateDirectory = requireDirectory(ctx.paths, 'state')
   const known = (await listImports(stateDirectory)).filter((stored) => isSamePlace(stored, header))
-  const same = known.filter((stored) => stored.header?.identity.sha256 === header.identity.sha256)
+  const content = known.filter((stored) => stored.header?.identity.sha256 === header.identity.sha256)
+  const otherCut = content.find(
+    (stored) => stored.header?.settings.shard?.count !== header.settings.shard?.count,
+  )
+  if (otherCut?.header && !again) throw otherwiseCut(otherCut, otherCut.header)
+  const same = content.filter(
+    (stored) => stored.header?.settings.shard?.index === header.settings.shard?.index,
+  )
   const unfinished = same.find(({ status }) => status !== 'finished')
   if (unfinished?.header) return goOn(ctx, unfinished, unfinished.header, header)
   const finished = same.at(-1)
+  if (finished?.header && !again && header.settings.shard) return undefined
   if (finished?.header && !again) throw alreadyImported(finished, finished.header)
   const changed = known.find(
-    ({ status, header: old }) => status !== 'finished' && old?.source === header.source,
+    ({ status, header: old }) =>
+      status !== 'finished' &&
+      old?.source === header.source &&
+      old.identity.sha256 !== header.identity.sha256,
   )
   if (changed && header.source !== '-') throw inputChanged(changed, header)
   const folder = await makeImportFolder(stateDirectory, header, again ? header.at : undefined)
@@ -96,6 +110,13 @@ function alreadyImported({ id }: StoredImport, { source }: HeaderRecord): Refuse
   const from = source === '-' ? '' : ` from ${source}`
   return new RefusedError(`this content was imported already${from} (import ${id})`, {
     hint: 'See what came of it with: facescan imports show. To save every answer once more, add --again.',
+  })
+}
+
+function otherwiseCut({ id }: StoredImport, { settings: { shard } }: HeaderRecord): RefusedError {
+  const how = shard ? `in ${shard.count} shards` : 'as a whole'
+  return new RefusedError(`import ${id} of this content was started ${how}`, {
+    hint: `Cut it in the same way, or forget that import with: facescan imports remove ${id}`,
   })
 }
 

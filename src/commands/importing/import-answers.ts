@@ -1,5 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import { describeShard } from '../../bulk/shard.ts'
+import { countStates, identify, writeSummary } from '../../bulk/summary.ts'
 import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
@@ -34,16 +36,31 @@ export async function importAnswers(ctx: Context, request: ImportRequest): Promi
     for (const doubt of describeDoubts(report)) ctx.warn(doubt)
     refuseInvalid(input.checked, request)
     if (ctx.flags.dryRun) return input.checked.rejects?.close()
-    if (report.answers === 0) return ctx.note('0 rows: there is nothing to send')
-    const chosen = await chooseImport(
-      ctx,
-      headerOf(report, request, source, input.keys, ctx.clock.now()),
-      request,
-    )
+    const header = headerOf(report, request, source, input.keys, ctx.clock.now())
+    if (report.answers === 0) return await concludeEmpty(ctx, header, resultsDirectory)
+    const chosen = await chooseImport(ctx, header, request)
+    if (!chosen) return ctx.note(`${describeInput(header)} was imported already`)
     await sendChosen(ctx, chosen, { request, input, resultsDirectory, drain, report })
   } finally {
     await input.close()
   }
+}
+
+function describeInput({ settings: { shard } }: HeaderRecord): string {
+  return shard ? `shard ${describeShard(shard)}` : 'this content'
+}
+
+/** The shard of a small file may well have no user: the merged report counts on its summary all the same. */
+async function concludeEmpty(ctx: Context, header: HeaderRecord, resultsDirectory: string): Promise<void> {
+  ctx.note('0 rows: there is nothing to send')
+  if (!header.settings.shard) return
+  const states = countStates(header, { accepted: 0, rejected: 0, unknown: 0, open: 0 })
+  const nothing = { requests: 0, retried: 0, seconds: 0, rejects_file: null, unknown_file: null }
+  await writeSummary(
+    resultsDirectory,
+    { ...identify(header), status: 'finished', ...states, ...nothing },
+    header,
+  )
 }
 
 interface Sending {
@@ -89,9 +106,9 @@ async function reportOn(
 }
 
 function refuseInvalid({ plan, rejects }: CheckedInput, { skipInvalid }: ImportRequest): void {
-  if (plan.invalid === 0 || skipInvalid) return
+  if (plan.invalidInInput === 0 || skipInvalid) return
   rejects?.close()
-  const count = plan.invalid === 1 ? '1 row is invalid' : `${plan.invalid} rows are invalid`
+  const count = plan.invalidInInput === 1 ? '1 row is invalid' : `${plan.invalidInInput} rows are invalid`
   throw new UsageError([`${count}; nothing was sent`, ...describeProblems(plan, rejects?.path)], {
     hint: 'Mend the file, or send the valid rows only with --skip-invalid.',
   })

@@ -84,9 +84,12 @@ export function describeDoubts(plan: Plan): string[] {
 const shownProblems = 20
 
 /** Each problem as a person finds it again in the file; the rejects file has all of them. */
-export function describeProblems({ problems, invalid }: Plan, rejectsPath: string | undefined): string[] {
+export function describeProblems(
+  { problems, invalidInInput }: Plan,
+  rejectsPath: string | undefined,
+): string[] {
   const lines = problems.slice(0, shownProblems).map(describeProblem)
-  const more = invalid - lines.length
+  const more = invalidInInput - lines.length
   const where = rejectsPath ? `; all of them are in ${rejectsPath}` : ''
   return more > 0 ? [...lines, `and ${count(more)} more${where}`] : lines
 }

@@ -1,11 +1,9 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
 import { ProgressLine } from '../../bulk/progress-line.ts'
 import { createAnswerService } from '../../bulk/send/api-service.ts'
 import { Run, type RunEnd } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
-import { countStates, type Summary } from '../../bulk/summary.ts'
+import { countStates, identify, type Summary, writeSummary } from '../../bulk/summary.ts'
 import type { CheckedInput, ResultFile } from '../../bulk/types.ts'
 import type { Context } from '../../context.ts'
 import { FacescanError } from '../../errors.ts'
@@ -46,7 +44,8 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
     random: () => ctx.random(),
     timeoutMs,
     maxConcurrency: request.maxConcurrency,
-    rate: request.rate,
+    // Shards share the rate among them.
+    rate: request.rate && request.rate / (header.settings.shard?.count ?? 1),
     onAmbiguous: request.onAmbiguous,
     settles: ctx.env['FACESCAN_TEST_NO_SETTLE'] === undefined,
     drain,
@@ -57,11 +56,8 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
   const files = results.close()
   await journal.close(run.ledger.closing(run.delivery.settleMs, end.done ? 'finished' : 'stopped'))
   const states = countStates(header, run.ledger.totals)
-  const { id, source, profile } = header
   const summary: Summary = {
-    id,
-    source,
-    profile,
+    ...identify(header),
     status: end.done ? 'finished' : 'stopped',
     ...states,
     requests: run.delivery.requests,
@@ -69,9 +65,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
     seconds: (clock.now() - startedAt) / 1000,
     ...files,
   }
-  await writeFile(join(request.resultsDirectory, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`, {
-    mode: 0o600,
-  })
+  await writeSummary(request.resultsDirectory, summary, header)
   if (end.done) await finishImport(folder, { header, totals: run.ledger.totals, at: serviceClock.now() })
   await conclude(ctx, summary, end)
 }

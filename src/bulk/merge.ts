@@ -1,0 +1,66 @@
+import type { Summary } from './summary.ts'
+
+/** The shards of one input, added up. */
+export interface MergedSummary {
+  input_sha256: string
+  profile: string
+  status: Summary['status']
+  shards: number
+  rows: number
+  accepted: number
+  rejected: number
+  unknown: number
+  unsent: number
+  requests: number
+  retried: number
+  rejects_files: string[]
+  unknown_files: string[]
+}
+
+const counts = ['rows', 'accepted', 'rejected', 'unknown', 'unsent', 'requests', 'retried'] as const
+
+/** Adds up the summaries of all shards, or says why they are not the whole of one import. */
+export function mergeSummaries(summaries: readonly Summary[]): MergedSummary | { problems: string[] } {
+  const [first] = summaries
+  const problems = first ? [...foreign(first, summaries), ...missing(summaries)] : ['there is no summary']
+  if (!first || problems.length > 0) return { problems }
+  const sums = Object.fromEntries(
+    counts.map((key) => [key, summaries.reduce((sum, summary) => sum + summary[key], 0)]),
+  ) as Pick<MergedSummary, (typeof counts)[number]>
+  const files = (key: 'rejects_file' | 'unknown_file') =>
+    summaries.map((summary) => summary[key]).filter((path) => path !== null)
+  return {
+    input_sha256: first.input_sha256,
+    profile: first.profile,
+    status: summaries.every(({ status }) => status === 'finished') ? 'finished' : 'stopped',
+    shards: summaries.length,
+    ...sums,
+    rejects_files: files('rejects_file'),
+    unknown_files: files('unknown_file'),
+  }
+}
+
+function foreign(first: Summary, summaries: readonly Summary[]): string[] {
+  return summaries.flatMap((summary) => {
+    const name = `shard ${summary.shard ?? 'none'} of import ${summary.id}`
+    if (summary.input_sha256 !== first.input_sha256) return [`${name} is of another input than ${first.id}`]
+    if (summary.settings_sha256 !== first.settings_sha256) {
+      return [`${name} was made with other settings than ${first.id}`]
+    }
+    return []
+  })
+}
+
+function missing(summaries: readonly Summary[]): string[] {
+  const shards = summaries.map(({ shard }) => shard?.split('/').map(Number) ?? [1, 1])
+  const sizes = [...new Set(shards.map(([, count]) => count))]
+  if (sizes.length > 1) return [`the input was cut in different ways: ${sizes.join(' and ')} shards`]
+  const given = shards.map(([number]) => number)
+  const twice = given.filter((number, at) => given.indexOf(number) !== at)
+  const wanted = Array.from({ length: sizes[0] ?? 0 }, (_, index) => index + 1)
+  const absent = wanted.filter((number) => !given.includes(number))
+  return [
+    ...twice.map((number) => `shard ${number}/${sizes[0]} is there more than once`),
+    ...(absent.length > 0 ? [`of ${sizes[0]} shards, these are missing: ${absent.join(', ')}`] : []),
+  ]
+}

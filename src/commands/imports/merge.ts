@@ -1,0 +1,86 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type MergedSummary, mergeSummaries } from '../../bulk/merge.ts'
+import { count } from '../../bulk/progress-line.ts'
+import type { Summary } from '../../bulk/summary.ts'
+import { defineCommand } from '../../command.ts'
+import { FacescanError, UsageError } from '../../errors.ts'
+import type { Column, RecordView } from '../../output/view.ts'
+
+type Counted = 'shards' | 'rows' | 'accepted' | 'rejected' | 'unknown' | 'unsent' | 'requests' | 'retried'
+
+function counted(key: Counted, title: string): Column<MergedSummary> {
+  return { key, title, cell: (merged) => count(merged[key]) }
+}
+
+function listed(key: 'rejects_files' | 'unknown_files', title: string): Column<MergedSummary> {
+  return { key, title, whole: true, cell: (merged) => merged[key].join('\n') || 'none' }
+}
+
+const view: RecordView<MergedSummary> = {
+  kind: 'record',
+  columns: [
+    { key: 'profile', title: 'Profile' },
+    { key: 'status', title: 'Status' },
+    counted('shards', 'Shards'),
+    counted('rows', 'Rows'),
+    counted('accepted', 'Accepted'),
+    counted('rejected', 'Rejected'),
+    counted('unknown', 'Unknown'),
+    counted('unsent', 'Not sent'),
+    counted('requests', 'Requests'),
+    counted('retried', 'Retried'),
+    listed('rejects_files', 'Rejects'),
+    listed('unknown_files', 'Unknown rows'),
+  ],
+}
+
+export default defineCommand({
+  view,
+  args: [['<summaries...>', 'summary files of all shards, or folders that hold them']],
+  description: [
+    'Checks that the summaries of every shard of the same file and settings are there, and adds them up. Ends like an',
+    'import of the whole file: with 10 where rows were rejected or are unknown, with 11 where a shard has to go on.',
+  ].join('\n'),
+  examples: ['facescan imports merge results/'],
+  async run(ctx, [paths]) {
+    const summaries = await Promise.all((await filesOf(paths)).map(readSummary))
+    const merged = mergeSummaries(summaries)
+    if ('problems' in merged) {
+      throw new UsageError(merged.problems, { hint: 'Name the summaries of all shards of one import.' })
+    }
+    await ctx.print(merged, view)
+    if (merged.status === 'stopped') {
+      throw new FacescanError('import_stopped', `${count(merged.unsent)} rows are not sent yet`, {
+        hint: 'Run the shards that stopped again; each goes on where it was.',
+      })
+    }
+    const refused = merged.rejected + merged.unknown
+    if (refused > 0) throw new FacescanError('import_rejected', `${count(refused)} rows were not accepted`)
+  },
+})
+
+async function filesOf(paths: readonly string[]): Promise<string[]> {
+  const files = await Promise.all(paths.map(filesAt))
+  return files.flat()
+}
+
+async function filesAt(path: string): Promise<string[]> {
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new UsageError(`${path} cannot be read`, { cause })
+  })
+  if (!found.isDirectory()) return [path]
+  const names = await readdir(path)
+  return names.filter((name) => /^summary(\.\d+-of-\d+)?\.json$/.test(name)).map((name) => join(path, name))
+}
+
+async function readSummary(path: string): Promise<Summary> {
+  try {
+    const summary = JSON.parse(await readFile(path, 'utf8')) as Partial<Summary>
+    if (typeof summary.input_sha256 === 'string' && typeof summary.rows === 'number')
+      return summary as Summary
+  } catch (cause) {
+    throw new UsageError(`${path} cannot be read as a summary`, { cause })
+  }
+  throw new UsageError(`${path} is not the summary of an import`)
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hashUser } from '../../src/bulk/rows/user-hash.ts'
+import { ownsUser, shardOf } from '../../src/bulk/shard.ts'
+
+function hashOf(id: string): number {
+  const bytes = Buffer.from(id)
+  return hashUser(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length)
+}
+
+test('every user belongs to exactly one shard, whatever the number of shards', () => {
+  const anyHash = fc.integer({ min: 0, max: 2 ** 32 - 1 })
+  fc.assert(
+    fc.property(anyHash, fc.integer({ min: 1, max: 200 }), (hash, count) => {
+      const shards = Array.from({ length: count }, (_, index) => ({ index, count }))
+      expect(shards.filter((shard) => ownsUser(shard, hash))).toHaveLength(1)
+    }),
+  )
+})
+
+test('the shard of a user is pinned, so that another version or machine cuts the same', () => {
+  const shards = ['4711', 'patient-1', 'patient-2', 'Zoë', '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'].map((id) =>
+    shardOf(hashOf(id), 16),
+  )
+  expect(shards).toEqual([4, 14, 11, 8, 1])
+})
+
+test('users spread evenly over the shards', () => {
+  const sizes = new Array<number>(16).fill(0)
+  for (let user = 0; user < 16_000; user++) sizes[shardOf(hashOf(`user-${user}`), 16)]! += 1
+  expect(Math.min(...sizes)).toBeGreaterThan(900)
+  expect(Math.max(...sizes)).toBeLessThan(1_100)
+})

@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { MergedSummary } from '../../src/bulk/merge.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let machine: Machine
+let file: string
+let results: string
+
+/** Rows of 30 users in turn, and three rows that nobody can send. */
+const rows = Array.from({ length: 90 }, (_, row) => `shard-${row % 30},weight,${60 + row},UTC`)
+const badRows = ['shard-1,weight,heavy,UTC', 'shard-2,wait,70,UTC', 'stray"quote,weight,70,UTC']
+
+beforeAll(async () => {
+  machine = createMachine()
+  file = join(machine.home, 'answers.csv')
+  results = machine.home
+  const header = 'external_user_id,lookup_key,value,timezone'
+  writeFileSync(file, [header, ...rows, ...badRows, ''].join('\n'))
+  for (let user = 0; user < 30; user++) {
+    await machine.facescan(`users create --external-user-id shard-${user}`)
+  }
+})
+
+function importShard(words: string, env: Record<string, string> = {}) {
+  return machine.facescan(['answers', 'import', file, ...words.split(' ')], { env })
+}
+
+async function savedWeights(user: string): Promise<number[]> {
+  const listed = await machine.facescan(`answers list --external-user-id ${user} --json`)
+  return JSON.parse(listed.stdout).map(({ answer }: { answer: number }) => answer)
+}
+
+describe('an import in three shards', () => {
+  test('stops in every shard while any row of the file is invalid', async () => {
+    for (const shard of ['1/3', '2/3', '3/3']) {
+      const refused = await importShard(`--shard ${shard}`)
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+      expect(refused.stderr).toContain('3 rows are invalid; nothing was sent')
+    }
+  })
+
+  test('saves each user’s answers once and in file order, and the merged report adds up', async () => {
+    for (const index of [0, 1]) {
+      await importShard(`--skip-invalid --shard-index ${index} --shard-count 3`)
+    }
+    const early = await machine.facescan(['imports', 'merge', results])
+    expect(early).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(early.stderr).toContain('of 3 shards, these are missing: 3')
+    await importShard('--skip-invalid --shard auto', {
+      SLURM_ARRAY_TASK_ID: '3',
+      SLURM_ARRAY_TASK_MIN: '1',
+      SLURM_ARRAY_TASK_MAX: '3',
+      SLURM_ARRAY_TASK_COUNT: '3',
+    })
+    const merged = await machine.facescan(['imports', 'merge', results, '--json'])
+    expect(merged.exitCode).toBe(10)
+    const report = JSON.parse(merged.stdout) as MergedSummary
+    expect(report).toMatchObject({
+      status: 'finished',
+      shards: 3,
+      rows: 93,
+      accepted: 90,
+      rejected: 3,
+      unsent: 0,
+    })
+    expect(await savedWeights('shard-4')).toEqual([64, 94, 124])
+    const rejected = report.rejects_files.flatMap((path) =>
+      readFileSync(path, 'utf8').trim().split('\n').slice(1),
+    )
+    expect(rejected).toHaveLength(3)
+    for (const row of badRows) expect(rejected.join('\n')).toContain(row.split(',')[0])
+  })
+
+  test('a task that is run again after its end has nothing to do', async () => {
+    const again = await importShard('--skip-invalid --shard 2/3')
+    expect(again).toMatchObject({ exitCode: 0, stdout: '' })
+    expect(again.stderr).toContain('shard 2/3 was imported already')
+    expect(await savedWeights('shard-4')).toHaveLength(3)
+  })
+
+  test('the same content is not cut in another way', async () => {
+    for (const cut of ['--shard 1/2', '--batch-size 100']) {
+      const refused = await importShard(`--skip-invalid ${cut}`)
+      expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
+      expect(refused.stderr).toContain('was started in 3 shards')
+    }
+  })
+
+  test('a summary of another import is not added up', async () => {
+    const other = join(machine.home, 'summary.other.json')
+    const summary = JSON.parse(readFileSync(join(results, 'summary.1-of-3.json'), 'utf8'))
+    writeFileSync(other, JSON.stringify({ ...summary, shard: '3/3', settings_sha256: 'other' }))
+    const merged = await machine.facescan([
+      ...['imports', 'merge', join(results, 'summary.1-of-3.json')],
+      ...[join(results, 'summary.2-of-3.json'), other],
+    ])
+    expect(merged.exitCode).toBe(2)
+    expect(merged.stderr).toContain('was made with other settings')
+  })
+})
+
+describe('--shard auto', () => {
+  test.each([
+    [{}, 'finds neither JOB_COMPLETION_INDEX nor SLURM_ARRAY_TASK_ID', ''],
+    [{ JOB_COMPLETION_INDEX: '3' }, 'not how many there are', ''],
+    [{ JOB_COMPLETION_INDEX: '3' }, 'index 3 is not below the shard count 3', ' --shard-count 3'],
+    // A task that is submitted again by itself must not take the whole file for its shard.
+    [
+      {
+        SLURM_ARRAY_TASK_ID: '3',
+        SLURM_ARRAY_TASK_MIN: '3',
+        SLURM_ARRAY_TASK_MAX: '3',
+        SLURM_ARRAY_TASK_COUNT: '1',
+      },
+      'does not tell how many shards',
+      '',
+    ],
+  ])('with %o it refuses: %s', async (env, message, more) => {
+    const refused = await importShard(`--shard auto${more}`, env)
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain(message)
+  })
+})
+
+test('a shard that is written wrongly is refused', async () => {
+  for (const shard of ['0/3', '4/3', '3', 'third']) {
+    const refused = await importShard(`--shard ${shard}`)
+    expect(refused.exitCode).toBe(2)
+    expect(refused.stderr).toContain('write 3/16 for the third of sixteen')
+  }
+})
