@@ -50,6 +50,22 @@ const storedImport = z.object({
   problem: z.string().nullable(),
 })
 
+const mergedImport = z.object({
+  input_sha256: z.string(),
+  profile: z.string(),
+  status: z.enum(['finished', 'stopped']),
+  shards: z.int(),
+  rows: z.int(),
+  accepted: z.int(),
+  rejected: z.int(),
+  unknown: z.int(),
+  unsent: z.int(),
+  requests: z.int(),
+  retried: z.int(),
+  rejects_files: z.array(z.string()),
+  unknown_files: z.array(z.string()),
+})
+
 export interface LocalOutput {
   schema: z.ZodType
   /** What the command does to files and keys of this machine. */
@@ -112,6 +128,7 @@ export const localOutputs: Readonly<Record<string, LocalOutput>> = {
   ),
   'imports list': reads(z.array(storedImport)),
   'imports show': reads(storedImport),
+  'imports merge': reads(mergedImport),
   'imports remove': destroys(z.object({ id: z.string(), removed: z.literal(true) })),
   demo: reads(z.null().meta({ description: 'text for people; there is no machine form' })),
   'sandbox serve': changes(

@@ -84,7 +84,7 @@ function exitCodesOf({ name, effect }: SurfaceCommand, service: boolean): number
     ...always,
     ...(service ? fromService : []),
     ...(effect === 'read' ? [] : (['refused'] as const)),
-    ...(name === 'answers import' || name === 'imports resume' ? fromImport : []),
+    ...(/^(answers import|imports (resume|merge))$/.test(name) ? fromImport : []),
   ]
   return names.map((code) => exitCodes[code]).sort((a, b) => a - b)
 }

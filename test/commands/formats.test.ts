@@ -51,6 +51,7 @@ const lines: Readonly<Record<string, string>> = {
   'answers import': `ANSWERS --again --yes`,
   'imports list': '',
   'imports show': 'IMPORT',
+  'imports merge': 'FOLDER',
   'imports remove': 'IMPORT',
   'profiles add': 'ACME-DEV --replace --no-verify --base-url http://127.0.0.1:9 --key-file KEY',
   'profiles set': 'ACME-DEV --protect confirm --yes',
@@ -115,6 +116,7 @@ async function output(name: string, flags: string): Promise<string> {
     .replace('SCAN', scanId)
     .replace('ANSWERS', answersFile)
     .replace('IMPORT', importId)
+    .replace('FOLDER', machine.home)
     .replace('KEY', keyFile)
   const { exitCode, stdout, stderr } = await machine.facescan(line)
   expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' })
