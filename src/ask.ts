@@ -1,6 +1,15 @@
 import type { Ask } from './context.ts'
 import { FacescanError, RefusedError, UsageError } from './errors.ts'
-import type { Io } from './io.ts'
+import type { Environment, Io } from './io.ts'
+
+/** Whether a person can be asked: the input and the prompts are at a terminal, and nothing says to leave questions out. */
+export function isAskable(
+  io: Io,
+  env: Environment,
+  { input, yes }: { input: boolean; yes: boolean },
+): boolean {
+  return Boolean(io.stdin.isTTY && io.stderr.isTTY) && input && !yes && !env['FACESCAN_NO_INPUT']
+}
 
 /** Prompts on stderr, so that stdout stays data; loaded only when something is asked. */
 export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {

@@ -4,6 +4,7 @@ import { type Composition, composeContext, type Outside } from './compose.ts'
 import { writeCrashReport } from './crash-report.ts'
 import { FacescanError, UsageError } from './errors.ts'
 import { DryRunStop, plannedView } from './http/dry-run.ts'
+import { completeWords } from './interview.ts'
 import { type Located, locate } from './locate.ts'
 import { printError } from './output/message.ts'
 import { createPen } from './output/pen.ts'
@@ -35,11 +36,18 @@ async function dispatch(argv: readonly string[], outside: Outside): Promise<void
   const { env } = outside
   const located = locate(argv)
   if (located.kind !== 'command' || asksForHelp(located.words)) return showHelp(located, argv, outside)
-  const { name, leaf, words } = located
+  const { name, leaf } = located
   const [{ default: command }, { parseArguments }] = await Promise.all([
     leaf.load(),
     import('./arguments.ts'),
   ])
+  const words = await completeWords(
+    name,
+    command,
+    located.words,
+    outside,
+    await penFor('stderr', 'auto', outside),
+  )
   const { args, options, flags } = parseArguments(`facescan ${name}`, command, words, env)
   const settings = chooseOutput(flags, env)
   await checkOutput(settings, command)

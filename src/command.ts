@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import type { Ask, Context } from './context.ts'
 import type { Effect } from './contract/endpoint.ts'
 import { userOptions } from './flags.ts'
 import type { ArgumentRow, OptionRow, OptionValues } from './options.ts'
@@ -42,6 +42,8 @@ export interface CommandDefinition<
   description?: string
   /** Shown first in the help; each runs as it stands against the sandbox. */
   examples: readonly string[]
+  /** Asks a person who gave nothing to go by; resolves with the words of the command line that the answers stand for. */
+  interview?(ask: Ask): Promise<string[]>
   /** Problems that concern several options at once; reported together with all others, before anything is sent. */
   check?(options: Given<Options, Need>, args: ArgumentValues<Arguments>): string[]
   run(ctx: Context, args: ArgumentValues<Arguments>, options: Given<Options, Need>): Promise<void>
@@ -60,6 +62,7 @@ export interface Command {
   view: View<never> | undefined
   description: string | undefined
   examples: readonly string[]
+  interview: ((ask: Ask) => Promise<string[]>) | undefined
   check(options: Record<string, unknown>, args: unknown[]): string[]
   run(ctx: Context, args: unknown[], options: Record<string, unknown>): Promise<void>
 }
@@ -78,6 +81,7 @@ export function defineCommand<
     view: definition.view,
     description: definition.description,
     examples: definition.examples,
+    interview: definition.interview,
     check: (options, args) => definition.check?.(options as never, args as never) ?? [],
     run: (ctx, args, options) => definition.run(ctx, args as never, options as never),
   }

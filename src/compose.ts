@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Approval, createApproval } from './approval.ts'
-import { createAsk } from './ask.ts'
+import { createAsk, isAskable } from './ask.ts'
 import type { Context } from './context.ts'
 import type { Effect, Endpoint } from './contract/endpoint.ts'
 import { ServiceError } from './errors.ts'
@@ -53,8 +53,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
   const closers: (() => Promise<void>)[] = []
   const say = (kind: MessageKind, text: string) =>
     void io.stderr.write(formatMessage(kind, text, pens.stderr))
-  const interactive =
-    Boolean(io.stdin.isTTY && io.stderr.isTTY) && flags.input && !env['FACESCAN_NO_INPUT'] && !flags.yes
+  const interactive = isAskable(io, env, flags)
 
   const session = once(async () => {
     const { resolveSession } = await import('./profiles/session.ts')

@@ -21,6 +21,7 @@ export interface Ask {
   ): Promise<string>
   secret(message: string): Promise<string>
   confirm(message: string, options?: { default?: boolean }): Promise<boolean>
+  /** More than ten choices can be searched by typing. */
   select<Value>(message: string, choices: readonly { name: string; value: Value }[]): Promise<Value>
 }
 

@@ -8,6 +8,10 @@ export type Located =
   | { kind: 'branch'; name: string; branch: Branch; help: boolean }
   | { kind: 'root' }
 
+const globalNames: ReadonlySet<string> = new Set(
+  globalOptions.flatMap(([flags]) => flags.replace(/ [<[].*/, '').split(', ')),
+)
+
 const valued: ReadonlySet<string> = new Set(
   globalOptions
     .filter(([flags]) => flags.includes('<'))
@@ -43,6 +47,15 @@ export function locate(argv: readonly string[]): Located {
 
 function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
+/** Whether a command line names no flag or argument of the command itself. */
+export function hasOnlyGlobalFlags(words: readonly string[]): boolean {
+  const [first, rest] = takeWord(words)
+  return (
+    first === undefined &&
+    rest.every((word) => !word.startsWith('-') || globalNames.has(word.replace(/=.*/, '')))
+  )
 }
 
 /** The first word that is neither a flag nor a flag's value, and the words without it. */

@@ -70,6 +70,9 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const details: ErrorDetails = { ...shared, retryable: status === 429 || status >= 500 || status === 408 }
   const retryAfterMs = parseRetryAfter(reply.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
+  if (status === 404 && detailLines(reply).some((line) => /\buser\b/i.test(line))) {
+    details.hint = 'Is the id right? Create a new user with: facescan users create'
+  }
   return new ServiceError(codeForStatus(status), describe(reply, secretsOf(request)), details)
 }
 

@@ -1,3 +1,4 @@
+import { accepts } from '../../answers.ts'
 import { defineCommand } from '../../command.ts'
 import { lookupKeys } from '../../contract/values.ts'
 import type { RecordView } from '../../output/view.ts'
@@ -18,6 +19,12 @@ function wholeNumberText(text: string): string {
   return String(integer(text))
 }
 
+/** This machine's zone first; UTC is not among the names that Node 20 lists. */
+function timeZones(): string[] {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return [...new Set([here, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
+}
+
 export default defineCommand({
   effect: 'change',
   view,
@@ -30,6 +37,19 @@ export default defineCommand({
   examples: [
     'facescan answers save average_sleep_hours 4 --external-user-id 4711 --timezone Europe/Amsterdam',
   ],
+  async interview(ask) {
+    const id = await ask.text('Your own id of the user', { validate: accepts(nonEmpty) })
+    const key = await ask.select(
+      'Question',
+      lookupKeys.map((name) => ({ name, value: name })),
+    )
+    const value = await ask.text('Answer, a whole number', { validate: accepts(integer) })
+    const zone = await ask.select(
+      'Time zone',
+      timeZones().map((name) => ({ name, value: name })),
+    )
+    return [key, value.trim(), '--external-user-id', id.trim(), '--timezone', zone]
+  },
   async run(ctx, [lookup_key, value], { timezone, ...who }) {
     const api = await ctx.api()
     const body = { lookup_key, value: integer(value), timezone }

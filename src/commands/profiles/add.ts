@@ -1,10 +1,11 @@
+import { accepts } from '../../answers.ts'
 import { baseUrlFlag, parseBaseUrl } from '../../base-url.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
 import { readKeyFromCommand } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
-import { environmentOf } from '../../profiles/profile.ts'
+import { environmentOf, isProfileName } from '../../profiles/profile.ts'
 import { parseSecret, type Secret } from '../../profiles/secret.ts'
 import { readSecretFromFile, readSecretFromStdin } from '../../profiles/session.ts'
 import { chooseStore } from './choose-store.ts'
@@ -31,6 +32,13 @@ export default defineCommand({
     'pass show acme | facescan profiles add ACME --key-stdin --base-url https://api.example.com',
     'facescan profiles add ACME --key-command "op read op://vault/acme/key" --base-url https://api.example.com',
   ],
+  async interview(ask) {
+    const name = await ask.text('Name of the profile, the alias of its key (ends in -DEV for development)', {
+      validate: (text) => isProfileName(text) || 'letters, digits, dots, dashes and underscores, 64 at most',
+    })
+    const url = await ask.text('Base URL of the service', { validate: accepts(baseUrlFlag) })
+    return [name, '--base-url', url.trim()]
+  },
   check: ({ store, keyCommand }) =>
     store !== undefined && keyCommand !== undefined ? ['--store and --key-command exclude each other'] : [],
   async run(ctx, [name], { replace, verify, keyCommand, ...options }) {

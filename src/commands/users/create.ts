@@ -1,7 +1,9 @@
+import { accepts } from '../../answers.ts'
 import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { nonEmpty } from '../../values.ts'
-import { fieldOptions, toFields } from './fields.ts'
+import { askForFields, fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
 
 export default defineCommand({
@@ -16,13 +18,17 @@ export default defineCommand({
     'facescan users create --external-user-id 4711 --sex F --birth-date 1984-02-29',
     'facescan users create --external-user-id 4711 --if-not-exists --json=user_id',
   ],
+  async interview(ask) {
+    const id = await ask.text('Your own id of the user', { validate: accepts(nonEmpty) })
+    return ['--external-user-id', id.trim(), ...(await askForFields(ask))]
+  },
   async run(ctx, _args, options) {
     const api = await ctx.api()
     const external_user_id = options.externalUserId
     try {
       const user = await api.users.create({ body: { external_user_id, ...toFields(options) } })
       await ctx.print(user, userView)
-      if (ctx.pen('stderr').terminal) ctx.note(`Next: facescan scan-url --user-id ${user.user_id}`)
+      if (ctx.pen('stderr').terminal) ctx.note(`Next: ${await suggestNext(ctx)} --user-id ${user.user_id}`)
     } catch (error) {
       if (!options.ifNotExists || !isTaken(error)) throw error
       await ctx.print(await api.users.get({ user: { external_user_id } }), userView)
@@ -30,6 +36,12 @@ export default defineCommand({
     }
   },
 })
+
+/** A user of the sandbox has nobody to scan, so that the scans are made up. */
+async function suggestNext(ctx: Context): Promise<string> {
+  const { environment } = await ctx.session()
+  return environment === 'sandbox' ? 'facescan sandbox scan --count 30 --days 30' : 'facescan scan-url'
+}
 
 function isTaken(error: unknown): boolean {
   return (

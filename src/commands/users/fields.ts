@@ -1,4 +1,6 @@
-import { sexes, unitSystems, userLanguages } from '../../contract/values.ts'
+import { accepts, given } from '../../answers.ts'
+import type { Ask } from '../../context.ts'
+import { sexes, type UserLanguage, unitSystems, userLanguages } from '../../contract/values.ts'
 import type { OptionRow, OptionValues } from '../../options.ts'
 import { isoDate } from '../../values.ts'
 
@@ -18,4 +20,36 @@ export function toFields(options: OptionValues<typeof fieldOptions>) {
     ...(options.language !== undefined && { language: options.language }),
     ...(options.unitSystem !== undefined && { preferred_unit_system: options.unitSystem }),
   }
+}
+
+const passOver = { name: 'leave it out', value: '' }
+const languageNames: Readonly<Record<UserLanguage, string>> = {
+  en: 'English',
+  nl: 'Dutch',
+  fr: 'French',
+  da: 'Danish',
+  sv: 'Swedish',
+}
+
+/** Asks for each field; what is passed over is left out. */
+export async function askForFields(ask: Ask): Promise<string[]> {
+  const birthDate = await ask.text('Date of birth, YYYY-MM-DD (empty leaves it out)', {
+    validate: (text) => text.trim() === '' || accepts(isoDate)(text),
+  })
+  const sex = await ask.select('Sex at birth', [
+    { name: 'female', value: 'F' },
+    { name: 'male', value: 'M' },
+    passOver,
+  ])
+  const language = await ask.select('Language', [
+    ...userLanguages.map((code) => ({ name: languageNames[code], value: code })),
+    passOver,
+  ])
+  const units = await ask.select('Units', [...unitSystems.map((name) => ({ name, value: name })), passOver])
+  return [
+    ...given('--birth-date', birthDate),
+    ...given('--sex', sex),
+    ...given('--language', language),
+    ...given('--unit-system', units),
+  ]
 }

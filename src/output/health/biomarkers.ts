@@ -27,7 +27,8 @@ const scanList: ListView<readonly Scan[], Scan> = {
   kind: 'list',
   rows: (scans) => scans,
   columns: scanColumns,
-  empty: 'No face scans yet. `facescan scan-url` gives the link to one.',
+  empty:
+    'No face scans yet. `facescan scan-url` gives the link to one; on the sandbox, `facescan sandbox scan` records some.',
 }
 
 /** The scans from the oldest to the newest, whichever way the service sorted them. */

@@ -1,0 +1,32 @@
+import { createAsk, isAskable } from './ask.ts'
+import type { Command } from './command.ts'
+import type { Outside } from './compose.ts'
+import { hasOnlyGlobalFlags } from './locate.ts'
+import { formatMessage } from './output/message.ts'
+import type { Pen } from './output/view.ts'
+
+/**
+ * Where a person gave a command nothing to go by, the command asks. The answers become words of the command line, so that they
+ * are checked like typed ones, and are shown as such: next time it goes without questions.
+ */
+export async function completeWords(
+  name: string,
+  { interview }: Command,
+  words: readonly string[],
+  { io, env, interrupts }: Outside,
+  pen: Pen,
+): Promise<readonly string[]> {
+  if (!interview || !hasOnlyGlobalFlags(words)) return words
+  const input = !words.includes('--no-input')
+  const yes = words.some((word) => word === '--yes' || word === '-y')
+  if (!isAskable(io, env, { input, yes })) return words
+  const answers = await interview(createAsk(io, true, interrupts.signal))
+  io.stderr.write(
+    formatMessage('note', `In one line: facescan ${name} ${answers.map(quoteWord).join(' ')}`, pen),
+  )
+  return [...answers, ...words]
+}
+
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

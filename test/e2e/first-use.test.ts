@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { createMachine } from '../helpers/facescan.ts'
+
+const onTerminal = { terminal: true, env: { NO_COLOR: '1' } } as const
+
+/** The command that a text suggests to type next. */
+function suggestion(text: string): string {
+  const [, command = ''] = /(?:Next|→ See|with|first): (facescan [^\n`]*(?:\n {2}[^\n]*)?)/.exec(text) ?? []
+  return command
+    .replace(/\s+/g, ' ')
+    .replace(/^facescan /, '')
+    .trim()
+}
+
+test('from nothing to the biomarkers of a user in three commands, each suggested by the one before', async () => {
+  const { facescan } = createMachine()
+  const help = await facescan('', onTerminal)
+  expect(help.stdout).toContain('facescan users create')
+  const first =
+    /\$ facescan (users create [^\n\\]+)/.exec((await facescan('users create --help')).stdout)?.[1] ?? ''
+
+  const created = await facescan(first.trim(), onTerminal)
+  expect(created.exitCode).toBe(0)
+  const second = suggestion(created.stderr)
+  expect(second).toMatch(/^sandbox scan /)
+  const scanned = await facescan(second, onTerminal)
+  expect(scanned.exitCode).toBe(0)
+  const third = suggestion(scanned.stderr)
+  expect(third).toMatch(/^biomarkers list /)
+  const read = await facescan(third, onTerminal)
+  expect(read.exitCode).toBe(0)
+  expect(read.stdout).toMatch(/Heart rate +\d+/)
+})
+
+test('each error on the way names the next step', async () => {
+  const { facescan } = createMachine()
+  const typo = await facescan('biomarker list')
+  expect(typo.stderr).toContain('Did you mean "facescan biomarkers"?')
+  const nobody = await facescan('biomarkers list')
+  expect(nobody.stderr).toContain('Give --external-user-id ID or --user-id UUID')
+  const unknown = await facescan('biomarkers list --external-user-id 4711')
+  expect(unknown).toMatchObject({ exitCode: 4, stdout: '' })
+  expect(unknown.stderr).toContain('facescan users create')
+  const incomplete = await facescan('users create')
+  expect(incomplete.stderr).toContain('facescan users create --help')
+  await facescan('users create --external-user-id 4711')
+  const empty = await facescan('biomarkers list --external-user-id 4711')
+  expect(empty).toMatchObject({ exitCode: 0 })
+  expect(empty.stderr).toContain('facescan sandbox scan')
+  await facescan('sandbox scan --external-user-id 4711')
+  const found = await facescan('biomarkers list --external-user-id 4711 --json')
+  expect(JSON.parse(found.stdout)).toHaveLength(1)
+})
+
+test('a person without a key who asks for production learns how to add one', async () => {
+  const { facescan } = createMachine()
+  const result = await facescan('metrics --external-user-id 4711 --profile ACME')
+  expect(result).toMatchObject({ exitCode: 13, stdout: '' })
+  expect(result.stderr).toContain('facescan profiles')
+})
