@@ -118,6 +118,11 @@ describe('JSON lines', () => {
     ])
   })
 
+  it('looks at the keys it reads only: others may hold anything', async () => {
+    const more = '"note":1.0,"list":[1e3],"text":"\\"value\\":1.5","more":{"value":2.0}'
+    expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
+  })
+
   it('rejects lines that are no object, values that are no scalar and ids without a UTF-8 form', async () => {
     const text = [
       '{"external_user_id":"a","lookup_key":"height","value":1}',

@@ -42,7 +42,7 @@ function onlyKey(
   return JSON.stringify(
     Object.fromEntries(
       entries.map(([name, value]) => {
-        const text = cellText(value, parsed.text)
+        const text = cellText(value, name, parsed.text)
         return [name, typeof value === 'number' && text !== String(value) ? text : value]
       }),
     ),

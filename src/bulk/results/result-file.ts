@@ -46,14 +46,15 @@ export class ResultWriter implements ResultFile {
   /** `raw` is the record without its newline. */
   addRecord(raw: Buffer, line: number, reasons: readonly Reason[], lookupKey?: string): void {
     if (this.rows === 0) this.writeHeader()
+    const onlyKey = this.table.layout.form === 'wide' ? lookupKey : undefined
     const column = joined(reasons.map((reason) => reason.column))
     const code = joined(reasons.map((reason) => reason.code))
     const message = joined(reasons.map((reason) => reason.message))
     if (this.table.format === 'jsonl') {
       const map = this.settings.map ?? {}
-      this.file.bytes(jsonResultLine(raw, [line, column, code, message], map, lookupKey))
+      this.file.bytes(jsonResultLine(raw, [line, column, code, message], map, onlyKey))
     } else {
-      this.copy.copy(raw, this.file, lookupKey)
+      this.copy.copy(raw, this.file, onlyKey)
       this.file.text(this.cells([String(line), column, code, message]))
     }
     this.file.text(this.newline)

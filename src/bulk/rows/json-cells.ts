@@ -6,9 +6,12 @@ import { answerColumns, resultColumns } from './layout.ts'
 /** Key under which a result file keeps a line that is no JSON object. */
 export const rawRecordKey = '_record'
 
-export type JsonObject = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 const fixed = answerColumns.length
+
+const wrongType = { code: 'json_type', message: 'the value is neither a string nor a number' }
+const twice = { code: 'json_twice', message: 'two keys are read as one' }
 
 /** Turns a line of JSON into cells: the answer columns in their order, then, in wide form, one cell a key as in `keyNames`. */
 export class JsonCells {
@@ -32,14 +35,12 @@ export class JsonCells {
     this.texts.fill(undefined)
     this.texts.length = fixed + this.keyNames.length
     for (const [name, value] of Object.entries(parsed.object)) {
-      const text = cellText(value, parsed.text)
-      if (text === undefined)
-        return { column: name, code: 'json_type', message: 'the value is neither a string nor a number' }
       const column = this.columnFor(Object.hasOwn(this.map, name) ? (this.map[name] ?? '') : name)
-      if (column === undefined || text === '') continue
-      if (this.texts[column] !== undefined)
-        return { column: name, code: 'json_twice', message: 'two keys are read as one' }
-      this.texts[column] = text
+      if (column === undefined) continue
+      const text = cellText(value, name, parsed.text)
+      if (text === undefined) return { column: name, ...wrongType }
+      if (text !== '' && this.texts[column] !== undefined) return { column: name, ...twice }
+      if (text !== '') this.texts[column] = text
     }
     this.fill()
     return undefined
@@ -88,17 +89,19 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The text of a cell: numbers as they stand in the line, so that 1.0 and 1e3 are told from 1 and 1000. */
-export function cellText(value: unknown, line: string): string | undefined {
+export function cellText(value: unknown, name: string, line: string): string | undefined {
   if (value === null) return ''
   // A lone surrogate has no UTF-8 form; a NUL keeps it from being mistaken for another id.
   if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\0')
   if (typeof value !== 'number') return undefined
-  return tokenOf(value, line) ?? String(value)
+  const plain = String(value)
+  if (Number.isSafeInteger(value) && !/\d[.eE]/.test(line)) return plain
+  const tokens = numbersOf(name, line).filter((token) => Number(token) === value)
+  return tokens.includes(plain) ? plain : (tokens[0] ?? plain)
 }
 
-/** How a number is spelled where it is not spelled plainly. */
-function tokenOf(value: number, line: string): string | undefined {
-  if (Number.isSafeInteger(value) && !/\d[.eE]/.test(line)) return undefined
-  const odd = line.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.eE+-]*/g)
-  return odd?.find((token) => Number(token) === value && token !== String(value))
+/** How the numbers under a name are spelled. Strings are matched whole, so that nothing inside one is taken for a name. */
+function numbersOf(name: string, line: string): string[] {
+  const members = line.matchAll(/("(?:[^"\\]|\\.)*")(?:\s*:\s*(-?\d[\d.eE+-]*))?/g)
+  return [...members].flatMap(([, key = '""', token]) => (token && JSON.parse(key) === name ? [token] : []))
 }

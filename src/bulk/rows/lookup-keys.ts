@@ -5,7 +5,7 @@ import type { UnknownKey } from '../types.ts'
 import { ByteNames } from './byte-names.ts'
 
 /** A file with more names than this in a column of few names has the wrong column there. */
-export const maxNames = 60_000
+const maxNames = 60_000
 
 const maxUnknownKeys = 1000
 

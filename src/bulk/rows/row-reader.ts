@@ -17,7 +17,7 @@ export interface RowSink {
   reject(reader: RowReader, reasons: readonly Reason[], lookupKey?: string): void
 }
 
-export interface RowSettings {
+interface RowSettings {
   layout: Layout
   keys: LookupKeys
   zones: ZoneNames

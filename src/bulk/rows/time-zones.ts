@@ -8,7 +8,7 @@ const oddAliases = new Map(
     .map((name) => [name.toLowerCase(), name]),
 )
 
-export type ZoneFault = 'timezone_offset' | 'timezone_unknown'
+type ZoneFault = 'timezone_offset' | 'timezone_unknown'
 
 const offsetPattern = /^(?:UTC|GMT)?[+-]\d|^Z$/i
 

@@ -1,8 +1,6 @@
 import { Cells } from './cells.ts'
 import { allocate } from './memory.ts'
 
-/** One pass over bytes: records and cells with their lines and offsets, and no string made on the way. */
-
 export interface Dialect {
   /** Byte between cells; none where a record is one cell. */
   delimiter?: number | undefined
@@ -12,7 +10,7 @@ export interface Dialect {
 
 export type Fault = 'stray_quote' | 'unterminated_quote' | 'record_too_long'
 
-export const maxRecordBytes = 1024 * 1024
+const maxRecordBytes = 1024 * 1024
 export const chunkBytes = 256 * 1024
 
 const lineFeed = 0x0a
@@ -28,6 +26,7 @@ const isNul = 5
 
 const notPlain = -2
 
+/** One pass over bytes: records and cells with their lines and offsets, and no string made on the way. */
 export class RecordScanner {
   /** Cells without their enclosing quotes; `""` inside is not resolved. */
   readonly cells: Cells
@@ -139,8 +138,9 @@ export class RecordScanner {
       let byte = bytes[at] as number
       while (byte > highestSpecial || classes[byte] === ordinary) byte = bytes[++at] as number
       ends[cell++] = at
-      if (classes[byte] === isDelimiter) at++
-      else if (classes[byte] !== isLineFeed || at === filled || cell > ends.length) return notPlain
+      const kind = classes[byte] as number
+      if (kind === isDelimiter) at++
+      else if (kind > isCarriageReturn || at + 1 >= filled || cell > ends.length) return notPlain
       else {
         this.cells.count = cell
         return at

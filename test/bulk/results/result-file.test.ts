@@ -176,6 +176,14 @@ describe('rejects of JSON lines', () => {
     expect(await twice.rejectsText()).toBe(text)
   })
 
+  it('keep all of a long object, its other keys too', async () => {
+    const line = '{"external_user_id":"a","lookup_key":"height","value":1,"note":1.0}'
+    const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
+    const [answer] = await checked.answers()
+    checked.rejects!.add(answer!, [{ code: 'refused', message: 'no' }], 'height')
+    expect((await checked.rejectsText())!.startsWith(`${line.slice(0, -1)},"_line":1,`)).toBe(true)
+  })
+
   it('keep only the bad key of a wide object', async () => {
     const line = '{"external_user_id":"a","height":1.0,"weight":2,"timezone":"UTC"}\n'
     const checked = await check(line, {}, { name: 'answers.jsonl' })
