@@ -58,7 +58,7 @@ __facescan_flags() {
     'sandbox key') flags='--db --production' ;;
     'sandbox status') flags='--db' ;;
     'sandbox reset') flags='--db' ;;
-    'api') flags='--raw-field -f --field -F --input' ;;
+    'api') flags='--raw-field -f --field -F --body' ;;
     'ce-label') flags='--out' ;;
     'widgets biomarker') flags='--external-user-id --user-id --face-scan-id' ;;
     'widgets metric') flags='--external-user-id --user-id' ;;
@@ -176,7 +176,7 @@ __facescan_value_of() {
     'sandbox reset --db') values='@files' ;;
     'api --raw-field' | 'api -f') values='' ;;
     'api --field' | 'api -F') values='' ;;
-    'api --input') values='@files' ;;
+    'api --body') values='@files' ;;
     'ce-label --out') values='@files' ;;
     'widgets biomarker --external-user-id') values='' ;;
     'widgets biomarker --user-id') values='' ;;

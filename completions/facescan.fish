@@ -15,7 +15,7 @@ function __facescan_typed
     for word in (commandline -opc)[2..]
         if test $pending = 1
             set pending 0
-        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --before --after --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --shard --shard-index --shard-count --base-url --store --key-command --protect --for --reason --bundle --port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --input --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
+        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --before --after --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --shard --shard-index --shard-count --base-url --store --key-command --protect --for --reason --bundle --port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
             set pending 1
         else if not string match -q -- '-*' $word
             echo -- $word
@@ -249,7 +249,7 @@ complete -c facescan -n '__facescan_in "sandbox status"' -l db -r -F -d 'databas
 complete -c facescan -n '__facescan_in "sandbox reset"' -l db -r -F -d 'database file; the built-in sandbox’s where absent'
 complete -c facescan -n '__facescan_in "api"' -s f -l raw-field -x -d 'a text field'
 complete -c facescan -n '__facescan_in "api"' -s F -l field -x -d 'a field; numbers, true, false, null and @file are understood'
-complete -c facescan -n '__facescan_in "api"' -l input -r -F -d 'JSON body from a file, or - for standard input'
+complete -c facescan -n '__facescan_in "api"' -l body -r -F -d 'JSON body from a file, or - for standard input'
 complete -c facescan -n '__facescan_argument "api" 1' -x -a 'GET POST PUT DELETE'
 complete -c facescan -n '__facescan_in "ce-label"' -l out -r -F -d 'write the image to a file'
 complete -c facescan -n '__facescan_in "widgets biomarker"' -l external-user-id -x -d 'your own id of the user'

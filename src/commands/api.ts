@@ -57,7 +57,7 @@ async function readBody(ctx: Context, file: string): Promise<unknown> {
   try {
     return JSON.parse(content)
   } catch {
-    throw new UsageError(`--input: ${file === '-' ? 'standard input' : file} is not JSON`)
+    throw new UsageError(`--body: ${file === '-' ? 'standard input' : file} is not JSON`)
   }
 }
 
@@ -74,31 +74,31 @@ export default defineCommand({
       'a field; numbers, true, false, null and @file are understood',
       { parse: typedField, many: true },
     ],
-    ['--input <file>', 'JSON body from a file, or - for standard input'],
+    ['--body <file>', 'JSON body from a file, or - for standard input'],
   ],
   description:
     'Calls any endpoint. Fields become the query of a GET or DELETE and the JSON body of a POST or PUT.',
   examples: [
     'facescan api GET "/v2/users?external_user_id=4711"',
     'facescan api POST /v2/users -f external_user_id=4711 -f sex=F',
-    'echo \'[{"lookup_key":"weight","value":80,"timezone":"UTC"}]\' | facescan api POST "/v2/questions/answer/many?external_user_id=4711" --input -',
+    'echo \'[{"lookup_key":"weight","value":80,"timezone":"UTC"}]\' | facescan api POST "/v2/questions/answer/many?external_user_id=4711" --body -',
   ],
-  check: ({ input, rawField: raw, field }) =>
-    input !== undefined && raw.length + field.length > 0
-      ? ['--input already is the whole body: leave the fields out']
+  check: ({ body, rawField: raw, field }) =>
+    body !== undefined && raw.length + field.length > 0
+      ? ['--body already is the whole body: leave the fields out']
       : [],
-  async run(ctx, [word, target], { rawField: raw, field, input }) {
+  async run(ctx, [word, target], { rawField: raw, field, body: file }) {
     const method = methodName(word)
     const { pathname, searchParams } = new URL(`http://base${target}`)
     const fields = { ...Object.fromEntries(raw), ...(await resolveFiles(field)) }
     const inQuery = method === 'GET' || method === 'DELETE'
-    const body = input === undefined ? fields : await readBody(ctx, input)
+    const body = file === undefined ? fields : await readBody(ctx, file)
     const api = await ctx.api()
     const value = await api.raw({
       method,
       path: pathname,
       query: { ...Object.fromEntries(searchParams), ...(inQuery ? fields : undefined) },
-      body: inQuery || (input === undefined && Object.keys(fields).length === 0) ? undefined : body,
+      body: inQuery || (file === undefined && Object.keys(fields).length === 0) ? undefined : body,
     })
     if (value instanceof Uint8Array) return ctx.write(value)
     if (value !== null) await ctx.print(value, view)

@@ -25,7 +25,7 @@ test('--all reads every page', async () => {
     timezone: 'UTC',
   }))
   const stdin = JSON.stringify(answers)
-  const sent = await machine.facescan('api POST /v2/questions/answer/many?external_user_id=4711 --input -', {
+  const sent = await machine.facescan('api POST /v2/questions/answer/many?external_user_id=4711 --body -', {
     stdin,
   })
   expect(sent.exitCode).toBe(0)
@@ -43,7 +43,7 @@ test('a page parameter that the server ignores stops with a warning instead of r
     value: index,
     timezone: 'UTC',
   }))
-  await machine.facescan('api POST /v2/questions/answer/many?external_user_id=4711 --input -', {
+  await machine.facescan('api POST /v2/questions/answer/many?external_user_id=4711 --body -', {
     stdin: JSON.stringify(answers),
   })
   const all = await machine.facescan(`answers list ${user} --all --page-parameter seite --json`)

@@ -40,7 +40,7 @@ test.each([
   ['api GET /v2/face-scans/%2e%2e/users', 'not a path below the base URL'],
   ['api PATCH /v2/users', 'not one of GET, POST, PUT, DELETE'],
   ['api POST /v2/users -f sex', 'not a field'],
-  ['api POST /v2/users -f sex=F --input -', 'leave the fields out'],
+  ['api POST /v2/users -f sex=F --body -', 'leave the fields out'],
 ])('"%s" is refused before anything is sent', async (line, message) => {
   const result = await machine.facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })

@@ -57,7 +57,8 @@ async function run(line: string | readonly string[], options: RunOptions): Promi
   const [stdout, stderr] = [collector(options), collector(options)]
   const stdin: Input = new PassThrough()
   stdin.push(options.stdin ?? '')
-  stdin.push(null)
+  // A terminal stays open after what was typed; everything else ends.
+  if (!options.terminal) stdin.push(null)
   stdin.isTTY = options.terminal ?? false
   const exitCode = await main(typeof line === 'string' ? line.split(' ').filter(Boolean) : line, {
     io: { stdin, stdout: stdout.stream, stderr: stderr.stream },
@@ -76,5 +77,7 @@ function collector({ terminal = false, columns = 80 }: RunOptions): { stream: Ou
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   stream.isTTY = terminal
   stream.columns = columns
+  // A prompt ends the stream that it draws on, which a terminal does not mind.
+  stream.end = () => stream
   return { stream, bytes: () => Buffer.concat(chunks) }
 }

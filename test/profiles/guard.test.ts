@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../src/contract/endpoint.ts'
 import { decideChange, guardChange, type Questions } from '../../src/profiles/guard.ts'
-import { environmentOf, type Protection, protections } from '../../src/profiles/profile.ts'
+import { environmentOf, protections } from '../../src/profiles/profile.ts'
+import { expectedDecision, type GuardCase, words } from './guard-rules.ts'
 
 const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 
@@ -13,42 +14,13 @@ const changes = {
 } as const satisfies Record<string, { effect: Effect; summary: string; bulk?: boolean; userId?: string }>
 
 type ChangeName = keyof typeof changes
-type Word = 'none' | 'right' | 'wrong'
 
-interface Case {
-  profile: string
-  protect: Protection
-  change: ChangeName
-  interactive: boolean
-  yes: boolean
-  word: Word
-}
-
-/** The rules in the words of the documentation, told apart from the code: one line for each reason. */
-function expected({ profile, protect, change, interactive, yes, word }: Case): string {
-  const isProduction = !profile.endsWith('-DEV')
-  const typed = change === 'destroy' || change === 'import'
-  const rules: [boolean, string][] = [
-    [change === 'read', 'proceed'],
-    [protect === 'read-only', 'refuse'],
-    [word === 'wrong', 'refuse'],
-    [word === 'right', 'proceed'],
-    [protect === 'off' && change !== 'destroy', 'proceed'],
-    [protect === 'off' && yes, 'proceed'],
-    [yes && change === 'change' && !isProduction, 'proceed'],
-    [!interactive, 'refuse'],
-    [protect === 'off', 'agree'],
-    [typed, 'type'],
-  ]
-  return rules.find(([applies]) => applies)?.[1] ?? 'agree'
-}
-
-const cases: Case[] = ['ACME', 'ACME-DEV', 'SANDBOX-DEV', 'none'].flatMap((profile) =>
+const cases: GuardCase[] = ['ACME', 'ACME-DEV', 'SANDBOX-DEV', 'none'].flatMap((profile) =>
   protections.flatMap((protect) =>
     (Object.keys(changes) as ChangeName[]).flatMap((change) =>
       [true, false].flatMap((interactive) =>
         [true, false].flatMap((yes) =>
-          (['none', 'right', 'wrong'] as const).map((word) => ({
+          words.map((word) => ({
             profile,
             protect,
             change,
@@ -62,7 +34,7 @@ const cases: Case[] = ['ACME', 'ACME-DEV', 'SANDBOX-DEV', 'none'].flatMap((profi
   ),
 )
 
-function decide({ profile, protect, change, interactive, yes, word }: Case) {
+function decide({ profile, protect, change, interactive, yes, word }: GuardCase) {
   const environment = profile === 'none' ? 'production' : environmentOf(profile)
   const right = change === 'destroy' ? userId : profile === 'none' ? 'production' : profile
   const confirm = { none: undefined, right, wrong: `${right}x` }[word]
@@ -73,7 +45,7 @@ describe('the guard before a change', () => {
   it.each(cases)(
     '$change in $profile ($protect), terminal $interactive, --yes $yes, --confirm $word',
     (one) => {
-      expect(decide(one).do).toBe(expected(one))
+      expect(decide(one).do).toBe(expectedDecision(one))
     },
   )
 

@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setProfile } from '../../src/profiles/edit-profiles.ts'
+import { resolvePaths } from '../../src/profiles/paths.ts'
+import { type Protection, protections } from '../../src/profiles/profile.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { type Service, startService } from '../helpers/service.ts'
+import { expectedDecision, type GuardCase, words } from '../profiles/guard-rules.ts'
+
+interface User {
+  external: string
+  userId: string
+}
+
+const profiles = ['ACME', 'ACME-DEV'] as const
+
+/** Every command that changes something at the service, as a person or a script calls it. */
+const changing: [name: string, change: GuardCase['change'], words: (user: User, file: string) => string[]][] =
+  [
+    [
+      'users create',
+      'change',
+      ({ external }) => ['users', 'create', '--external-user-id', `${external}-new`],
+    ],
+    ['users update', 'change', ({ userId }) => ['users', 'update', '--user-id', userId, '--language', 'nl']],
+    [
+      'answers save',
+      'change',
+      ({ external }) => [
+        'answers',
+        'save',
+        'weight',
+        '80',
+        '--external-user-id',
+        external,
+        '--timezone',
+        'UTC',
+      ],
+    ],
+    ['answers import', 'import', (_, file) => ['answers', 'import', file]],
+    ['api PUT', 'change', ({ userId }) => ['api', 'PUT', `/v2/users/${userId}`, '-f', 'language=nl']],
+    [
+      'api POST',
+      'change',
+      ({ external }) => ['api', 'POST', '/v2/users', '-f', `external_user_id=${external}-raw`],
+    ],
+    ['users delete', 'destroy', ({ userId }) => ['users', 'delete', '--user-id', userId]],
+    ['api DELETE', 'destroy', ({ userId }) => ['api', 'DELETE', `/v2/users/?user_id=${userId}`]],
+  ]
+
+let service: Service
+const machines = new Map<string, Machine>()
+let serial = 0
+
+beforeAll(async () => {
+  service = await startService()
+  for (const protect of protections) machines.set(protect, await prepare(protect))
+})
+
+afterAll(() => service.close())
+
+async function prepare(protect: Protection): Promise<Machine> {
+  const machine = createMachine()
+  const paths = resolvePaths(machine.env)
+  const { production, development } = service.keys
+  const add = ` --key-stdin --base-url ${service.url} --store file --no-verify`
+  await machine.facescan(`profiles add ACME${add}`, { stdin: production.key })
+  await machine.facescan(`profiles add ACME-DEV${add}`, { stdin: development.key })
+  for (const name of profiles) await setProfile({ paths, env: {} }, name, { protect })
+  return machine
+}
+
+async function createUser(): Promise<User> {
+  serial += 1
+  const external = `table-${serial}`
+  const headers = { 'x-api-key': service.keys.production.key, 'content-type': 'application/json' }
+  const body = JSON.stringify({ external_user_id: external })
+  const reply = await fetch(`${service.url}/v2/users`, { method: 'POST', headers, body })
+  const { user_id } = (await reply.json()) as { user_id: string }
+  return { external, userId: user_id }
+}
+
+function casesOf(change: GuardCase['change']): (GuardCase & { terminal: boolean })[] {
+  return profiles.flatMap((profile) =>
+    protections.flatMap((protect) =>
+      [true, false].flatMap((terminal) =>
+        [true, false].flatMap((yes) =>
+          words.map((word) => {
+            return { profile, protect, change, terminal, interactive: terminal && !yes, yes, word }
+          }),
+        ),
+      ),
+    ),
+  )
+}
+
+describe.each(changing)('%s', (_, change, toWords) => {
+  test.each(casesOf(change))(
+    'in $profile ($protect), terminal $terminal, --yes $yes, --confirm $word',
+    async (one) => {
+      const machine = machines.get(one.protect)!
+      const user = await createUser()
+      const file = join(machine.home, `${user.external}.csv`)
+      if (change === 'import') {
+        await writeFile(file, `external_user_id,lookup_key,value,timezone\n${user.external},weight,80,UTC\n`)
+      }
+      const right = change === 'destroy' ? user.userId : one.profile
+      const confirm = { none: [], right: [`--confirm=${right}`], wrong: ['--confirm=else'] }[one.word]
+      const line = [...toWords(user, file), '-p', one.profile, ...confirm, ...(one.yes ? ['--yes'] : [])]
+      const run = (stdin: string) => machine.facescan(line, { terminal: one.terminal, stdin })
+      const decision = expectedDecision(one)
+      if (decision === 'proceed') {
+        expect(await run('')).toMatchObject({ exitCode: 0 })
+        return
+      }
+      expect(await run('n\n')).toMatchObject({ exitCode: 12, stdout: '' })
+      if (decision === 'refuse') return
+      expect(await run(decision === 'agree' ? 'y\n' : `${right}\n`)).toMatchObject({ exitCode: 0 })
+    },
+  )
+})

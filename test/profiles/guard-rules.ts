@@ -1,0 +1,34 @@
+import type { Decision } from '../../src/profiles/guard.ts'
+import type { Protection } from '../../src/profiles/profile.ts'
+
+export interface GuardCase {
+  profile: string
+  protect: Protection
+  change: 'read' | 'change' | 'import' | 'destroy'
+  /** Whether a question can be put. */
+  interactive: boolean
+  yes: boolean
+  /** What `--confirm` names. */
+  word: 'none' | 'right' | 'wrong'
+}
+
+/** The rules in the words of the documentation, told apart from the code: the first that applies decides. */
+export function expectedDecision(one: GuardCase): Decision['do'] {
+  const { profile, protect, change, interactive, yes, word } = one
+  const isProduction = !profile.endsWith('-DEV')
+  const rules: [boolean, Decision['do']][] = [
+    [change === 'read', 'proceed'],
+    [protect === 'read-only', 'refuse'],
+    [word === 'wrong', 'refuse'],
+    [word === 'right', 'proceed'],
+    [protect === 'off' && change !== 'destroy', 'proceed'],
+    [protect === 'off' && yes, 'proceed'],
+    [yes && change === 'change' && !isProduction, 'proceed'],
+    [!interactive, 'refuse'],
+    [protect === 'off', 'agree'],
+    [change === 'destroy' || change === 'import', 'type'],
+  ]
+  return rules.find(([applies]) => applies)?.[1] ?? 'agree'
+}
+
+export const words = ['none', 'right', 'wrong'] as const
