@@ -1,5 +1,5 @@
 // Bundles src/ into dist/: one entry, a chunk for each lazily imported module, native packages left outside.
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 import { deferredConstants } from './deferred-constants.js'
 
@@ -7,7 +7,7 @@ const { version, optionalDependencies } = JSON.parse(readFileSync('package.json'
 
 rmSync('dist', { recursive: true, force: true })
 const { metafile } = await build({
-  entryPoints: { cli: 'src/run.ts' },
+  entryPoints: { cli: 'src/run.ts', manual: 'src/man/pages.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -30,3 +30,9 @@ const { metafile } = await build({
 cpSync('node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm', 'dist/chunks/node-sqlite3-wasm.wasm')
 // What went where: read by the notices of a package and by the test of what a command loads; not shipped.
 writeFileSync('dist/meta.json', JSON.stringify(metafile))
+
+// The manual says what the program itself knows, so the program that was just built writes it.
+const { manPages } = await import('../dist/manual.js')
+rmSync('dist/manual.js')
+mkdirSync('dist/man')
+for (const { file, text } of await manPages(version)) writeFileSync(`dist/man/${file}`, text)
