@@ -42,9 +42,9 @@ function renderRows(rows: readonly HelpRow[], width: number, pen: Pen): string[]
 /** A long command goes on after a backslash, before a flag or after an operator, so that it can still be copied. */
 function renderExample(example: string, width: number, pen: Pen): string[] {
   const lines: string[] = []
-  for (const part of example.split(/ (?=-)|(?<=\||&&) /)) {
+  for (const part of example.split(/ (?=-\S)|(?<=\||&&) /)) {
     const last = lines.at(-1)
-    if (last !== undefined && widthOf(`${last} ${part}`) <= width - 6)
+    if (last !== undefined && widthOf(`${last} ${part}`) <= width - 8)
       lines[lines.length - 1] = `${last} ${part}`
     else lines.push(part)
   }
