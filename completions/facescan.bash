@@ -53,7 +53,7 @@ __facescan_flags() {
     'profiles move-key') flags='--store' ;;
     'doctor') flags='--network --bundle' ;;
     'history list') flags='--count' ;;
-    'sandbox serve') flags='--port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed' ;;
+    'sandbox serve') flags='--port --host --expose-to-network --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed' ;;
     'sandbox scan') flags='--external-user-id --user-id --count --days --seed --db' ;;
     'sandbox key') flags='--db --production' ;;
     'sandbox status') flags='--db' ;;
@@ -156,6 +156,7 @@ __facescan_value_of() {
     'doctor --bundle') values='@files' ;;
     'history list --count') values='' ;;
     'sandbox serve --port') values='' ;;
+    'sandbox serve --host') values='' ;;
     'sandbox serve --db') values='@files' ;;
     'sandbox serve --revision') values='current earlier both' ;;
     'sandbox serve --latency') values='' ;;

@@ -15,7 +15,7 @@ function __facescan_typed
     for word in (commandline -opc)[2..]
         if test $pending = 1
             set pending 0
-        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --before --after --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --shard --shard-index --shard-count --base-url --store --key-command --protect --for --reason --bundle --port --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
+        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --before --after --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --shard --shard-index --shard-count --base-url --store --key-command --protect --for --reason --bundle --port --host --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
             set pending 1
         else if not string match -q -- '-*' $word
             echo -- $word
@@ -228,6 +228,8 @@ complete -c facescan -n '__facescan_in "doctor"' -l network -d 'connect to the s
 complete -c facescan -n '__facescan_in "doctor"' -l bundle -r -F -d 'write what support needs to a file, without any secret'
 complete -c facescan -n '__facescan_in "history list"' -l count -x -d 'how many of the latest changes'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l port -x -d 'port to listen on; 0 for any free one'
+complete -c facescan -n '__facescan_in "sandbox serve"' -l host -x -d 'address to listen on'
+complete -c facescan -n '__facescan_in "sandbox serve"' -l expose-to-network -d 'allow an address that other machines can reach'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l db -r -F -d 'database file; the built-in sandbox’s where absent'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l revision -x -a 'current earlier both' -d 'identifiers accepted, by revision'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l latency -x -d 'wait before each answer'

@@ -32,6 +32,8 @@ export function createInterrupts(): Interrupts {
     signal: now.signal,
     drainFirst() {
       drain ??= new AbortController()
+      // Ctrl-C may have come before the command asked.
+      if (now.signal.aborted) drain.abort(now.signal.reason)
       return drain.signal
     },
     receive: (name) => stop(interruption(name)),

@@ -24,6 +24,8 @@ const revisions = ['current', 'earlier', 'both'] as const
 export default defineCommand({
   options: [
     ['--port <n>', 'port to listen on; 0 for any free one', { parse: port, default: 4010 }],
+    ['--host <address>', 'address to listen on', { default: '127.0.0.1' }],
+    ['--expose-to-network', 'allow an address that other machines can reach'],
     databaseOption,
     ['--revision <name>', 'identifiers accepted, by revision', { choices: revisions, default: 'both' }],
     ...faultOptions,
@@ -34,14 +36,24 @@ export default defineCommand({
     'facescan sandbox serve --port 4010',
     'facescan sandbox serve --latency 50ms --fail 503:0.05 --reset 0.01 --late-apply 0.01 --seed 7',
   ],
-  async run(ctx, _args, { port, db, revision, ...options }) {
-    const { startSandbox, withFaults, describeFaults } = await ctx.sandbox()
+  check({ host, exposeToNetwork, ...options }) {
+    if (isLoopbackAddress(host)) return []
+    if (!exposeToNetwork) {
+      return [
+        `--host: other machines could reach ${host}; say so with --expose-to-network, or leave --host out`,
+      ]
+    }
+    return toFaults(options) ? ['--expose-to-network: rehearsed faults are for this machine only'] : []
+  },
+  async run(ctx, _args, { port, host, db, revision, ...options }) {
     const stopping = ctx.drainFirst()
+    const { startSandbox, withFaults, describeFaults } = await ctx.sandbox()
     const database = db ?? ctx.sandboxDatabase()
     const faults = toFaults(options)
     const sandbox = await startSandbox({
       database,
       port,
+      host,
       revision,
       clock: ctx.clock,
       announce: true,
@@ -52,6 +64,7 @@ export default defineCommand({
       const profiles = Object.values(sandbox.keys).map(({ alias }) => alias)
       await ctx.print({ url: sandbox.url, database, profiles }, view)
       for (const line of faults ? describeFaults(faults) : []) ctx.warn(`rehearsed fault: ${line}`)
+      if (!isLoopbackAddress(host)) ctx.warn('other machines can reach this sandbox, over plain HTTP')
       ctx.note('Ctrl-C stops it. Keys: facescan sandbox key')
       await aborted(stopping)
     } finally {
@@ -59,6 +72,11 @@ export default defineCommand({
     }
   },
 })
+
+/** A name is not taken for loopback: what it resolves to is not known here. */
+function isLoopbackAddress(host: string): boolean {
+  return host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { createInterrupts } from '../../src/interrupt.ts'
+import { createMachine } from '../helpers/facescan.ts'
+
+test.each([
+  ['sandbox serve --host 0.0.0.0', 'say so with --expose-to-network'],
+  ['sandbox serve --host localhost', 'say so with --expose-to-network'],
+  ['sandbox serve --host 0.0.0.0 --expose-to-network --reset 0.1', 'faults are for this machine only'],
+  ['sandbox serve --port 70000', 'not a port'],
+  ['sandbox serve --fail 503', 'not a status and its share'],
+])('"%s" is refused before anything listens', async (line, message) => {
+  const result = await createMachine().facescan(line)
+  expect(result).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(result.stderr).toContain(message)
+})
+
+test('faults are said at the start, and Ctrl-C ends the service well', async () => {
+  const interrupts = createInterrupts()
+  const line = 'sandbox serve --port 0 --latency 50ms --fail 503:0.05 --rate-limit 100/s --seed 7 --json'
+  const served = createMachine().facescan(line, { interrupts })
+  setTimeout(() => interrupts.receive('SIGINT'), 500)
+  const result = await served
+  expect(result.exitCode).toBe(0)
+  expect(JSON.parse(result.stdout).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  for (const fault of ['50 ms latency', '5 % answered 503', '429 beyond 100'])
+    expect(result.stderr).toContain(fault)
+})
