@@ -55,10 +55,7 @@ export function parseArguments(
   const problems: string[] = []
   const options = readOptions(command.options, given, problems)
   const flags = readOptions(globalOptions, given, problems) as GlobalFlags
-  problems.push(
-    ...checkToken(command, flags),
-    ...checkUser(command, options, tokenSource(command, flags, env)),
-  )
+  problems.push(...checkToken(command, given), ...checkUser(command, given, tokenSource(command, given, env)))
   const args = readArguments(command, parser.processedArgs, problems)
   problems.push(...command.check(options, args))
   if (problems.length > 0) throw new UsageError(problems, { hint: `See: ${name} --help` })
@@ -131,14 +128,17 @@ function parseText(
   }
 }
 
-function checkToken({ takesToken }: Command, flags: GlobalFlags): string[] {
-  if (takesToken || flags.actionToken === undefined) return []
+/** What stands on the command line, also where its value is wrong: that has been said already. */
+type GivenWho = Who & { actionToken?: string }
+
+function checkToken({ takesToken }: Command, given: GivenWho): string[] {
+  if (takesToken || given.actionToken === undefined) return []
   return ['--action-token: the service takes an API key here, not an action token']
 }
 
-function tokenSource({ takesToken }: Command, flags: GlobalFlags, env: Environment): string | undefined {
+function tokenSource({ takesToken }: Command, given: GivenWho, env: Environment): string | undefined {
   if (!takesToken) return undefined
-  if (flags.actionToken !== undefined) return '--action-token'
+  if (given.actionToken !== undefined) return '--action-token'
   return env['FACESCAN_ACTION_TOKEN'] ? 'FACESCAN_ACTION_TOKEN' : undefined
 }
 

@@ -106,7 +106,7 @@ function describeContent(request: WireRequest, reply: WireReply, secrets: readon
 function maskBody(text: string, secrets: readonly string[], isSecret = false): string {
   try {
     const value = parseJson(text)
-    return toJsonText(isSecret ? maskAll(value) : maskValue(value, secrets))
+    return toJsonText(isSecret ? maskAll(value, secrets) : maskValue(value, secrets))
   } catch {
     return isSecret ? '' : maskText(text, secrets)
   }

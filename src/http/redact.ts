@@ -14,7 +14,7 @@ const secretHeaders: ReadonlySet<string> = new Set([
 const secretName =
   /(?:token|jwt|secret|password|passwd|signature|credentials?|authorization|api[-_]?key|access[-_]?key|(?:^|[-_])(?:sig|auth|session))$/i
 const dottedRun = /[\w.-]{20,}/g
-const parameter = /([?&;])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
+const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 
 /** The credential that a request carries, to be masked wherever it comes back. */
@@ -57,16 +57,18 @@ export function maskValue(value: unknown, secrets: readonly string[]): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       maskText(name, secrets),
-      secretName.test(name) ? maskAll(inner) : maskValue(inner, secrets),
+      secretName.test(name) ? maskAll(inner, secrets) : maskValue(inner, secrets),
     ]),
   )
 }
 
-/** The same shape with nothing left to read but numbers, flags and names. */
-export function maskAll(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(maskAll)
+/** The same shape with nothing left to read but flags and names. */
+export function maskAll(value: unknown, secrets: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskAll(item, secrets))
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskAll(inner)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [maskText(name, secrets), maskAll(inner, secrets)]),
+    )
   }
   return typeof value === 'boolean' || value === null ? value : mask
 }

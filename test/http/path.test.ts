@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { UsageError } from '../../src/errors.ts'
+import { encodeQuery, fillPath } from '../../src/http/path.ts'
+import { resolveUrl } from '../../src/http/request.ts'
+import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
+
+test.each([
+  ['a slash', 'a/b', 'a%2Fb'],
+  ['an encoded slash', 'a%2Fb', 'a%252Fb'],
+  ['a question mark and a hash', 'a?b#c', 'a%3Fb%23c'],
+  ['encoded dots', '%2e%2e', '%252e%252e'],
+  ['three dots', '...', '...'],
+  ['a line feed', 'a\nb', 'a%0Ab'],
+  ['letters of any script', 'größe', 'gr%C3%B6%C3%9Fe'],
+])('%s stays inside its segment', (_, value, encoded) => {
+  expect(fillPath('/v2/users/{user_id}', { user_id: value })).toBe(`/v2/users/${encoded}`)
+})
+
+test.each(['', '.', '..', 'a\ud800'])('"%s" cannot be a segment', (value) => {
+  expect(() => fillPath('/v2/users/{user_id}', { user_id: value })).toThrow(UsageError)
+})
+
+test('a parameter without a value is named', () => {
+  expect(() => fillPath('/v2/users/{user_id}')).toThrow('the path needs a value for user_id')
+})
+
+test('a query keeps its order, repeats lists and leaves out what is absent', () => {
+  expect(encodeQuery({ b: 1, a: ['x', 'y z'], none: undefined, nothing: null, flag: false })).toBe(
+    '?b=1&a=x&a=y+z&flag=false',
+  )
+  expect(encodeQuery({})).toBe('')
+})
+
+test.each([
+  ['https://api.test', 'https://api.test/v2/users'],
+  ['https://api.test/', 'https://api.test/v2/users'],
+  ['https://api.test:8443/health/api//', 'https://api.test:8443/health/api/v2/users'],
+  ['https://[2001:db8::1]:8443', 'https://[2001:db8::1]:8443/v2/users'],
+])('below %s the path is kept', (base, url) => {
+  expect(resolveUrl(new URL(base), '/v2/users').href).toBe(url)
+})
+
+test(
+  'whatever a value holds, it is refused or one segment that reads back as the value',
+  () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string(),
+      fc.constantFrom('.', '..', '../..', '%2e', '\\'),
+    )
+    const property = fc.property(value, value, (first, second) => {
+      let path: string
+      try {
+        path = fillPath('/v2/{first}/x/{second}', { first, second })
+      } catch (error) {
+        expect(error).toBeInstanceOf(UsageError)
+        return
+      }
+      const url = resolveUrl(new URL('https://api.test/base'), path)
+      expect([url.origin, url.search, url.hash]).toEqual(['https://api.test', '', ''])
+      const segments = url.pathname.split('/')
+      expect(segments).toHaveLength(6)
+      expect([segments[3], segments[5]].map((text) => decodeURIComponent(text ?? ''))).toEqual([
+        first,
+        second,
+      ])
+    })
+    fc.assert(property, { numRuns: fuzzRuns })
+  },
+  fuzzTimeoutMs,
+)
+
+test(
+  'whatever a query holds, it reads back',
+  () => {
+    const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed())
+    const property = fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
+      const query = Object.fromEntries(pairs)
+      const url = resolveUrl(new URL('https://api.test'), `/v2/users${encodeQuery(query)}`)
+      expect(Object.fromEntries(url.searchParams)).toEqual(query)
+      expect([url.pathname, url.hash]).toEqual(['/v2/users', ''])
+    })
+    fc.assert(property, { numRuns: fuzzRuns })
+  },
+  fuzzTimeoutMs,
+)

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decideRetry, parseRetryAfter } from '../../src/http/retry.ts'
+import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
+
+const policy = { retries: 3, maxWaitMs: 60_000 }
+const lost = { notSent: false, final: false }
+const unsent = { notSent: true, final: false }
+
+test.each([
+  [1, 250],
+  [2, 500],
+  [3, 1_000],
+])('after attempt %i the wait is half of its bound with a random of one half: %i ms', (attempt, delayMs) => {
+  expect(decideRetry('read', attempt, lost, policy, 0.5)).toMatchObject({ retry: true, delayMs })
+})
+
+test('the wait is anything from nothing to its bound, which stops growing at 8 s', () => {
+  const many = { ...policy, retries: 50 }
+  expect(decideRetry('read', 1, lost, policy, 0)).toMatchObject({ delayMs: 0 })
+  expect(decideRetry('read', 50, lost, many, 0.5)).toMatchObject({ delayMs: 4_000 })
+})
+
+test.each([
+  ['read', lost, true],
+  ['repeatable', lost, true],
+  ['once', lost, false],
+  ['read', unsent, true],
+  ['repeatable', unsent, true],
+  ['once', unsent, true],
+  ['once', { status: 429 }, true],
+  ['once', { status: 503 }, false],
+  ['repeatable', { status: 503 }, true],
+  ['read', { status: 400 }, false],
+  ['read', { notSent: true, final: true }, false],
+] as const)('%s after %j is sent again: %s', (retryClass, outcome, retry) => {
+  expect(decideRetry(retryClass, 1, outcome, policy, 0.5).retry).toBe(retry)
+})
+
+test('a wait of exactly the longest one allowed is waited, a longer one is not', () => {
+  const after = (retryAfterMs: number) => decideRetry('read', 1, { status: 429, retryAfterMs }, policy, 0)
+  expect(after(60_000)).toMatchObject({ retry: true, delayMs: 60_000 })
+  expect(after(60_001)).toEqual({ retry: false, reason: 'rate limited, for longer than the wait allowed' })
+})
+
+test('the last attempt is the one after as many retries as are allowed', () => {
+  expect(decideRetry('read', 3, lost, policy, 0).retry).toBe(true)
+  expect(decideRetry('read', 4, lost, policy, 0)).toEqual({ retry: false, reason: 'no attempts left' })
+  expect(decideRetry('read', 1, lost, { ...policy, retries: 0 }, 0).retry).toBe(false)
+})
+
+const now = Date.UTC(2026, 0, 1)
+test.each([
+  ['7', undefined, 7_000],
+  [' 7 ', undefined, 7_000],
+  ['0', undefined, 0],
+  ['Thu, 01 Jan 2026 00:00:30 GMT', undefined, 30_000],
+  ['Thu, 01 Jan 2026 00:00:30 GMT', 'Thu, 01 Jan 2026 00:00:10 GMT', 20_000],
+  ['Thu, 01 Jan 2026 00:00:30 GMT', 'nonsense', 30_000],
+  ['Thu, 01 Jan 2026 00:00:00 GMT', 'Thu, 01 Jan 2026 00:00:10 GMT', 0],
+  ['-1', undefined, undefined],
+  ['1.5', undefined, undefined],
+  ['soon', undefined, undefined],
+  ['2026-01-01T00:00:30Z', undefined, undefined],
+  ['', undefined, undefined],
+])('Retry-After "%s" with Date "%s" is %s ms', (retryAfter, date, expected) => {
+  expect(parseRetryAfter({ 'retry-after': retryAfter, ...(date && { date }) }, now)).toBe(expected)
+})
+
+test('without the header there is nothing to wait for', () => {
+  expect(parseRetryAfter({}, now)).toBeUndefined()
+})
+
+test(
+  'whatever the outcome, a lost change is never sent again, and no wait is longer than allowed',
+  () => {
+    const outcome = fc.oneof(
+      fc.record({ notSent: fc.boolean(), final: fc.boolean() }),
+      fc.record({
+        status: fc.integer({ min: 100, max: 999 }),
+        retryAfterMs: fc.option(fc.nat(), { nil: undefined }),
+      }),
+    )
+    const property = fc.property(
+      fc.constantFrom('read', 'repeatable', 'once'),
+      fc.integer({ min: 1, max: 100 }),
+      outcome,
+      fc.record({ retries: fc.nat(100), maxWaitMs: fc.nat(100_000) }),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (retryClass, attempt, result, limits, random) => {
+        const decision = decideRetry(retryClass, attempt, result, limits, random)
+        const isRefusal = 'notSent' in result ? result.notSent : result.status === 429
+        if (retryClass === 'once' && !isRefusal) expect(decision.retry).toBe(false)
+        if (attempt > limits.retries) expect(decision.retry).toBe(false)
+        if (!decision.retry) return
+        expect(decision.delayMs).toBeGreaterThanOrEqual(0)
+        expect(decision.delayMs).toBeLessThanOrEqual(
+          Math.max(limits.maxWaitMs, 'status' in result ? 0 : 8_000),
+        )
+        if ('status' in result) expect(decision.delayMs).toBeGreaterThanOrEqual(result.retryAfterMs ?? 0)
+      },
+    )
+    fc.assert(property, { numRuns: fuzzRuns })
+  },
+  fuzzTimeoutMs,
+)
+
+test(
+  'any Retry-After is a wait that is no less than nothing, or not understood',
+  () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.integer().map(String),
+      fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+    )
+    const property = fc.property(text, text, (retryAfter, date) => {
+      const waitMs = parseRetryAfter({ 'retry-after': retryAfter, date }, now)
+      expect(waitMs === undefined || waitMs >= 0).toBe(true)
+    })
+    fc.assert(property, { numRuns: fuzzRuns })
+  },
+  fuzzTimeoutMs,
+)

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { guessFormat } from '../src/choose-output.ts'
+import { UsageError } from '../src/errors.ts'
+import { locate } from '../src/locate.ts'
+import { outputFormats } from '../src/output/settings.ts'
+import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
+
+const split = (line: string) => line.split(' ').filter(Boolean)
+
+test.each([
+  ['users get --json', 'users get', ['--json']],
+  ['metrics --external-user-id 4711', 'metrics', ['--external-user-id', '4711']],
+  ['--profile users users -o json get x', 'users get', ['--profile', 'users', '-o', 'json', 'x']],
+  ['-q users --debug get', 'users get', ['-q', '--debug']],
+  ['--output=json users get', 'users get', ['--output=json']],
+  ['users get get users', 'users get', ['get', 'users']],
+  ['api GET -- --x', 'api', ['GET', '--', '--x']],
+])('"%s" is %s', (line, name, words) => {
+  expect(locate(split(line))).toMatchObject({ kind: 'command', name, words })
+})
+
+test.each(['', '--help', '-q', '-- users get', '--profile users'])('"%s" names no command', (line) => {
+  expect(locate(split(line))).toEqual({ kind: 'root' })
+})
+
+test.each([
+  ['users', false],
+  ['users --help', true],
+  ['users -h', true],
+  ['-q users', false],
+])('"%s" names a group', (line, help) => {
+  expect(locate(split(line))).toMatchObject({ kind: 'branch', name: 'users', help })
+})
+
+test.each([
+  ['user get', /unknown command "user".*Did you mean "facescan users"/],
+  ['users gte', /unknown command "users gte".*Did you mean "facescan users get"/],
+  ['users __proto__', /unknown command "users __proto__"/],
+  ['constructor', /unknown command "constructor"/],
+  ['qqqqqqqqqq', /^unknown command "qqqqqqqqqq"$/],
+])('"%s" is no command, and a near one is named', (line, message) => {
+  expect(() => locate(split(line))).toThrow(message)
+  expect(() => locate(split(line))).toThrow(UsageError)
+})
+
+const word = fc.oneof(
+  fc.constantFrom(
+    'users',
+    'get',
+    'api',
+    'metrics',
+    '-o',
+    '--json',
+    '--',
+    '--profile',
+    '-p',
+    '--help',
+    'toString',
+    '__proto__',
+  ),
+  fc.string(),
+)
+
+test(
+  'any words are a command, a group, nothing or a usage error, and their error has a format',
+  () => {
+    const property = fc.property(
+      fc.array(word, { maxLength: 8 }),
+      fc.option(fc.string(), { nil: undefined }),
+      (words, format) => {
+        expect(outputFormats).toContain(guessFormat(words, { FACESCAN_OUTPUT: format }))
+        try {
+          const located = locate(words)
+          if (located.kind !== 'command') return
+          expect(located.words).toHaveLength(words.length - located.name.split(' ').length)
+        } catch (error) {
+          expect(error).toBeInstanceOf(UsageError)
+        }
+      },
+    )
+    fc.assert(property, { numRuns: fuzzRuns })
+  },
+  fuzzTimeoutMs,
+)
