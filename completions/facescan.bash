@@ -131,7 +131,7 @@ __facescan_value_of() {
     'answers import --map') values='' ;;
     'answers import --delimiter') values='' ;;
     'answers import --batch-size') values='' ;;
-    'answers import --results') values='' ;;
+    'answers import --results') values='@directories' ;;
     'answers import --max-concurrency') values='' ;;
     'answers import --rate') values='' ;;
     'answers import --on-ambiguous') values='hold resend skip' ;;
@@ -139,7 +139,7 @@ __facescan_value_of() {
     'answers import --shard') values='' ;;
     'answers import --shard-index') values='' ;;
     'answers import --shard-count') values='' ;;
-    'imports resume --results') values='' ;;
+    'imports resume --results') values='@directories' ;;
     'imports resume --max-concurrency') values='' ;;
     'imports resume --rate') values='' ;;
     'imports resume --on-ambiguous') values='hold resend skip' ;;

@@ -13,6 +13,7 @@ import type { Pen } from './output/view.ts'
 import { ClosedPipe, write } from './output/write.ts'
 import { resolvePaths } from './profiles/paths.ts'
 import { allNouns } from './tree.ts'
+import { version } from './version.ts'
 
 /** Runs one command line and resolves with its exit code. Everything from outside the program comes in with `outside`. */
 export async function main(argv: readonly string[], given: Outside): Promise<number> {
@@ -33,7 +34,10 @@ async function redact(argv: readonly string[], outside: Outside): Promise<Outsid
 }
 
 async function dispatch(argv: readonly string[], outside: Outside): Promise<void> {
-  const { env } = outside
+  const { env, io } = outside
+  if (beforeDashes(argv).some((word) => word === '--version' || word === '-V')) {
+    return write(io.stdout, `${version}\n`)
+  }
   const located = locate(argv)
   if (located.kind !== 'command' || asksForHelp(located.words)) return showHelp(located, argv, outside)
   const { name, leaf } = located

@@ -85,7 +85,7 @@ export function flagRow(flag: FlagFacts): HelpRow {
     ...(required ? ['required'] : []),
     ...(choices ? [listed(choices)] : []),
     ...(flag.default === undefined ? [] : [`${flag.default} if absent`]),
-    ...(many ? ['several with commas'] : []),
+    ...(many ? [choices ? 'several with commas' : 'may be repeated'] : []),
   ]
   return [flagTerm(flag), `${summary}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`]
 }

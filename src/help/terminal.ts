@@ -41,13 +41,14 @@ function renderRows(rows: readonly HelpRow[], width: number, pen: Pen): string[]
 
 /** A long command goes on after a backslash, before a flag or after an operator, so that it can still be copied. */
 function renderExample(example: string, width: number, pen: Pen): string[] {
+  const parts = example.split(/ (?=-\S)|(?<=\||&&) /)
   const lines: string[] = []
-  for (const part of example.split(/ (?=-\S)|(?<=\||&&) /)) {
-    const last = lines.at(-1)
-    if (last !== undefined && widthOf(`${last} ${part}`) <= width - 8)
-      lines[lines.length - 1] = `${last} ${part}`
+  parts.forEach((part, index) => {
+    const room = width - (lines.length > 1 ? 6 : 4) - (index < parts.length - 1 ? 2 : 0)
+    const joined = `${lines.at(-1)} ${part}`
+    if (index > 0 && widthOf(joined) <= room) lines[lines.length - 1] = joined
     else lines.push(part)
-  }
+  })
   return lines.map((line, index) => {
     const start = index === 0 ? `${indent}${pen.dim('$')} ` : `${indent}    `
     return `${start}${line}${index < lines.length - 1 ? ' \\' : ''}`
@@ -57,5 +58,7 @@ function renderExample(example: string, width: number, pen: Pen): string[] {
 /** What is typed as it stands stays on one line where it fits. */
 function paragraph(text: string, width: number, pen: Pen): string[] {
   const glued = text.replace(/`([^`]+)`/g, (_, code: string) => pen.cyan(code.replaceAll(' ', '\u00a0')))
-  return glued.split('\n').flatMap((line) => wrap(line, width).map((part) => part.replaceAll('\u00a0', ' ')))
+  // A single line feed only keeps the source readable; an empty line parts paragraphs.
+  const lines = glued.replace(/(?<!\n)\n(?!\n)/g, ' ').split('\n')
+  return lines.flatMap((line) => wrap(line, width).map((part) => part.replaceAll('\u00a0', ' ')))
 }

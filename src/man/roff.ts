@@ -17,7 +17,7 @@ function unicodeName(character: string): string {
 function renderSection({ heading, text, examples = [], rows = [] }: HelpSection, request: string): string[] {
   return [
     ...(heading === undefined ? [] : [`.${request} "${toTroff(heading)}"`]),
-    ...(text === undefined ? [] : ['.PP', toTroff(text)]),
+    ...(text === undefined ? [] : ['.PP', toTroff(text).replaceAll('\n\n', '\n.PP\n')]),
     ...(examples.length === 0
       ? []
       : ['.PP', '.nf', ...examples.map((example) => `\\fB${toTroff(example)}\\fR`), '.fi']),

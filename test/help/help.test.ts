@@ -73,6 +73,15 @@ test('a noun alone shows its verbs to a person and is an error to a program', as
   expect(JSON.parse(program.stderr).error.message).toContain('create, get, update, delete')
 })
 
+test.each(['--version', '-V', 'users create --version', '-p ACME -V'])(
+  '"%s" prints the version alone',
+  async (line) => {
+    const { exitCode, stdout, stderr } = await facescan(line)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
+  },
+)
+
 test('help is JSON where the command line asks for it', async () => {
   const { stdout } = await facescan('users create --help --json')
   expect(JSON.parse(stdout)).toMatchObject({ name: 'facescan users create' })

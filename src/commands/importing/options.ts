@@ -13,12 +13,12 @@ export const readingOptions = [
 
 /** How it is sent; may differ from run to run. */
 export const sendingOptions = [
-  ['--results <folder>', 'where rejects, unknown and summary files go; beside the input by default'],
+  ['--results <directory>', 'where rejects, unknown and summary files go; beside the input by default'],
   ['--max-concurrency <n>', 'requests in flight at most', { parse: positiveInteger, default: 32 }],
   ['--rate <n/s>', 'requests a second at most', { parse: perSecond }],
   [
     '--on-ambiguous <what>',
-    'rows that cannot be proven saved: hold (into the unknown file), resend or skip',
+    'rows that cannot be proven saved: keep them in the unknown file, or not',
     { choices: ['hold', 'resend', 'skip'], default: 'hold' },
   ],
   [
