@@ -138,7 +138,7 @@ test('a second Ctrl-C does not wait; what it left open is looked up before it is
     return hang()
   })
   await serve(script)
-  const first = await importing({ interrupts })
+  const first = await importing({ interrupts }, '--timeout', '300ms')
   expect(first.exitCode).toBe(130)
   expect(JSON.parse(readFileSync(join(machine.home, 'summary.json'), 'utf8')).unknown).toBeGreaterThan(0)
   isAway = false

@@ -8,12 +8,13 @@ import type { AddressCheck } from './address-check.ts'
 import type { Cause } from './causes.ts'
 import type { Lane } from './lane.ts'
 import { Latencies } from './latencies.ts'
-import { answersOf, type Ledger, type Part } from './ledger.ts'
+import { answersOf, type Ledger } from './ledger.ts'
 import { type Action, decide, stop } from './outcomes.ts'
 import { compare } from './reconcile.ts'
 import type { AnswerService, Listing, Reply } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { skewMs } from './service-clock.ts'
+import { blamedCause, split, type Task, unprovableCause, unprovenCause, wholeTask } from './task.ts'
 
 /** What happens to rows of which nobody can tell whether they were saved. */
 export type OnAmbiguous = 'hold' | 'resend' | 'skip'
@@ -31,19 +32,12 @@ export interface DeliveryOptions {
   onAmbiguous: OnAmbiguous
   /** Only ever false in a test, to show that settling is what prevents duplicates. */
   settles: boolean
+  /** The settle time of the run before this one, whose requests may still be under way. */
+  earlierSettleMs: number
   /** Aborted when nothing new may be sent. */
   halt: AbortSignal
   /** Does `wait` while the lane gives its place to others. */
   aside<T>(wait: () => Promise<T>): Promise<T>
-}
-
-interface Task extends Part {
-  /** Requests made for exactly these rows. */
-  tries: number
-  /** How often reconciling found none of them applied after an outcome that only this batch met with. */
-  strikes: number
-  /** Whether a 422 has already taken rows out. */
-  isRemainder: boolean
 }
 
 const strikesToBlame = 3
@@ -75,7 +69,7 @@ export class Delivery {
 
   /** Delivers rows of a batch; `open` is the intent that an earlier run left without an answer. */
   async deliver(lane: Lane, batch: Batch, rows: readonly number[], open?: IntentRecord): Promise<void> {
-    const whole: Task = { batch, rows, tries: 0, strikes: 0, isRemainder: false }
+    const whole = wholeTask({ batch, rows })
     const todo = open ? await this.#takeOver(lane, whole, open) : [whole]
     for (let task = todo.shift(); task !== undefined; task = todo.shift()) {
       if (lane.gone) this.#options.ledger.finish('REJECT', task, lane.gone)
@@ -93,8 +87,9 @@ export class Delivery {
       this.#options.ledger.acknowledge(under, [])
       return later
     }
-    const elapsedMs = this.#options.clock.now() - this.#startedAt
-    const left = await this.#reconcile(lane, under, open, Math.max(0, this.settleMs - elapsedMs))
+    const { clock, earlierSettleMs } = this.#options
+    const settledAt = this.#startedAt + Math.max(this.settleMs, earlierSettleMs)
+    const left = await this.#reconcile(lane, under, open, Math.max(0, settledAt - clock.now()))
     return [...left, ...later]
   }
 
@@ -155,7 +150,7 @@ export class Delivery {
     if (action.do === 'accept') {
       address.prove()
       ledger.acknowledge(task, task.rows)
-      lane.applied(task.batch.id, intent, answersOf(task), serviceClock.now())
+      lane.add(task.batch.id, intent, answersOf(task), serviceClock.now())
       return []
     }
     if (action.do === 'reject user') return this.#rejectUser(lane, task, action.cause)
@@ -216,13 +211,13 @@ export class Delivery {
     if (!listing.usable) return this.#giveUpKnowing(task, listing.why)
     const sent = answersOf(task)
     const since = (intent.since ?? intent.at) - skewMs
-    const { applied, missing, unprovable } = compare(sent, listing.answers, since, lane.accepted)
+    const { applied, missing, unprovable } = compare(sent, listing.answers, since, lane.applied)
     const rowsAt = (positions: number[]) => positions.flatMap((at) => task.rows[at] ?? [])
     ledger.finish('UNKNOWN', { ...task, rows: rowsAt(unprovable) }, unprovableCause)
     ledger.acknowledge(task, rowsAt(applied))
     if (applied.length > 0) {
       const answers = answersOf({ ...task, rows: rowsAt(applied) })
-      lane.applied(task.batch.id, intent, answers, serviceClock.now())
+      lane.add(task.batch.id, intent, answers, serviceClock.now())
     }
     if (missing.length === 0) return []
     return this.#again({ ...task, rows: rowsAt(missing) }, missing.length === sent.length)
@@ -254,8 +249,7 @@ export class Delivery {
 
   #giveUpKnowing(task: Task, why: string): Task[] {
     const { ledger, onAmbiguous } = this.#options
-    if (onAmbiguous !== 'resend')
-      ledger.finish('UNKNOWN', task, { code: 'unproven', message: `sent without a clear answer, and ${why}` })
+    if (onAmbiguous !== 'resend') ledger.finish('UNKNOWN', task, unprovenCause(why))
     ledger.acknowledge(task, [])
     return onAmbiguous === 'resend' ? this.#again(task, true) : []
   }
@@ -265,25 +259,6 @@ export class Delivery {
     const longest = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (tries - 1))
     await clock.sleep(longest * (0.5 + random() / 2), halt)
   }
-}
-
-const unprovableCause: Cause = {
-  code: 'superseded',
-  message: 'sent without a clear answer, and a later answer to the same question hides whether it was saved',
-}
-
-const blamedCause: Cause = {
-  code: 'fails_repeatedly',
-  message: 'the service failed three times on this answer; it was not saved when last looked up',
-}
-
-function split(task: Task): Task[] {
-  const middle = Math.ceil(task.rows.length / 2)
-  const half = { ...task, isRemainder: false }
-  return [
-    { ...half, rows: task.rows.slice(0, middle) },
-    { ...half, rows: task.rows.slice(middle) },
-  ]
 }
 
 function paceResult({ status, headers }: Reply, latencyMs: number, now: number): PaceResult {

@@ -2,9 +2,19 @@ import type { IntentRecord } from '../journal/record.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
 import type { Cause } from './causes.ts'
 import { skewMs } from './service-clock.ts'
+import { Tally } from './tally.ts'
 
 /** Batches whose acknowledgement is younger than this cannot be told from the next one of their user by time alone. */
 export const recentMs = 2 * skewMs
+
+/** A run of batches of one user, each too close to the one before to be told from it by time. */
+interface Chain {
+  firstBatch: number
+  /** When the first of them was announced; unknown until a batch that knows it is added. */
+  since: number | undefined
+  applied: Tally
+  lastAt: number
+}
 
 /** Everything that is known of one user while their batches, which follow one another, are being sent. */
 export class Lane {
@@ -13,36 +23,29 @@ export class Lane {
   isRunning = false
   /** Set once the service says that there is no such user. */
   gone: Cause | undefined
-  /** Answers that are certainly applied and recent enough to be mistaken for the next batch. */
-  #accepted: Answer[] = []
-  #since: number | undefined
-  #batches = new Set<number>()
-  #lastAt = 0
+  #chain: Chain | undefined
 
   constructor(user: UserRef) {
     this.user = user
   }
 
-  get accepted(): readonly Answer[] {
-    return this.#accepted
+  /** Answers that are certainly applied and recent enough to be mistaken for the next batch. */
+  get applied(): Tally {
+    return this.#chain?.applied ?? new Tally()
   }
 
   /** What an intent written at `now` has to say about the batches before it. */
   chainAt(now: number, batch: number): Pick<IntentRecord, 'chain' | 'since'> {
-    if (now - this.#lastAt > recentMs) {
-      this.#accepted = []
-      this.#batches.clear()
-      this.#since = undefined
-    }
-    const earlier = [...this.#batches].filter((id) => id !== batch).length
-    return this.#since === undefined ? {} : { chain: earlier, since: this.#since }
+    if (this.#chain && now - this.#chain.lastAt > recentMs) this.#chain = undefined
+    if (this.#chain?.since === undefined) return {}
+    return { chain: batch - this.#chain.firstBatch, since: this.#chain.since }
   }
 
   /** Answers of a batch are applied; what is not known of its sending comes with a later batch of the same chain. */
-  applied(batch: number, intent: IntentRecord | undefined, answers: readonly Answer[], at = 0): void {
-    this.#accepted.push(...answers)
-    this.#since ??= intent?.since ?? intent?.at
-    this.#batches.add(batch)
-    this.#lastAt = Math.max(this.#lastAt, at)
+  add(batch: number, intent: IntentRecord | undefined, answers: readonly Answer[], at = 0): void {
+    this.#chain ??= { firstBatch: batch, since: undefined, applied: new Tally(), lastAt: 0 }
+    this.#chain.since ??= intent?.since ?? intent?.at
+    this.#chain.lastAt = Math.max(this.#chain.lastAt, at)
+    for (const answer of answers) this.#chain.applied.add(answer)
   }
 }

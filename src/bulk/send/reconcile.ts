@@ -1,24 +1,6 @@
 import type { Answer } from '../types.ts'
 import type { ListedAnswer } from './service.ts'
-
-/** How often each (lookup key, value) pair is there. */
-class Tally {
-  readonly #counts = new Map<string, number>()
-
-  add({ lookup_key, value }: Pick<Answer, 'lookup_key' | 'value'>): void {
-    const pair = `${value} ${lookup_key}`
-    this.#counts.set(pair, (this.#counts.get(pair) ?? 0) + 1)
-  }
-
-  /** Takes one such pair out; false where there is none. */
-  take({ lookup_key, value }: Pick<Answer, 'lookup_key' | 'value'>): boolean {
-    const pair = `${value} ${lookup_key}`
-    const count = this.#counts.get(pair) ?? 0
-    if (count === 0) return false
-    this.#counts.set(pair, count - 1)
-    return true
-  }
-}
+import { Tally } from './tally.ts'
 
 /** Positions of the rows that were sent. */
 export interface Findings {
@@ -30,17 +12,17 @@ export interface Findings {
 
 /**
  * Compares what was sent with what the service lists, as multisets of (lookup key, value) not older than `since`.
- * `earlier` are answers of this import to the same user that are certainly applied and may be in the list too.
+ * `earlier` counts answers of this import to the same user that are certainly applied and may be in the list too.
  */
 export function compare(
   sent: readonly Answer[],
   listed: readonly ListedAnswer[],
   since: number,
-  earlier: readonly Pick<Answer, 'lookup_key' | 'value'>[],
+  earlier: Tally,
 ): Findings {
   const present = new Tally()
   for (const answer of listed) if (answer.at >= since) present.add(answer)
-  for (const answer of earlier) present.take(answer)
+  present.subtract(earlier)
   const applied = new Set<number>()
   for (const [at, answer] of sent.entries()) if (present.take(answer)) applied.add(at)
   const findings: Findings = { applied: [...applied], missing: [], unprovable: [] }

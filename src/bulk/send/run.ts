@@ -9,6 +9,7 @@ import { AddressCheck } from './address-check.ts'
 import { Delivery, type OnAmbiguous } from './delivery.ts'
 import { Lane } from './lane.ts'
 import { Ledger, type ResultFiles } from './ledger.ts'
+import { unfinishedRows, withTheirChains } from './resumption.ts'
 import type { AnswerService } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
 
@@ -78,6 +79,7 @@ export class Run {
       timeoutMs: options.timeoutMs,
       onAmbiguous: options.onAmbiguous,
       settles: options.settles ?? true,
+      earlierSettleMs: state.checkpoint?.settleMs ?? 0,
       halt: this.#halt.signal,
       aside: (wait) => this.#setAside(wait),
     })
@@ -96,6 +98,7 @@ export class Run {
     drain.addEventListener('abort', stop, { once: true })
     try {
       await this.#learnTime()
+      this.ledger.checkpoint(this.delivery.settleMs)
       await this.#read()
     } catch (error) {
       this.#stop(error)
@@ -127,7 +130,7 @@ export class Run {
       const lane = this.#laneOf(batch)
       if (state.done.has(batch.id)) {
         const known = earlier.get(batch.id)
-        lane.applied(batch.id, known?.intent, batch.rows, known?.ackAt)
+        lane.add(batch.id, known?.intent, batch.rows, known?.ackAt)
         continue
       }
       lane.queue.push(batch)
@@ -184,7 +187,7 @@ export class Run {
   async #deliver(lane: Lane, batch: Batch): Promise<void> {
     const uneven = this.#options.state.uneven.get(batch.id)
     if (uneven) this.#recall(lane, batch, uneven)
-    const rows = uneven ? unfinished(batch, uneven) : [...batch.rows.keys()]
+    const rows = uneven ? unfinishedRows(batch, uneven) : [...batch.rows.keys()]
     if (rows.length > 0 || uneven?.open) await this.delivery.deliver(lane, batch, rows, uneven?.open)
   }
 
@@ -194,7 +197,7 @@ export class Run {
       this.ledger.report(type, { batch, rows: part }, { code, message })
     }
     const answers = accepted.flatMap((at) => batch.rows[at] ?? [])
-    if (acked) lane.applied(batch.id, acked.intent, answers, acked.ackAt)
+    if (acked) lane.add(batch.id, acked.intent, answers, acked.ackAt)
   }
 
   async #setAside<T>(wait: () => Promise<T>): Promise<T> {
@@ -228,25 +231,6 @@ export class Run {
     this.#address.prove()
     this.#moved()
   }
-}
-
-/** Accepted batches that have to be looked at again, since a batch after them cannot be told from them by time. */
-function withTheirChains(state: JournalState): Set<number> {
-  const ids = new Set(state.recent.keys())
-  const intents = [...state.recent.values()].map(({ intent }) => intent)
-  for (const { open, acked } of state.uneven.values()) {
-    if (open) intents.push(open)
-    if (acked) intents.push(acked.intent)
-  }
-  for (const { batch, chain = 0 } of intents) {
-    for (let id = batch - chain; id < batch; id++) ids.add(id)
-  }
-  return ids
-}
-
-function unfinished(batch: Batch, { accepted, finals }: UnevenBatch): number[] {
-  const finished = new Set([...accepted, ...finals.flatMap(({ part }) => part)])
-  return [...batch.rows.keys()].filter((at) => !finished.has(at))
 }
 
 function serviceAway(): FacescanError {

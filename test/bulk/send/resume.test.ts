@@ -89,6 +89,24 @@ test('an intent without an answer is looked up after the settle time, before any
   expect(lost.totals).toEqual([2, 0, 0, 0])
 })
 
+test('requests of an earlier run that waited longer for its answers are given that long to settle', async () => {
+  const settling: JournalRecord = {
+    type: 'CHECKPOINT',
+    at: 1,
+    accepted: 0,
+    rejected: 0,
+    unknown: 0,
+    settleMs: 60_000,
+  }
+  const folder = await journalWith([settling, { type: 'INTENT', batch: 0, rows: 1, at: now() }])
+  const { sleeps } = await sendTo(
+    obedient(() => undefined),
+    batchesOf(['u height 1']),
+    { folder },
+  )
+  expect(sleeps[0]).toBeGreaterThan(59_000)
+})
+
 test('an accepted batch right before is not taken for the open one that says the same', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
