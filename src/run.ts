@@ -19,11 +19,26 @@ const clock: Clock = {
     }),
 }
 
+const echoMs = 100
+
+/** Whoever runs this process (npm, timeout) and some libraries pass on a signal that it got already: that is one, not two. */
+function createEchoFilter(): (name: string) => boolean {
+  const lastAt = new Map<string, number>()
+  return (name) => {
+    const now = performance.now()
+    const isEcho = now - (lastAt.get(name) ?? Number.NEGATIVE_INFINITY) < echoMs
+    lastAt.set(name, now)
+    return isEcho
+  }
+}
+
 /** The only place that touches `process`: real streams, clock and signals in, the exit code out. */
 export async function run(argv: readonly string[]): Promise<void> {
   const interrupts = createInterrupts()
+  const isEcho = createEchoFilter()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
+      if (isEcho(name)) return
       // A second signal ends a command that does not stop by itself.
       if (interrupts.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)
       interrupts.receive(name)

@@ -22,7 +22,7 @@ export const planView: RecordView<PlanReport> = {
     { key: 'rows', title: 'Rows', cell: describeRows },
     { key: 'users', title: 'Users', cell: ({ users }) => count(users) },
     { key: 'requests', title: 'Requests', cell: ({ requests }) => count(requests) },
-    { key: 'host', title: 'To', cell: ({ profile, host }) => `${profile} at ${host}` },
+    { key: 'host', title: 'To', cell: describeTarget },
     {
       key: 'estimated_seconds',
       title: 'Time',
@@ -30,6 +30,11 @@ export const planView: RecordView<PlanReport> = {
     },
   ],
   after: (plan) => describeDoubts(plan).join('\n'),
+}
+
+/** A key from the environment has no profile, and its place is named `none`. */
+function describeTarget({ profile, host }: PlanReport): string {
+  return profile === 'none' ? host : `${profile} at ${host}`
 }
 
 function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string {
@@ -55,12 +60,12 @@ function describeRows({ rows, invalid, skipped, form }: Plan): string {
 
 /** The plan in two lines, for the stream that is not for data. */
 export function describePlan(plan: PlanReport): [input: string, sending: string] {
-  const { name, rows, users, requests, profile, host, estimated_seconds: seconds, timezone } = plan
+  const { name, rows, users, requests, estimated_seconds: seconds, timezone } = plan
   const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
   const time = seconds === null ? '' : `, about ${span(seconds)}`
   return [
     `${name}: ${describeForm(plan)}; ${describeColumns(plan)}; ${zone}`,
-    `${count(rows)} rows of ${count(users)} users in ${count(requests)} requests to ${profile} at ${host}${time}`,
+    `${count(rows)} rows of ${count(users)} users in ${count(requests)} requests to ${describeTarget(plan)}${time}`,
   ]
 }
 

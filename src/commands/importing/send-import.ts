@@ -51,6 +51,8 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
     drain,
   })
   const stopShowing = showProgress(ctx, run, header.rows - header.invalid)
+  const tell = () => ctx.note('stopping once the requests in flight are answered; the same again stops now')
+  drain.addEventListener('abort', tell, { once: true })
   const end = await run.finish()
   stopShowing()
   const files = results.close()
