@@ -4,7 +4,7 @@ import { openScratchFile, type ScratchFile, writeFully } from './scratch.ts'
 export const blockBytes = 32 * 1024
 
 /** The first blocks stay in memory, so that a small file never touches the disk. */
-const memoryBlocks = 512
+const memoryBlocks = 128
 
 export interface Block {
   index: number
