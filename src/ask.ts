@@ -1,6 +1,6 @@
 import type { Ask } from './context.ts'
 import { FacescanError, RefusedError, UsageError } from './errors.ts'
-import type { Environment, Io } from './io.ts'
+import type { Environment, Input, Io, Output } from './io.ts'
 
 /** Whether a person can be asked: the input and the prompts are at a terminal, and nothing says to leave questions out. */
 export function isAskable(
@@ -13,38 +13,63 @@ export function isAskable(
 
 /** Prompts on stderr, so that stdout stays data; loaded only when something is asked. */
 export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
-  const streams = { input: io.stdin, output: io.stderr, signal, clearPromptOnDone: false }
-  const prompts = async () => {
+  const put = async <Value>(question: (prompts: Prompts, streams: PromptStreams) => Promise<Value>) => {
     if (!possible) {
       throw new UsageError('this needs an answer, and nobody can be asked here', {
         hint: 'Give the value with a flag; see --help.',
       })
     }
-    return import('./prompts.ts')
-  }
-  const answer = <Value>(asked: Promise<Value>): Promise<Value> =>
-    asked.catch((error: unknown) => {
+    const prompts = await import('./prompts.ts')
+    const end = watchForEnd(io.stdin)
+    const streams = { input: io.stdin, output: io.stderr, clearPromptOnDone: false }
+    try {
+      return await question(prompts, { ...streams, signal: AbortSignal.any([signal, end.signal]) })
+    } catch (error) {
       throw signal.aborted ? signal.reason : explain(error)
-    })
+    } finally {
+      end.stop()
+    }
+  }
   return {
     possible,
-    text: async (message, options = {}) => answer((await prompts()).input({ message, ...options }, streams)),
-    secret: async (message) => answer((await prompts()).password({ message, mask: '•' }, streams)),
-    confirm: async (message, options = {}) =>
-      answer((await prompts()).confirm({ message, default: false, ...options }, streams)),
-    select: async (message, choices) => {
-      const { search, select } = await prompts()
-      if (choices.length <= 10) return answer(select({ message, choices: [...choices] }, streams))
-      const matching = (term = '') =>
-        choices.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))
-      return answer(search({ message, source: (term) => matching(term) }, streams))
-    },
+    text: (message, options = {}) => put(({ input }, streams) => input({ message, ...options }, streams)),
+    secret: (message) => put(({ password }, streams) => password({ message, mask: '•' }, streams)),
+    confirm: (message, options = {}) =>
+      put(({ confirm }, streams) => confirm({ message, default: false, ...options }, streams)),
+    select: (message, choices) =>
+      put(({ search, select }, streams) => {
+        if (choices.length <= 10) return select({ message, choices: [...choices] }, streams)
+        const matching = (term = '') =>
+          choices.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))
+        return search({ message, source: (term) => matching(term) }, streams)
+      }),
   }
 }
 
-/** The prompts take Ctrl-C themselves, because the terminal is theirs meanwhile; they tell it from the end of input by the message. */
+type Prompts = typeof import('./prompts.ts')
+
+interface PromptStreams {
+  input: Input
+  output: Output
+  clearPromptOnDone: boolean
+  signal: AbortSignal
+}
+
+/** The prompts wait for ever when the input ends, by Ctrl-D or by itself, and a program that waits for nothing ends as if all were well. */
+function watchForEnd(stdin: Input): { signal: AbortSignal; stop(): void } {
+  const ended = new AbortController()
+  const onEnd = () => ended.abort()
+  const onKey = (_: unknown, key: { ctrl?: boolean; name?: string } | undefined) => {
+    if (key?.ctrl && key.name === 'd') ended.abort()
+  }
+  stdin.on('end', onEnd).on('keypress', onKey)
+  return { signal: ended.signal, stop: () => void stdin.off('end', onEnd).off('keypress', onKey) }
+}
+
+/** The prompts take Ctrl-C themselves, because the terminal is theirs meanwhile. */
 function explain(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== 'ExitPromptError') return error
-  if (error.message.includes('SIGINT')) return new FacescanError('interrupted', 'interrupted')
+  if (!(error instanceof Error)) return error
+  if (error.name === 'ExitPromptError') return new FacescanError('interrupted', 'interrupted')
+  if (error.name !== 'AbortPromptError') return error
   return new RefusedError('the input ended without an answer', { hint: 'Nothing was done.' })
 }

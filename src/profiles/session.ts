@@ -165,7 +165,14 @@ export async function readSecretFromFile(path: string, source: string): Promise<
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    throw new ConfigurationError(`${source} cannot be read (${systemCode(error) ?? 'unknown error'}).`)
+    // The name is left out: a person in a hurry gives the key itself where its file is asked for.
+    const [flag] = source.split(' ')
+    throw new ConfigurationError(
+      `The file named by ${flag} cannot be read (${systemCode(error) ?? 'unknown error'}).`,
+      {
+        hint: `${flag} takes the name of a file that holds it, never the key or token itself.`,
+      },
+    )
   }
   return parseSecret(text, source)
 }

@@ -1,68 +1,65 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { findKeyringProblem, readKeyFromKeyring } from '../../src/profiles/keyring.ts'
-import { bundleProgram } from '../helpers/bundle.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  findKeyringProblem,
+  readKeyFromKeyring,
+  removeKeyFromKeyring,
+  writeKeyToKeyring,
+} from '../../src/profiles/keyring.ts'
+import { Secret } from '../../src/profiles/secret.ts'
+import { createMachine } from '../helpers/facescan.ts'
+import { type Keyring, missingKeyring, startKeyring } from '../helpers/keyring.ts'
+import { startService } from '../helpers/service.ts'
 
-const hasDaemon = ['gnome-keyring-daemon', 'dbus-run-session'].every(
-  (program) => spawnSync('which', [program]).status === 0,
-)
-const message = hasDaemon ? '' : ' (skipped: Debian packages gnome-keyring and dbus are not installed)'
-
-describe.skipIf(!hasDaemon)(`a real keyring in a private session bus${message}`, () => {
-  let program: string
+describe.skipIf(missingKeyring)(`a real keyring on a private session bus${missingKeyring}`, () => {
+  let keyring: Keyring
 
   beforeAll(async () => {
-    program = await bundleProgram(`
-      import { findKeyringProblem, readKeyFromKeyring, removeKeyFromKeyring, writeKeyToKeyring } from './src/profiles/keyring.ts'
-      import { Secret } from './src/profiles/secret.ts'
-      const env = process.env
-      const problem = await findKeyringProblem(env)
-      const before = await readKeyFromKeyring('ACME', env)
-      await writeKeyToKeyring('ACME', new Secret(process.argv[2]), env)
-      await writeKeyToKeyring('OTHER', new Secret('another'), env)
-      const stored = (await readKeyFromKeyring('ACME', env))?.reveal()
-      await removeKeyFromKeyring('ACME', env)
-      await removeKeyFromKeyring('ACME', env)
-      const after = await readKeyFromKeyring('ACME', env)
-      console.log(JSON.stringify({ problem, before, stored, after }))
-    `)
+    keyring = await startKeyring()
   })
 
-  it('keeps a key exactly, gives it back and forgets it when told to', async () => {
-    const home = await mkdtemp(join(tmpdir(), 'facescan-keyring-'))
+  afterAll(() => keyring.stop())
+
+  test('keeps a key exactly, gives it back and forgets it when told to', async () => {
+    const { env } = keyring
     const key = `a!b-c.d_e@f%2F"'\\$`.padEnd(40, '1')
-    const script = `echo -n pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null
-      cd "$ROOT" && exec "$NODE" "$PROGRAM" "$KEY"`
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: home,
-      XDG_RUNTIME_DIR: home,
-      ROOT: process.cwd(),
-      NODE: process.execPath,
-      NODE_PATH: join(process.cwd(), 'node_modules'),
-      PROGRAM: program,
-      KEY: key,
-    }
-    const child = spawn('dbus-run-session', ['--', 'bash', '-c', script], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+    expect(await findKeyringProblem(env)).toBeUndefined()
+    expect(await readKeyFromKeyring('ACME', env)).toBeUndefined()
+    await writeKeyToKeyring('ACME', new Secret(key), env)
+    await writeKeyToKeyring('OTHER', new Secret('another'), env)
+    expect((await readKeyFromKeyring('ACME', env))?.reveal()).toBe(key)
+    await removeKeyFromKeyring('ACME', env)
+    await removeKeyFromKeyring('ACME', env)
+    expect(await readKeyFromKeyring('ACME', env)).toBeUndefined()
+    expect((await readKeyFromKeyring('OTHER', env))?.reveal()).toBe('another')
+  })
+
+  test('is where a production key goes, and from where it can be moved and removed', async () => {
+    const service = await startService()
+    const { env } = keyring
+    const machine = createMachine()
+    const { key } = service.keys.production
+    const add = `profiles add ACME --key-stdin --base-url ${service.url} --json=store`
+    expect(JSON.parse((await machine.facescan(add, { stdin: key, env })).stdout)).toEqual({
+      store: 'keyring',
     })
-    let output = ''
-    let problems = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      problems += text
-    })
-    await once(child, 'exit')
-    expect(output, problems).not.toBe('')
-    expect(JSON.parse(output)).toEqual({ stored: key })
+    expect((await machine.facescan('answers keys -p ACME', { env })).exitCode).toBe(0)
+    expect((await readKeyFromKeyring('ACME', env))?.reveal()).toBe(key)
+
+    expect((await machine.facescan('profiles move-key ACME --store file', { env })).exitCode).toBe(0)
+    expect(await readKeyFromKeyring('ACME', env)).toBeUndefined()
+    expect((await machine.facescan('answers keys -p ACME')).exitCode).toBe(0)
+
+    expect((await machine.facescan('profiles move-key ACME --store keyring', { env })).exitCode).toBe(0)
+    expect(readFileSync(join(machine.home, 'config', 'keys-production.json'), 'utf8')).not.toContain(key)
+    expect((await machine.facescan('profiles remove ACME --confirm=ACME', { env })).exitCode).toBe(0)
+    expect(await readKeyFromKeyring('ACME', env)).toBeUndefined()
+    await service.close()
   })
 })
 
@@ -73,7 +70,7 @@ describe('without a keyring', () => {
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus',
   }
 
-  it('a key cannot be read, and the error names the other stores', async () => {
+  test('a key cannot be read, and the error names the other stores', async () => {
     const failing = readKeyFromKeyring('ACME', env)
     await expect(failing).rejects.toMatchObject({
       code: 'configuration',
@@ -81,13 +78,13 @@ describe('without a keyring', () => {
     })
   })
 
-  it('the problem is named', async () => {
+  test('the problem is named', async () => {
     expect(await findKeyringProblem(env)).toContain('cannot be used')
   })
 })
 
 describe('a keyring that hangs', () => {
-  it('is given up after three seconds', async () => {
+  test('is given up after three seconds', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'facescan-bus-')), 'bus')
     const silent = createServer(() => undefined).listen(path)
     await once(silent, 'listening')

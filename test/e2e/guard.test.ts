@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { openPty, type Pty } from '../helpers/pty.ts'
+import { type Service, startService } from '../helpers/service.ts'
+
+const program = join(import.meta.dirname, '../../bin/facescan.js')
+
+let service: Service
+let machine: Machine
+let userId: string
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+afterAll(() => service.close())
+
+beforeEach(async () => {
+  machine = createMachine({ PATH: process.env['PATH']! })
+  await machine.facescan(`profiles add ACME --key-stdin --base-url ${service.url} --store file`, {
+    stdin: service.keys.production.key,
+  })
+  const created = await machine.facescan(
+    'users create --external-user-id 4711 --sex F --birth-date 1984-02-29 -p ACME --confirm=ACME --if-not-exists --json=user_id',
+  )
+  userId = JSON.parse(created.stdout).user_id
+})
+
+function inTerminal(...words: string[]): Pty {
+  return openPty(process.execPath, [program, ...words], { env: machine.env, columns: 120 })
+}
+
+async function exists(): Promise<boolean> {
+  return (await machine.facescan(`users get --user-id ${userId} -p ACME`)).exitCode === 0
+}
+
+describe('deleting a user in production, in a terminal', () => {
+  async function ask(): Promise<Pty> {
+    const pty = inTerminal('users', 'delete', '--external-user-id', '4711', '-p', 'ACME')
+    const screen = await pty.waitFor(/to continue:/)
+    expect(screen).toContain('production: ACME')
+    expect(screen.replace(/\s+/g, ' ')).toContain(`user ${userId}, of Acme Wellness, F, born 1984-02-29`)
+    return pty
+  }
+
+  test('shows who disappears, and is done when the user id is typed', async () => {
+    const pty = await ask()
+    pty.type(`${userId}\r`)
+    expect(await pty.ended).toBe(0)
+    expect(await exists()).toBe(false)
+  })
+
+  test.each([
+    ['something else', 'yes\r', 12],
+    ['nothing', '\r', 12],
+    ['Ctrl-C', '\x03', 130],
+    ['Ctrl-D', '\x04', 12],
+  ])('is not done with %s', async (_, keys, exitCode) => {
+    const pty = await ask()
+    pty.type(keys)
+    expect(await pty.ended).toBe(exitCode)
+    expect(await exists()).toBe(true)
+  })
+})
+
+describe('adding a key in a terminal', () => {
+  test('hides what is typed, and asks before a production key goes to a file', async () => {
+    const { key } = service.keys.production
+    const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
+    const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
+    const pty = openPty(process.execPath, [program, ...words], { env, columns: 120 })
+    await pty.waitFor(/API key of SECOND/)
+    pty.type(`${key}\r`)
+    await pty.waitFor(/Keep the production key in a file that only you can read\?/)
+    pty.type('y\r')
+    expect(await pty.ended).toBe(0)
+    expect(pty.raw()).not.toContain(key)
+    expect(readFileSync(join(machine.home, 'config', 'keys-production.json'), 'utf8')).toContain(key)
+  })
+
+  test('stores nothing when the question is declined', async () => {
+    const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
+    const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
+    const pty = openPty(process.execPath, [program, ...words], { env, columns: 120 })
+    await pty.waitFor(/API key of SECOND/)
+    pty.type(`${service.keys.production.key}\r`)
+    await pty.waitFor(/Keep the production key/)
+    pty.type('n\r')
+    expect(await pty.ended).toBe(12)
+    expect((await machine.facescan('profiles show SECOND')).exitCode).toBe(13)
+  })
+})
