@@ -59,9 +59,11 @@ export function identify(header: HeaderRecord) {
 
 function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): string {
   const { shard: _, ...shared } = settings
-  const sorted = Object.entries({ ...shared, skipInvalid, profile, host }).sort(([a], [b]) =>
-    a < b ? -1 : 1,
+  // A header that was read back from a journal lacks what is undefined.
+  const given = Object.entries({ ...shared, skipInvalid, profile, host }).filter(
+    ([, value]) => value !== undefined,
   )
+  const sorted = given.sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
 }
 

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStore, type Store } from '../../src/sandbox/index.ts'
+import { seededRandom } from '../helpers/seeded.ts'
+import { type Cluster, canRunSlurm, startCluster, until } from './slurm.ts'
+
+const rows = Number(process.env['SLURM_ROWS'] ?? 1_000_000)
+const answersOfUser = 40
+const users = rows / answersOfUser
+const shards = 4
+const program = resolve('bin/facescan.js')
+
+let folder: string
+let cluster: Cluster
+let store: Store
+let sandbox: ChildProcess
+let env: Record<string, string>
+
+beforeAll(async () => {
+  if (!canRunSlurm) return
+  folder = mkdtempSync(join(tmpdir(), 'facescan-slurm-'))
+  const database = join(folder, 'sandbox.db')
+  store = await openStore(database)
+  addUsers(store)
+  writeShuffledInput(join(folder, 'answers.csv'))
+  const port = await freePort()
+  const words = [program, 'sandbox', 'serve', '--port', String(port), '--db', database]
+  sandbox = spawn(process.execPath, words, {
+    stdio: 'ignore',
+    env: { HOME: folder, PATH: process.env['PATH'] },
+  })
+  mkdirSync(join(folder, 'bin'))
+  symlinkSync(program, join(folder, 'bin/facescan'))
+  const keyFile = join(folder, 'key')
+  writeFileSync(keyFile, store.keys.development.key, { mode: 0o600 })
+  env = {
+    HOME: folder,
+    PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+    FACESCAN_BASE_URL: `http://127.0.0.1:${port}`,
+    FACESCAN_API_KEY_FILE: keyFile,
+    SHARDS: String(shards),
+  }
+  cluster = await startCluster(folder, 2)
+})
+
+afterAll(async () => {
+  if (!canRunSlurm) return
+  await cluster?.stop()
+  sandbox?.kill()
+  store?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test.runIf(canRunSlurm)(
+  'a job array imports a shuffled file, and a killed task goes on when it is requeued',
+  async () => {
+    const script = resolve('examples/jobs/slurm.sh')
+    const job = cluster.submit(script, [`--array=0-${shards - 1}`], env)
+    const victim = 1
+    await until(
+      () => savedRows() > rows / 10 && cluster.states(job).get(victim) === 'RUNNING',
+      'rows arrive',
+      240_000,
+    )
+    cluster.cancel('--signal=KILL', '--full', `${job}_${victim}`)
+    await until(
+      () => !['RUNNING', 'COMPLETING'].includes(cluster.states(job).get(victim) ?? ''),
+      'the task is dead',
+    )
+    expect(cluster.states(job).get(victim)).not.toBe('COMPLETED')
+    expect(merge().status).toBe(2)
+    cluster.control('requeue', `${job}_${victim}`)
+    cluster.control('update', `JobId=${job}_${victim}`, 'StartTime=now')
+    await until(() => isOver(cluster.states(job)), 'every task is over', 480_000)
+    expect([...cluster.states(job).values()]).toEqual(new Array(shards).fill('COMPLETED'))
+
+    const merged = merge()
+    expect(merged).toMatchObject({ status: 0, stderr: '' })
+    expect(JSON.parse(merged.stdout)).toMatchObject({
+      status: 'finished',
+      shards,
+      ...{ rows, accepted: rows, rejected: 0, unknown: 0, unsent: 0 },
+    })
+    expect(storedFacts()).toEqual({ rows, different: rows, users })
+  },
+  900_000,
+)
+
+test.runIf(canRunSlurm)('GNU parallel runs the shards of a file on one machine', () => {
+  const own = join(folder, 'parallel')
+  mkdirSync(own)
+  const lines = readFileSync(join(folder, 'answers.csv'), 'utf8').split('\n', 2_001)
+  writeFileSync(join(own, 'answers.csv'), `${lines.join('\n').replaceAll(',0,', ',7,')}\n`)
+  const words = [resolve('examples/jobs/parallel.sh')]
+  const result = spawnSync('bash', words, {
+    cwd: own,
+    env: { ...env, FACESCAN_OUTPUT: 'json' },
+    encoding: 'utf8',
+  })
+  expect(result.status, result.stderr).toBe(0)
+  const merged = JSON.parse(result.stdout.slice(result.stdout.lastIndexOf('\n{') + 1))
+  expect(merged).toMatchObject({ shards: 4, rows: 2_000, accepted: 2_000 })
+})
+
+function merge() {
+  const words = [program, 'imports', 'merge', 'results', '--json']
+  return spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' })
+}
+
+function isOver(states: Map<number, string>): boolean {
+  return [...states.values()].every((state) => !/PENDING|RUNNING|COMPLETING|REQUEUE|CONFIGURING/.test(state))
+}
+
+/** Every value differs within its user, so that a row saved twice shows. */
+function writeShuffledInput(path: string): void {
+  const random = seededRandom(7)
+  const order = Uint32Array.from({ length: rows }, (_, row) => row)
+  for (let at = rows - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1))
+    ;[order[at], order[other]] = [order[other] as number, order[at] as number]
+  }
+  const lines = Array.from(order, (row) => `user-${row % users},weight,${Math.floor(row / users)},UTC`)
+  writeFileSync(path, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
+}
+
+function addUsers({ database, hashExternalId }: Store): void {
+  const insert = database.prepare('insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)')
+  database.transaction(() => {
+    for (let user = 0; user < users; user++)
+      insert.run(crypto.randomUUID(), hashExternalId(`user-${user}`), 0)
+  })
+}
+
+function savedRows(): number {
+  return store.database.prepare<{ rows: number }>('select count(*) as rows from answer').get()?.rows ?? 0
+}
+
+function storedFacts() {
+  return store.database
+    .prepare(
+      `select count(*) as rows, count(distinct user_id || ' ' || value) as different, count(distinct user_id) as users
+       from answer`,
+    )
+    .get()
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
