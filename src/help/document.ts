@@ -15,6 +15,8 @@ export interface HelpSection {
   text?: string
   examples?: readonly string[]
   rows?: readonly HelpRow[]
+  /** The terms of the rows are titles, not something to type. */
+  titled?: boolean
 }
 
 export type HelpRow = readonly [term: string, text: string]

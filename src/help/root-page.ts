@@ -16,7 +16,11 @@ export function rootPage(): HelpPage {
           ['facescan profiles add ACME-DEV', 'then: connect to the service'],
         ],
       },
-      { heading: 'Commands', rows: tree.map(({ title, nouns }) => [title, surfaceOf(nouns)] as const) },
+      {
+        heading: 'Commands',
+        titled: true,
+        rows: tree.map(({ title, nouns }) => [title, surfaceOf(nouns)] as const),
+      },
       {
         heading: 'Learn more',
         rows: [

@@ -13,27 +13,32 @@ export function renderPage(page: HelpPage, pen: Pen): string {
   return [title, ...page.sections.map((section) => renderSection(section, pen))].join('\n\n')
 }
 
-function renderSection({ heading, text, examples = [], rows = [] }: HelpSection, pen: Pen): string {
+function renderSection({ heading, text, examples = [], rows = [], titled }: HelpSection, pen: Pen): string {
   const width = Math.min(pen.width, longestLine)
   const inset = heading === undefined ? '' : indent
   return [
     ...(heading === undefined ? [] : [pen.bold(heading)]),
     ...(text === undefined ? [] : paragraph(text, width - inset.length, pen).map((line) => inset + line)),
     ...examples.flatMap((example) => renderExample(example, width, pen)),
-    ...renderRows(rows, width, pen),
+    ...renderRows(rows, width, pen, titled ? (term) => term : pen.cyan),
   ].join('\n')
 }
 
-function renderRows(rows: readonly HelpRow[], width: number, pen: Pen): string[] {
+function renderRows(
+  rows: readonly HelpRow[],
+  width: number,
+  pen: Pen,
+  styleTerm: (term: string) => string,
+): string[] {
   const column = Math.min(widestTerm, Math.max(0, ...rows.map(([term]) => widthOf(term))))
   const start = ' '.repeat(indent.length + column + 2)
   return rows.flatMap(([term, text]) => {
     const lines = paragraph(text, width - start.length, pen)
-    if (text === '') return wrap(term, width - indent.length).map((line) => indent + pen.cyan(line))
-    if (widthOf(term) > column) return [indent + pen.cyan(term), ...lines.map((line) => start + line)]
+    if (text === '') return wrap(term, width - indent.length).map((line) => indent + styleTerm(line))
+    if (widthOf(term) > column) return [indent + styleTerm(term), ...lines.map((line) => start + line)]
     const [first = '', ...rest] = lines
     return [
-      `${indent}${pen.cyan(pad(term, column))}  ${first}`.trimEnd(),
+      `${indent}${styleTerm(pad(term, column))}  ${first}`.trimEnd(),
       ...rest.map((line) => start + line),
     ]
   })

@@ -173,6 +173,7 @@ export const localOutputs: Readonly<Record<string, LocalOutput>> = {
           text: z.string().optional(),
           examples: z.array(z.string()).optional(),
           rows: z.array(z.tuple([z.string(), z.string()])).optional(),
+          titled: z.boolean().optional(),
         }),
       ),
     }),

@@ -112,3 +112,12 @@ test.each([
   expect(JSON.parse(refused.stderr).error.message).toContain(message)
   expect(await machine.facescan('users get --external-user-id 4711')).toMatchObject({ exitCode: 4 })
 })
+
+test('on a terminal the difference of an update is shown in colour, with what the service says made harmless', async () => {
+  await machine.facescan('users create --external-user-id 4711 --language nl')
+  const updated = await machine.facescan('users update --external-user-id 4711 --language sv', {
+    terminal: true,
+  })
+  expect(updated.exitCode).toBe(0)
+  expect(updated.stderr).toContain('language  \x1b[31mnl\x1b[39m → \x1b[32msv\x1b[39m')
+})

@@ -1,6 +1,7 @@
+import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Pen } from '../../output/view.ts'
 
-/** What an update changes, a line a field: the value before and after. The external id is stored hashed and has no before. */
+/** For stderr: what an update changes, a line a field: the value before and after. The external id is stored hashed and has no before. */
 export function describeChanges(
   before: Readonly<Record<string, unknown>>,
   body: Readonly<Record<string, unknown>>,
@@ -17,5 +18,5 @@ export function describeChanges(
 }
 
 function show(value: unknown): string {
-  return value === undefined || value === null ? '(none)' : String(value)
+  return value === undefined || value === null ? '(none)' : oneLine(escapeControls(String(value)))
 }

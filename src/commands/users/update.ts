@@ -38,8 +38,9 @@ export default defineCommand({
     }
     const pen = ctx.pen('stderr')
     // Off a terminal, what is on stderr ends in the logs of a server, and this is personal data.
-    if (ctx.flags.dryRun || pen.terminal)
-      for (const line of describeChanges(before, body, pen)) ctx.note(line)
+    if ((ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
+      ctx.io.stderr.write(`${describeChanges(before, body, pen).join('\n')}\n`)
+    }
     const user = await api.users.update({ params: { user_id: before.user_id }, body })
     await ctx.print(user, userView)
   },
