@@ -1,38 +1,61 @@
 // Bundles src/ into dist/: one entry, a chunk for each lazily imported module, native packages left outside.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { build } from 'esbuild'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { build, transform } from 'esbuild'
 import { deferredConstants } from './deferred-constants.js'
 
 const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const moduleUrl = "const moduleUrl=require('node:url').pathToFileURL(__filename).href;"
 
-rmSync('dist', { recursive: true, force: true })
-const { metafile } = await build({
-  entryPoints: { cli: 'src/run.ts', manual: 'src/man/pages.ts' },
-  outdir: 'dist',
+const output = { platform: 'node', target: 'node20.19', minify: true, logLevel: 'warning' }
+const bundle = {
+  ...output,
   bundle: true,
+  external: Object.keys(optionalDependencies),
+  define: { FACESCAN_VERSION: JSON.stringify(version) },
+}
+
+const { metafile, outputFiles } = await build({
+  ...bundle,
+  entryPoints: { cli: 'src/run.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
   splitting: true,
   format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  minify: true,
   chunkNames: 'chunks/[name]-[hash]',
-  external: Object.keys(optionalDependencies),
-  // Two CommonJS packages with WebAssembly ask where their file is.
-  define: { FACESCAN_VERSION: JSON.stringify(version), __dirname: 'import.meta.dirname' },
-  // CommonJS packages inside an ES module bundle still ask for Node's own modules with require.
-  banner: {
-    js: "import{createRequire as nodeCreateRequire}from'node:module';const require=nodeCreateRequire(import.meta.url);",
-  },
   plugins: [deferredConstants],
   metafile: true,
-  logLevel: 'warning',
+  write: false,
 })
+
+// Node starts CommonJS faster, and esbuild splits only ES modules: so they are split first and turned afterwards.
+rmSync('dist', { recursive: true, force: true })
+for (const { path, text } of outputFiles) {
+  const { code } = await transform(text, {
+    ...output,
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: text.includes('import.meta.url') ? moduleUrl : '',
+  })
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, code)
+}
 cpSync('node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm', 'dist/chunks/node-sqlite3-wasm.wasm')
 // What went where: read by the notices of a package and by the test of what a command loads; not shipped.
 writeFileSync('dist/meta.json', JSON.stringify(metafile))
 
-// The manual says what the program itself knows, so the program that was just built writes it.
-const { manPages } = await import('../dist/manual.js')
-rmSync('dist/manual.js')
+// The manual says what the program itself knows, so its own source writes it; apart, for it would be split into the program.
+await build({
+  ...bundle,
+  entryPoints: ['src/man/pages.ts'],
+  outfile: 'dist/manual.cjs',
+  format: 'cjs',
+  define: { ...bundle.define, 'import.meta.url': 'moduleUrl' },
+  banner: { js: moduleUrl },
+})
+const { manPages } = createRequire(import.meta.url)('../dist/manual.cjs')
+rmSync('dist/manual.cjs')
 mkdirSync('dist/man')
 for (const { file, text } of await manPages(version)) writeFileSync(`dist/man/${file}`, text)

@@ -32,7 +32,7 @@ if (installed < modifiedAt(join(root, 'package-lock.json'))) {
   else run('npm', args)
 }
 
-const built = modifiedAt(join(root, 'dist/cli.js'))
+const built = modifiedAt(join(root, 'dist/cli.cjs'))
 const sources = Math.max(
   newest(join(root, 'src')),
   newest(join(root, 'scripts')),

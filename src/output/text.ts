@@ -37,10 +37,19 @@ export function oneLine(text: string): string {
 }
 
 /** Letters, punctuation and lines of one column each; all other text needs Unicode tables that are slow to make. */
-const oneColumnEach = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/
+const oneColumnEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/
+
+/** A part of a line in one colour, from its beginning to its end. */
+const styledPart = /\x1b\[\d+m([^\x1b]*)\x1b\[(?:22|39)m/g
 
 export function widthOf(text: string): number {
-  return oneColumnEach.test(text) ? text.length : stringWidth(text)
+  return plainWidthOf(text) ?? stringWidth(text)
+}
+
+/** Undefined where only Unicode tables can tell. */
+function plainWidthOf(text: string): number | undefined {
+  const plain = text.includes('\x1b') ? text.replace(styledPart, '$1') : text
+  return oneColumnEach.test(plain) ? plain.length : undefined
 }
 
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
@@ -61,7 +70,21 @@ export function truncate(text: string, width: number): string {
 /** Breaks at spaces, and inside a word only where the word alone is too long. */
 export function wrap(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text]
-  return wrapAnsi(text, Math.max(1, width), { hard: true, trim: true }).split('\n')
+  return wrapWords(text, width) ?? wrapAnsi(text, Math.max(1, width), { hard: true, trim: true }).split('\n')
+}
+
+/** The common case: words that need no Unicode tables, with one space between them, none wider than a line. */
+function wrapWords(text: string, width: number): string[] | undefined {
+  const lines: string[] = []
+  let used = Number.POSITIVE_INFINITY
+  for (const word of text.split(' ')) {
+    const wordWidth = plainWidthOf(word)
+    if (!wordWidth || wordWidth > width) return undefined
+    if (used + 1 + wordWidth > width) lines.push(word)
+    else lines.push(`${lines.pop()} ${word}`)
+    used = lines.at(-1) === word ? wordWidth : used + 1 + wordWidth
+  }
+  return lines
 }
 
 /** A sentence as a terminal of that width takes it; elsewhere it stays on its line. */
