@@ -63,7 +63,9 @@ export function parseArguments(
 }
 
 function toUsageError(error: CommanderError, name: string): UsageError {
-  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
+  const [whole = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
+  // What stands after an equals sign may be a key that somebody thought there was a flag for.
+  const first = whole.replace(/^(unknown option '[^'=]+)=.*'$/, "$1'")
   const didYouMean = suggestion ? `. ${suggestion.replace(/^\(|\)$/g, '')}` : ''
   return new UsageError(`${first}${didYouMean}`, { hint: `See: ${name} --help` })
 }

@@ -71,7 +71,9 @@ function takeWord(argv: readonly string[]): [string | undefined, string[]] {
 
 function unknown(given: string, known: readonly string[], parent: string): UsageError {
   const meant = nearest(given, known)
-  return new UsageError(`unknown command "${given}"${meant ? `. Did you mean "facescan ${meant}"?` : ''}`, {
+  // Longer than any command: perhaps a key that somebody thought there was a flag for.
+  const shown = given.length > 24 ? `of ${given.length} characters` : `"${given}"`
+  return new UsageError(`unknown command ${shown}${meant ? `. Did you mean "facescan ${meant}"?` : ''}`, {
     hint: `See: ${parent} --help`,
   })
 }

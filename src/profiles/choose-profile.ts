@@ -71,7 +71,7 @@ export function chooseProfile(
   const named = nameProfile(flags, env, file, given)
   const profile = findProfile(file, named.name)
   if (!profile && named.name !== noProfile && named.name !== sandboxProfile) {
-    throw new ConfigurationError(`There is no profile ${named.name} (named by ${named.source}).`, {
+    throw new ConfigurationError(`there is no profile ${named.name} (named by ${named.source})`, {
       hint: 'See them with: facescan profiles list',
     })
   }
@@ -116,7 +116,7 @@ export function chooseProfile(
 function findGivenCredential(flags: SessionFlags, env: Environment): CredentialOrigin {
   const flagged = [flags.keyFile, flags.keyStdin, flags.actionToken].filter(Boolean).length
   if (flagged > 1) {
-    throw new UsageError('Give one of --key-file, --key-stdin and --action-token.', {
+    throw new UsageError('give one of --key-file, --key-stdin and --action-token', {
       hint: 'A request is made with one key or one action token.',
     })
   }
@@ -133,7 +133,7 @@ export function findEnvironmentKey(env: Environment): CredentialOrigin {
   const key = env['FACESCAN_API_KEY']
   const path = env['FACESCAN_API_KEY_FILE']
   if (key && path) {
-    throw new ConfigurationError('FACESCAN_API_KEY and FACESCAN_API_KEY_FILE are both set.', {
+    throw new ConfigurationError('FACESCAN_API_KEY and FACESCAN_API_KEY_FILE are both set', {
       hint: 'Unset one of them.',
     })
   }

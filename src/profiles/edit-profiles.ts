@@ -80,7 +80,7 @@ export function unlockProfile(access: StoreAccess, name: string, unlock: Unlock)
   return changeProfiles(access.paths, (file) => {
     const profile = requireProfile(file, name)
     if (profile.protect !== 'read-only') {
-      throw new UsageError(`The profile ${name} is not read-only, so there is nothing to unlock.`)
+      throw new UsageError(`the profile ${name} is not read-only, so there is nothing to unlock`)
     }
     profile.unlock = unlock
   })
@@ -96,7 +96,7 @@ export async function moveKey(
   const before = await changeProfiles(access.paths, async (file) => {
     const profile = requireProfile(file, name)
     const previous = profile.store
-    if (previous === store) throw new UsageError(`The key of ${name} is in this store already.`)
+    if (previous === store) throw new UsageError(`the key of ${name} is in this store already`)
     const secret = await loadKey(name, profile, access)
     await saveKey(name, secret, store, access)
     Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
@@ -119,28 +119,28 @@ export function removeProfile(access: StoreAccess, name: string): Promise<string
 export function requireProfile(file: ProfileFile, name: string): Profile {
   const profile = findProfile(file, name)
   if (profile) return profile
-  if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and cannot be changed.`)
-  throw new ConfigurationError(`There is no profile ${name}.`, {
+  if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and cannot be changed`)
+  throw new ConfigurationError(`there is no profile ${name}`, {
     hint: 'See them with: facescan profiles list',
   })
 }
 
 function assertAddable(file: ProfileFile, name: string, secret: Secret | undefined, replace: boolean): void {
-  if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and needs no key.`)
+  if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and needs no key`)
   if (!isProfileName(name)) {
-    throw new UsageError(`"${name}" cannot be the name of a profile.`, {
+    throw new UsageError(`"${name}" cannot be the name of a profile`, {
       hint: 'Use the alias of the key: letters, digits, dots, dashes and underscores, at most 64.',
     })
   }
   if (findProfile(file, name) && !replace) {
-    throw new ConfigurationError(`There is a profile ${name} already.`, {
+    throw new ConfigurationError(`there is a profile ${name} already`, {
       hint: 'Give --replace to put another key in its place.',
     })
   }
   const owner = secret && findOwner(file, fingerprintOf(secret), environmentOf(name) === 'production')
   if (!owner) return
   throw new RefusedError(
-    `This key is stored as ${owner}, a ${environmentOf(owner)} profile; ${name} would be a ${environmentOf(name)} profile.`,
+    `this key is stored as ${owner}, a ${environmentOf(owner)} profile; ${name} would be a ${environmentOf(name)} profile`,
     { hint: 'A name that ends in -DEV is a development profile, every other a production profile.' },
   )
 }
@@ -148,7 +148,7 @@ function assertAddable(file: ProfileFile, name: string, secret: Secret | undefin
 /** Development keys lie in a file of their own and nowhere else, so that the two kinds never share a store. */
 function assertStoreFits(name: string, store: StoreKind): void {
   if (store !== 'keyring' || environmentOf(name) === 'production') return
-  throw new UsageError('The keyring is for production keys; development keys lie in a file of their own.')
+  throw new UsageError('the keyring is for production keys; development keys lie in a file of their own')
 }
 
 async function storeProfile(
@@ -159,7 +159,7 @@ async function storeProfile(
   const { name, secret, store, baseUrl, keyCommand } = added
   const kept = { baseUrl, protect: before?.protect }
   if (store === 'command') return { ...kept, store, keyCommand }
-  if (!secret) throw new UsageError('There is no key to store.')
+  if (!secret) throw new UsageError('there is no key to store')
   await saveKey(name, secret, store, access)
   return { ...kept, store, fingerprint: fingerprintOf(secret) }
 }
@@ -185,7 +185,7 @@ async function tryRemoveKey(
 }
 
 function notACommand(name: string): UsageError {
-  return new UsageError(`The key of ${name} does not come from a key command.`, {
+  return new UsageError(`the key of ${name} does not come from a key command`, {
     hint: `Use: facescan profiles add ${name} --replace --key-command '…'`,
   })
 }

@@ -72,11 +72,10 @@ export async function guardChange(
   if (decision.do === 'refuse') throw decision.error
   if (decision.do === 'agree') {
     if (await ask.agree(`${decision.question} Continue?`)) return
-    throw new RefusedError('Nothing was changed: the question was not answered with yes.')
+    throw new RefusedError('nothing was changed: the question was not answered with yes')
   }
   const typed = await ask.type(`${decision.question} Type ${decision.word} to continue:`)
-  if (typed?.trim() !== decision.word)
-    throw new RefusedError(`Nothing was changed: ${decision.word} was not typed.`)
+  if (typed?.trim() !== decision.word) throw new RefusedError('nothing was changed: something else was typed')
 }
 
 function confirmationWord(change: GuardedChange, session: GuardedSession): string {
@@ -90,7 +89,7 @@ function describe({ profile, environment }: GuardedSession): string {
 
 function refuseReadOnly(change: GuardedChange, session: GuardedSession): Decision {
   const error = new RefusedError(
-    `The profile ${session.profile} is read-only, so it cannot ${change.summary}.`,
+    `the profile ${session.profile} is read-only, so it cannot ${change.summary}`,
     {
       hint: `Open it for a while with: facescan profiles unlock ${session.profile} --for 15m --reason '…'`,
     },
@@ -100,7 +99,7 @@ function refuseReadOnly(change: GuardedChange, session: GuardedSession): Decisio
 
 function refuseWord(change: GuardedChange, session: GuardedSession): Decision {
   const error = new RefusedError(
-    `The value of --confirm does not name what would be changed (${change.summary} in ${describe(session)}).`,
+    `the value of --confirm does not name what would be changed (${change.summary} in ${describe(session)})`,
     { hint: `Nothing was sent. If it is what you want, give --confirm=${showWord(change, session)}` },
   )
   return { do: 'refuse', error }
@@ -108,7 +107,7 @@ function refuseWord(change: GuardedChange, session: GuardedSession): Decision {
 
 function refuseUnasked(change: GuardedChange, session: GuardedSession, yesIsEnough: boolean): Decision {
   const error = new RefusedError(
-    `To ${change.summary} in ${describe(session)} must be confirmed, and there is nobody to ask.`,
+    `to ${change.summary} in ${describe(session)} must be confirmed, and there is nobody to ask`,
     { hint: `Give ${yesIsEnough ? '--yes or ' : ''}--confirm=${showWord(change, session)}` },
   )
   return { do: 'refuse', error }

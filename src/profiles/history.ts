@@ -115,7 +115,7 @@ function parseHead(line: string, path: string): Head {
   } catch {
     // Falls through to the same report.
   }
-  throw new ConfigurationError(`The audit log ${path} is damaged at its end; no change is sent without it.`, {
+  throw new ConfigurationError(`the audit log ${path} is damaged at its end; no change is sent without it`, {
     hint: 'Look at it with: facescan history verify. Then move it away.',
   })
 }

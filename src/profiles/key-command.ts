@@ -19,16 +19,16 @@ export async function readKeyFromCommand(
   limits = bounds,
 ): Promise<Secret> {
   const result = await runBounded(command, undefined, { env, bounds: limits })
-  const who = `The key command of ${name}`
+  const who = `the key command of ${name}`
   if (result.stopped)
-    throw new ConfigurationError(`${who} ${stopReasons[result.stopped]}.`, { hint: fix(name) })
+    throw new ConfigurationError(`${who} ${stopReasons[result.stopped]}`, { hint: fix(name) })
   if (result.exitCode !== 0) {
     const said = redactProgramText(result.stderr, result.stdout)
-    throw new ConfigurationError(`${who} failed with exit code ${result.exitCode}${said && `: ${said}`}.`, {
+    throw new ConfigurationError(`${who} failed with exit code ${result.exitCode}${said && `: ${said}`}`, {
       hint: fix(name),
     })
   }
-  return parseSecret(result.stdout, `The output of the key command of ${name}`)
+  return parseSecret(result.stdout, `the output of the key command of ${name}`)
 }
 
 /** The last line a program wrote to standard error, without anything that looks like a key or was printed as one. */

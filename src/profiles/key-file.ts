@@ -13,7 +13,7 @@ export function keyFilePath(directory: string, environment: ServiceEnvironment):
 export async function readKeyFromFile(path: string, name: string): Promise<Secret | undefined> {
   const { keys } = await readKeys(path)
   const text = Object.hasOwn(keys, name) ? keys[name] : undefined
-  return text === undefined ? undefined : parseSecret(text, `The key of ${name} in ${path}`)
+  return text === undefined ? undefined : parseSecret(text, `the key of ${name} in ${path}`)
 }
 
 /** The profiles whose keys lie in a file. */

@@ -34,7 +34,7 @@ process.stdin.on('data', (chunk) => { text += chunk }).on('end', () => {
 
 export async function readKeyFromKeyring(name: string, env: Environment): Promise<Secret | undefined> {
   const key = await ask({ do: 'get', account: name }, env)
-  return key === null ? undefined : parseSecret(key, `The key of ${name} in the keyring`)
+  return key === null ? undefined : parseSecret(key, `the key of ${name} in the keyring`)
 }
 
 export async function writeKeyToKeyring(name: string, secret: Secret, env: Environment): Promise<void> {
@@ -64,7 +64,7 @@ async function ask(request: Request, env: Environment): Promise<string | null> {
   })
   if (stopped === 'time') {
     throw new ConfigurationError(
-      `The system keyring gave no answer within ${bounds.timeoutMs / 1_000} seconds.`,
+      `the system keyring gave no answer within ${bounds.timeoutMs / 1_000} seconds`,
       {
         hint: 'Unlock the keyring and try again, or keep the key elsewhere with --store file or --key-command.',
       },
@@ -72,7 +72,7 @@ async function ask(request: Request, env: Environment): Promise<string | null> {
   }
   const answer = parseAnswer(stdout)
   if (answer.ok) return answer.key
-  throw new ConfigurationError(`The system keyring cannot be used (${answer.problem}).`, {
+  throw new ConfigurationError(`the system keyring cannot be used (${answer.problem})`, {
     hint: 'On a machine without a keyring use --store file or --key-command.',
   })
 }
@@ -90,7 +90,7 @@ function libraryPath(): string {
     return createRequire(import.meta.url).resolve('@napi-rs/keyring')
   } catch {
     throw new ConfigurationError(
-      'The system keyring cannot be used (the package @napi-rs/keyring is not installed).',
+      'the system keyring cannot be used (the package @napi-rs/keyring is not installed)',
       {
         hint: 'Install facescan with its optional packages, or use --store file or --key-command.',
       },

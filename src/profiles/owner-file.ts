@@ -16,14 +16,14 @@ export async function findModeProblem(path: string): Promise<{ message: string; 
   const found = await stat(path).catch(() => undefined)
   if (!found) return undefined
   if (process.getuid && found.uid !== process.getuid() && process.getuid() !== 0) {
-    return { message: `${path} belongs to another user.`, fix: `chown $(id -u) '${path}'` }
+    return { message: `${path} belongs to another user`, fix: `chown $(id -u) '${path}'` }
   }
   // Listing a directory gives nothing away, but writing to it would let others put a file of theirs in place.
   const forbidden = found.isDirectory() ? 0o022 : 0o077
   if ((found.mode & forbidden) === 0) return undefined
   const mode = (found.mode & 0o777).toString(8).padStart(4, '0')
   const wanted = found.isDirectory() ? '700' : '600'
-  return { message: `${path} is open to other users (mode ${mode}).`, fix: `chmod ${wanted} '${path}'` }
+  return { message: `${path} is open to other users (mode ${mode})`, fix: `chmod ${wanted} '${path}'` }
 }
 
 /** The text of an owner-only file, undefined where it does not exist. Refuses modes that let others in. */
@@ -36,7 +36,7 @@ export async function readOwnerFile(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8')
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
-    throw new ConfigurationError(`${path} cannot be read (${systemCode(error) ?? 'unknown error'}).`)
+    throw new ConfigurationError(`${path} cannot be read (${systemCode(error) ?? 'unknown error'})`)
   }
 }
 
@@ -49,7 +49,7 @@ export async function writeOwnerFile(path: string, text: string): Promise<void> 
   try {
     await writeFile(path, text, { mode: ownerOnlyFile })
   } catch (error) {
-    throw new ConfigurationError(`${path} cannot be written (${systemCode(error) ?? 'unknown error'}).`)
+    throw new ConfigurationError(`${path} cannot be written (${systemCode(error) ?? 'unknown error'})`)
   }
 }
 
@@ -59,7 +59,7 @@ export async function makeOwnerDirectory(path: string): Promise<void> {
     await mkdir(path, { recursive: true, mode: ownerOnlyDirectory })
   } catch (error) {
     throw new ConfigurationError(
-      `The directory ${path} cannot be created (${systemCode(error) ?? 'unknown error'}).`,
+      `the directory ${path} cannot be created (${systemCode(error) ?? 'unknown error'})`,
     )
   }
 }
@@ -81,8 +81,8 @@ export async function withLock<T>(directory: string, name: string, work: () => P
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
-    if (code !== 'ELOCKED') throw new ConfigurationError(`${lockfilePath} cannot be created (${code}).`)
-    throw new ConfigurationError(`Another facescan command has been holding ${lockfilePath} for too long.`, {
+    if (code !== 'ELOCKED') throw new ConfigurationError(`${lockfilePath} cannot be created (${code})`)
+    throw new ConfigurationError(`another facescan command has been holding ${lockfilePath} for too long`, {
       hint: 'Wait for it to end and try again.',
       retryable: true,
     })

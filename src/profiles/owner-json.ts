@@ -14,7 +14,7 @@ export async function readOwnerJson<T>(
   if (text === undefined) return undefined
   const value = parseJson(text)
   if (isNewer(value)) {
-    throw new ConfigurationError(`${path} was written by a newer version of facescan.`, {
+    throw new ConfigurationError(`${path} was written by a newer version of facescan`, {
       hint: 'Update facescan, or set FACESCAN_CONFIG_DIR to another directory.',
     })
   }
@@ -22,7 +22,7 @@ export async function readOwnerJson<T>(
   if (checked.success) return checked.data
   const where =
     value === undefined ? 'not valid JSON' : `at ${checked.error.issues[0]?.path.join('.') || 'the top'}`
-  throw new ConfigurationError(`${path} is damaged (${where}); nothing was changed.`, {
+  throw new ConfigurationError(`${path} is damaged (${where}); nothing was changed`, {
     hint: 'Mend the file, or move it away and add the profiles again.',
   })
 }

@@ -128,7 +128,7 @@ export async function describeSession(input: SessionInput): Promise<Status> {
 function assertServiceIsKnown({ name, baseUrl }: Choice): void {
   if (baseUrl !== undefined || name === sandboxProfile) return
   throw new ConfigurationError(
-    name === noProfile ? 'The key has no base URL to go with.' : `The profile ${name} has no base URL.`,
+    name === noProfile ? 'the key has no base URL to go with' : `the profile ${name} has no base URL`,
     {
       hint:
         name === noProfile
@@ -168,7 +168,7 @@ export async function readSecretFromFile(path: string, source: string): Promise<
     // The name is left out: a person in a hurry gives the key itself where its file is asked for.
     const [flag] = source.split(' ')
     throw new ConfigurationError(
-      `The file named by ${flag} cannot be read (${systemCode(error) ?? 'unknown error'}).`,
+      `the file named by ${flag} cannot be read (${systemCode(error) ?? 'unknown error'})`,
       {
         hint: `${flag} takes the name of a file that holds it, never the key or token itself.`,
       },
@@ -180,7 +180,7 @@ export async function readSecretFromFile(path: string, source: string): Promise<
 /** Reads a key or token from a pipe; a terminal is refused, because what is typed there would show. */
 export async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
   if (stdin.isTTY) {
-    throw new UsageError(`${source} reads from a pipe, and standard input is a terminal.`, {
+    throw new UsageError(`${source} reads from a pipe, and standard input is a terminal`, {
       hint: 'Pipe the key in, for example from a password manager.',
     })
   }
@@ -193,7 +193,7 @@ async function readAll(stream: Readable, source: string): Promise<string> {
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > 64 * 1_024) throw new UsageError(`${source} got far more than a key.`)
+    if (size > 64 * 1_024) throw new UsageError(`${source} got far more than a key`)
     chunks.push(bytes)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -207,8 +207,8 @@ function assertKeyBelongsHere(credential: Credential, choice: Choice, file: Prof
   const owner = findOwner(file, credential.fingerprint, isProduction)
   if (!owner) return
   throw new RefusedError(
-    `The key from ${credential.source} belongs to ${owner}, a ${environmentOf(owner)} profile, but the command runs as ` +
-      `${choice.name} (${choice.environment}).`,
+    `the key from ${credential.source} belongs to ${owner}, a ${environmentOf(owner)} profile, but the command runs as ` +
+      `${choice.name} (${choice.environment})`,
     { hint: `Use the profile by name: --profile ${owner}` },
   )
 }
@@ -224,13 +224,13 @@ async function assertEnvironmentAgrees(
   if (origin.from !== 'variable' && origin.from !== 'file') return
   const other = await readGiven(origin, input.stdin)
   if (other.reveal() === credential.secret.reveal()) return
-  throw new RefusedError(`The key in ${origin.source} is not the key of the profile ${choice.name}.`, {
+  throw new RefusedError(`the key in ${origin.source} is not the key of the profile ${choice.name}`, {
     hint: `Unset ${origin.source.split(' ')[0]} to use the profile, or leave out --profile to use the key.`,
   })
 }
 
 function missingKey(choice: Choice): FacescanError {
-  return new FacescanError('unauthenticated', `There is no key for ${choice.baseUrl}.`, {
+  return new FacescanError('unauthenticated', `there is no key for ${choice.baseUrl}`, {
     hint: 'Set FACESCAN_API_KEY, or add a profile with: facescan profiles add NAME',
   })
 }

@@ -32,7 +32,7 @@ describe('a key command', () => {
   it('that fails is reported with its own words, but never with what looks like a key', async () => {
     const command = `echo ${key}; echo 'first line' >&2; echo 'vault locked, token ${key} refused' >&2; exit 4`
     const error = await read(command).catch((reason: Error) => reason)
-    expect(String(error)).toContain('failed with exit code 4: vault locked, token *** refused.')
+    expect(String(error)).toContain('failed with exit code 4: vault locked, token *** refused')
     expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('sentinel')
   })
 

@@ -51,7 +51,7 @@ describe('the directories of the program', () => {
     const paths = resolvePaths({}, 'linux', nowhere)
     expect(paths).toEqual({ config: undefined, state: undefined, cache: undefined })
     expect(() => requireDirectory(paths, 'state')).toThrow(
-      'There is no home directory to keep state files in.',
+      'there is no home directory to keep state files in',
     )
   })
 })

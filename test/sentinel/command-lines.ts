@@ -42,6 +42,9 @@ export const commandLines: Readonly<Record<string, readonly Words[]>> = {
   'biomarkers list': [(marked) => ['biomarkers', 'list', ...who(marked)]],
   'biomarkers latest': [(marked) => ['biomarkers', 'latest', ...whoElse(marked)]],
   'biomarkers get': [(marked) => ['biomarkers', 'get', marked.scanId, ...who(marked)]],
+  'biomarkers compare': [
+    (marked) => ['biomarkers', 'compare', ...who(marked), '--before', '2026-01-01', '--after', '2026-01-01'],
+  ],
   metrics: [(marked) => ['metrics', ...who(marked)]],
   wellbeing: [(marked) => ['wellbeing', ...whoElse(marked)]],
   summary: [(marked) => ['summary', 'mental', '--language', 'en', ...who(marked)]],
@@ -56,6 +59,7 @@ export const commandLines: Readonly<Record<string, readonly Words[]>> = {
   'imports list': [fixed('imports list')],
   'imports show': [fixed('imports show 0')],
   'imports resume': [fixed('imports resume 0')],
+  'imports merge': [({ importFile }) => ['imports', 'merge', importFile]],
   'imports remove': [fixed('imports remove 0')],
   'profiles add': [
     ({ keyFile, serviceUrl }) => [
@@ -125,6 +129,7 @@ export const commandLines: Readonly<Record<string, readonly Words[]>> = {
   ],
   'widgets metric': [(marked) => ['widgets', 'metric', 'mental_stress', ...who(marked)]],
   'widgets graph': [(marked) => ['widgets', 'graph', 'heart_rate', ...who(marked)]],
+  schema: [fixed('schema')],
   completion: [fixed('completion bash')],
   help: [fixed('help environment')],
 }

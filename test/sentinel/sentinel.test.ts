@@ -165,6 +165,26 @@ describe('no output but the result that is meant to hold it, and no file, holds'
     }
   })
 
+  test.each([
+    [`--api-key=${wrongKey}`],
+    ['--api-key', wrongKey],
+    ['--key-file', wrongKey],
+    ['--action-token', wrongKey],
+    ['--action-token', 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln'],
+  ])('a credential that somebody typed where it is not taken (%s)', async (...typed) => {
+    for (const [words, ran] of await runAll([...typed, ...inProduction])) {
+      if (ran.exitCode === 0) continue
+      expect(credentialsIn(ran.stderr), `stderr of ${words.join(' ')}: ${ran.stderr}`).toEqual([])
+    }
+  })
+
+  test('a credential that stands where a command belongs', async () => {
+    for (const words of [[wrongKey], ['--key', wrongKey, 'status'], ['users', wrongKey]]) {
+      const { stdout, stderr } = await machine.facescan(words)
+      expect(credentialsIn(stdout + stderr)).toEqual([])
+    }
+  })
+
   test('a credential or a person after a crash', async () => {
     const broken = {
       now: () => Date.now(),
