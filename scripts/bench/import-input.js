@@ -108,9 +108,9 @@ function report(rows, path, program) {
   const memory = (name) => Math.max(...results[name].map((result) => result.residentMb))
   console.log(`\n${rows.toLocaleString('en')} rows`)
   for (const name of names) {
-    const figures = [speed(name), work(name)].map((rate) => (rate / 1e6).toFixed(2).padStart(5))
+    const [clock, processor] = [speed(name), work(name)].map((rate) => (rate / 1e6).toFixed(2).padStart(5))
     console.log(
-      `  ${name.padEnd(9)}${figures[0]} M rows/s${figures[1]} M a processor second, ${memory(name)} MB resident`,
+      `  ${name.padEnd(8)} ${clock} M rows/s, ${processor} M a processor second, ${memory(name)} MB`,
     )
   }
   const { requests, invalid } = results.check[0]

@@ -121,11 +121,11 @@ function planOf(source: PassInput, outcome: Outcome): Plan {
   const { layout } = table
   const named = answerColumns.flatMap((readAs) => {
     const header = layout.names[layout.columns[readAs]]
-    return header === undefined ? [] : [{ header, readAs: readAs as string }]
+    return header === undefined ? [] : [{ header, read_as: readAs as string }]
   })
   const keys = layout.keyColumns.map(({ column, key }) => ({
     header: layout.names[column] ?? key,
-    readAs: key,
+    read_as: key,
   }))
   return {
     name: input.name,
@@ -136,21 +136,21 @@ function planOf(source: PassInput, outcome: Outcome): Plan {
     encoding: input.encoding,
     gzip: input.gzip,
     columns: [...named, ...keys],
-    ignoredColumns: layout.ignored,
+    ignored_columns: layout.ignored,
     timezone: settings.timezone,
     rows: pass.answers + pass.invalid,
     answers: pass.answers,
     invalid: pass.invalid,
-    invalidInInput: pass.invalid + pass.invalidElsewhere,
+    invalid_in_input: pass.invalid + pass.invalidElsewhere,
     skipped: pass.reader.skipped,
     users: counts.users,
     requests: counts.requests,
-    problemCounts: [...pass.problemCounts]
+    problem_counts: [...pass.problemCounts]
       .map(([code, rows]) => ({ code, rows }))
       .sort((a, b) => b.rows - a.rows),
     problems: pass.problems,
-    unknownKeys: pass.keys.unknownKeys(),
+    unknown_keys: pass.keys.unknownKeys(),
     repeats: counts.repeats(pass.keys.names),
-    stoppedAt: pass.stoppedAt,
+    stopped_at: pass.stoppedAt,
   }
 }

@@ -70,17 +70,17 @@ export interface UnknownKey {
   key: string
   rows: number
   /** 1-based. */
-  firstLine: number
+  first_line: number
   nearest?: string | undefined
 }
 
 export interface RepeatedPair {
   lookup_key: string
   line: number
-  firstLine: number
+  first_line: number
 }
 
-/** What is known of the input before anything is sent. */
+/** What is known of the input before anything is sent; printed as it is. */
 export interface Plan {
   name: string
   identity: InputIdentity
@@ -91,8 +91,8 @@ export interface Plan {
   encoding: 'UTF-8' | 'UTF-8 with BOM' | 'UTF-16LE' | 'UTF-16BE'
   gzip: boolean
   /** How each column that counts is read, as it stands in the file. */
-  columns: readonly { header: string; readAs: string }[]
-  ignoredColumns: readonly string[]
+  columns: readonly { header: string; read_as: string }[]
+  ignored_columns: readonly string[]
   /** Zone of the rows that name none; absent where none was given. */
   timezone?: string | undefined
   /** answers + invalid. */
@@ -100,20 +100,20 @@ export interface Plan {
   answers: number
   invalid: number
   /** Invalid rows of the whole input, those of other shards among them. */
-  invalidInInput: number
+  invalid_in_input: number
   /** Empty lines, and wide rows without an answer: skipped. */
   skipped: number
   users: number
   /** Requests needed when nothing is refused: one a batch. */
   requests: number
-  problemCounts: readonly { code: string; rows: number }[]
+  problem_counts: readonly { code: string; rows: number }[]
   /** The first problems in file order; all of them are in the rejects file. */
   problems: readonly RowProblem[]
-  unknownKeys: readonly UnknownKey[]
+  unknown_keys: readonly UnknownKey[]
   /** Answers whose user and key came earlier in the file, and the first of them. */
   repeats: { rows: number; examples: readonly RepeatedPair[] }
   /** Set when reading stopped before the end: what follows was not read. */
-  stoppedAt?: Place | undefined
+  stopped_at?: Place | undefined
 }
 
 /** A rejects or unknown file: original columns byte for byte plus the reason, importable again as it is. */

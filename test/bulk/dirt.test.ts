@@ -135,7 +135,7 @@ describe('delimiters', () => {
     expect(checked.plan).toMatchObject({
       answers: 1,
       delimiter: { character: ';' },
-      ignoredColumns: ['a, b, and c'],
+      ignored_columns: ['a, b, and c'],
     })
   })
 })
@@ -185,7 +185,7 @@ describe('rows', () => {
 
   it('stops at a quote that is never closed, and says so', async () => {
     const { plan } = await check(`${header}\na,height,1\n"b,height,1\nc,height,1\n`)
-    expect(plan).toMatchObject({ answers: 1, invalid: 1, stoppedAt: { row: 1, line: 3 } })
+    expect(plan).toMatchObject({ answers: 1, invalid: 1, stopped_at: { row: 1, line: 3 } })
     expect(plan.problems[0]).toMatchObject({
       code: 'unterminated_quote',
       message: expect.stringContaining('nothing after'),
@@ -195,7 +195,7 @@ describe('rows', () => {
   it('reads no further than 1 MiB for the end of a record', async () => {
     const rest = 'c,height,1\n'.repeat(300_000)
     const { plan } = await check(`${header}\na,height,1\n"b,height,1\n${rest}`)
-    expect(plan).toMatchObject({ answers: 1, invalid: 1, stoppedAt: { row: 1, line: 3 } })
+    expect(plan).toMatchObject({ answers: 1, invalid: 1, stopped_at: { row: 1, line: 3 } })
     expect(plan.problems[0]).toMatchObject({ code: 'record_too_long' })
   })
 

@@ -43,7 +43,7 @@ describe('wide form', () => {
     const map = { Length: 'height', Name: '' }
     const checked = await check('external_user_id,Name,Length\na,Ann,180\n', { map })
     expect(brief(await checked.answers())).toEqual(['a height 180 Europe/Amsterdam'])
-    expect(checked.plan.columns).toContainEqual({ header: 'Length', readAs: 'height' })
+    expect(checked.plan.columns).toContainEqual({ header: 'Length', read_as: 'height' })
   })
 })
 
@@ -51,10 +51,10 @@ describe('lookup keys', () => {
   it('names unknown keys with the nearest known one, most rows first', async () => {
     const rows = ['a,hight,1', 'b,Average-Sleep Hours,1', 'c,hight,1', 'd,zzz,1']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`)
-    expect(plan.unknownKeys).toEqual([
-      { key: 'hight', rows: 2, firstLine: 2, nearest: 'height' },
-      { key: 'Average-Sleep Hours', rows: 1, firstLine: 3, nearest: 'average_sleep_hours' },
-      { key: 'zzz', rows: 1, firstLine: 5, nearest: undefined },
+    expect(plan.unknown_keys).toEqual([
+      { key: 'hight', rows: 2, first_line: 2, nearest: 'height' },
+      { key: 'Average-Sleep Hours', rows: 1, first_line: 3, nearest: 'average_sleep_hours' },
+      { key: 'zzz', rows: 1, first_line: 5, nearest: undefined },
     ])
     expect(plan.problems[0]?.message).toContain('did you mean height?')
   })
@@ -65,7 +65,7 @@ describe('lookup keys', () => {
       {},
       { knownKeys: undefined },
     )
-    expect(plan).toMatchObject({ answers: 1, unknownKeys: [] })
+    expect(plan).toMatchObject({ answers: 1, unknown_keys: [] })
   })
 })
 
@@ -152,8 +152,8 @@ describe('the plan', () => {
     expect(plan.repeats).toEqual({
       rows: 2,
       examples: [
-        { lookup_key: 'height', line: 5, firstLine: 3 },
-        { lookup_key: 'height', line: 7, firstLine: 3 },
+        { lookup_key: 'height', line: 5, first_line: 3 },
+        { lookup_key: 'height', line: 7, first_line: 3 },
       ],
     })
   })
@@ -170,7 +170,7 @@ describe('the plan', () => {
   it('counts the rows of every code and shows the first problems only', async () => {
     const { plan } = await check(`external_user_id,lookup_key,value\n${',height,x\n'.repeat(50)}`)
     expect(plan.problems).toHaveLength(20)
-    expect(plan.problemCounts).toEqual([
+    expect(plan.problem_counts).toEqual([
       { code: 'user_missing', rows: 50 },
       { code: 'value_invalid', rows: 50 },
     ])

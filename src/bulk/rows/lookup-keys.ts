@@ -47,7 +47,7 @@ export class LookupKeys {
     const entry = this.unknown.get(key)
     if (entry) entry.rows++
     else if (this.unknown.size < maxUnknownKeys) {
-      this.unknown.set(key, { key, rows: 1, firstLine: line, nearest: this.nearest(key) })
+      this.unknown.set(key, { key, rows: 1, first_line: line, nearest: this.nearest(key) })
     }
   }
 

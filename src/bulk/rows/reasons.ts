@@ -23,9 +23,9 @@ export function faultReason(fault: Fault): Reason {
 /** `found` equal to `expected` means that a cell is filled under a column without a name. */
 export function widthReason(found: number, expected: number): Reason {
   if (found === expected) return { code: 'long_row', message: 'a cell is filled whose column has no name' }
-  const code = found < expected ? 'short_row' : 'long_row'
-  const cells = found === 1 ? '1 cell' : `${found} cells`
-  return { code, message: `the row has ${cells}, the header has ${expected}` }
+  const message = `the row has ${found === 1 ? '1 cell' : `${found} cells`}, the header has ${expected}`
+  if (found < expected) return { code: 'short_row', message }
+  return { code: 'long_row', message: `${message}; quote a cell that holds the separator` }
 }
 
 export function whyNoUser(bytes: Buffer, kind: 'external_user_id' | 'user_id'): Cause | undefined {

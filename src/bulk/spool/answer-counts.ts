@@ -8,7 +8,7 @@ export class AnswerCounts {
   requests = 0
   private readonly batchSize: number
   private repeatedRows = 0
-  private examples: { key: number; line: number; firstLine: number }[] = []
+  private examples: { key: number; line: number; first_line: number }[] = []
   /** Room in the user's current request. */
   private roomLeft = 0
   /** Per key: the user who had it last, and the line of that user's first answer to it. */
@@ -48,7 +48,7 @@ export class AnswerCounts {
     this.repeatedRows++
     const last = this.examples[maxExamples - 1]
     if (last && last.line < line) return
-    const example = { key, line, firstLine: this.firstLine[key] as number }
+    const example = { key, line, first_line: this.firstLine[key] as number }
     this.examples = [...this.examples, example].sort((a, b) => a.line - b.line).slice(0, maxExamples)
   }
 

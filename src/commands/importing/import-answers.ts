@@ -106,9 +106,9 @@ async function reportOn(
 }
 
 function refuseInvalid({ plan, rejects }: CheckedInput, { skipInvalid }: ImportRequest): void {
-  if (plan.invalidInInput === 0 || skipInvalid) return
+  if (plan.invalid_in_input === 0 || skipInvalid) return
   rejects?.close()
-  const count = plan.invalidInInput === 1 ? '1 row is invalid' : `${plan.invalidInInput} rows are invalid`
+  const count = plan.invalid_in_input === 1 ? '1 row is invalid' : `${plan.invalid_in_input} rows are invalid`
   throw new UsageError([`${count}; nothing was sent`, ...describeProblems(plan, rejects?.path)], {
     hint: 'Mend the file, or send the valid rows only with --skip-invalid.',
   })

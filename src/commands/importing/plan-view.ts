@@ -44,11 +44,11 @@ function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string
   return `${form}, ${format}${from ?? ''}, ${encoding}${gzip ? ', gzipped' : ''}`
 }
 
-function describeColumns({ columns, ignoredColumns }: Plan): string {
+function describeColumns({ columns, ignored_columns: ignored }: Plan): string {
   const read = columns
-    .map(({ header, readAs }) => (header === readAs ? header : `${header} as ${readAs}`))
+    .map(({ header, read_as }) => (header === read_as ? header : `${header} as ${read_as}`))
     .join(', ')
-  return ignoredColumns.length === 0 ? read : `${read}; ignored: ${ignoredColumns.join(', ')}`
+  return ignored.length === 0 ? read : `${read}; ignored: ${ignored.join(', ')}`
 }
 
 function describeRows({ rows, invalid, skipped, form }: Plan): string {
@@ -71,18 +71,18 @@ export function describePlan(plan: PlanReport): [input: string, sending: string]
 
 /** What a person should look at before going on. */
 export function describeDoubts(plan: Plan): string[] {
-  const { unknownKeys, repeats, stoppedAt } = plan
-  const keys = unknownKeys.map(
-    ({ key, rows, firstLine, nearest }) =>
-      `unknown lookup key "${key}" in ${count(rows)} rows, first on line ${firstLine}${nearest ? `; did you mean ${nearest}?` : ''}`,
+  const { unknown_keys, repeats, stopped_at } = plan
+  const keys = unknown_keys.map(
+    ({ key, rows, first_line, nearest }) =>
+      `unknown lookup key "${key}" in ${count(rows)} rows, first on line ${first_line}${nearest ? `; did you mean ${nearest}?` : ''}`,
   )
   const [example] = repeats.examples
   const repeated = example
     ? [
-        `${count(repeats.rows)} rows answer a question again for the same user, such as ${example.lookup_key} on line ${example.line} after line ${example.firstLine}`,
+        `${count(repeats.rows)} rows answer a question again for the same user, such as ${example.lookup_key} on line ${example.line} after line ${example.first_line}`,
       ]
     : []
-  const stopped = stoppedAt ? [`reading stopped on line ${stoppedAt.line}: what follows was not read`] : []
+  const stopped = stopped_at ? [`reading stopped on line ${stopped_at.line}: what follows was not read`] : []
   return [...keys, ...repeated, ...stopped]
 }
 
@@ -90,11 +90,11 @@ const shownProblems = 20
 
 /** Each problem as a person finds it again in the file; the rejects file has all of them. */
 export function describeProblems(
-  { problems, invalidInInput }: Plan,
+  { problems, invalid_in_input }: Plan,
   rejectsPath: string | undefined,
 ): string[] {
   const lines = problems.slice(0, shownProblems).map(describeProblem)
-  const more = invalidInInput - lines.length
+  const more = invalid_in_input - lines.length
   const where = rejectsPath ? `; all of them are in ${rejectsPath}` : ''
   return more > 0 ? [...lines, `and ${count(more)} more${where}`] : lines
 }

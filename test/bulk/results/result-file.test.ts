@@ -54,7 +54,7 @@ describe('rejects.csv', () => {
     const once = await check(`${header}\na,hight,1,\nb,weight,2,\n`)
     const mended = await check((await once.rejectsText())!.replace('a,hight', 'a,height'))
     expect(brief(await mended.answers())).toEqual(['a height 1 Europe/Amsterdam'])
-    expect(mended.plan).toMatchObject({ form: 'long', rows: 1, ignoredColumns: ['note'] })
+    expect(mended.plan).toMatchObject({ form: 'long', rows: 1, ignored_columns: ['note'] })
   })
 
   it('keeps delimiter, sep line, newlines and byte order mark', async () => {

@@ -193,7 +193,7 @@ describe('a file whose users are in order', () => {
     ]
     const checked = await check(`${textOf(rows)}q,hight,1\n`, settings)
     expect((await checked.allBatches()).map(briefBatch)).toEqual(expectedBatches(rows))
-    expect(checked.plan).toMatchObject({ invalid: 1, unknownKeys: [{ rows: 1 }] })
+    expect(checked.plan).toMatchObject({ invalid: 1, unknown_keys: [{ rows: 1 }] })
     expect((await checked.rejectsText())!.trimEnd().split('\n')).toHaveLength(2)
   })
 
