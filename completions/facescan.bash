@@ -230,7 +230,7 @@ __facescan_argument() {
     'widgets metric 1') values='energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality' ;;
     'widgets graph 1') values='heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality' ;;
     'completion 1') values='bash zsh fish powershell' ;;
-    'help 1') values='commands environment exit-codes flags formats import profiles' ;;
+    'help 1') values='commands environment exit-codes flags formats import profiles users scan-url dashboard-url token biomarkers metrics wellbeing summary recommendations answers imports profiles status doctor history demo sandbox api ce-label widgets schema completion help' ;;
   esac
 }
 

@@ -268,7 +268,7 @@ complete -c facescan -n '__facescan_in "widgets graph"' -l start -x -d 'first da
 complete -c facescan -n '__facescan_in "widgets graph"' -l stop -x -d 'last day; today where absent'
 complete -c facescan -n '__facescan_argument "widgets graph" 1' -x -a 'heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality'
 complete -c facescan -n '__facescan_argument "completion" 1' -x -a 'bash zsh fish powershell'
-complete -c facescan -n '__facescan_argument "help" 1' -x -a 'commands environment exit-codes flags formats import profiles'
+complete -c facescan -n '__facescan_argument "help" 1' -x -a 'commands environment exit-codes flags formats import profiles users scan-url dashboard-url token biomarkers metrics wellbeing summary recommendations answers imports profiles status doctor history demo sandbox api ce-label widgets schema completion help'
 complete -c facescan -s p -l profile -x -a '(__facescan_profiles)' -d 'profile to use'
 complete -c facescan -l key-file -r -F -d 'read the API key from a file'
 complete -c facescan -l key-stdin -d 'read the API key from standard input'

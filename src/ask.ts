@@ -8,7 +8,9 @@ export function isAskable(
   env: Environment,
   { input, yes }: { input: boolean; yes: boolean },
 ): boolean {
-  return Boolean(io.stdin.isTTY && io.stderr.isTTY) && input && !yes && !env['FACESCAN_NO_INPUT']
+  return (
+    Boolean(io.stdin.isTTY && io.stderr.isTTY) && input && !yes && !env['FACESCAN_NO_INPUT'] && !env['CI']
+  )
 }
 
 /** Prompts on stderr, so that stdout stays data; loaded only when something is asked. */

@@ -1,5 +1,5 @@
 import type { ArgumentFacts, FlagFacts } from '../surface/flag.ts'
-import { allCommands, type Surface } from '../surface/surface.ts'
+import { allCommands, type Surface, type SurfaceCommand } from '../surface/surface.ts'
 
 /** How the value of a flag or an argument is completed; `none` where only the person knows it. */
 export type Values =
@@ -41,10 +41,16 @@ export function completionTable(surface: Surface): CompletionTable {
     commands: allCommands(surface).map((command) => ({
       path: command.name,
       flags: command.flags.map(toFlag),
-      arguments: command.arguments.map(valuesOfArgument),
+      arguments:
+        command.name === 'help' ? [helpTopics(command, nouns)] : command.arguments.map(valuesOfArgument),
     })),
     globalFlags: [...surface.globalFlags.map(toFlag), help, version],
   }
+}
+
+/** Help takes the words of a command as well as a topic. */
+function helpTopics({ arguments: [topic] }: SurfaceCommand, nouns: readonly { name: string }[]): Values {
+  return { kind: 'words', words: [...(topic?.choices ?? []), ...nouns.map(({ name }) => name)], many: false }
 }
 
 function toFlag({ long, short, summary, value, choices, many }: FlagFacts): CompletedFlag {

@@ -18,6 +18,7 @@ export const honouredVariables: readonly HelpRow[] = [
   ['NO_COLOR', 'no colour; `FORCE_COLOR` and `CLICOLOR_FORCE` turn it on off a terminal'],
   ['TERM=dumb', 'no colour and no drawings'],
   ['ACCESSIBLE', 'words in place of drawings, for screen readers'],
+  ['CI', 'any value: never prompt'],
   ['COLUMNS', 'width to fit tables to'],
   ['BROWSER', 'program that opens links'],
   ['HTTPS_PROXY', 'proxy, also `HTTP_PROXY` and `NO_PROXY`, in either case'],

@@ -104,6 +104,14 @@ test('profiles add without flags asks for name, address and key, and never shows
   expect(asking.screen().join('\n')).toContain('profiles add ACME-DEV --base-url http://127.0.0.1:9')
 })
 
+test.each(['CI', 'FACESCAN_NO_INPUT'])('with %s set nothing is asked', async (variable) => {
+  pty = openPty(process.execPath, ['bin/facescan.js', 'users', 'create'], {
+    env: { HOME: home, [variable]: '1' },
+  })
+  expect(await pty.ended).toBe(2)
+  expect(pty.screen().join('\n')).toContain('--external-user-id is missing')
+})
+
 test('off a terminal nothing is asked', async () => {
   pty = openPty(
     'sh',

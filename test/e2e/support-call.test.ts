@@ -1,0 +1,34 @@
+import { afterEach, expect, test } from 'vitest'
+import { createMachine } from '../helpers/facescan.ts'
+import { openPty, type Pty } from '../helpers/pty.ts'
+
+const user = '--external-user-id 4711'
+let pty: Pty | undefined
+afterEach(() => pty?.close())
+
+test('a support call is one command: the QR code, the wait, the biomarkers; Ctrl-C ends the next one', async () => {
+  const machine = createMachine({ NO_COLOR: '1' })
+  await machine.facescan(`users create ${user}`)
+  const open = (line: string) => {
+    pty = openPty(process.execPath, ['bin/facescan.js', ...line.split(' ')], {
+      columns: 100,
+      rows: 60,
+      env: machine.env,
+    })
+    return pty
+  }
+  const call = open(`scan-url ${user} --qr --wait`)
+  const waiting = await call.waitFor(/Waiting for the scan… \d/)
+  expect(waiting).toMatch(/[▀▄█]{10}/)
+  await machine.facescan(`sandbox scan ${user} --seed 7`)
+  await call.waitFor(/Heart rate +\d/, 25_000)
+  expect(await call.ended).toBe(0)
+  expect(call.raw()).not.toMatch(/https?:\/\/|eyJ/)
+  expect(call.screen().join('\n')).not.toContain('Waiting for the scan… ')
+  call.close()
+
+  const given = open(`scan-url ${user} --qr --wait`)
+  await given.waitFor(/Waiting for the scan… \d/)
+  given.type('\x03')
+  expect(await given.ended).toBe(130)
+})
