@@ -15,6 +15,8 @@ const secretName =
   /(?:token|jwt|secret|password|passwd|signature|credentials?|authorization|api[-_]?key|access[-_]?key|(?:^|[-_])(?:sig|auth|session))$/i
 const dottedRun = /[\w.-]{20,}/g
 const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
+/** What any of the patterns, or a percent-encoded secret, needs. */
+const suspicious = /[\w.-]{20}|[=@%]/
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 
 /** The credential that a request carries, to be masked wherever it comes back. */
@@ -26,6 +28,8 @@ export function secretsOf({ headers }: WireRequest): string[] {
 
 /** Masks in a text the given secrets, anything that looks like a JSON web token, and what a URL carries for a credential. */
 export function maskText(text: string, secrets: readonly string[]): string {
+  // Most header values; without this a bulk import spends a tenth of its time here.
+  if (!suspicious.test(text) && !secrets.some((secret) => text.includes(secret))) return text
   let masked = text
   for (const secret of secrets) {
     masked = masked.replaceAll(secret, mask).replaceAll(encodeURIComponent(secret), mask)
