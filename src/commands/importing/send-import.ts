@@ -50,9 +50,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
     settles: ctx.env['FACESCAN_TEST_NO_SETTLE'] === undefined,
     drain,
   })
-  const stopShowing = showProgress(ctx, run, header.rows - header.invalid)
-  const tell = () => ctx.note('stopping once the requests in flight are answered; the same again stops now')
-  drain.addEventListener('abort', tell, { once: true })
+  const stopShowing = showProgress(ctx, run, header.rows - header.invalid, drain)
   const end = await run.finish()
   stopShowing()
   const files = results.close()
@@ -118,7 +116,7 @@ function openResults({ checked, resultsDirectory, onAmbiguous }: SendRequest) {
 }
 
 /** One line that changes on a terminal, a line every ten seconds elsewhere; a checkpoint in the journal as often. */
-function showProgress(ctx: Context, run: Run, rows: number): () => void {
+function showProgress(ctx: Context, run: Run, rows: number, drain: AbortSignal): () => void {
   const progress = ctx.progress()
   const line = new ProgressLine()
   const isLive = ctx.io.stderr.isTTY === true
@@ -140,7 +138,13 @@ function showProgress(ctx: Context, run: Run, rows: number): () => void {
     isLive ? progressMs : linesMs,
   )
   const checkpoints = setInterval(() => run.ledger.checkpoint(run.delivery.settleMs), checkpointMs)
+  const sayDraining = () => {
+    progress.clear()
+    ctx.note('stopping once the requests in flight are answered; the same again stops now')
+  }
+  drain.addEventListener('abort', sayDraining, { once: true })
   return () => {
+    drain.removeEventListener('abort', sayDraining)
     clearInterval(timer)
     clearInterval(checkpoints)
     progress.clear()

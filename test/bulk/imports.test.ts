@@ -1,0 +1,80 @@
+import { truncateSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  findImport,
+  finishImport,
+  listImports,
+  makeImportFolder,
+  openJournal,
+  removeImport,
+} from '../../src/bulk/imports.ts'
+import { acquireLock } from '../../src/bulk/lock.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
+import { header } from './send/fixture.ts'
+
+const closing = { type: 'CHECKPOINT', at: 9, accepted: 0, rejected: 0, unknown: 0, settleMs: 1 } as const
+const intent = (batch: number) => ({ type: 'INTENT', batch, rows: 2, at: 5 }) as const
+
+/** An import that was begun and has `batches` open intents. */
+async function begin(state: string, batches: number, sha256 = 'f00') {
+  const own = { ...header, rows: 10, identity: { sha256, bytes: 1 } }
+  const folder = await makeImportFolder(state, own, undefined)
+  const { journal } = await openJournal(folder, own)
+  for (let batch = 0; batch < batches; batch++) await journal.commit(intent(batch))
+  await journal.close(closing)
+  return folder
+}
+
+test('the same content for the same profile has the same folder, anything else another', async () => {
+  const state = temporaryFolder()
+  const folder = await makeImportFolder(state, header, undefined)
+  expect(await makeImportFolder(state, { ...header }, undefined)).toBe(folder)
+  expect(await makeImportFolder(state, { ...header, profile: 'OTHER-DEV' }, undefined)).not.toBe(folder)
+  expect(await makeImportFolder(state, header, 1)).not.toBe(folder)
+})
+
+test('imports are running while their lock is held, stopped afterwards, finished when they say so', async () => {
+  const state = temporaryFolder()
+  const folder = await begin(state, 2)
+  const lock = await acquireLock(folder)
+  expect(await listImports(state)).toMatchObject([{ status: 'running', totals: { open: 4 } }])
+  await lock.release()
+  expect(await listImports(state)).toMatchObject([{ status: 'stopped', lastAt: 9 }])
+  await finishImport(folder, { header, totals: { accepted: 10, rejected: 0, unknown: 0, open: 0 }, at: 20 })
+  expect(await listImports(state)).toMatchObject([{ status: 'finished', totals: { accepted: 10 } }])
+  await removeImport(folder)
+  expect(await listImports(state)).toEqual([])
+})
+
+test('a folder whose process died before the header was whole is no import', async () => {
+  const state = temporaryFolder()
+  const folder = await begin(state, 0)
+  truncateSync(join(folder, 'journal.ndjson'), 20)
+  expect(await listImports(state)).toEqual([])
+  await (await openJournal(folder, header)).journal.close(closing)
+  expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
+})
+
+test('a journal that lost the newline of its last record goes on after that record', async () => {
+  const state = temporaryFolder()
+  const folder = await begin(state, 2)
+  const path = join(folder, 'journal.ndjson')
+  writeFileSync(path, (await readFile(path, 'utf8')).trimEnd())
+  const { journal, state: before } = await openJournal(folder, header)
+  expect(before.totals.open).toBe(4)
+  await journal.commit(intent(2))
+  await journal.close(closing)
+  expect(await listImports(state)).toMatchObject([{ status: 'stopped', totals: { open: 6 } }])
+})
+
+test('an import is found by the beginning of its id, as long as that is clear', async () => {
+  const state = temporaryFolder()
+  await begin(state, 0, 'a')
+  await begin(state, 0, 'b')
+  const [first] = await listImports(state)
+  expect((await findImport(state, first?.id ?? '')).folder).toBe(first?.folder)
+  await expect(findImport(state, '')).rejects.toThrow('begins more than one import')
+  await expect(findImport(state, 'zz')).rejects.toThrow('there is no import "zz"')
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { readProblems, withoutAnswer } from '../../../src/bulk/send/causes.ts'
+import type { Answer } from '../../../src/bulk/types.ts'
+
+const reply = (status: number, body: unknown) => ({
+  status,
+  headers: {},
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+})
+
+const answer: Answer = {
+  row: 0,
+  line: 2,
+  offset: 0,
+  user: { kind: 'external_user_id', id: 'patient-7' },
+  lookup_key: 'height',
+  value: 171,
+  timezone: 'UTC',
+}
+
+test('a text is the cause; of a web page only the status is told', () => {
+  expect(readProblems(reply(400, { detail: 'bad\nvalue' })).whole).toEqual({
+    code: 'refused_400',
+    message: 'bad value',
+  })
+  expect(readProblems(reply(413, '<html>')).whole.message).toBe('the service answered 413')
+  expect(readProblems(reply(400, { detail: 'x'.repeat(500) })).whole.message.length).toBe(201)
+})
+
+test('every problem of a 422 goes to the row that its loc names', () => {
+  const { byRow } = readProblems(
+    reply(422, {
+      detail: [
+        { loc: ['body', 2, 'value'], msg: 'too large', type: 'value_error' },
+        { loc: ['body', 0, 'lookup_key'], msg: 'unknown' },
+        { loc: ['body', 2, 'timezone'], msg: 'unknown zone' },
+      ],
+    }),
+  )
+  expect(byRow).toEqual(
+    new Map([
+      [2, { code: 'refused_422', message: 'value: too large; timezone: unknown zone' }],
+      [0, { code: 'refused_422', message: 'lookup_key: unknown' }],
+    ]),
+  )
+})
+
+test.each([
+  [
+    'a problem without a position',
+    [
+      { loc: ['body', 1], msg: 'a' },
+      { loc: ['body'], msg: 'b' },
+    ],
+  ],
+  ['no loc at all', [{ msg: 'a' }]],
+  ['items that are no objects', ['a', 3]],
+  ['no items', []],
+])('%s leaves open which row it is', (_, detail) => {
+  expect(readProblems(reply(422, { detail })).byRow).toBeUndefined()
+})
+
+test('what a message quotes of the user or the answer does not reach files that outlive the import', () => {
+  const cause = { code: 'c', message: 'user patient-7: 171 is above 170, 1712 would be too' }
+  expect(withoutAnswer(cause, answer.user, answer).message).toBe('user …: … is above 170, 1712 would be too')
+  expect(withoutAnswer({ code: 'c', message: 'a.b+c' }, { kind: 'user_id', id: 'a.b+c' }).message).toBe('…')
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { Lane, recentMs } from '../../../src/bulk/send/lane.ts'
+import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
+import { fakeClock } from '../../helpers/clock.ts'
+
+const user = { kind: 'external_user_id' as const, id: 'u' }
+const intent = (batch: number, at: number, since?: number) => ({
+  type: 'INTENT' as const,
+  batch,
+  rows: 1,
+  at,
+  since,
+})
+const answer = { row: 0, line: 1, offset: 0, user, lookup_key: 'height', value: 1, timezone: 'UTC' }
+
+test('the first batch of a user has no chain', () => {
+  expect(new Lane(user).chainAt(0, 7)).toEqual({})
+})
+
+test('batches that follow closely are chained to the first of them; a pause ends the chain', () => {
+  const lane = new Lane(user)
+  lane.add(7, intent(7, 100), [answer], 150)
+  expect(lane.chainAt(200, 8)).toEqual({ chain: 1, since: 100 })
+  lane.add(8, intent(8, 200, 100), [answer], 250)
+  expect(lane.chainAt(300, 9)).toEqual({ chain: 2, since: 100 })
+  expect(lane.applied.take(answer) && lane.applied.take(answer)).toBe(true)
+  expect(lane.chainAt(250 + recentMs + 1, 9)).toEqual({})
+  expect(lane.applied.take(answer)).toBe(false)
+})
+
+test('a chain that an earlier run began counts from where that began', () => {
+  const lane = new Lane(user)
+  lane.add(5, undefined, [answer])
+  lane.add(6, intent(6, 500, 300), [answer], 520)
+  expect(lane.chainAt(600, 7)).toEqual({ chain: 2, since: 300 })
+})
+
+test('the service’s clock is never ahead of what its Date headers prove', async () => {
+  const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'))
+  const service = new ServiceClock(clock)
+  expect(service.isKnown).toBe(false)
+  service.observe('nonsense')
+  expect(service.isKnown).toBe(false)
+  service.observe('Thu, 01 Jan 2026 00:10:00 GMT')
+  expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:00.000Z')
+  await clock.advance(900)
+  service.observe('Thu, 01 Jan 2026 00:10:00 GMT')
+  expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:00.900Z')
+  await clock.advance(50)
+  service.observe('Thu, 01 Jan 2026 00:10:01 GMT')
+  expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:01.000Z')
+})

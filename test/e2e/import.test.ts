@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { obedient } from '../bulk/send/fixture.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
+import { hostileServer, reply, wait } from '../helpers/hostile-server.ts'
+import { openPty, type Pty } from '../helpers/pty.ts'
+
+async function prepare() {
+  const folder = temporaryFolder()
+  const file = join(folder, 'answers.csv')
+  const lines = Array.from({ length: 300 }, (_, n) => `user-${n},height,${n},UTC`)
+  writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
+  const server = await hostileServer(
+    obedient(({ method }, save) => {
+      if (method === 'GET') return undefined
+      save()
+      return [wait(30), reply(201, [])]
+    }),
+  )
+  onTestFinished(() => server.close())
+  const facescan = (...words: string[]): Pty => {
+    const pty = openPty(process.execPath, ['bin/facescan.js', ...words], {
+      columns: 120,
+      env: {
+        HOME: folder,
+        NO_COLOR: '1',
+        FACESCAN_CONFIG_DIR: folder,
+        FACESCAN_STATE_DIR: folder,
+        FACESCAN_BASE_URL: server.url,
+        FACESCAN_API_KEY: 'k'.repeat(40),
+      },
+    })
+    onTestFinished(() => pty.close())
+    return pty
+  }
+  return { file, facescan, posts: () => server.requests.filter(({ method }) => method === 'POST').length }
+}
+
+test('in a terminal: progress on one line, Ctrl-C drains and says how to go on, the same command asks and goes on', async () => {
+  const { file, facescan, posts } = await prepare()
+  const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
+  const first = facescan(...words)
+  await first.waitFor(/\d+ of 300 rows · \d+ rows\/s · \d in flight · \d+ accepted/)
+  first.type('\x03')
+  const stopped = await first.waitFor(/Go on with: facescan imports resume [0-9a-f]{8}/)
+  expect(await first.ended).toBe(130)
+  expect(stopped).toMatch(/\d+ of 300 rows accepted, 0 rejected, 0 unknown, \d+ not sent/)
+  expect(stopped).not.toMatch(/in flight · /)
+  expect(posts()).toBeLessThan(300)
+
+  const second = facescan(...words)
+  await second.waitFor(/Import [0-9a-f]{8} of this file stopped; \d+ of 300 rows are done\. Go on with it\?/)
+  second.type('\r')
+  const finished = await second.waitFor(/Accepted\s+300/)
+  expect(await second.ended).toBe(0)
+  expect(finished).toMatch(/Status\s+finished/)
+  expect(posts()).toBe(300)
+})
+
+test('whoever says no to going on changes nothing', async () => {
+  const { file, facescan, posts } = await prepare()
+  const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
+  const first = facescan(...words)
+  await first.waitFor(/\d+ of 300 rows · /)
+  first.type('\x03')
+  await first.ended
+  const before = posts()
+  const second = facescan(...words)
+  await second.waitFor(/Go on with it\?/)
+  second.type('n\r')
+  await second.waitFor(/facescan imports remove/)
+  expect(await second.ended).toBe(12)
+  expect(posts()).toBe(before)
+})
