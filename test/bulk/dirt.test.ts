@@ -230,7 +230,7 @@ describe('values', () => {
   })
 
   it.each([
-    ['"1,5"', 'as a whole number'],
+    ['"1,5"', 'without decimals'],
     ['1.0', 'without a decimal part'],
     ['007', 'without leading zeros'],
     ['1e3', 'without an exponent'],

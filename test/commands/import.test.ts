@@ -78,6 +78,14 @@ test('one invalid row stops everything before the first request, and every error
   expect(await stored('4711')).toEqual([])
 })
 
+test('rows with many errors do not hide that there are more rows', async () => {
+  const path = write('bad.csv', [rows[0]!, ...Array.from({ length: 15 }, () => ',heigth,1.5')])
+  const { stderr } = await importing(path, '--dry-run')
+  const byte = `external_user_id,lookup_key,value\n${rows[0]}\n`.length
+  expect(stderr).toContain(`line 3, column external_user_id, byte ${byte}: the user id is empty`)
+  expect(stderr).toMatch(/and 8 more; all of them are in .*rejects\.csv/)
+})
+
 test('--skip-invalid sends the valid rows, and the rejects can be imported as they are once they are mended', async () => {
   const path = write('bad.csv', [...rows, '4712,weight,1.5', '9999,age,3'])
   const first = await importing(path, '--skip-invalid')

@@ -66,7 +66,7 @@ const valueHints: readonly (readonly [RegExp, string])[] = [
   [/^-?0\d+$/, 'without leading zeros'],
   [/^-?\d+[.,]0*$/, 'without a decimal part'],
   [/^-?\d{1,3}([.,' ]\d{3})+$/, 'without separators between the digits'],
-  [/^-?\d*[.,]\d+$/, 'as a whole number: the service takes no decimals'],
+  [/^-?\d*[.,]\d+$/, 'without decimals: the service takes none'],
   [/^-?\d+([.,]\d+)?e[+-]?\d+$/i, 'without an exponent'],
 ]
 

@@ -93,12 +93,13 @@ export function describeProblems(
   { problems, invalid_in_input }: Plan,
   rejectsPath: string | undefined,
 ): string[] {
-  const lines = problems.slice(0, shownProblems).map(describeProblem)
-  const more = invalid_in_input - lines.length
+  const shown = problems.slice(0, shownProblems)
+  const lines = shown.map(describeProblem)
+  const more = invalid_in_input - new Set(shown.map(({ row }) => row)).size
   const where = rejectsPath ? `; all of them are in ${rejectsPath}` : ''
   return more > 0 ? [...lines, `and ${count(more)} more${where}`] : lines
 }
 
-function describeProblem({ line, column, message }: RowProblem): string {
-  return `line ${line}${column === undefined ? '' : `, column ${column}`}: ${message}`
+function describeProblem({ line, offset, column, message }: RowProblem): string {
+  return `line ${line}${column === undefined ? '' : `, column ${column}`}, byte ${offset}: ${message}`
 }
