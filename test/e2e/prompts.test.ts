@@ -99,6 +99,7 @@ test('profiles add without flags asks for name, address and key, and never shows
   await asking.waitFor(/API key of ACME-DEV/)
   asking.type(`${key}\r`)
   // Nobody listens there: the key is not stored, because it could not be tried.
+  await asking.waitFor(/the key was not stored/)
   expect(await asking.ended).toBe(9)
   expect(asking.raw()).not.toContain(key)
   expect(asking.screen().join('\n')).toContain('profiles add ACME-DEV --base-url http://127.0.0.1:9')
@@ -108,8 +109,8 @@ test.each(['CI', 'FACESCAN_NO_INPUT'])('with %s set nothing is asked', async (va
   pty = openPty(process.execPath, ['bin/facescan.js', 'users', 'create'], {
     env: { HOME: home, [variable]: '1' },
   })
+  await pty.waitFor(/--external-user-id is missing/)
   expect(await pty.ended).toBe(2)
-  expect(pty.screen().join('\n')).toContain('--external-user-id is missing')
 })
 
 test('off a terminal nothing is asked', async () => {

@@ -41,7 +41,10 @@ export function openPty(program: string, args: readonly string[], options: PtyOp
   })
   // A shell asks its terminal where the cursor is; the emulator answers.
   terminal.onData((answer) => child.write(answer))
-  const ended = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)))
+  const ended = new Promise<number>((resolve) =>
+    // What was written before the end reaches the screen first.
+    child.onExit(({ exitCode }) => terminal.write('', () => resolve(exitCode))),
+  )
 
   const screen = () => {
     const { active } = terminal.buffer
