@@ -24,7 +24,7 @@ export interface ArgumentFacts {
   many: boolean
 }
 
-export function describeFlag([flags, summary, spec = {}]: OptionRow): FlagFacts {
+function describeFlag([flags, summary, spec = {}]: OptionRow): FlagFacts {
   const [, short, long = '', open, name] =
     /^(?:(-\w), )?(--[\w-]+)(?: ([<[])([^>\]]+)[>\]])?$/.exec(flags) ?? []
   return {

@@ -7,13 +7,13 @@ export interface Surface {
   globalFlags: readonly FlagFacts[]
 }
 
-export interface SurfaceGroup {
+interface SurfaceGroup {
   title: string
   nouns: readonly SurfaceNoun[]
 }
 
 /** A noun with verbs, or a command that is a single word; then `commands` holds just that one. */
-export interface SurfaceNoun {
+interface SurfaceNoun {
   name: string
   summary: string
   single: boolean

@@ -7,7 +7,7 @@ import { formatChange } from './change.ts'
 import { formatNumber, numberOrUndefined } from './number.ts'
 
 /** One side of a comparison; times are ISO 8601, null where there is no scan. */
-export interface Side {
+interface Side {
   scans: number
   first: string | null
   last: string | null
