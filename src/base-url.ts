@@ -12,7 +12,7 @@ export function isLoopback(baseUrl: string): boolean {
  */
 export function parseBaseUrl(text: string, source: string): string {
   const problem = findProblem(text)
-  if (problem === undefined) return new URL(text).href.replace(/\/+$/, '')
+  if (problem === undefined) return withoutEnd(new URL(text))
   throw new ConfigurationError(`the base URL from ${source} ${problem}`, {
     hint: 'Give it like https://api.example.com, without a query or a password.',
   })
@@ -21,8 +21,13 @@ export function parseBaseUrl(text: string, source: string): string {
 /** A base URL as the value of an option. It is not quoted, since it may hold a password. */
 export function baseUrlFlag(text: string): string {
   const problem = findProblem(text)
-  if (problem === undefined) return new URL(text).href.replace(/\/+$/, '')
+  if (problem === undefined) return withoutEnd(new URL(text))
   throw new UsageError(`the address ${problem} (write https://api.example.com)`)
+}
+
+/** An empty query or fragment counts as none, and goes with the slash. */
+function withoutEnd({ origin, pathname }: URL): string {
+  return origin + pathname.replace(/\/+$/, '')
 }
 
 function findProblem(text: string): string | undefined {

@@ -66,7 +66,7 @@ export function send(request: WireRequest, options: SendOptions): Promise<WireRe
         if (bytes > maxReplyBytes) return stop(tooLarge())
         chunks.push(chunk)
       },
-      onResponseEnd: () => finish(),
+      onResponseEnd: () => afterReuse(finish),
       onResponseError: (_, error) => finish(error),
     }
     try {
@@ -75,6 +75,14 @@ export function send(request: WireRequest, options: SendOptions): Promise<WireRe
       finish(error instanceof Error ? error : new Error(String(error)))
     }
   })
+}
+
+/**
+ * undici gives a connection free in the next turn of the event loop; whoever asks again before that gets a new connection, with a
+ * handshake of its own.
+ */
+function afterReuse(finish: () => void): void {
+  setImmediate(() => setImmediate(finish))
 }
 
 /** The time-out of the attempt covers all that undici's own would. */

@@ -1,0 +1,220 @@
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { NetworkError } from '../../src/errors.ts'
+import { send } from '../../src/http/send.ts'
+import type { Dispatcher } from '../../src/http/wire.ts'
+import {
+  hang,
+  hostileServer,
+  refusingUrl,
+  reply,
+  reset,
+  type Script,
+  wait,
+} from '../helpers/hostile-server.ts'
+import { testApi } from './client.ts'
+
+const user = { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', customer: 'Acme' }
+const fine: Script = ({ method }) => reply(method === 'POST' ? 201 : 200, user)
+const get = (api: ReturnType<typeof testApi>) => api.users.get({ user: { external_user_id: '4711' } })
+const create = (api: ReturnType<typeof testApi>) => api.users.create({ body: { external_user_id: '4711' } })
+
+async function serve(script: Script) {
+  const server = await hostileServer(script)
+  onTestFinished(() => server.close())
+  return server
+}
+
+test.each([
+  ['read', get],
+  ['once', create],
+])('a connection that is refused is tried three times for %s, since nothing was sent', async (_, call) => {
+  let attempts = 0
+  const api = testApi(await refusingUrl(), { observer: { request: () => void attempts++ } })
+  const error = await call(api).catch((failure: unknown) => failure)
+  expect(error).toBeInstanceOf(NetworkError)
+  expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('nothing answers there') })
+  expect(attempts).toBe(3)
+})
+
+test('a host name that nobody knows is tried once', async () => {
+  let attempts = 0
+  const api = testApi('http://no-such-host.invalid', { observer: { request: () => void attempts++ } })
+  const error = await get(api).catch((failure: unknown) => failure)
+  expect(error).toMatchObject({
+    exitCode: 9,
+    message: expect.stringMatching(/host name is unknown|cannot be looked up/),
+  })
+  expect(attempts).toBeLessThanOrEqual(3)
+})
+
+test('requests one after the other share a connection', async () => {
+  const server = await serve(fine)
+  const api = testApi(server.url)
+  await get(api)
+  await get(api)
+  expect([server.requests.length, server.connections()]).toEqual([2, 1])
+})
+
+test('a connection that dies when it is used again costs a read nothing', async () => {
+  const server = await serve((request) =>
+    request.connection === 0 && request.index > 0 ? reset() : fine(request),
+  )
+  const api = testApi(server.url)
+  await get(api)
+  expect(await get(api)).toEqual(user)
+  expect([server.requests.length, server.connections()]).toEqual([3, 2])
+})
+
+test('a connection that dies when it is used again leaves a creation in doubt, and does not repeat it', async () => {
+  const server = await serve((request) => (request.index > 0 ? reset() : fine(request)))
+  const api = testApi(server.url)
+  await get(api)
+  const error = await create(api).catch((failure: unknown) => failure)
+  expect(error).toMatchObject({ notSent: false, details: { retryable: false } })
+  expect(server.requests).toHaveLength(2)
+})
+
+test('a connection that the service closes after its reply is not used again', async () => {
+  const server = await serve(({ method }) => [
+    reply(method === 'POST' ? 201 : 200, user, { connection: 'close' }),
+    { do: 'close' },
+  ])
+  const api = testApi(server.url)
+  await get(api)
+  await create(api)
+  expect([server.requests.length, server.connections()]).toEqual([2, 2])
+})
+
+test('an address of IPv6 is reached', async () => {
+  const server = createServer(
+    (socket) => void socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]')),
+  )
+  await new Promise<void>((listening) => server.listen(0, '::1', listening))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as { port: number }
+  expect(await testApi(`http://[::1]:${port}`).questions.all()).toEqual([])
+})
+
+test('a host with two addresses is reached on the one that answers', async () => {
+  const server = await serve(fine)
+  expect(await get(testApi(`http://localhost:${server.port}`))).toEqual(user)
+})
+
+test('a base URL with a path keeps it', async () => {
+  const server = await serve(fine)
+  await get(testApi(`${server.url}/health/api/`))
+  expect(server.requests[0]?.target).toBe('/health/api/v2/users?external_user_id=4711')
+})
+
+test('a deletion that was done by a lost attempt counts as done', async () => {
+  const server = await serve((request) =>
+    request.index === 0 ? reset() : reply(404, { detail: 'user not found' }),
+  )
+  expect(await testApi(server.url).users.delete({ user: { user_id: user.user_id } })).toBeNull()
+  expect(server.requests).toHaveLength(2)
+})
+
+test('a deletion that answers 404 at once is an error', async () => {
+  const server = await serve(() => reply(404, { detail: 'user not found' }))
+  await expect(testApi(server.url).users.delete({ user: { user_id: user.user_id } })).rejects.toMatchObject({
+    exitCode: 4,
+  })
+  expect(server.requests).toHaveLength(1)
+})
+
+test('what is stopped before it is sent is never sent', async () => {
+  const server = await serve(fine)
+  const stopped = AbortSignal.abort(new Error('no more'))
+  const error = await create(testApi(server.url, { signal: stopped })).catch((failure: unknown) => failure)
+  expect(error).toMatchObject({ message: 'no more' })
+  await get(testApi(server.url))
+  expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
+})
+
+test('a request that the dispatcher refuses was not sent', async () => {
+  const dispatcher = {
+    dispatch: () => {
+      throw new Error('refused')
+    },
+  } as unknown as Dispatcher
+  const request = { method: 'GET', url: new URL('http://a.test'), headers: {} } as const
+  const sending = send(request, { dispatcher, timeoutMs: 1_000, signal: new AbortController().signal })
+  await expect(sending).rejects.toMatchObject({ notSent: true, message: 'refused' })
+})
+
+test('each attempt is told to observers and to the log, with what came of it', async () => {
+  const server = await serve((request) =>
+    request.index === 0 ? reply(503) : request.index === 1 ? reset() : fine(request),
+  )
+  const told: string[] = []
+  await get(
+    testApi(server.url, {
+      observer: {
+        request: (_, attempt) => told.push(`request ${attempt}`),
+        reply: (_, { status }) => told.push(`reply ${status}`),
+        failure: () => told.push('failure'),
+        wait: (delayMs, reason) => told.push(`wait ${delayMs}: ${reason}`),
+        resume: () => told.push('resume'),
+      },
+      before: async ({ method }) => void told.push(`before ${method}`),
+      after: async (_, outcome) => void told.push(`after ${outcome?.status}`),
+    }),
+  )
+  expect(told).toEqual([
+    'before GET',
+    'request 1',
+    'reply 503',
+    'after 503',
+    'wait 250: the service answered 503',
+    'resume',
+    'request 2',
+    'failure',
+    'after undefined',
+    'wait 500: the connection failed',
+    'resume',
+    'request 3',
+    'reply 200',
+    'after 200',
+  ])
+})
+
+test('what is refused before sending is never sent', async () => {
+  const server = await serve(fine)
+  const before = async () => Promise.reject(new Error('not today'))
+  await expect(create(testApi(server.url, { before }))).rejects.toThrow('not today')
+  expect(server.requests).toHaveLength(0)
+})
+
+test('a key where only a token will do, a token where only a key will do, and neither are told apart', async () => {
+  const server = await serve(fine)
+  const widget = { body: { data: { parameter: 'sleep_quality' } } }
+  const api = testApi(server.url)
+  await expect(api.widgets.metric(widget)).rejects.toThrow('takes an action token, not an API key')
+  await expect(get(api.withToken('t'))).rejects.toThrow('takes an API key, not an action token')
+  await expect(get(testApi(server.url, { credential: undefined }))).rejects.toMatchObject({ exitCode: 3 })
+  expect(server.requests).toHaveLength(0)
+})
+
+test('a single attempt is neither repeated nor judged', async () => {
+  const server = await serve((request) => (request.index === 0 ? reply(503, 'away') : [wait(1), hang()]))
+  const api = testApi(server.url)
+  const input = { body: { external_user_id: '4711' } }
+  expect(await api.attempt(api.contract.users.create, input)).toMatchObject({ status: 503 })
+  await expect(api.attempt(api.contract.users.create, input, { timeoutMs: 50 })).rejects.toMatchObject({
+    notSent: false,
+  })
+  expect(server.requests).toHaveLength(2)
+})
+
+test('a token implies its user, so that no identifier goes with it', async () => {
+  const server = await serve(() => reply(200, { recommendations: [] }))
+  await testApi(server.url)
+    .withToken('t0ken')
+    .recommendations({ user: { external_user_id: '4711' }, query: { language: 'nl' } })
+  expect(server.requests[0]).toMatchObject({
+    target: '/v2/recommendations?language=nl',
+    headers: { authorization: 'Token t0ken' },
+  })
+  expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key')
+})
