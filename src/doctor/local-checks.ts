@@ -113,7 +113,10 @@ async function checkKeyring({ env, paths }: Machine): Promise<Outcome> {
   if (!file) return unreadable
   const users = Object.entries(file.profiles).filter(([, profile]) => profile.store === 'keyring')
   const found = await findKeyringProblem(env)
-  if (!found) return ok(`usable, ${users.length} profiles keep their key in it`)
+  if (!found)
+    return ok(
+      users.length === 0 ? 'usable' : `usable, holds the key of ${users.map(([name]) => name).join(', ')}`,
+    )
   if (users.length === 0) return skipped(`not usable here, and no profile needs it: ${found}`)
   return problem(
     found,

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../errors.ts'
 
 const ownerOnlyFile = 0o600
 const ownerOnlyDirectory = 0o700
+const leftoverAgeMs = 10_000
 
 /** Error code of a failed system call, such as `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
@@ -96,8 +97,14 @@ export async function withLock<T>(directory: string, name: string, work: () => P
   }
 }
 
-/** A process that was killed while writing leaves its temporary file, which may hold a key. */
+/**
+ * A process that was killed while writing leaves its temporary file, which may hold a key. A young one may belong to a
+ * process that is writing another file of the directory right now.
+ */
 async function removeLeftovers(directory: string): Promise<void> {
   const leftovers = (await readdir(directory)).filter((name) => /\.tmp-[0-9a-f]{16}$/.test(name))
-  for (const name of leftovers) await rm(join(directory, name), { force: true })
+  for (const path of leftovers.map((name) => join(directory, name))) {
+    const found = await stat(path).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > leftoverAgeMs) await rm(path, { force: true })
+  }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,20 @@ import { Secret } from '../../src/profiles/secret.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { type Keyring, missingKeyring, startKeyring } from '../helpers/keyring.ts'
 import { startService } from '../helpers/service.ts'
+
+/** The command line and the variables of every process that this one may look at. */
+function processList(): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.flatMap((pid) =>
+    ['cmdline', 'environ'].map((file) => {
+      try {
+        return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+      } catch {
+        return ''
+      }
+    }),
+  )
+}
 
 describe.skipIf(missingKeyring)(`a real keyring on a private session bus${missingKeyring}`, () => {
   let keyring: Keyring
@@ -38,6 +52,25 @@ describe.skipIf(missingKeyring)(`a real keyring on a private session bus${missin
     expect(await readKeyFromKeyring('ACME', env)).toBeUndefined()
     expect((await readKeyFromKeyring('OTHER', env))?.reveal()).toBe('another')
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'gets a key without it ever standing on a process list',
+    async () => {
+      const key = 'sentinel-on-the-process-list'.padEnd(40, '!')
+      let isDone = false
+      const written = writeKeyToKeyring('LISTED', new Secret(key), keyring.env).finally(() => {
+        isDone = true
+      })
+      const seen = new Set<string>()
+      while (!isDone) {
+        for (const line of processList()) seen.add(line)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await written
+      expect([...seen].some((line) => line.includes('@napi-rs/keyring'))).toBe(true)
+      expect([...seen].filter((line) => line.includes('sentinel-on-the'))).toEqual([])
+    },
+  )
 
   test('is where a production key goes, and from where it can be moved and removed', async () => {
     const service = await startService()

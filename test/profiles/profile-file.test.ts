@@ -36,10 +36,11 @@ function addProfile(name: string): Promise<void> {
   })
 }
 
-/** Makes the lock of a process that died look as old as it will be a few seconds later. */
-async function ageLock(): Promise<void> {
+/** Makes what a process that died left behind look as old as it will be a few seconds later. */
+async function ageLeftovers(): Promise<void> {
   const longAgo = new Date(Date.now() - 60_000)
-  await utimes(join(config, 'profiles.lock'), longAgo, longAgo).catch(() => undefined)
+  const names = (await readdir(config)).filter((name) => /\.lock$|\.tmp-/.test(name))
+  for (const name of names) await utimes(join(config, name), longAgo, longAgo)
 }
 
 describe('the profile file', () => {
@@ -185,7 +186,7 @@ describe('processes that write at the same time', () => {
       writer.child.kill('SIGKILL')
       await writer.ended
       confirmed.push(...writer.written)
-      await ageLock()
+      await ageLeftovers()
     }
     await addProfile('LAST-DEV')
     const { profiles } = await readProfiles(paths)
@@ -200,7 +201,7 @@ describe('processes that write at the same time', () => {
     await addProfile('FIRST-DEV')
     const lock = join(config, 'profiles.lock')
     await mkdir(lock)
-    await ageLock()
+    await ageLeftovers()
     await addProfile('SECOND-DEV')
     expect(Object.keys((await readProfiles(paths)).profiles)).toEqual(['FIRST-DEV', 'SECOND-DEV'])
   })
