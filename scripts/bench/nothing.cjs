@@ -1,0 +1,1 @@
+// Bare Node, for the ratios of the start-up benchmark.
