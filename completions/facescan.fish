@@ -1,4 +1,5 @@
-# facescan completion for fish. Made from the commands of facescan by "facescan completion"; changes here are lost.
+# facescan completion for fish, made from its commands: changes here are lost.
+# To keep it: facescan completion fish > ~/.config/fish/completions/facescan.fish
 
 function __facescan_profiles
     set -l folder "$HOME/.config/facescan"
@@ -90,11 +91,11 @@ complete -c facescan -n '__facescan_at "answers"' -a keys -d 'list the lookup ke
 complete -c facescan -n '__facescan_at "answers"' -a list -d 'list what a user has answered'
 complete -c facescan -n '__facescan_at "answers"' -a save -d 'save one answer'
 complete -c facescan -n '__facescan_at "answers"' -a import -d 'save the answers of a file'
-complete -c facescan -n '__facescan_at "imports"' -a list -d 'list them with their state'
-complete -c facescan -n '__facescan_at "imports"' -a show -d 'show one'
-complete -c facescan -n '__facescan_at "imports"' -a resume -d 'go on with one that stopped'
+complete -c facescan -n '__facescan_at "imports"' -a list -d 'list imports with their state'
+complete -c facescan -n '__facescan_at "imports"' -a show -d 'show an import'
+complete -c facescan -n '__facescan_at "imports"' -a resume -d 'go on with an import that stopped'
 complete -c facescan -n '__facescan_at "imports"' -a merge -d 'add up the summaries of all shards'
-complete -c facescan -n '__facescan_at "imports"' -a remove -d 'forget one'
+complete -c facescan -n '__facescan_at "imports"' -a remove -d 'forget an import'
 complete -c facescan -n '__facescan_at "profiles"' -a add -d 'add a profile with its key'
 complete -c facescan -n '__facescan_at "profiles"' -a list -d 'list all profiles'
 complete -c facescan -n '__facescan_at "profiles"' -a show -d 'show one profile'

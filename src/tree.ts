@@ -79,11 +79,11 @@ export const tree: readonly Group[] = [
       imports: {
         summary: 'imports that were started on this machine',
         verbs: {
-          list: leaf('list them with their state', () => import('./commands/imports/list.ts')),
-          show: leaf('show one', () => import('./commands/imports/show.ts')),
-          resume: leaf('go on with one that stopped', () => import('./commands/imports/resume.ts')),
+          list: leaf('list imports with their state', () => import('./commands/imports/list.ts')),
+          show: leaf('show an import', () => import('./commands/imports/show.ts')),
+          resume: leaf('go on with an import that stopped', () => import('./commands/imports/resume.ts')),
           merge: leaf('add up the summaries of all shards', () => import('./commands/imports/merge.ts')),
-          remove: leaf('forget one', () => import('./commands/imports/remove.ts')),
+          remove: leaf('forget an import', () => import('./commands/imports/remove.ts')),
         },
       },
     },

@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts'
-import { completionScript, installLines, type Shell, shells } from '../completion/scripts.ts'
+import { installLines, type Shell, shells } from '../completion/install.ts'
+import { completionScript } from '../completion/scripts.ts'
 import { UsageError } from '../errors.ts'
 import type { ScalarView } from '../output/view.ts'
 

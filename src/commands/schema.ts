@@ -16,13 +16,13 @@ const view: ListView<ProgramSchema, CommandSchema> = {
     {
       key: 'effect',
       title: 'Effect',
-      cell: ({ effect }, pen) => colors[effect](pen, effect),
+      whole: true,
+      cell: ({ effect, local_effect }, pen) =>
+        effect === 'read' && local_effect !== 'read'
+          ? colors[local_effect](pen, `${local_effect} here`)
+          : colors[effect](pen, effect),
     },
-    {
-      key: 'local_effect',
-      title: 'On this machine',
-      cell: ({ local_effect }, pen) => colors[local_effect](pen, local_effect),
-    },
+    { key: 'local_effect', title: 'On this machine', only: 'machines' },
     { key: 'credentials', title: 'Needs', cell: ({ credentials }) => credentials.join(' or ') || 'nothing' },
     { key: 'summary', title: 'Summary' },
     { key: 'description', title: 'Description', only: 'machines' },

@@ -1,5 +1,6 @@
+import { banner } from './install.ts'
 import { profilesFunction, valueFunctions } from './posix.ts'
-import { banner, type CompletedFlag, type CompletionTable, quote } from './table.ts'
+import { type CompletedFlag, type CompletionTable, quote } from './table.ts'
 
 function wordCases(table: CompletionTable): string {
   return table.words
@@ -19,7 +20,7 @@ function flagCases(table: CompletionTable): string {
 }
 
 export function bashScript(table: CompletionTable): string {
-  return `# facescan completion for bash. ${banner}
+  return `${banner('bash')}
 
 ${profilesFunction}
 

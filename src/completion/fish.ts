@@ -1,4 +1,5 @@
-import { banner, type CompletedFlag, type CompletionTable, quote, type Values } from './table.ts'
+import { banner } from './install.ts'
+import { type CompletedFlag, type CompletionTable, quote, type Values } from './table.ts'
 
 /** fish takes no more than the first 60 characters or so of a description anyway. */
 function line(condition: string, rest: string, summary: string): string {
@@ -51,7 +52,7 @@ function quoted(path: string): string {
 
 export function fishScript(table: CompletionTable): string {
   const branches = table.words.map(({ path }) => path).filter((path) => path !== '')
-  return `# facescan completion for fish. ${banner}
+  return `${banner('fish')}
 
 function __facescan_profiles
     set -l folder "$HOME/.config/facescan"

@@ -1,4 +1,5 @@
-import { banner, type CompletedFlag, type CompletionTable, type Values } from './table.ts'
+import { banner } from './install.ts'
+import type { CompletedFlag, CompletionTable, Values } from './table.ts'
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
@@ -29,7 +30,7 @@ export function powershellScript(table: CompletionTable): string {
   const positions = table.commands.flatMap(({ path, arguments: all }) =>
     all.map((values, index) => `  ${quote(`${path} ${index + 1}`)} = ${valueWords(values)}`),
   )
-  return `# facescan completion for PowerShell. ${banner}
+  return `${banner('powershell')}
 
 $facescanWords = @{
 ${entries(table.words.map(({ path, next }) => [path === '' ? ' ' : path, next.map(({ word }) => word)] as const))}

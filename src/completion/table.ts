@@ -77,5 +77,3 @@ function valuesOf(placeholder: string, choices: readonly string[] | undefined, m
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
-
-export const banner = 'Made from the commands of facescan by "facescan completion"; changes here are lost.'

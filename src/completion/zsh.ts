@@ -1,5 +1,6 @@
+import { banner } from './install.ts'
 import { profilesFunction, valueFunctions } from './posix.ts'
-import { banner, type CompletedFlag, type CompletionTable, quote } from './table.ts'
+import { type CompletedFlag, type CompletionTable, quote } from './table.ts'
 
 function described(name: string, summary: string): string {
   return quote(`${name.replaceAll(':', '\\:')}:${summary}`)
@@ -32,7 +33,7 @@ function flagCases({ commands }: CompletionTable): string {
 
 export function zshScript(table: CompletionTable): string {
   return `#compdef facescan
-# facescan completion for zsh. ${banner}
+${banner('zsh')}
 
 ${profilesFunction}
 

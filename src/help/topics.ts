@@ -56,9 +56,9 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
       {
         heading: 'Examples',
         examples: [
-          'facescan answers import answers.csv --dry-run',
-          'facescan answers import answers.csv',
-          'facescan imports resume',
+          'facescan answers import answers.csv --timezone Europe/Amsterdam --dry-run',
+          'facescan answers import answers.csv --timezone Europe/Amsterdam',
+          'facescan imports list',
         ],
       },
       {

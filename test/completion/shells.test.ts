@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { completionScript, fileNames, type Shell } from '../../src/completion/scripts.ts'
+import { fileNames, installLines, type Shell } from '../../src/completion/install.ts'
+import { completionScript } from '../../src/completion/scripts.ts'
 import { resolvePaths } from '../../src/profiles/paths.ts'
 import { changeProfiles } from '../../src/profiles/profile-file.ts'
 import { readSurface } from '../../src/surface/read-surface.ts'
@@ -101,6 +102,31 @@ describe.each(shells)('in %s', (shell) => {
   ]
   test.skipIf(missing).each(cases)('Tab completes %s', async (_, line, expected) => {
     await expect(complete(shell, line, expected)).resolves.toMatch(expected)
+  })
+
+  test.skipIf(missing)('the one line that installs it works in a home of its own', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'facescan-install-'))
+    mkdirSync(join(own, '.config/fish/completions'), { recursive: true })
+    mkdirSync(join(own, 'bin'))
+    writeFileSync(
+      join(own, 'bin/facescan'),
+      `#!/bin/sh\nexec "${process.execPath}" "${process.cwd()}/bin/facescan.js" "$@"\n`,
+      { mode: 0o755 },
+    )
+    const env = {
+      HOME: own,
+      PATH: `${join(own, 'bin')}:${process.env['PATH']}`,
+      FACESCAN_CONFIG_DIR: join(home, 'config'),
+    }
+    const installed = spawnSync(shell, ['-c', installLines[shell]], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    })
+    expect(installed.stderr).toBe('')
+    open = openPty(shell, ['-i'], { columns: 200, env: { ...env, fish_greeting: '' } })
+    await open.waitFor(/[>$#%] ?$/)
+    open.type('facescan users crea\t')
+    await open.waitFor(/facescan users create/)
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { completionScript, fileNames, shells } from '../../src/completion/scripts.ts'
+import { fileNames, shells } from '../../src/completion/install.ts'
+import { completionScript } from '../../src/completion/scripts.ts'
 import { readSurface } from '../../src/surface/read-surface.ts'
 import { allCommands } from '../../src/surface/surface.ts'
 

@@ -34,7 +34,7 @@ async function watch(ctx: Context, count: number, read: () => Promise<readonly S
   const until = ctx.drainFirst()
   if (streams && first.length > 0) await ctx.print(first, biomarkersView)
   ctx.note('Watching for new scans; Ctrl-C ends it.')
-  const describe = () => `${all.length} scans so far, watching for the next…`
+  const describe = () => `${all.length} ${all.length === 1 ? 'scan' : 'scans'} so far, watching for the next…`
   for await (const scan of newScans(ctx, { known, read, until, describe })) {
     all.push(scan)
     // A person sees the change since the scan before, a program only what is new.

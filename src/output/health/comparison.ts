@@ -95,7 +95,7 @@ export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
       title: '%',
       align: 'right',
       cell: ({ change_percent: percent }) =>
-        percent === null ? '–' : `${percent > 0 ? '+' : ''}${Math.round(percent)} %`,
+        percent === null ? '–' : `${formatSigned(Math.round(percent))} %`,
     },
   ],
   empty: '',
@@ -106,6 +106,10 @@ function describe({ scans, first, last }: Side, pen: Pen): string {
   if (from === undefined || to === undefined) return 'no scans'
   const days = [...new Set([formatDate(from), formatDate(to)])].join(' to ')
   return `${pen.bold(String(scans))} ${scans === 1 ? 'scan' : 'scans'} (${days})`
+}
+
+function formatSigned(value: number): string {
+  return value > 0 ? `+${value}` : String(value)
 }
 
 function shown(value: number | null): string {

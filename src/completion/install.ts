@@ -1,0 +1,31 @@
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
+export type Shell = (typeof shells)[number]
+
+/** As the shells look for them in their own folders. */
+export const fileNames: Readonly<Record<Shell, string>> = {
+  bash: 'facescan.bash',
+  zsh: '_facescan',
+  fish: 'facescan.fish',
+  powershell: 'facescan.ps1',
+}
+
+/** One line that makes completion last; no shell starts the program again for it. */
+export const installLines: Readonly<Record<Shell, string>> = {
+  bash: "facescan completion bash > ~/.facescan.bash && echo '. ~/.facescan.bash' >> ~/.bashrc",
+  zsh: "facescan completion zsh > ~/.facescan.zsh && echo '. ~/.facescan.zsh' >> ~/.zshrc",
+  fish: 'facescan completion fish > ~/.config/fish/completions/facescan.fish',
+  powershell: 'facescan completion powershell >> $PROFILE',
+}
+
+const titles: Readonly<Record<Shell, string>> = {
+  bash: 'bash',
+  zsh: 'zsh',
+  fish: 'fish',
+  powershell: 'PowerShell',
+}
+
+/** The first lines of a script, as comments. */
+export function banner(shell: Shell): string {
+  return `# facescan completion for ${titles[shell]}, made from its commands: changes here are lost.
+# To keep it: ${installLines[shell]}`
+}
