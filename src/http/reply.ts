@@ -7,8 +7,8 @@ import {
   ServiceError,
 } from '../errors.ts'
 import { parseJson } from '../json.ts'
+import { parseRetryAfter } from '../retry-after.ts'
 import { maskText, secretsOf } from './redact.ts'
-import { parseRetryAfter } from './retry.ts'
 import type { WireReply, WireRequest } from './wire.ts'
 
 export function requestIdOf(reply: WireReply): string | undefined {

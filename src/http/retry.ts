@@ -49,21 +49,3 @@ function wait(delayMs: number, policy: RetryPolicy, reason: string): Decision {
     return { retry: false, reason: `${reason}, for longer than the wait allowed` }
   return { retry: true, delayMs, reason }
 }
-
-/**
- * `Retry-After` in ms, from whole seconds or an HTTP date; undefined where it is absent or not understood.
- * A date is compared with the `Date` of the same reply, because the clocks of the two machines may differ.
- */
-export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const text = headers['retry-after']?.trim() ?? ''
-  if (/^\d+$/.test(text)) return Number(text) * 1000
-  const at = parseHttpDate(text)
-  if (at === undefined) return undefined
-  return Math.max(0, at - (parseHttpDate(headers['date'] ?? '') ?? now))
-}
-
-/** Begins with the day's name (RFC 9110, section 5.6.7); `Date.parse` alone would take "-1" or "1.5" for a date. */
-function parseHttpDate(text: string): number | undefined {
-  const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? undefined : at
-}

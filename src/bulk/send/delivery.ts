@@ -262,6 +262,6 @@ export class Delivery {
 }
 
 function paceResult({ status, headers }: Reply, latencyMs: number, now: number): PaceResult {
-  if (status === 429) return { kind: 'refused', retryAfterMs: parseRetryAfter(headers['retry-after'], now) }
+  if (status === 429) return { kind: 'refused', retryAfterMs: parseRetryAfter(headers, now) }
   return status >= 500 ? { kind: 'failed' } : { kind: 'answered', latencyMs }
 }

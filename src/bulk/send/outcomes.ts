@@ -9,7 +9,7 @@ export type Action =
   /** It was provably not applied: send it again. */
   | { do: 'retry' }
   /** Not applied; nothing may go out for a while. */
-  | { do: 'slow down'; retryAfter: string | undefined }
+  | { do: 'slow down' }
   /** It may have been applied. */
   | { do: 'reconcile'; failing: boolean }
   /** These positions are refused, the others were not applied. */
@@ -25,11 +25,11 @@ export function decide(outcome: Reply | NetworkError, rows: number): Action {
   if (outcome instanceof NetworkError) {
     return outcome.notSent ? { do: 'retry' } : { do: 'reconcile', failing: false }
   }
-  const { status, headers } = outcome
+  const { status } = outcome
   if (status >= 200 && status < 300) return { do: 'accept' }
   if (status >= 500) return { do: 'reconcile', failing: true }
   if (status === 408 || status === 425 || status < 300) return { do: 'reconcile', failing: false }
-  if (status === 429) return { do: 'slow down', retryAfter: headers['retry-after'] }
+  if (status === 429) return { do: 'slow down' }
   if (status === 413) return { do: 'halve', cause: readProblems(outcome).whole }
   if (status === 400 || status === 409 || status === 422) return refuse(outcome, rows)
   if (status === 404) return missing(outcome)
