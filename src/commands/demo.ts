@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getAsset, isSea } from 'node:sea'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { defineCommand } from '../command.ts'
@@ -10,7 +11,11 @@ import type { Environment, Io, Output } from '../io.ts'
 import type { Pen } from '../output/view.ts'
 import { otherUsers, type Step, steps } from './demo/steps.ts'
 
-const shippedAnswers = fileURLToPath(new URL('../../examples/answers.csv', import.meta.url))
+/** Lies beside the program, or inside the single executable. */
+function readShippedAnswers(): string {
+  if (isSea()) return getAsset('answers.csv', 'utf8')
+  return readFileSync(fileURLToPath(new URL('../../examples/answers.csv', import.meta.url)), 'utf8')
+}
 
 /** The person's own keys and profiles stay out of the tour. */
 function demoEnvironment(env: Environment, home: string): Environment {
@@ -61,7 +66,7 @@ async function tour(ctx: Context, home: string): Promise<void> {
   const io: Io = { stdin: ctx.io.stdin, stdout, stderr: stdout }
   const say = (text: string) => void ctx.io.stdout.write(`${text}\n`)
   const answers = join(home, 'answers.csv')
-  cpSync(shippedAnswers, answers)
+  writeFileSync(answers, readShippedAnswers())
   say(pen.bold('facescan, a tour on a sandbox of its own. Nothing leaves this machine.'))
   for (const [index, step] of steps.entries()) {
     say(heading(index + 1, step, pen))

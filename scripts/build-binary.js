@@ -1,0 +1,38 @@
+// Makes build/facescan: one executable that holds Node, the program, its completions and the sandbox.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { build } from 'esbuild'
+import { deferredConstants } from './deferred-constants.js'
+import { nodeBinary } from './node-binaries.js'
+
+// The first Node that writes the executable itself; its SQLite takes the place of the packages for it.
+const node = nodeBinary(26)
+const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+mkdirSync('build', { recursive: true })
+await build({
+  entryPoints: ['src/run-binary.ts'],
+  outfile: 'build/facescan.cjs',
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node26',
+  minify: true,
+  external: [...Object.keys(optionalDependencies), 'node-sqlite3-wasm'],
+  // An executable loads modules with require alone.
+  supported: { 'dynamic-import': false },
+  define: { FACESCAN_VERSION: JSON.stringify(version), 'import.meta.url': 'moduleUrl' },
+  banner: { js: "const moduleUrl=require('node:url').pathToFileURL(process.execPath).href;" },
+  plugins: [deferredConstants],
+  logLevel: 'warning',
+})
+const settings = {
+  main: 'build/facescan.cjs',
+  output: 'build/facescan',
+  executable: node,
+  disableExperimentalSEAWarning: true,
+  useCodeCache: true,
+  assets: { 'answers.csv': 'examples/answers.csv' },
+}
+writeFileSync('build/sea.json', JSON.stringify(settings))
+execFileSync(node, ['--build-sea', 'build/sea.json'], { stdio: ['ignore', 2, 2] })
