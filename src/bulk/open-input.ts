@@ -38,6 +38,7 @@ export async function openInput(path: string, stdin: Readable, signal?: AbortSig
   const stat = fstatSync(fd)
   const head = Buffer.alloc(4)
   if (stat.isFile()) readSync(fd, head, 0, head.length, 0)
+  refuseWorkbook(name, head)
   const mark = byteOrderMark(head)
   if (!stat.isFile() || isGzip(head) || mark.encoding.startsWith('UTF-16')) {
     const stream = createReadStream(path, {
@@ -69,6 +70,14 @@ function openFile(path: string): number {
     throw explain(path, error)
   }
   throw new UsageError(`${path} is a folder`)
+}
+
+/** Workbooks of Excel and LibreOffice are zip archives, and the most likely thing to be given in place of a text file. */
+function refuseWorkbook(name: string, head: Buffer): void {
+  if (head.subarray(0, 4).toString('latin1') !== 'PK\x03\x04') return
+  throw new UsageError(`${name} is a workbook or a zip archive, not a text file`, {
+    hint: 'Save the sheet as CSV (UTF-8) and import that.',
+  })
 }
 
 /** The text from its start, in pieces that the next one overwrites; `hash` sees the byte order mark too. */

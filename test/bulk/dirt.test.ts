@@ -46,6 +46,12 @@ describe('encodings', () => {
     await expect(check(`${good}c,height,\0\n`)).rejects.toMatchObject({ exitCode: 2 })
   })
 
+  it('calls a workbook a workbook', async () => {
+    await expect(check(Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1'))).rejects.toThrow(
+      /is a workbook or a zip archive/,
+    )
+  })
+
   it('refuses UTF-16 that breaks off in the middle of a character', async () => {
     await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
   })

@@ -67,8 +67,9 @@ test('a dry run prints the plan and sends nothing', async () => {
 test('one invalid row stops everything before the first request, and every error is told', async () => {
   const path = write('bad.csv', [...rows, '4711,heigth,1', '4712,weight,1.5'])
   for (const flags of [[], ['--dry-run']]) {
-    const { exitCode, stderr } = await importing(path, ...flags)
+    const { exitCode, stdout, stderr } = await importing(path, ...flags)
     expect(exitCode).toBe(2)
+    expect(stdout).toBe('')
     expect(stderr).toContain('2 rows are invalid; nothing was sent')
     expect(stderr).toContain('line 6, column lookup_key')
     expect(stderr).toContain('did you mean height?')

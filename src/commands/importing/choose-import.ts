@@ -71,8 +71,9 @@ async function goOn(
         },
       )
     }
-    const { accepted = 0, rejected = 0, unknown = 0, rows } = countStates(old, stored.totals ?? noTotals)
-    const done = `${count(accepted + rejected + unknown)} of ${count(rows)} rows are done`
+    const { accepted, rejected, unknown, rows } = countStates(old, stored.totals ?? noTotals)
+    const unclear = unknown > 0 ? ` and the outcome of ${count(unknown)} is unknown` : ''
+    const done = `${count(accepted + rejected)} of ${count(rows)} rows are done${unclear}`
     if (!ctx.ask.possible) ctx.note(`going on with import ${stored.id}: ${done}`)
     else if (
       !(await ctx.ask.confirm(`Import ${stored.id} of this file stopped; ${done}. Go on with it?`, {

@@ -31,11 +31,12 @@ export async function importAnswers(ctx: Context, request: ImportRequest): Promi
   const input = await checkInput(ctx, { ...request, resultsDirectory, signal })
   try {
     const report = await reportOn(ctx, input, request.sending)
-    if (ctx.flags.dryRun) await ctx.print(report, planView)
+    const planned = ctx.flags.dryRun && isAcceptable(input.checked, request)
+    if (planned) await ctx.print(report, planView)
     else for (const line of describePlan(report)) ctx.note(line)
     for (const doubt of describeDoubts(report)) ctx.warn(doubt)
     refuseInvalid(input.checked, request)
-    if (ctx.flags.dryRun) return input.checked.rejects?.close()
+    if (planned) return input.checked.rejects?.close()
     const header = headerOf(report, request, source, input.keys, ctx.clock.now())
     if (report.answers === 0) return await concludeEmpty(ctx, header, resultsDirectory)
     const chosen = await chooseImport(ctx, header, request)
@@ -105,8 +106,13 @@ async function reportOn(
   }
 }
 
-function refuseInvalid({ plan, rejects }: CheckedInput, { skipInvalid }: ImportRequest): void {
-  if (plan.invalid_in_input === 0 || skipInvalid) return
+function isAcceptable({ plan }: CheckedInput, { skipInvalid }: ImportRequest): boolean {
+  return plan.invalid_in_input === 0 || skipInvalid
+}
+
+function refuseInvalid(checked: CheckedInput, request: ImportRequest): void {
+  if (isAcceptable(checked, request)) return
+  const { plan, rejects } = checked
   rejects?.close()
   const count = plan.invalid_in_input === 1 ? '1 row is invalid' : `${plan.invalid_in_input} rows are invalid`
   throw new UsageError([`${count}; nothing was sent`, ...describeProblems(plan, rejects?.path)], {

@@ -10,7 +10,7 @@ export interface PlanReport extends Plan {
   estimated_seconds: number | null
 }
 
-const delimiterNames: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }
+const delimiterNames: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon' }
 
 export const planView: RecordView<PlanReport> = {
   kind: 'record',
@@ -38,9 +38,10 @@ function describeTarget({ profile, host }: PlanReport): string {
 }
 
 function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string {
-  const from =
-    delimiter &&
-    ` (${delimiterNames[delimiter.character] ?? delimiter.character}, from the ${delimiter.from})`
+  // A tab comes here escaped, as every control character that is shown to a person.
+  const tab = format === 'tsv' ? 'tab' : undefined
+  const name = delimiter && (tab ?? delimiterNames[delimiter.character] ?? delimiter.character)
+  const from = delimiter && ` (${name}, from the ${delimiter.from})`
   return `${form}, ${format}${from ?? ''}, ${encoding}${gzip ? ', gzipped' : ''}`
 }
 

@@ -24,7 +24,10 @@ export default defineCommand({
     const { profile } = await ctx.session()
     if (profile !== header.profile) {
       throw new RefusedError(`import ${id} goes to ${header.profile}, not to ${profile}`, {
-        hint: `Give --profile ${header.profile}`,
+        hint:
+          header.profile === 'none'
+            ? 'It was started with a key and no profile: give the same key in the same way.'
+            : `Give --profile ${header.profile}`,
       })
     }
     const { source, settings, skipInvalid } = header
