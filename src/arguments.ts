@@ -49,7 +49,7 @@ export function parseArguments(
   try {
     parser.parse(separateBareJson(words), { from: 'user' })
   } catch (error) {
-    throw error instanceof CommanderError ? toUsageError(error, name) : error
+    throw error instanceof CommanderError ? toUsageError(error, name, command) : error
   }
   const given = parser.opts<Record<string, unknown>>()
   const problems: string[] = []
@@ -62,7 +62,12 @@ export function parseArguments(
   return { args, options, flags }
 }
 
-function toUsageError(error: CommanderError, name: string): UsageError {
+function toUsageError(error: CommanderError, name: string, { user, args }: Command): UsageError {
+  if (error.code === 'commander.excessArguments') {
+    const takes = args.length === 0 ? 'no argument' : args.map(([pattern]) => pattern).join(' ')
+    const who = user === undefined ? '' : '. A user is named with --external-user-id ID'
+    return new UsageError(`too many arguments: ${name} takes ${takes}${who}`, { hint: `See: ${name} --help` })
+  }
   const [whole = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   // What stands after an equals sign may be a key that somebody thought there was a flag for.
   const first = whole.replace(/^(unknown option '[^'=]+)=.*'$/, "$1'")

@@ -102,6 +102,12 @@ test('words that no argument takes are refused', () => {
   expect(problemsOf(['ann'], {}, bare)).toEqual([expect.stringMatching(/too many arguments/)])
 })
 
+test('a user that is named without its flag is told the flag', () => {
+  expect(problemsOf(['4711'], {}, external)).toEqual([
+    expect.stringMatching(/takes no argument\. A user is named with --external-user-id ID$/),
+  ])
+})
+
 const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 const token = { FACESCAN_ACTION_TOKEN: 'abc' }
 const external = defineCommand({ user: 'external', examples: [], run: async () => undefined })

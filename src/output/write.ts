@@ -8,7 +8,7 @@ export class ClosedPipe extends Error {
 
 function explain(error: NodeJS.ErrnoException): Error {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new ClosedPipe()
-  return new ConfigurationError(`The output could not be written: ${error.message}`, {
+  return new ConfigurationError(`the output could not be written: ${error.message}`, {
     hint: 'Check the space and the permissions where the output is sent.',
     cause: error,
   })

@@ -176,3 +176,10 @@ test('wrong spans are refused before anything is sent', async () => {
   expect(result.stderr).toContain('--start is not before --end')
   expect(result.stderr).toContain('--count: "0" is below 1')
 })
+
+test('a list that stops before the newest scan says so', async () => {
+  const { stderr } = await machine.facescan(`biomarkers list ${user}`)
+  expect(stderr).toContain('only the oldest 10 scans are shown')
+  expect((await machine.facescan(`biomarkers list ${user} --order desc`)).stderr).toBe('')
+  expect((await machine.facescan(`biomarkers list ${user} --json`)).stderr).toBe('')
+})

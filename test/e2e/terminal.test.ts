@@ -75,7 +75,13 @@ test('a reader that leaves early ends the program quietly', async () => {
   expect(listed).toEqual({ stdout: '[', stderr: 'exit 0\n' })
 })
 
-test('a full disk is said, and no success is claimed', async () => {
-  const failure = inShell(`${program} biomarkers list ${user} -o json > /dev/full`)
-  await expect(failure).rejects.toMatchObject({ code: 13, stderr: expect.stringMatching(/no space left/) })
-})
+test.each([`biomarkers list ${user} -o json`, '--version'])(
+  'a full disk is said, and no success is claimed: %s',
+  async (line) => {
+    const failure = inShell(`${program} ${line} > /dev/full`)
+    await expect(failure).rejects.toMatchObject({
+      code: 13,
+      stderr: expect.stringMatching(/no space left.*\n(→ |hint: |$)/),
+    })
+  },
+)

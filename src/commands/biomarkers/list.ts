@@ -12,6 +12,9 @@ function chartName(text: string): BiomarkerName | '' {
   throw new UsageError(`"${text}" is not one of ${biomarkerNames.join(', ')}`)
 }
 
+/** The service's own (specification, section 8), from its oldest scan on. */
+const usualCount = 10
+
 export default defineCommand({
   user: 'token',
   options: [
@@ -19,7 +22,7 @@ export default defineCommand({
     ['--end <time>', 'only scans before this time', { parse: dateTime }],
     ['--order <order>', 'oldest or newest first', { choices: orders, default: 'asc' }],
     ['--chart [biomarker]', 'draw a line chart, of one biomarker or of all', { parse: chartName }],
-    ['--count <n>', 'scans at most', { parse: positiveInteger, default: 10 }],
+    ['--count <n>', 'scans at most', { parse: positiveInteger, default: usualCount }],
   ],
   examples: [
     'facescan biomarkers list --external-user-id 4711',
@@ -32,6 +35,10 @@ export default defineCommand({
   async run(ctx, _args, { start, end, order, count, chart, ...who }) {
     const { api, user } = await reachUser(await ctx.api(), who)
     const records = await api.biomarkers.list({ user, query: { start, end, order, count } })
+    const cutOff = start === undefined && order === 'asc' && count === usualCount && records.length === count
+    if (cutOff && ctx.format === 'table') {
+      ctx.note(`only the oldest ${count} scans are shown: --order desc starts from the newest`)
+    }
     await ctx.print(records, chart === undefined ? biomarkersView : biomarkerChartView(chart || undefined))
   },
 })
