@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectory } from './make-directory.ts'
 import type { Paths } from './profiles/paths.ts'
 import { version } from './version.ts'
 
@@ -19,7 +20,7 @@ export function writeCrashReport(
     ...describe(error),
   ]
   try {
-    mkdirSync(join(paths.state, 'crashes'), { recursive: true, mode: 0o700 })
+    makeDirectory(join(paths.state, 'crashes'))
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
     return file
   } catch {

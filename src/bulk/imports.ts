@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FacescanError, UsageError } from '../errors.ts'
+import { makeDirectory } from '../make-directory.ts'
 import { journalPath, openJournalFile } from './journal/file.ts'
 import { Journal } from './journal/journal.ts'
 import type { HeaderRecord } from './journal/record.ts'
@@ -95,7 +96,7 @@ export async function makeImportFolder(
     .update(JSON.stringify([identity, profile, host, again, settings.shard]))
     .digest('hex')
   const folder = join(importsFolder(stateDirectory), id.slice(0, 8))
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeDirectory(folder)
   return folder
 }
 

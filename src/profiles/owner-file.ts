@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
+import { makeDirectory } from '../make-directory.ts'
 
 const ownerOnlyFile = 0o600
-const ownerOnlyDirectory = 0o700
 const leftoverAgeMs = 10_000
 
 /** Error code of a failed system call, such as `ENOENT`. */
@@ -57,7 +57,7 @@ export async function writeOwnerFile(path: string, text: string): Promise<void> 
 /** Creates a directory that only its owner can enter. */
 export async function makeOwnerDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: ownerOnlyDirectory })
+    makeDirectory(path)
   } catch (error) {
     throw new ConfigurationError(
       `the directory ${path} cannot be created (${systemCode(error) ?? 'unknown error'})`,

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
+import { makeDirectory } from '../make-directory.ts'
 import { type Database, type DriverName, openDatabase } from './database.ts'
 
 interface ApiKey {
@@ -102,7 +103,7 @@ export function isSameSecret(given: string, expected: string): boolean {
 // SQLite gives its journal files the mode of the database file.
 function createOwnerOnly(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeDirectory(dirname(path))
     closeSync(openSync(path, 'a', 0o600))
   } catch (cause) {
     throw new ConfigurationError('the sandbox database cannot be created', {

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../../make-directory.ts'
 
 /** What a journal needs of a file, so that a test can put a failing disk underneath. */
 export interface JournalFile {
@@ -25,7 +26,7 @@ export function journalPath(folder: string): string {
  * and reserves space for the records that close a run on a full disk. Readable by the owner only.
  */
 export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeDirectory(folder)
   const reserve = join(folder, reserveName)
   const space = await open(reserve, 'w', 0o600)
   await space.write(Buffer.alloc(reserveBytes))
