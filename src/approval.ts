@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import type { WireReply, WireRequest } from './http/wire.ts'
 import type { GuardedChange } from './profiles/guard.ts'
-import type { History } from './profiles/history.ts'
+import type { History, HistoryEntry } from './profiles/history.ts'
 
 /** What stands between a command and the service: the production guard before each change, the audit log after it. */
 export interface Approval {
@@ -12,13 +12,22 @@ export interface Approval {
   before(endpoint: Endpoint, request: WireRequest): Promise<void>
   /** Called for each attempt; `reply` is undefined where no answer came. */
   after(endpoint: Endpoint, reply: WireReply | undefined): Promise<void>
+  /** Resolves when everything is in the log. */
+  close(): Promise<void>
 }
 
 export function createApproval(ctx: Omit<Context, 'approve'>): Approval {
   const approved = new Set<string>()
   let history: History | undefined
-  /** A bulk change is one entry of the log, made with its first request. */
-  let bulk: 'none' | 'unlogged' | 'logged' = 'none'
+  let isBulk = false
+  let logged: Promise<void> = Promise.resolve()
+  let hasWarned = false
+  const templates = new Map<string, string>()
+
+  const warnOnce = ({ message }: Error): void => {
+    if (!hasWarned) ctx.warn(`not in the audit log: ${message}`)
+    hasWarned = true
+  }
 
   const approve = async (change: GuardedChange): Promise<void> => {
     if (change.effect === 'read' || approved.has(nameOf(change))) return
@@ -34,7 +43,7 @@ export function createApproval(ctx: Omit<Context, 'approve'>): Approval {
       },
     )
     approved.add(nameOf(change))
-    if (change.bulk) bulk = 'unlogged'
+    isBulk ||= change.bulk === true
   }
   const openLog = async (): Promise<History> => {
     const { openHistory } = await import('./profiles/history.ts')
@@ -44,19 +53,19 @@ export function createApproval(ctx: Omit<Context, 'approve'>): Approval {
   return {
     approve,
     async before(endpoint, request) {
-      if (endpoint.effect === 'read' || bulk === 'logged') return
+      if (endpoint.effect === 'read') return
       await approve(toChange(endpoint, request))
       if (await isLogged(ctx)) await (await openLog()).prepare()
     },
     async after(endpoint, reply) {
-      if (endpoint.effect === 'read' || bulk === 'logged' || !(await isLogged(ctx))) return
-      if (bulk === 'unlogged') bulk = 'logged'
-      const entry = await describeAttempt(ctx, endpoint, reply)
+      if (endpoint.effect === 'read' || !(await isLogged(ctx))) return
+      const entry = await describeAttempt(ctx, endpoint, reply, templates)
       // The change is made by now, so a full disk must not look like a failed change.
-      await (await openLog())
-        .record(entry)
-        .catch((error: Error) => ctx.warn(`not in the audit log: ${error.message}`))
+      logged = (await openLog()).record(entry).catch(warnOnce)
+      // An import has a journal for what must outlive a crash, and need not wait for the disk twice.
+      if (!isBulk) await logged
     },
+    close: () => logged,
   }
 }
 
@@ -75,24 +84,33 @@ async function isLogged(ctx: Pick<Context, 'session'>): Promise<boolean> {
   return (await ctx.session()).environment !== 'sandbox'
 }
 
-/** The path is the contract's template: that of a raw call may hold an id. */
 async function describeAttempt(
   ctx: Omit<Context, 'approve'>,
   endpoint: Endpoint,
   reply: WireReply | undefined,
-) {
-  const [session, { findEndpoint }] = await Promise.all([ctx.session(), import('./contract/index.ts')])
+  templates: Map<string, string>,
+): Promise<HistoryEntry> {
+  const session = await ctx.session()
+  const line = `${endpoint.method} ${endpoint.path}`
+  const path = templates.get(line) ?? (await findTemplate(endpoint))
+  templates.set(line, path)
   return {
     time: new Date(ctx.clock.now()).toISOString(),
     profile: session.profile,
     fingerprint: session.credential?.fingerprint ?? null,
     command: ctx.command,
     method: endpoint.method,
-    path: findEndpoint(endpoint.method, endpoint.path)?.path ?? '(path unknown to the contract)',
+    path,
     status: reply?.status ?? null,
     request_id: reply?.headers['x-request-id'] ?? null,
     reason: session.unlockReason ?? null,
   }
+}
+
+/** The path as the contract spells it: that of a raw call may hold an id. */
+async function findTemplate({ method, path }: Endpoint): Promise<string> {
+  const { findEndpoint } = await import('./contract/index.ts')
+  return findEndpoint(method, path)?.path ?? '(path unknown to the contract)'
 }
 
 function lowerFirst(text: string): string {

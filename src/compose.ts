@@ -113,6 +113,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
   )
   if (flags.maxTime !== undefined) closers.push(limitTime(flags.maxTime, clock, interrupts))
   const approval = createApproval(parts)
+  closers.push(approval.close)
   const ctx: Context = { ...parts, approve: approval.approve }
   return {
     ctx,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/index.ts'
@@ -137,4 +137,18 @@ test('a change is not sent when it cannot be logged', async () => {
   expect(refused.exitCode).toBe(13)
   const after = await machine.facescan(`users get --user-id ${user.userId} -p ACME --json=language`)
   expect(JSON.parse(after.stdout)).not.toEqual({ language: 'sv' })
+})
+
+test('an import is logged with one line for each request', async () => {
+  const users = [await createUser(), await createUser(), await createUser()]
+  const file = join(machine.home, 'answers.csv')
+  const rows = users.map(({ external }) => `${external},weight,80,UTC\n`).join('')
+  await writeFile(file, `external_user_id,lookup_key,value,timezone\n${rows}`)
+  const imported = await machine.facescan(['answers', 'import', file, '-p', 'ACME', '--confirm=ACME'])
+  expect(imported.exitCode, imported.stderr).toBe(0)
+  const lines = JSON.parse((await machine.facescan('history list --json')).stdout)
+  const sent = lines.filter(({ command }: { command: string }) => command === 'answers import')
+  expect(sent).toHaveLength(3)
+  expect(sent[0]).toMatchObject({ path: '/v2/questions/answer', status: 201, profile: 'ACME' })
+  expect((await machine.facescan('history verify')).exitCode).toBe(0)
 })
