@@ -11,7 +11,7 @@ const { version, optionalDependencies } = JSON.parse(readFileSync('package.json'
 
 mkdirSync('build', { recursive: true })
 await build({
-  entryPoints: ['src/run-binary.ts'],
+  entryPoints: ['scripts/binary-entry.js'],
   outfile: 'build/facescan.cjs',
   bundle: true,
   format: 'cjs',

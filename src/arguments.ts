@@ -18,7 +18,7 @@ export function separateBareJson(argv: readonly string[]): string[] {
 }
 
 /** The parser of one command: its own flags first, the global ones in a group of their own. */
-export function createParser(name: string, command: Command): Parser {
+function createParser(name: string, command: Command): Parser {
   const parser = new Parser(name)
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })

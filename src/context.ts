@@ -9,7 +9,7 @@ import type { GuardedChange } from './profiles/guard.ts'
 import type { Paths } from './profiles/paths.ts'
 import type { Session } from './profiles/session.ts'
 
-export type SandboxModule = typeof import('./sandbox/index.ts')
+type SandboxModule = typeof import('./sandbox/index.ts')
 
 /** What a person can be asked. Every method refuses with exit 2 where nobody can answer. */
 export interface Ask {

@@ -1,4 +1,4 @@
-export interface OptionSpec {
+interface OptionSpec {
   choices?: readonly string[]
   required?: boolean
   /** Turns the text into a value; throws a UsageError that says what is wrong. */

@@ -74,7 +74,7 @@ export interface UnknownKey {
   nearest?: string | undefined
 }
 
-export interface RepeatedPair {
+interface RepeatedPair {
   lookup_key: string
   line: number
   first_line: number

@@ -15,13 +15,6 @@ export function externalId(who: Who): { external_user_id: string } {
   throw new UsageError('which user? Give --external-user-id ID')
 }
 
-/** The internal id, looked up where the person gave the external one. */
-export async function internalId(api: Api, who: Who): Promise<string> {
-  if (who.userId !== undefined) return who.userId
-  const user = await api.users.get({ user: eitherId(who) })
-  return user.user_id
-}
-
 /** A client that acts as the user: with the token at hand, or with one made right before from the key. */
 export async function actingAs(api: Api, who: Who): Promise<Api> {
   if (api.credentialKind === 'token') return api

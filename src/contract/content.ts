@@ -20,7 +20,7 @@ export const dashboardUrl = endpoint({
   effect: 'read',
 })
 
-export const recommendation = z.looseObject({
+const recommendation = z.looseObject({
   title: z.string(),
   description: z.string(),
   action_url: z.string().nullish(),

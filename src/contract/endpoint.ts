@@ -26,7 +26,7 @@ export type Effect = 'read' | 'change' | 'destroy'
 /** A reply that is not JSON: a PNG image. */
 export const png = 'png'
 
-export type ReplySchema = z.ZodType | null | typeof png
+type ReplySchema = z.ZodType | null | typeof png
 
 export interface Endpoint {
   method: Method
@@ -69,7 +69,7 @@ export const userRules = {
 type Parsed<S> = S extends z.ZodType ? z.input<S> : never
 
 /** The identifier a caller gives: one of those that any revision accepts. */
-export type UserRef<E extends Endpoint> = E['user'] extends UserRule
+type UserRef<E extends Endpoint> = E['user'] extends UserRule
   ? { [K in E['user']['earlier'][number]]: { [P in K]: string } }[E['user']['earlier'][number]]
   : never
 

@@ -12,7 +12,7 @@ function isTimeZone(name: string): boolean {
 }
 
 /** A question answer (specification, section 2.6). `timezone` is an IANA name. */
-export const answer = z.object({
+const answer = z.object({
   lookup_key: z.string().min(1),
   value: z.int(),
   timezone: z.string().refine(isTimeZone, 'not an IANA time-zone name'),
@@ -20,7 +20,7 @@ export const answer = z.object({
 
 const savedAnswer = z.looseObject({ lookup_key: z.string(), value: z.int(), user_id: z.string() })
 
-export const answeredQuestion = z.looseObject({
+const answeredQuestion = z.looseObject({
   question_lookup_key: z.string(),
   answer: z.int(),
   score: z.int().nullish(),
@@ -28,7 +28,7 @@ export const answeredQuestion = z.looseObject({
   local_timestamp: offsetDateTime,
 })
 
-export const answeredPage = z.looseObject({
+const answeredPage = z.looseObject({
   items: z.array(answeredQuestion),
   pagination: z.looseObject({
     page: z.int(),

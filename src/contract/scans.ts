@@ -4,7 +4,7 @@ import { language, localDateTime, offsetDateTime, positiveInteger, uuid } from '
 import { orders } from './values.ts'
 
 /** The biomarkers of one face scan (specification, section 2.3). Units are in `biomarkerFacts`. */
-export const biomarkerRecord = z.looseObject({
+const biomarkerRecord = z.looseObject({
   face_scan_id: uuid,
   heart_rate: z.number().nullish(),
   respiratory_rate: z.number().nullish(),

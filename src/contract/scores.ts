@@ -12,7 +12,7 @@ const dimension = z.union([
 ])
 
 /** `null` means that no data is available on a metric (specification, section 2.3a). */
-export const healthMetrics = z.looseObject({
+const healthMetrics = z.looseObject({
   metrics: z.looseObject(
     Object.fromEntries(metricNames.map((name) => [name, metric])) as Record<
       (typeof metricNames)[number],

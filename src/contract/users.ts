@@ -6,7 +6,7 @@ import { sexes, unitSystems, userLanguages } from './values.ts'
 const measure = z.looseObject({ value: z.number(), unit: z.string() })
 
 /** A user (specification, section 2.1). The external id is stored hashed and never returned, so it is null or absent. */
-export const user = z.looseObject({
+const user = z.looseObject({
   user_id: uuid,
   customer: z.string(),
   external_user_id: z.string().nullish(),
@@ -16,7 +16,7 @@ export const user = z.looseObject({
   preferred_unit_system: z.enum(unitSystems).nullish(),
 })
 
-export const userDetails = user.extend({
+const userDetails = user.extend({
   weight: measure.nullish(),
   height: measure.nullish(),
   hypertension: z.int().nullish(),
@@ -25,7 +25,7 @@ export const userDetails = user.extend({
 const externalUserId = z.string().min(1)
 
 /** The fields of a user that a caller can set. */
-export const userFields = z.object({
+const userFields = z.object({
   birth_date: date.nullish(),
   sex: z.enum(sexes).nullish(),
   language: z.enum(userLanguages).nullish(),

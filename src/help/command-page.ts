@@ -40,7 +40,7 @@ export function commandPage(name: string, summary: string, command: Command): He
   }
 }
 
-export function isUserFlag(long: string): boolean {
+function isUserFlag(long: string): boolean {
   return long === '--external-user-id' || long === '--user-id'
 }
 
@@ -57,7 +57,7 @@ function rowsSection(heading: string, rows: readonly HelpRow[]): HelpSection[] {
 }
 
 /** `facescan answers save <lookup-key> --value <n> [flags]` */
-export function usage(name: string, command: Command): string {
+function usage(name: string, command: Command): string {
   const args = command.args.map(([pattern]) => pattern)
   const required = describeFlags(command.options)
     .filter((flag) => flag.required)
@@ -91,7 +91,7 @@ export function flagRow(flag: FlagFacts): HelpRow {
 }
 
 /** `-o, --output <format>`; an optional value is only taken after an equals sign. */
-export function flagTerm({ short, long, value }: FlagFacts): string {
+function flagTerm({ short, long, value }: FlagFacts): string {
   const name = short ? `${short}, ${long}` : long
   if (!value) return name
   return value.optional ? `${name}[=<${value.name}>]` : `${name} <${value.name}>`

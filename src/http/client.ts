@@ -28,7 +28,7 @@ export type Api = Calls<Contract> & {
   readonly credentialKind: HttpCredential['kind'] | undefined
 }
 
-export interface RawRequest {
+interface RawRequest {
   method: Method
   /** Begins with a slash; without a query. */
   path: string

@@ -1,7 +1,7 @@
 import type { WireRequest } from './wire.ts'
 
 /** What stands in place of a credential wherever a request or reply is shown. */
-export const mask = '***'
+const mask = '***'
 
 const secretHeaders: ReadonlySet<string> = new Set([
   'x-api-key',

@@ -11,7 +11,7 @@ import { parseRetryAfter } from '../retry-after.ts'
 import { maskText, secretsOf } from './redact.ts'
 import type { WireReply, WireRequest } from './wire.ts'
 
-export function requestIdOf(reply: WireReply): string | undefined {
+function requestIdOf(reply: WireReply): string | undefined {
   return reply.headers['x-request-id'] ?? reply.headers['x-correlation-id']
 }
 

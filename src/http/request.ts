@@ -13,7 +13,7 @@ export interface AnyInput {
   body?: unknown
 }
 
-export function authHeaders(credential: HttpCredential | undefined): Record<string, string> {
+function authHeaders(credential: HttpCredential | undefined): Record<string, string> {
   if (credential === undefined) return {}
   return credential.kind === 'key'
     ? { 'x-api-key': credential.value }

@@ -17,7 +17,7 @@ function paint(json: string, pen: Pen): string {
 }
 
 /** JSON as this stream takes it: the same value always, with colour and nothing a terminal acts on where one reads. */
-export function dressJson(json: string, pen: Pen): string {
+function dressJson(json: string, pen: Pen): string {
   const safe = pen.terminal ? json.replace(bareControls, unicodeEscape) : json
   return pen.color ? paint(safe, pen) : safe
 }

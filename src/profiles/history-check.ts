@@ -3,7 +3,7 @@ import { type Head, type HistoryLine, hashLine, listHistoryFiles, origin } from 
 import { readOwnerFile } from './owner-file.ts'
 import type { Paths } from './paths.ts'
 
-export interface HistoryProblem {
+interface HistoryProblem {
   file: string
   /** From 1; 0 where a whole file is meant. */
   line: number

@@ -55,7 +55,7 @@ export async function writeOwnerFile(path: string, text: string): Promise<void> 
 }
 
 /** Creates a directory that only its owner can enter. */
-export async function makeOwnerDirectory(path: string): Promise<void> {
+async function makeOwnerDirectory(path: string): Promise<void> {
   try {
     makeDirectory(path)
   } catch (error) {

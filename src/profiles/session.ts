@@ -26,7 +26,7 @@ import {
 import { readProfiles } from './profile-file.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 
-export interface Credential {
+interface Credential {
   kind: 'key' | 'token'
   secret: Secret
   fingerprint: string

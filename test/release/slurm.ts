@@ -125,7 +125,7 @@ PartitionName=all Nodes=ALL Default=YES State=UP OverSubscribe=YES
 `
 }
 
-export function wait(ms: number): Promise<void> {
+function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 

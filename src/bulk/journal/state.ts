@@ -8,7 +8,7 @@ import type {
 } from './record.ts'
 
 /** Numbers in constant space each: one bit. */
-export class BitSet {
+class BitSet {
   #bytes = new Uint8Array(1024)
   size = 0
 

@@ -28,7 +28,6 @@ export const sendingOptions = [
   ],
 ] as const satisfies readonly OptionRow[]
 
-export type ReadingOptions = OptionValues<typeof readingOptions>
 export type SendingOptions = OptionValues<typeof sendingOptions>
 
 function mapping(text: string): [theirs: string, ours: string] {

@@ -60,7 +60,7 @@ function collect(into: string[]): ResultFile {
 }
 
 /** Real time, except that nothing is waited for: a sleep moves it on at once. */
-export function hurriedClock() {
+function hurriedClock() {
   let sleptMs = 0
   const sleeps: number[] = []
   return {
@@ -195,7 +195,7 @@ export function userOf({ target }: RawRequest): string {
   return query.get('external_user_id') ?? query.get('user_id') ?? ''
 }
 
-export function answersIn({ body }: RawRequest): { lookup_key: string; value: number }[] {
+function answersIn({ body }: RawRequest): { lookup_key: string; value: number }[] {
   return [JSON.parse(body)].flat()
 }
 
