@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const { FACESCAN_FUZZ_RUNS = '3000' } = process.env
+const { FACESCAN_FUZZ_RUNS = '4000' } = process.env
 const files = readdirSync('test', { recursive: true })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => join('test', name))

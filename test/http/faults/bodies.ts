@@ -1,0 +1,179 @@
+import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib'
+import { head, reply, type Step, send } from '../../helpers/hostile-server.ts'
+import { answerLost, body, type Fault, json, repeated, single, success, user } from './fault.ts'
+
+/** What can be wrong with the body of a success. */
+export const bodies: Fault[] = [
+  { name: 'an empty body', script: body(''), sent: single, sees: 'warning' },
+  { name: 'a body of blanks', script: body('   '), sent: single, sees: 'not JSON', exitCode: 8 },
+  { name: 'null', script: body('null'), sent: single, sees: 'warning' },
+  { name: 'an array for an object', script: body('[1,2]'), sent: single, sees: 'warning' },
+  {
+    name: 'an object with a field of another type',
+    script: body('{"user_id":7}'),
+    sent: single,
+    sees: 'warning',
+  },
+  {
+    name: 'unknown fields',
+    script: body(JSON.stringify({ ...user, mood: 'fine' })),
+    sent: single,
+    sees: 'data',
+  },
+  {
+    name: 'JSON that stops early',
+    script: body(json.slice(0, 20)),
+    sent: single,
+    sees: 'not JSON',
+    exitCode: 8,
+  },
+  { name: 'a comma too many', script: body('{"user_id":"1",}'), sent: single, sees: 'not JSON', exitCode: 8 },
+  {
+    name: 'text after the JSON',
+    script: body(`${json} and more`),
+    sent: single,
+    sees: 'not JSON',
+    exitCode: 8,
+  },
+  {
+    name: 'a web page with status 200',
+    script: body('<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' }),
+    sent: single,
+    sees: 'an HTML page',
+    exitCode: 8,
+  },
+  {
+    name: 'plain text with status 200',
+    script: body('OK', { 'content-type': 'text/plain' }),
+    sent: single,
+    sees: 'not JSON',
+    exitCode: 8,
+  },
+  {
+    name: 'JSON called text/html',
+    script: body(json, { 'content-type': 'text/html' }),
+    sent: single,
+    sees: 'data',
+  },
+  {
+    name: 'JSON without a type',
+    script: ({ method }) => send(head(success(method), { 'content-length': String(json.length) }) + json),
+    sent: single,
+    sees: 'data',
+  },
+  {
+    name: 'JSON after a byte order mark',
+    script: body(Buffer.concat([Buffer.from('efbbbf', 'hex'), Buffer.from(json)])),
+    sent: single,
+    sees: 'data',
+  },
+  {
+    name: 'UTF-16',
+    script: body(Buffer.from(json, 'utf16le')),
+    sent: single,
+    sees: /not JSON|not valid UTF-8/,
+    exitCode: 8,
+  },
+  {
+    name: 'invalid UTF-8',
+    script: body(Buffer.from('7b2261223a22ff227d', 'hex')),
+    sent: single,
+    sees: 'not valid UTF-8',
+    exitCode: 8,
+  },
+  {
+    name: 'brackets 100,000 deep',
+    script: body('['.repeat(100_000) + ']'.repeat(100_000)),
+    sent: single,
+    sees: 'not JSON',
+    exitCode: 8,
+  },
+  {
+    name: 'a key twice',
+    script: body(json.replace('{', '{"customer":"First",')),
+    sent: single,
+    sees: 'data',
+  },
+  {
+    name: '__proto__ as a key',
+    script: body(json.replace('{', '{"__proto__":{"polluted":true},')),
+    sent: single,
+    sees: 'data',
+  },
+  { name: 'gzip', script: body(gzipSync(json), { 'content-encoding': 'GZIP' }), sent: single, sees: 'data' },
+  {
+    name: 'brotli',
+    script: body(brotliCompressSync(json), { 'content-encoding': 'br' }),
+    sent: single,
+    sees: 'data',
+  },
+  {
+    name: 'deflate without a wrapper',
+    script: body(deflateRawSync(json), { 'content-encoding': 'deflate' }),
+    sent: single,
+    sees: 'data',
+  },
+  {
+    name: 'gzip around brotli',
+    script: body(gzipSync(brotliCompressSync(json)), { 'content-encoding': 'br, gzip' }),
+    sent: single,
+    sees: 'data',
+  },
+  {
+    name: 'gzip that stops early',
+    script: body(gzipSync(json).subarray(0, 30), { 'content-encoding': 'gzip' }),
+    sent: repeated,
+    sees: 'compressed data is broken',
+    exitCode: 9,
+    once: { sees: answerLost },
+  },
+  {
+    name: 'gzip that is none',
+    script: body(json, { 'content-encoding': 'gzip' }),
+    sent: repeated,
+    sees: 'compressed data is broken',
+    exitCode: 9,
+    once: { sees: answerLost },
+  },
+  {
+    name: 'an encoding nobody knows',
+    script: body(json, { 'content-encoding': 'snappy' }),
+    sent: single,
+    sees: 'compressed in a way',
+    exitCode: 9,
+    once: { sees: answerLost },
+  },
+  {
+    name: 'a gzip bomb',
+    script: body(bomb(), { 'content-encoding': 'gzip' }),
+    sent: single,
+    sees: 'larger than any this program reads',
+    exitCode: 9,
+    once: { sees: answerLost },
+  },
+  {
+    name: 'a body without end',
+    script: ({ method }) => [send(head(success(method), {})), ...endless()],
+    sent: single,
+    sees: 'larger than any this program reads',
+    exitCode: 9,
+    once: { sees: answerLost },
+  },
+  {
+    name: 'more bytes than announced',
+    script: ({ method }) =>
+      send(`${head(success(method), { 'content-length': String(json.length) })}${json}and more`),
+    sent: single,
+    sees: 'data',
+  },
+  { name: 'no content where some is expected', script: () => reply(204), sent: single, sees: 'data' },
+]
+
+function bomb(): Buffer {
+  return gzipSync(Buffer.alloc(70 * 1024 * 1024, ' '))
+}
+
+function endless(): Step[] {
+  const megabyte = send(Buffer.alloc(1024 * 1024, ' '))
+  return Array.from({ length: 70 }, () => megabyte)
+}

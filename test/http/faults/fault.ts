@@ -1,0 +1,53 @@
+import { close, head, reply, type Script, type Step, send } from '../../helpers/hostile-server.ts'
+
+export interface Fault {
+  name: string
+  /** Answers every attempt alike, unless it looks at the request's index. */
+  script: Script
+  /** Done to each connection before anything is read from it. */
+  greeting?: readonly Step[]
+  /** Requests seen by the service, for the retry classes read, repeatable and once. With three attempts at most. */
+  sent: readonly [read: number, repeatable: number, once: number]
+  /** What a person reads; `data` where the call succeeds. */
+  sees: string | RegExp
+  exitCode?: number
+  /** For a call that cannot be repeated, where it ends differently. */
+  once?: { sees: string | RegExp; exitCode?: number }
+  /** Waits between the attempts of a read, in ms. */
+  waits?: readonly number[]
+  timeoutMs?: number
+}
+
+export const user = {
+  user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
+  customer: 'Acme',
+  sex: 'F',
+}
+export const json = JSON.stringify(user)
+export const success = (method: string) => (method === 'POST' ? 201 : 200)
+
+/** A script that answers with the success status of the call and this body. */
+export function body(bytes: string | Buffer, headers: Record<string, string> = {}): Script {
+  const content = Buffer.from(bytes)
+  const all = { 'content-type': 'application/json', 'content-length': String(content.length), ...headers }
+  return ({ method }) => [send(head(success(method), all)), send(content)]
+}
+
+export const fine = body(json)
+export const raw =
+  (text: string): Script =>
+  () => [send(text), close()]
+export const status =
+  (code: number, content: unknown = { detail: 'so it is' }, headers = {}): Script =>
+  () =>
+    reply(code, content, headers)
+export const first =
+  (fault: Script, then: Script): Script =>
+  (request) =>
+    request.index === 0 ? fault(request) : then(request)
+
+export const always = [3, 3, 3] as const
+export const repeated = [3, 3, 1] as const
+export const single = [1, 1, 1] as const
+export const maybeDone = 'It may have been done all the same'
+export const answerLost = 'only its answer is lost'
