@@ -35,6 +35,12 @@ function toOption([flags, summary, spec = {}]: OptionRow): Option {
   if (spec.hidden) option.hideHelp()
   // Values are checked after parsing, all together; commander would stop at the first wrong one.
   if (spec.many) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
+  if (spec.once) {
+    option.argParser((text: string, before: string | undefined) => {
+      if (before !== undefined) throw new UsageError(`${option.long} is given twice`)
+      return text
+    })
+  }
   return option
 }
 

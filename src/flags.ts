@@ -5,7 +5,7 @@ import { duration, uuid, wholeNumber } from './values.ts'
 
 /** Flags that mean the same everywhere. A value that is a secret is never taken from the command line. */
 export const globalOptions = [
-  ['-p, --profile <profile>', 'profile to use'],
+  ['-p, --profile <profile>', 'profile to use', { once: true }],
   ['--key-file <file>', 'read the API key from a file'],
   ['--key-stdin', 'read the API key from standard input'],
   [
@@ -23,7 +23,7 @@ export const globalOptions = [
   ['-q, --quiet', 'only data and errors'],
   ['-n, --dry-run', 'show the request, send nothing'],
   ['-y, --yes', 'do not ask'],
-  ['--confirm <what>', 'confirm a guarded change by naming it'],
+  ['--confirm <what>', 'confirm a guarded change by naming it', { once: true }],
   ['--no-input', 'never prompt'],
   ['--timeout <duration>', 'longest wait for an answer', { parse: duration, default: 30_000 }],
   ['--max-time <duration>', 'longest time for the whole command', { parse: duration }],
@@ -38,8 +38,8 @@ export const globalOptions = [
 export type GlobalFlags = OptionValues<typeof globalOptions>
 
 export const userOptions = [
-  ['--external-user-id <id>', 'your own id of the user'],
-  ['--user-id <uuid>', 'the service’s id of the user', { parse: uuid }],
+  ['--external-user-id <id>', 'your own id of the user', { once: true }],
+  ['--user-id <uuid>', 'the service’s id of the user', { parse: uuid, once: true }],
 ] as const satisfies readonly OptionRow[]
 
 function tokenFile(text: string): string {

@@ -7,6 +7,8 @@ interface OptionSpec {
   default?: unknown
   /** May be given several times; with `choices` also once, with commas between them. */
   many?: boolean
+  /** Refused when given twice: taking the last one could mean another user or another service than the person thinks. */
+  once?: boolean
   /** Left out of the help: kept for tests and rehearsals. */
   hidden?: boolean
 }

@@ -46,6 +46,7 @@ test('creating a user twice fails, and succeeds with --if-not-exists', async () 
   expect(second.exitCode).toBe(6)
   expect(second.stdout).toBe('')
   expect(second.stderr).toContain('already exists')
+  expect(second.stderr).toContain('--if-not-exists')
   const third = await machine.facescan('users create --external-user-id 4711 --if-not-exists --json=user_id')
   expect(third).toMatchObject({ exitCode: 0, stdout: first.stdout })
 })
@@ -90,6 +91,8 @@ test.each([
   ['users get', 'which user?'],
   ['users get --external-user-id 4711 --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'exclude each other'],
   ['users get --user-id 5151d12e', 'is not a UUID'],
+  ['users delete --external-user-id 4711 --external-user-id 4712 --yes', '--external-user-id is given twice'],
+  ['users get --external-user-id 4711 -p A-DEV --profile B-DEV', '--profile is given twice'],
   ['users update --external-user-id 4711', 'nothing to change'],
 ])('"%s" is refused before anything is sent', async (line, message) => {
   const result = await machine.facescan(line)

@@ -10,7 +10,7 @@ export default defineCommand({
   effect: 'change',
   view: userView,
   options: [
-    ['--external-user-id <id>', 'your own id for the user', { required: true, parse: nonEmpty }],
+    ['--external-user-id <id>', 'your own id for the user', { required: true, parse: nonEmpty, once: true }],
     ...fieldOptions,
     ['--if-not-exists', 'succeed with the stored user when the id is taken'],
   ],
@@ -30,7 +30,8 @@ export default defineCommand({
       await ctx.print(user, userView)
       if (ctx.pen('stderr').terminal) ctx.note(`Next: ${await suggestNext(ctx)} --user-id ${user.user_id}`)
     } catch (error) {
-      if (!options.ifNotExists || !isTaken(error)) throw error
+      if (!isTaken(error)) throw error
+      if (!options.ifNotExists) throw suggestExisting(error)
       await ctx.print(await api.users.get({ user: { external_user_id } }), userView)
       ctx.note('The user existed already and is unchanged.')
     }
@@ -43,7 +44,12 @@ async function suggestNext(ctx: Context): Promise<string> {
   return environment === 'sandbox' ? 'facescan sandbox scan --count 30 --days 30' : 'facescan scan-url'
 }
 
-function isTaken(error: unknown): boolean {
+function suggestExisting({ code, message, details }: ServiceError): ServiceError {
+  const hint = 'See the stored user with "facescan users get", or take it as it is with --if-not-exists.'
+  return new ServiceError(code, message, { ...details, hint })
+}
+
+function isTaken(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError && error.details.status === 400 && /already exists/i.test(error.message)
   )
