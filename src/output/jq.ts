@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts'
-import { toJsonText } from '../json.ts'
+import { parseJson, toJsonText } from '../json.ts'
 import { escapeControls } from './text.ts'
 import type { Pen } from './view.ts'
 
@@ -26,11 +26,13 @@ export async function checkJq(filter: string): Promise<void> {
 export async function runJq(value: unknown, filter: string, pen: Pen, indent: 0 | 2): Promise<string> {
   const { default: jq } = await import('jq-wasm')
   const json = toJsonText(value)
-  const results = await jq
-    .raw(json, `[${filter}\n][]`, indent === 0 ? ['-rc'] : ['-r'])
-    .catch((error: unknown) => {
-      throw explain(error)
-    })
+  // As one text: jq writes a document piece by piece, which takes seconds for a large one here.
+  const answer = await jq.raw(json, `[${filter}\n] | tojson`, ['-r']).catch((error: unknown) => {
+    throw explain(error)
+  })
+  const results = (parseJson(answer) as unknown[])
+    .map((result) => (typeof result === 'string' ? result : toJsonText(result, indent)))
+    .join('\n')
   const safe = pen.terminal ? escapeControls(results) : results
   return safe === '' ? '' : `${safe}\n`
 }
