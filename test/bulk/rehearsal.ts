@@ -62,7 +62,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
         if (kills < killsLeft) killAfter(child, posts, random)
         const [code, signal] = await isOver
         if (signal === null && code !== 11) break
-        kills++
+        if (signal !== null) kills++
         await assertSums(folder)
       }
       return { kills, ...verify(store, input), summary: readSummary(input.folder) }
