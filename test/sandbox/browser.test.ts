@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pageTextsIn } from '../../src/sandbox/pages/texts/index.ts'
+import { textsIn } from '../../src/sandbox/texts/index.ts'
 import { useSandbox } from './fixture.ts'
 
 const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -73,7 +73,9 @@ describe.skipIf(!executablePath)(title, () => {
 
   it('plays the scan, records it and shows what was measured', async () => {
     const { externalUserId } = await createUser()
-    const { scan: texts } = await pageTextsIn('de')
+    const {
+      pages: { scan: texts },
+    } = await textsIn('de')
     const { page, complaints, hosts } = await visit(await scanLink(externalUserId, 'de'))
     await page.getByRole('button', { name: texts.start }).click()
     await page.clock.runFor(2200)
@@ -96,7 +98,9 @@ describe.skipIf(!executablePath)(title, () => {
 
   it('scans without scripts too', async () => {
     const { externalUserId } = await createUser()
-    const { scan: texts } = await pageTextsIn('fr')
+    const {
+      pages: { scan: texts },
+    } = await textsIn('fr')
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(await scanLink(externalUserId, 'fr'))
@@ -151,7 +155,9 @@ describe.skipIf(!executablePath)(title, () => {
   })
 
   it('says on reload that the link was used', async () => {
-    const { links } = await pageTextsIn('en')
+    const {
+      pages: { links },
+    } = await textsIn('en')
     const { page } = await visit(await dashboardLink(await scannedUser()))
     await page.reload()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(links.used)

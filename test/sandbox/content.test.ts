@@ -85,7 +85,7 @@ it.each(languages)('has texts of its own in %s', async (language) => {
   const leaves = (node: object): string[] =>
     Object.values(node).flatMap((value) => (typeof value === 'string' ? [value] : leaves(value)))
   const own = leaves(await textsIn(language))
-  expect(own.every((text) => text.trim() === text && text.length > 3)).toBe(true)
+  expect(own.every((text) => text.trim() === text && text.length > 2)).toBe(true)
   for (const other of languages.filter((candidate) => candidate !== language)) {
     const shared = leaves(await textsIn(other)).filter((text) => text.length > 25 && own.includes(text))
     expect(shared).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { disabledSections, languages } from '../../src/contract/values.ts'
-import { pageTextsIn } from '../../src/sandbox/pages/texts/index.ts'
+import { textsIn } from '../../src/sandbox/texts/index.ts'
 import { useSandbox } from './fixture.ts'
 
 const fixture = useSandbox()
@@ -26,7 +26,9 @@ async function scanLink(externalUserId: string, options: Record<string, string> 
 it('opens a dashboard once and then says that the link was used', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
-  const { links, dashboard } = await pageTextsIn('en')
+  const {
+    pages: { links, dashboard },
+  } = await textsIn('en')
   const first = await open(link)
   expect([first.status, first.text.includes(dashboard.title)]).toEqual([200, true])
   const second = await open(link)
@@ -54,7 +56,7 @@ it('is not used up by a program that only checks the link', async () => {
 it.each(languages)('speaks %s on every page', async (language) => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 3)
-  const texts = await pageTextsIn(language)
+  const { pages: texts } = await textsIn(language)
   const dashboard = await open(await dashboardLink(externalUserId, { language }))
   const page = await open(await scanLink(externalUserId, { language }))
   for (const { text } of [dashboard, page]) expect(text).toContain(`<html lang="${language}">`)
@@ -79,7 +81,9 @@ it.each(disabledSections)('leaves out the section %s when it is disabled', async
 
 it('asks for what is still missing until nothing is', async () => {
   const { externalUserId } = await createUser()
-  const { todos, dashboard } = await pageTextsIn('en')
+  const {
+    pages: { todos, dashboard },
+  } = await textsIn('en')
   const todoSection = async () => {
     const { text } = await open(await dashboardLink(externalUserId))
     return text.slice(text.indexOf('data-section="todos"'), text.indexOf('<footer>'))
@@ -128,7 +132,9 @@ it('shows the scans of nobody else', async () => {
 
 it('turns away links that have expired, are damaged, belong to nobody or lead elsewhere', async () => {
   const { externalUserId, userId } = await createUser()
-  const { links } = await pageTextsIn('en')
+  const {
+    pages: { links },
+  } = await textsIn('en')
   const scanPage = await scanLink(externalUserId)
   const dashboard = await dashboardLink(externalUserId)
   const damaged = scanPage.replace('action_token=', 'action_token=x')

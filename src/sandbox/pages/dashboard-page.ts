@@ -15,9 +15,8 @@ import type { Level, wellbeingLevels } from '../scores/wellbeing.ts'
 import type { Summary } from '../texts/texts.ts'
 import { biomarkerCard } from './biomarker-card.ts'
 import { lineChart } from './chart.ts'
-import { formatNumber, formatPercent, formatTime, unitOf } from './format.ts'
+import { fill, formatNumber, formatPercent, formatTime, unitOf } from './format.ts'
 import type { Markup, Page } from './layout.ts'
-import { fill } from './texts/index.ts'
 import type { TodoName, ZoneName } from './texts/page-texts.ts'
 
 export interface Dashboard {

@@ -21,3 +21,8 @@ export function formatDay(ms: number, language: Language): string {
 export function unitOf(name: BiomarkerName, texts: PageTexts): string {
   return name === 'respiratory_rate' ? texts.breathsPerMinute : biomarkerFacts[name].unit
 }
+
+/** Puts values in the braces of a text. */
+export function fill(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}

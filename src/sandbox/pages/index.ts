@@ -13,7 +13,6 @@ import { type Audience, readToken, type TokenClaims } from '../tokens.ts'
 import { type Dashboard, dashboardPage } from './dashboard-page.ts'
 import { type Page, renderNotice, renderPage } from './layout.ts'
 import { scanPage, scanResultPage } from './scan-page.ts'
-import { pageTextsIn } from './texts/index.ts'
 import { todosFor } from './todos.ts'
 
 /** Scans drawn on the dashboard, the latest ones. */
@@ -56,7 +55,7 @@ async function admit(
   const user = claims && findUser(service.store, claims.userId)
   const asked = languages.find((known) => known === url.searchParams.get('language'))
   const language: Language = asked ?? user?.language ?? 'en'
-  const texts = await pageTextsIn(language)
+  const { pages: texts } = await textsIn(language)
   const page = { language, texts }
   if (!claims || !user) return renderNotice(page, [texts.links.invalid, texts.links.invalidText], 401)
   return show({ service, request, url, claims, user, page })

@@ -1,6 +1,8 @@
+import { texts as pages } from '../pages/texts/fr.ts'
 import type { Texts } from './texts.ts'
 
 export const texts: Texts = {
+  pages,
   summaries: {
     physical: {
       unknown: {

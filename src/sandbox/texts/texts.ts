@@ -1,4 +1,5 @@
 import type { SummaryProfile } from '../../contract/values.ts'
+import type { PageTexts } from '../pages/texts/page-texts.ts'
 import type { Level } from '../scores/wellbeing.ts'
 
 export type RecommendationKey =
@@ -25,6 +26,7 @@ interface RecommendationText {
 
 /** Everything of the service that is written for the user, in one language. */
 export interface Texts {
+  pages: PageTexts
   summaries: Record<SummaryProfile, Record<Level, Summary>>
   recommendations: Record<RecommendationKey, RecommendationText>
 }
