@@ -9,6 +9,7 @@ import { checkTimeZone } from './rows/time-zones.ts'
 import { AnswerCounts } from './spool/answer-counts.ts'
 import { BatchCutter } from './spool/batch-cutter.ts'
 import { type Grouping, OrderedGrouping, SpooledGrouping } from './spool/grouping.ts'
+import { putAnswer, putCountedAnswer } from './spool/spool-record.ts'
 import type { CheckedInput, CheckOptions, ImportSettings, InputIdentity, Plan } from './types.ts'
 
 /** A small file is one partition; more partitions than this only cost buffers. Both decide the order of batches. */
@@ -40,12 +41,12 @@ export async function checkFile(
   return {
     plan: planOf(source, outcome),
     rejects,
-    batches: (isDone) =>
-      grouping.batches(new BatchCutter(settings.batchSize, isDone), {
-        keys: pass.keys.names,
-        zones: pass.zones.names,
-      }),
-    openResults: (directory, name) => new ResultWriter(directory, name, input, table, settings),
+    batches(isDone) {
+      if (options.countsOnly) throw new Error('answers that were only counted make no batches')
+      const cutter = new BatchCutter(settings.batchSize, isDone)
+      return grouping.batches(cutter, { keys: pass.keys.names, zones: pass.zones.names })
+    },
+    openResults: (folder, name) => new ResultWriter(folder, name, input, table, settings),
     async close() {
       grouping.close()
       rejects?.close()
@@ -61,8 +62,9 @@ async function tryInOrder(source: PassInput, options: CheckOptions): Promise<Out
 
 async function readIntoSpool(source: PassInput, options: CheckOptions): Promise<Outcome> {
   const counts = new AnswerCounts(source.settings.batchSize)
-  const isSmall = source.input.end <= smallBytes
-  const grouping = new SpooledGrouping(counts, isSmall ? 1 : partitionCount, maxGroupedBytes)
+  const partitions = source.input.end <= smallBytes ? 1 : partitionCount
+  const put = options.countsOnly ? putCountedAnswer : putAnswer
+  const grouping = new SpooledGrouping(counts, partitions, maxGroupedBytes, put)
   const outcome = await readAll(source, grouping, counts, options)
   if (!outcome) throw new Error('a spool takes answers in any order')
   return outcome
@@ -75,11 +77,9 @@ async function readAll(
   options: CheckOptions,
 ): Promise<Outcome | undefined> {
   const { input, table, settings } = source
-  const { resultsDirectory, signal, onProgress } = options
+  const { results, signal, onProgress } = options
   const rejects =
-    resultsDirectory === undefined
-      ? undefined
-      : new ResultWriter(resultsDirectory, 'rejects', input, table, settings)
+    results === undefined ? undefined : new ResultWriter(results, 'rejects', input, table, settings)
   const hash = createHash('sha256')
   const pass = new CheckPass(source, grouping, rejects)
   try {

@@ -3,7 +3,7 @@ import type { Summary } from './summary.ts'
 /** The shards of one input, added up. */
 export interface MergedSummary {
   input_sha256: string
-  profile: string
+  profile: string | null
   status: Summary['status']
   shards: number
   rows: number

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HeaderRecord } from './journal/record.ts'
 import type { Totals } from './journal/state.ts'
@@ -9,7 +9,8 @@ import { describeShard, shardSuffix } from './shard.ts'
 export interface Summary {
   id: string
   source: string
-  profile: string
+  /** Null for a key without a profile. */
+  profile: string | null
   /** Such as `3/16`; null where one process imports all of the input. */
   shard: string | null
   /** Tells whether two summaries are of the same content, read and sent in the same way. */
@@ -67,8 +68,26 @@ function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): s
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
 }
 
-/** Puts the summary into the folder of the result files, where `imports merge` looks for those of all shards. */
+/**
+ * Puts the summary into the folder of the result files, where `imports merge` looks for those of all shards. That of another
+ * input or with other settings stays, as its result files do.
+ */
 export async function writeSummary(directory: string, summary: Summary, { settings }: HeaderRecord) {
-  const path = join(directory, `summary${shardSuffix(settings.shard)}.json`)
+  const ending = `${shardSuffix(settings.shard)}.json`
+  let path = join(directory, `summary${ending}`)
+  for (let number = 2; await isOfAnother(path, summary); number++) {
+    path = join(directory, `summary-${number}${ending}`)
+  }
   await writeFile(path, `${JSON.stringify(summary, null, 2)}\n`, { mode: 0o600 })
+}
+
+async function isOfAnother(path: string, summary: Summary): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return false
+  try {
+    const { input_sha256, settings_sha256 } = JSON.parse(text) as Partial<Summary>
+    return input_sha256 !== summary.input_sha256 || settings_sha256 !== summary.settings_sha256
+  } catch {
+    return true
+  }
 }

@@ -1,3 +1,4 @@
+import type { ResultFolder } from './results/result-folder.ts'
 import type { Shard } from './shard.ts'
 
 /** Shapes shared by the reading side (check, spool, batches, result files) and the sending side (journal, run). */
@@ -118,12 +119,13 @@ export interface Plan {
 
 /** A rejects or unknown file: original columns byte for byte plus the reason, importable again as it is. */
 export interface ResultFile {
-  readonly path: string
+  /** Where it is, once it is closed and has rows. */
+  readonly path: string | undefined
   readonly rows: number
   /** Copies the record at `place.offset`; in wide form only the cell of `lookupKey` is kept, if one is given. */
   add(place: Pick<Place, 'line' | 'offset'>, reasons: readonly Reason[], lookupKey?: string): void
-  /** Puts the file under its name; where no row was added there is none. */
-  close(): void
+  /** Puts the file under its name; where no row was added there is none. One that is not final may be replaced by the next run. */
+  close(options?: { isFinal?: boolean }): void
   /** Gives up what was written and is not closed yet. */
   discard(): void
 }
@@ -132,7 +134,9 @@ export interface CheckOptions {
   /** From `GET /v2/questions/all`; without it no key is unknown. */
   knownKeys?: readonly string[] | undefined
   /** Where `rejects.csv` (`.tsv`, `.jsonl`, as the input) receives every invalid row, in file order. */
-  resultsDirectory?: string | undefined
+  results?: ResultFolder | undefined
+  /** For a dry run, which makes no batches: the answers are counted and not kept. */
+  countsOnly?: boolean | undefined
   signal?: AbortSignal | undefined
   /** Bytes read so far of the bytes to read. */
   onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined
@@ -141,11 +145,11 @@ export interface CheckOptions {
 /** A checked input, which holds temporary files until it is closed. */
 export interface CheckedInput {
   readonly plan: Plan
-  /** Open for further rows, which the service rejects; absent without `resultsDirectory`. */
+  /** Open for further rows, which the service rejects; absent without `results`. */
   readonly rejects?: ResultFile | undefined
   /** Restartable: every call yields the same batches; those that `isDone` claims are skipped without being built. */
   batches(isDone?: (id: number) => boolean): AsyncIterable<Batch>
-  /** A further result file (`unknown`) in the input's format, in `directory`. */
-  openResults(directory: string, name: string): ResultFile
+  /** A further result file (`unknown`) in the input's format. */
+  openResults(folder: ResultFolder, name: string): ResultFile
   close(): Promise<void>
 }

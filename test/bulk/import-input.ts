@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { checkFile } from '../../src/bulk/check.ts'
 import { openInput } from '../../src/bulk/open-input.ts'
+import { ResultFolder } from '../../src/bulk/results/result-folder.ts'
 import type { Answer, Batch, CheckedInput, CheckOptions, ImportSettings } from '../../src/bulk/types.ts'
 
 export const knownKeys = ['height', 'weight', 'smoking', 'average_sleep_hours']
@@ -14,6 +15,11 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'facescan-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** The result folder of an input, with its notes out of sight. */
+export function resultsOf(directory: string, source?: string): ResultFolder {
+  return new ResultFolder({ directory, source, notes: join(directory, '.notes') })
 }
 
 export interface Checked extends CheckedInput {
@@ -37,7 +43,11 @@ export async function check(
   if (name !== '-') writeFileSync(path, content)
   const input = await openInput(path, Readable.from([Buffer.from(content)]))
   const complete = { batchSize: 100, timezone: 'Europe/Amsterdam', ...settings }
-  const checked = await checkFile(input, complete, { knownKeys, resultsDirectory: folder, ...options })
+  const checked = await checkFile(input, complete, {
+    knownKeys,
+    results: resultsOf(folder, path),
+    ...options,
+  })
   onTestFinished(async () => {
     await checked.close()
     input.close()
@@ -54,7 +64,7 @@ export async function check(
     answers: async () => (await allBatches()).flatMap((batch) => batch.rows),
     async rejectsText() {
       checked.rejects?.close()
-      return checked.rejects?.rows ? readFileSync(checked.rejects.path, 'utf8') : undefined
+      return checked.rejects?.rows ? readFileSync(checked.rejects.path!, 'utf8') : undefined
     },
   }
 }

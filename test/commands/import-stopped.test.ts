@@ -222,3 +222,32 @@ test('a damaged journal is refused and listed as damaged', async () => {
   const [shown] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
   expect(shown).toMatchObject({ id, status: 'damaged', rows: null })
 })
+
+test('the rejects of an import that stopped are in the same file once it went on', async () => {
+  writeFileSync(file, `${readFileSync(file, 'utf8')}user-1,key0,1.5,UTC\n`)
+  const { interrupts, script } = interruptedAt(5)
+  await serve(script)
+  expect((await importing({ interrupts }, '--skip-invalid')).exitCode).toBe(130)
+  const before = readFileSync(join(machine.home, 'rejects.csv'), 'utf8')
+  expect((await importing({}, '--skip-invalid')).exitCode).toBe(10)
+  expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8')).toBe(before)
+  expect(readdirSync(machine.home).filter((name) => /^(rejects|summary)/.test(name))).toHaveLength(2)
+})
+
+test('a key without a profile stands without a name wherever profiles are listed', async () => {
+  await serve(
+    obedient((_, save) => {
+      save()
+      return reply(201, [])
+    }),
+  )
+  expect(JSON.parse((await importing({}, '--json')).stdout).profile).toBeNull()
+  for (const list of ['imports list', 'history list --count 1']) {
+    const { stdout } = await facescan([...list.split(' '), '--json'])
+    expect(JSON.parse(stdout)).toMatchObject([{ profile: null }])
+  }
+  expect((await facescan(['imports', 'list'], { terminal: true })).stdout).toMatch(/finished\s.*–/s)
+  const named = await facescan(['status', '--profile', 'none'])
+  expect(named).toMatchObject({ exitCode: 13 })
+  expect(named.stderr).toContain('there is no profile none')
+})

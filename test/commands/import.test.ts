@@ -84,7 +84,7 @@ test('rows with many errors do not hide that there are more rows', async () => {
   const { stderr } = await importing(path, '--dry-run')
   const byte = `external_user_id,lookup_key,value\n${rows[0]}\n`.length
   expect(stderr).toContain(`line 3, column external_user_id, byte ${byte}: the user id is empty`)
-  expect(stderr).toMatch(/and 8 more; all of them are in .*rejects\.csv/)
+  expect(stderr).toMatch(/and 8 more\n.*All invalid rows, with the reasons: .*rejects\.csv/)
 })
 
 test('--skip-invalid sends the valid rows, and the rejects can be imported as they are once they are mended', async () => {
@@ -160,4 +160,44 @@ test('imports list, show and remove', async () => {
   expect((await machine.facescan(`imports remove ${listed.id}`)).exitCode).toBe(0)
   expect((await machine.facescan('imports list --json')).stdout).toBe('[]\n')
   expect(existsSync(file)).toBe(true)
+})
+
+test('a second import in the same folder, that of a rejects file too, leaves the results of the first as they are', async () => {
+  const results = () => readdirSync(machine.home).filter((name) => /^(rejects|summary)/.test(name))
+  const read = (name: string) => readFileSync(join(machine.home, name), 'utf8')
+  await importing(write('first.csv', ['nobody,height,171', '4711,age,41']))
+  const first = read('rejects.csv')
+  expect(first).toContain('nobody,height,171')
+  await importing(write('second.csv', ['no-one,weight,64', '4712,age,44']))
+  expect(read('rejects-2.csv')).toContain('no-one,weight,64')
+
+  await machine.facescan('users create --external-user-id nobody')
+  const again = await importing(join(machine.home, 'rejects.csv'))
+  expect(again).toMatchObject({ exitCode: 0 })
+  expect(await stored('nobody')).toEqual(['height 171'])
+  expect(read('rejects.csv')).toBe(first)
+  expect(results().sort()).toEqual([
+    'rejects-2.csv',
+    'rejects.csv',
+    'summary-2.json',
+    'summary-3.json',
+    'summary.json',
+  ])
+})
+
+test('what a dry run and a refused import found is replaced by the next run over the same file', async () => {
+  const path = write('bad.csv', ['4711,height,x', '4711,age,41', 'nobody,age,41'])
+  await importing(path, '--dry-run')
+  await importing(path)
+  const { stdout } = await importing(path, '--skip-invalid', '--json')
+  expect(JSON.parse(stdout).rejects_file).toBe(join(machine.home, 'rejects.csv'))
+  expect(readdirSync(machine.home).filter((name) => name.startsWith('rejects'))).toEqual(['rejects.csv'])
+  expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8').trim().split('\n')).toHaveLength(3)
+})
+
+test('a folder that takes no results stops an import before anything is sent', async () => {
+  const { exitCode, stderr } = await importing(file, '--results', '/proc/results')
+  expect(exitCode).toBe(13)
+  expect(stderr).toMatch(/cannot write \/proc\/results .*\n.*--results DIR/)
+  expect(await stored('4711')).toEqual([])
 })

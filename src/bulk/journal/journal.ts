@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FacescanError } from '../../errors.ts'
 import type { JournalFile } from './file.ts'
 import { encodeRecord, type JournalRecord } from './record.ts'
@@ -6,6 +7,8 @@ interface Waiter {
   resolve(): void
   reject(error: unknown): void
 }
+
+const enoughLines = 64
 
 /**
  * The append-only journal of one run. Records are written in the order they are given; those that must be durable share
@@ -63,9 +66,8 @@ export class Journal {
   }
 
   async #drain(): Promise<void> {
-    // Everything that is given in the same turn of the event loop goes into one write.
-    await new Promise((resolve) => setImmediate(resolve))
     while (this.#lines.length > 0 && this.#failure === undefined) {
+      await this.#gather()
       const bytes = Buffer.from(this.#lines.join(''))
       const waiters = this.#waiters
       this.#lines = []
@@ -78,6 +80,14 @@ export class Journal {
     }
     this.#draining = undefined
     for (const { reject } of this.#waiters.splice(0)) reject(this.#failure)
+  }
+
+  /** As long as each turn of the event loop brings more, the group grows: the busier, the fewer writes. */
+  async #gather(): Promise<void> {
+    for (let seen = 0; seen < this.#lines.length && seen < enoughLines; ) {
+      seen = this.#lines.length
+      await nextTurn()
+    }
   }
 
   async #write(bytes: Buffer, durable: boolean): Promise<void> {

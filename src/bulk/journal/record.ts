@@ -19,7 +19,8 @@ export interface HeaderRecord {
   skipInvalid: boolean
   /** The lookup keys that the rows were checked against: other keys would make other batches. */
   keys: readonly string[]
-  profile: string
+  /** Null for a key without a profile. */
+  profile: string | null
   host: string
   /** Rows of the input, those that the check found invalid among them. */
   rows: number

@@ -57,8 +57,7 @@ export interface Totals {
 
 /** What a journal says, in memory that grows by one bit for each batch that went well. */
 export class JournalState {
-  /** Whole accepted batches young enough to be mistaken for the next one of their user: the intent of each. */
-  readonly recent = new Map<number, Acknowledged>()
+  #recent: Map<number, Acknowledged> | undefined = new Map()
   readonly #recentMs: number
 
   header: HeaderRecord | undefined
@@ -74,6 +73,16 @@ export class JournalState {
   /** Accepted batches stay recent for `recentMs`. */
   constructor(recentMs: number) {
     this.#recentMs = recentMs
+  }
+
+  /**
+   * Whole accepted batches young enough to be mistaken for the next one of their user, the intent of each. Whoever takes
+   * them goes on by himself: from then on none are kept.
+   */
+  takeRecent(): ReadonlyMap<number, Acknowledged> {
+    const recent = this.#recent ?? new Map()
+    this.#recent = undefined
+    return recent
   }
 
   /** Takes the next record in; a problem is a sentence saying why it cannot follow the ones before. */
@@ -120,12 +129,16 @@ export class JournalState {
     }
     this.uneven.delete(id)
     this.done.add(id)
-    this.recent.set(id, { intent, ackAt: at })
-    for (const [old, { ackAt }] of this.recent) {
-      if (ackAt >= this.lastAt - this.#recentMs) break
-      this.recent.delete(old)
-    }
+    if (this.#recent !== undefined) this.#keepRecent(this.#recent, id, { intent, ackAt: at })
     return undefined
+  }
+
+  #keepRecent(recent: Map<number, Acknowledged>, id: number, acknowledged: Acknowledged): void {
+    recent.set(id, acknowledged)
+    for (const [old, { ackAt }] of recent) {
+      if (ackAt >= this.lastAt - this.#recentMs) break
+      recent.delete(old)
+    }
   }
 
   #finish({ type, batch: id, part, code, message }: FinalRecord): string | undefined {

@@ -3,6 +3,8 @@ const startLimit = 4
 const tolerance = 1.5
 /** Requests that may wait in the service's queue without being taken for congestion. */
 const queueAllowance = 4
+/** Shorter latencies are all the same: what differs between them is this process, not the service. */
+const leastMs = 10
 const smoothing = 0.2
 const longWindow = 600
 const warmUp = 10
@@ -35,7 +37,7 @@ export class LatencyBrake {
 
   /** A reply that took `latencyMs` while `inFlight` requests were out, itself among them. */
   observe(latencyMs: number, inFlight: number): void {
-    const shortMs = Math.max(latencyMs, 0.01)
+    const shortMs = Math.max(latencyMs, leastMs)
     this.#samples = Math.min(this.#samples + 1, longWindow)
     // Queues that this program builds itself must not become the norm: the average rises slower than it falls.
     const weight = shortMs > this.#longMs && this.#samples > warmUp ? 0.1 : 1

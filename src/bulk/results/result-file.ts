@@ -1,6 +1,4 @@
-import { readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { UsageError } from '../../errors.ts'
+import { readSync } from 'node:fs'
 import type { InputFile } from '../open-input.ts'
 import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
@@ -9,32 +7,30 @@ import { shardSuffix } from '../shard.ts'
 import type { ImportSettings, Place, Reason, ResultFile } from '../types.ts'
 import { jsonResultLine } from './json-result.ts'
 import { RecordCopy } from './record-copy.ts'
+import type { ResultFolder } from './result-folder.ts'
 import { StagedFile } from './staged-file.ts'
 
 export class ResultWriter implements ResultFile {
-  readonly path: string
+  path: string | undefined
   rows = 0
+  private readonly folder: ResultFolder
+  private readonly name: string
   private readonly input: InputFile
   private readonly table: Table
   private readonly settings: ImportSettings
-  private readonly file: StagedFile
+  private readonly file = new StagedFile()
   private readonly copy: RecordCopy
   private readonly scanner: RecordScanner
   private newline = '\n'
 
-  constructor(directory: string, name: string, input: InputFile, table: Table, settings: ImportSettings) {
-    this.path = join(directory, `${name}${shardSuffix(settings.shard)}.${table.format}`)
+  constructor(folder: ResultFolder, name: string, input: InputFile, table: Table, settings: ImportSettings) {
+    this.folder = folder
+    this.name = name
     this.input = input
     this.table = table
     this.settings = settings
-    this.file = new StagedFile(this.path)
     this.copy = new RecordCopy(table.dialect, table.layout)
     this.scanner = new RecordScanner(table.dialect)
-    if (isSameFile(this.path, input.path)) {
-      throw new UsageError(`${this.path} would be overwritten by its own import`, {
-        hint: 'Rename it, or choose a folder with --results DIR.',
-      })
-    }
   }
 
   add(place: Pick<Place, 'line' | 'offset'>, reasons: readonly Reason[], lookupKey?: string): void {
@@ -61,8 +57,11 @@ export class ResultWriter implements ResultFile {
     this.rows++
   }
 
-  close(): void {
-    this.file.close()
+  close({ isFinal = false } = {}): void {
+    if (this.rows === 0 || this.path !== undefined) return
+    const ending = `${shardSuffix(this.settings.shard)}.${this.table.format}`
+    this.path = this.folder.save(this.file, this.name, ending, { isFinal })
+    this.file.discard()
   }
 
   discard(): void {
@@ -96,11 +95,4 @@ export class ResultWriter implements ResultFile {
 function joined(texts: readonly (string | undefined)[]): string {
   if (texts.length === 1) return texts[0] ?? ''
   return [...new Set(texts.filter((text) => text !== undefined))].join('; ')
-}
-
-function isSameFile(path: string, inputPath: string | undefined): boolean {
-  if (inputPath === undefined) return false
-  const stat = statSync(path, { throwIfNoEntry: false })
-  const inputStat = statSync(inputPath, { throwIfNoEntry: false })
-  return stat !== undefined && stat.ino === inputStat?.ino && stat.dev === inputStat.dev
 }

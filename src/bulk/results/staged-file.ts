@@ -1,21 +1,15 @@
-import { closeSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { openScratchFile, type ScratchFile, writeFully } from '../spool/scratch.ts'
 
 const bufferBytes = 256 * 1024
 
-/** An owner-only file that stands under a temporary name until it is complete. Opened by the first write. */
+/** What is to become a file once it is complete: until then in memory and in a temporary file that a killed process takes along. */
 export class StagedFile {
-  private readonly path: string
   private readonly buffer = Buffer.allocUnsafe(bufferBytes)
   private filled = 0
-  private fd: number | undefined
-
-  constructor(path: string) {
-    this.path = path
-  }
-
-  get isOpen(): boolean {
-    return this.fd !== undefined
-  }
+  private scratch: ScratchFile | undefined
+  private scratchBytes = 0
 
   text(text: string): void {
     // No character takes more than three bytes for each unit of the string.
@@ -26,43 +20,63 @@ export class StagedFile {
 
   bytes(source: Buffer, from = 0, to = source.length): void {
     if (to - from > bufferBytes - this.filled) this.flush()
-    if (to - from > bufferBytes) this.writeFully(source.subarray(from, to))
+    if (to - from > bufferBytes) this.setAside(source.subarray(from, to))
     else this.filled += source.copy(this.buffer, this.filled, from, to)
   }
 
-  /** Puts the file under its name. */
-  close(): void {
-    if (this.fd === undefined && this.filled === 0) return
-    this.flush()
-    this.closeFile()
-    renameSync(this.temporaryPath, this.path)
+  /** Puts everything, owner-only, at the path; what was there goes only once the new file is whole. */
+  saveAs(path: string): void {
+    const temporaryPath = `${path}.${randomUUID()}.partial`
+    try {
+      const fd = openSync(temporaryPath, 'wx', 0o600)
+      try {
+        this.copyTo(fd)
+        fsyncSync(fd)
+      } finally {
+        closeSync(fd)
+      }
+      renameSync(temporaryPath, path)
+    } catch (error) {
+      rmSync(temporaryPath, { force: true })
+      throw error
+    }
   }
 
   /** Gives up what was written. */
   discard(): void {
     this.filled = 0
-    if (this.fd === undefined) return
-    this.closeFile()
-    unlinkSync(this.temporaryPath)
+    this.scratchBytes = 0
+    this.scratch?.close()
+    this.scratch = undefined
   }
 
-  private get temporaryPath(): string {
-    return `${this.path}.partial`
-  }
-
-  private closeFile(): void {
-    if (this.fd !== undefined) closeSync(this.fd)
-    this.fd = undefined
+  private copyTo(fd: number): void {
+    if (this.scratch) copyFile(this.scratch.fd, fd, this.scratchBytes)
+    writeWhole(fd, this.buffer.subarray(0, this.filled))
   }
 
   private flush(): void {
     const { filled } = this
     this.filled = 0
-    this.writeFully(this.buffer.subarray(0, filled))
+    if (filled > 0) this.setAside(this.buffer.subarray(0, filled))
   }
 
-  private writeFully(bytes: Buffer): void {
-    this.fd ??= openSync(this.temporaryPath, 'w', 0o600)
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.fd, bytes, written)
+  private setAside(bytes: Buffer): void {
+    this.scratch ??= openScratchFile()
+    writeFully(this.scratch.fd, bytes, this.scratchBytes)
+    this.scratchBytes += bytes.length
   }
+}
+
+function copyFile(from: number, to: number, bytes: number): void {
+  const chunk = Buffer.allocUnsafe(bufferBytes)
+  for (let at = 0; at < bytes; ) {
+    const length = readSync(from, chunk, 0, Math.min(bufferBytes, bytes - at), at)
+    writeWhole(to, chunk.subarray(0, length))
+    at += length
+  }
+}
+
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
 }

@@ -1,13 +1,16 @@
-import { allocate } from '../scan/memory.ts'
+import { allocate, type Memory } from '../scan/memory.ts'
 
 /** Numbers names by their bytes, so that a name seen before costs no string. */
 export class ByteNames {
-  private readonly spellings: DataView[] = []
-  private readonly numbers: number[] = []
+  /** The spellings one after the other; each starts where the one before ends. */
+  private spelled: Memory = allocate(1024)
+  private starts = new Int32Array(129)
+  private numbers = new Int32Array(128)
   private slots = new Int32Array(256).fill(-1)
+  private count = 0
 
   get size(): number {
-    return this.spellings.length
+    return this.count
   }
 
   /** The number given to exactly these bytes, or -1. */
@@ -17,30 +20,59 @@ export class ByteNames {
     for (;;) {
       const index = this.slots[slot] as number
       if (index < 0) return -1
-      if (equals(this.spellings[index] as DataView, view, from, to)) return this.numbers[index] as number
+      if (this.equals(index, view, from, to)) return this.numbers[index] as number
       slot = (slot + 1) & mask
     }
   }
 
   /** `number` may be shared: two spellings of one name. */
   add(spelling: string, number: number): void {
-    const memory = allocate(Buffer.byteLength(spelling))
-    memory.bytes.write(spelling)
-    this.spellings.push(memory.view)
-    this.numbers.push(number)
-    if (this.spellings.length * 2 > this.slots.length) this.grow()
-    else this.place(this.spellings.length - 1)
+    const index = this.count++
+    const from = this.starts[index] as number
+    const to = from + Buffer.byteLength(spelling)
+    if (to > this.spelled.bytes.length) this.growBytes(to)
+    this.spelled.bytes.write(spelling, from)
+    if (this.count * 2 > this.slots.length) this.growSlots()
+    this.starts[this.count] = to
+    this.numbers[index] = number
+    this.place(index)
   }
 
-  private grow(): void {
+  private equals(index: number, view: DataView, from: number, to: number): boolean {
+    const own = this.spelled.view
+    let at = this.starts[index] as number
+    if ((this.starts[index + 1] as number) - at !== to - from) return false
+    let other = from
+    for (; other + 3 < to; other += 4, at += 4) {
+      if (own.getInt32(at, true) !== view.getInt32(other, true)) return false
+    }
+    for (; other < to; other++, at++) {
+      if (own.getUint8(at) !== view.getUint8(other)) return false
+    }
+    return true
+  }
+
+  private growBytes(atLeast: number): void {
+    const larger = allocate(atLeast * 2)
+    this.spelled.bytes.copy(larger.bytes)
+    this.spelled = larger
+  }
+
+  /** Slots are at least twice the names, and there is room for as many names as fit under that. */
+  private growSlots(): void {
+    const { starts, numbers } = this
     this.slots = new Int32Array(this.slots.length * 2).fill(-1)
-    for (let index = 0; index < this.spellings.length; index++) this.place(index)
+    this.starts = new Int32Array(this.slots.length / 2 + 1)
+    this.starts.set(starts)
+    this.numbers = new Int32Array(this.slots.length / 2)
+    this.numbers.set(numbers)
+    for (let index = 0; index < this.count - 1; index++) this.place(index)
   }
 
   private place(index: number): void {
-    const spelling = this.spellings[index] as DataView
+    const from = this.starts[index] as number
     const mask = this.slots.length - 1
-    let slot = hashOf(spelling, 0, spelling.byteLength) & mask
+    let slot = hashOf(this.spelled.view, from, this.starts[index + 1] as number) & mask
     while ((this.slots[slot] as number) >= 0) slot = (slot + 1) & mask
     this.slots[slot] = index
   }
@@ -54,17 +86,4 @@ function hashOf(view: DataView, from: number, to: number): number {
   const last = isShort ? view.getUint8(to - 1) : view.getInt32(to - 4, true)
   const hash = Math.imul(first, 0x9e3779b1) ^ Math.imul(last + to - from, 0x85ebca6b)
   return hash ^ (hash >>> 15)
-}
-
-function equals(spelling: DataView, view: DataView, from: number, to: number): boolean {
-  const length = to - from
-  if (spelling.byteLength !== length) return false
-  let index = 0
-  for (; index + 3 < length; index += 4) {
-    if (spelling.getInt32(index, true) !== view.getInt32(from + index, true)) return false
-  }
-  for (; index < length; index++) {
-    if (spelling.getUint8(index) !== view.getUint8(from + index)) return false
-  }
-  return true
 }

@@ -26,6 +26,13 @@ const isNul = 5
 
 const notPlain = -2
 
+/** Room behind the bytes for the sentinel, and for reading it as a part of four bytes. */
+const slackBytes = 4
+
+/** A byte times this is that byte four times. */
+const fourBytes = 0x01010101
+const topBits = 0x80808080
+
 /** One pass over bytes: records and cells with their lines and offsets, and no string made on the way. */
 export class RecordScanner {
   /** Cells without their enclosing quotes; `""` inside is not resolved. */
@@ -43,7 +50,9 @@ export class RecordScanner {
   nulAt = -1
 
   private readonly classes: Uint8Array
-  private readonly highestSpecial: number
+  /** Four times the delimiter, and four times the lowest byte above all other special ones. */
+  private readonly delimiters: number
+  private readonly limits: number
   private readonly maxRecord: number
   private base: number
   private position = 0
@@ -54,9 +63,10 @@ export class RecordScanner {
   private innerLines = 0
 
   constructor(dialect: Dialect, from = { offset: 0, line: 1 }, maxRecord = maxRecordBytes) {
-    this.cells = new Cells(Math.min(maxRecord, 4096) + chunkBytes + 1)
+    this.cells = new Cells(Math.min(maxRecord, 4096) + chunkBytes + slackBytes)
     this.classes = classesOf(dialect)
-    this.highestSpecial = this.classes.findLastIndex((kind) => kind !== ordinary)
+    this.delimiters = (dialect.delimiter ?? lineFeed) * fourBytes
+    this.limits = ((dialect.quotes ? quote : carriageReturn) + 1) * fourBytes
     this.maxRecord = maxRecord
     this.base = from.offset
     this.offset = from.offset
@@ -67,8 +77,8 @@ export class RecordScanner {
   push(chunk: Uint8Array): void {
     const { bytes } = this.cells
     const rest = this.filled - this.position
-    if (rest + chunk.length + 1 > bytes.length) {
-      const larger = allocate((rest + chunk.length) * 2)
+    if (rest + chunk.length + slackBytes > bytes.length) {
+      const larger = allocate((rest + chunk.length) * 2 + slackBytes)
       bytes.copy(larger.bytes, 0, this.position, this.filled)
       this.cells.replaceMemory(larger)
     } else {
@@ -129,20 +139,22 @@ export class RecordScanner {
 
   /** The fast path for a record without quotes, NULs and surprises: its end, or `notPlain` for the careful path to see. */
   private findPlainEnd(start: number): number {
-    const { classes, highestSpecial, filled } = this
-    const { bytes, starts, ends } = this.cells
+    const { classes, delimiters, limits, filled } = this
+    const { bytes, view, starts, ends } = this.cells
     let at = start
     let cell = 0
+    starts[0] = start
     for (;;) {
-      starts[cell] = at
-      let byte = bytes[at] as number
-      while (byte > highestSpecial || classes[byte] === ordinary) byte = bytes[++at] as number
-      ends[cell++] = at
-      const kind = classes[byte] as number
-      if (kind === isDelimiter) at++
-      else if (kind > isCarriageReturn || at + 1 >= filled || cell > ends.length) return notPlain
+      at = findSpecial(view, at, delimiters, limits)
+      const kind = classes[bytes[at] as number] as number
+      if (kind === isDelimiter) {
+        ends[cell++] = at++
+        starts[cell] = at
+      } else if (kind === ordinary) at++
+      else if (kind > isCarriageReturn || at + 1 >= filled || cell >= ends.length) return notPlain
       else {
-        this.cells.count = cell
+        ends[cell] = at
+        this.cells.count = cell + 1
         return at
       }
     }
@@ -233,6 +245,19 @@ export class RecordScanner {
 
   private noticeNul(at: number): void {
     if (this.nulAt < 0) this.nulAt = this.base + at
+  }
+}
+
+/**
+ * The next delimiter or byte below the limit, four bytes at once: the lowest top bit that is left says where; those above it may be
+ * left by a borrow.
+ */
+function findSpecial(view: DataView, from: number, delimiters: number, limits: number): number {
+  for (let at = from; ; at += 4) {
+    const word = view.getInt32(at, true)
+    const other = word ^ delimiters
+    const special = (((word - limits) & ~word) | ((other - fourBytes) & ~other)) & topBits
+    if (special !== 0) return at + ((31 - Math.clz32(special & -special)) >> 3)
   }
 }
 

@@ -14,7 +14,15 @@ import { compare } from './reconcile.ts'
 import type { AnswerService, Listing, Reply } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { skewMs } from './service-clock.ts'
-import { blamedCause, split, type Task, unprovableCause, unprovenCause, wholeTask } from './task.ts'
+import {
+  blamedCause,
+  split,
+  type Task,
+  triedOnceMore,
+  unprovableCause,
+  unprovenCause,
+  wholeTask,
+} from './task.ts'
 
 /** What happens to rows of which nobody can tell whether they were saved. */
 export type OnAmbiguous = 'hold' | 'resend' | 'skip'
@@ -115,7 +123,7 @@ export class Delivery {
     this.requests++
     if (isRetry) this.retried++
     const outcome = await this.#send(task, isRetry)
-    return this.#act(lane, { ...task, tries: task.tries + 1 }, intent, decide(outcome, task.rows.length))
+    return this.#act(lane, triedOnceMore(task), intent, decide(outcome, task.rows.length))
   }
 
   #intend(lane: Lane, task: Task): Promise<IntentRecord> {

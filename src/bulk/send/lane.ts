@@ -13,6 +13,8 @@ interface Chain {
   /** When the first of them was announced; unknown until a batch that knows it is added. */
   since: number | undefined
   applied: Tally
+  /** Answers of the latest batch, not yet in `applied`: most users have but one, and nobody asks. */
+  latest: readonly Answer[]
   lastAt: number
 }
 
@@ -31,7 +33,7 @@ export class Lane {
 
   /** Answers that are certainly applied and recent enough to be mistaken for the next batch. */
   get applied(): Tally {
-    return this.#chain?.applied ?? new Tally()
+    return this.#chain ? countLatest(this.#chain) : new Tally()
   }
 
   /** What an intent written at `now` has to say about the batches before it. */
@@ -43,9 +45,16 @@ export class Lane {
 
   /** Answers of a batch are applied; what is not known of its sending comes with a later batch of the same chain. */
   add(batch: number, intent: IntentRecord | undefined, answers: readonly Answer[], at = 0): void {
-    this.#chain ??= { firstBatch: batch, since: undefined, applied: new Tally(), lastAt: 0 }
+    this.#chain ??= { firstBatch: batch, since: undefined, applied: new Tally(), latest: [], lastAt: 0 }
     this.#chain.since ??= intent?.since ?? intent?.at
     this.#chain.lastAt = Math.max(this.#chain.lastAt, at)
-    for (const answer of answers) this.#chain.applied.add(answer)
+    countLatest(this.#chain)
+    this.#chain.latest = answers
   }
+}
+
+function countLatest(chain: Chain): Tally {
+  for (const answer of chain.latest) chain.applied.add(answer)
+  chain.latest = []
+  return chain.applied
 }

@@ -40,15 +40,14 @@ export class Ledger {
 
   /** Resolves when the intent is durable; only then may the part be sent. */
   async intend(part: Part, chain: Pick<IntentRecord, 'chain' | 'since'>): Promise<IntentRecord> {
-    const { batch, rows } = part
-    const at = this.#options.now()
     const record: IntentRecord = {
       type: 'INTENT',
-      batch: batch.id,
-      rows: rows.length,
-      ...partOf(part),
-      at,
-      ...chain,
+      batch: part.batch.id,
+      rows: part.rows.length,
+      part: positionsOf(part),
+      at: this.#options.now(),
+      chain: chain.chain,
+      since: chain.since,
     }
     this.#apply(record)
     await this.#options.journal.commit(record)
@@ -57,9 +56,13 @@ export class Ledger {
 
   /** Closes the part's intent: `applied` of its rows are accepted; those that are not final may be sent again. */
   acknowledge(part: Part, applied: readonly number[]): void {
-    const whole = applied.length === part.rows.length ? partOf(part) : { part: [...applied] }
-    const at = this.#options.now()
-    this.#append({ type: 'ACK', batch: part.batch.id, rows: applied.length, ...whole, at })
+    this.#append({
+      type: 'ACK',
+      batch: part.batch.id,
+      rows: applied.length,
+      part: applied.length === part.rows.length ? positionsOf(part) : [...applied],
+      at: this.#options.now(),
+    })
   }
 
   /** These rows are final. Comes before the acknowledgement, so that a crash in between cannot free them. */
@@ -101,8 +104,8 @@ export class Ledger {
 }
 
 /** A part that is its whole batch is written without positions. */
-function partOf({ batch, rows }: Part): { part?: number[] } {
-  return rows.length === batch.rows.length ? {} : { part: [...rows] }
+function positionsOf({ batch, rows }: Part): number[] | undefined {
+  return rows.length === batch.rows.length ? undefined : [...rows]
 }
 
 export function answersOf({ batch, rows }: Part): readonly Answer[] {

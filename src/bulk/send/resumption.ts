@@ -1,11 +1,14 @@
-import type { JournalState, UnevenBatch } from '../journal/state.ts'
+import type { Acknowledged, JournalState, UnevenBatch } from '../journal/state.ts'
 import type { Batch } from '../types.ts'
 
 /** Accepted batches that have to be looked at again, since a batch after them cannot be told from them by time. */
-export function withTheirChains(state: JournalState): Set<number> {
-  const ids = new Set(state.recent.keys())
-  const intents = [...state.recent.values()].map(({ intent }) => intent)
-  for (const { open, acked } of state.uneven.values()) {
+export function withTheirChains(
+  { uneven }: Pick<JournalState, 'uneven'>,
+  recent: ReadonlyMap<number, Acknowledged>,
+): Set<number> {
+  const ids = new Set(recent.keys())
+  const intents = [...recent.values()].map(({ intent }) => intent)
+  for (const { open, acked } of uneven.values()) {
     if (open) intents.push(open)
     if (acked) intents.push(acked.intent)
   }

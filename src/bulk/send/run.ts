@@ -124,8 +124,8 @@ export class Run {
 
   async #read(): Promise<void> {
     const { input, state } = this.#options
-    const lookedAt = withTheirChains(state)
-    const earlier = new Map(state.recent)
+    const earlier = state.takeRecent()
+    const lookedAt = withTheirChains(state, earlier)
     for await (const batch of input.batches((id) => state.done.has(id) && !lookedAt.has(id))) {
       const lane = this.#laneOf(batch)
       if (state.done.has(batch.id)) {
@@ -187,7 +187,7 @@ export class Run {
   async #deliver(lane: Lane, batch: Batch): Promise<void> {
     const uneven = this.#options.state.uneven.get(batch.id)
     if (uneven) this.#recall(lane, batch, uneven)
-    const rows = uneven ? unfinishedRows(batch, uneven) : [...batch.rows.keys()]
+    const rows = uneven ? unfinishedRows(batch, uneven) : batch.rows.map((_, at) => at)
     if (rows.length > 0 || uneven?.open) await this.delivery.deliver(lane, batch, rows, uneven?.open)
   }
 

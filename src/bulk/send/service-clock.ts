@@ -10,6 +10,7 @@ export const skewMs = 2_000
 export class ServiceClock {
   readonly #clock: Clock
   #aheadMs: number | undefined
+  #lastHeader: string | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -21,6 +22,9 @@ export class ServiceClock {
   }
 
   observe(dateHeader: string | undefined): void {
+    // The same second told once more is only older.
+    if (dateHeader === this.#lastHeader) return
+    this.#lastHeader = dateHeader
     const date = Date.parse(dateHeader ?? '')
     if (Number.isNaN(date)) return
     const aheadMs = date - this.#clock.now()

@@ -6,7 +6,15 @@ import type { BatchCutter } from './batch-cutter.ts'
 import { BlockStore } from './block-store.ts'
 import { type GroupablePartition, recordsOf, splitPartitions } from './split-partitions.ts'
 import { type Partition, Spool } from './spool.ts'
-import { type AnswerNames, answerAt, keyAt, lineAt, type SpooledRecord, userAt } from './spool-record.ts'
+import {
+  type AnswerNames,
+  answerAt,
+  keyAt,
+  lineAt,
+  type PutAnswer,
+  type SpooledRecord,
+  userAt,
+} from './spool-record.ts'
 import { UserGroups } from './user-groups.ts'
 import { UserOrder } from './user-order.ts'
 
@@ -59,7 +67,10 @@ export class OrderedGrouping implements Grouping {
   close(): void {}
 }
 
-/** For all others: answers are spooled in partitions by user, and grouped partition by partition. */
+/**
+ * For all others: answers are spooled in partitions by user, and grouped partition by partition. Where they are put as records
+ * that are only counted, there are no batches.
+ */
 export class SpooledGrouping implements Grouping {
   private readonly store = new BlockStore()
   private readonly spool: Spool
@@ -67,9 +78,9 @@ export class SpooledGrouping implements Grouping {
   private readonly maxPartitionBytes: number
   private partitions: GroupablePartition[] = []
 
-  constructor(counts: AnswerCounts, partitionCount: number, maxPartitionBytes: number) {
+  constructor(counts: AnswerCounts, partitionCount: number, maxPartitionBytes: number, put?: PutAnswer) {
     this.counts = counts
-    this.spool = new Spool(this.store, partitionCount)
+    this.spool = new Spool(this.store, partitionCount, put)
     this.maxPartitionBytes = maxPartitionBytes
   }
 

@@ -2,20 +2,25 @@ import { type RowReader, userKinds } from '../rows/row-reader.ts'
 import { allocate, type Memory } from '../scan/memory.ts'
 import type { Answer, UserRef } from '../types.ts'
 
-/** Where the parts of a spooled answer stand, little-endian. The user's bytes come last, filled up to whole words with zeros. */
+/**
+ * Where the parts of a spooled answer stand, little-endian. The user's bytes come last, filled up to whole words with zeros. An answer
+ * that is only counted has them where the zone would be.
+ */
 const hashPart = 0
 const userPart = 4
 const keyPart = 6
-const zonePart = 8
-const valuePart = 12
-const offsetPart = 20
-const rowPart = 28
-const linePart = 32
-const headerBytes = 36
+const linePart = 8
+const countedBytes = 12
+const zonePart = 12
+const valuePart = 16
+const offsetPart = 24
+const rowPart = 32
+const wholeBytes = 36
 
-/** The user's length and, above it, the kind of the id share 16 bits. */
+/** The user's length, whether the answer is only counted, and the kind of the id share 16 bits. */
+const lengthMask = (1 << 14) - 1
+const countedFlag = 1 << 14
 const kindShift = 15
-const lengthMask = (1 << kindShift) - 1
 
 /** What the numbers of keys and zones stand for. */
 export interface AnswerNames {
@@ -29,33 +34,52 @@ export interface SpooledRecord {
   at: number
 }
 
-/** Bytes that the answer takes. */
-export function sizeOf(answer: RowReader): number {
-  return headerBytes + wholeWords(answer.userEnd - answer.userStart)
+/** Bytes that the answer takes at most. */
+export function maxSizeOf(answer: RowReader): number {
+  return wholeBytes + wholeWords(answer.userEnd - answer.userStart)
 }
 
-export function putAnswer(target: Memory, at: number, answer: RowReader): void {
-  const { view } = target
-  const { userStart, userEnd } = answer
-  view.setUint32(at + hashPart, answer.userHash, true)
-  view.setUint16(at + userPart, (userEnd - userStart) | (answer.userKind << kindShift), true)
-  view.setUint16(at + keyPart, answer.key, true)
+/** Writes a record and says where it ends. */
+export type PutAnswer = (target: Memory, at: number, answer: RowReader) => number
+
+export function putAnswer({ view }: Memory, at: number, answer: RowReader): number {
+  putCounted(view, at, answer, 0)
   view.setUint16(at + zonePart, answer.zone, true)
   view.setFloat64(at + valuePart, answer.value, true)
   view.setFloat64(at + offsetPart, answer.offset, true)
   view.setUint32(at + rowPart, answer.row, true)
+  return putUser(view, at + wholeBytes, answer)
+}
+
+/** Leaves out what a count does not ask for, which is half of the bytes; `answerAt` cannot read the record. */
+export function putCountedAnswer({ view }: Memory, at: number, answer: RowReader): number {
+  putCounted(view, at, answer, countedFlag)
+  return putUser(view, at + countedBytes, answer)
+}
+
+function putCounted(view: DataView, at: number, answer: RowReader, flag: number): void {
+  const length = answer.userEnd - answer.userStart
+  view.setUint32(at + hashPart, answer.userHash, true)
+  view.setUint16(at + userPart, length | flag | (answer.userKind << kindShift), true)
+  view.setUint16(at + keyPart, answer.key, true)
   view.setUint32(at + linePart, answer.line, true)
-  const source = answer.cells.view
-  let to = at + headerBytes
+}
+
+function putUser(view: DataView, at: number, { cells, userStart, userEnd }: RowReader): number {
+  const source = cells.view
+  let to = at
   let from = userStart
   for (; from + 3 < userEnd; from += 4, to += 4) view.setInt32(to, source.getInt32(from, true), true)
   let tail = 0
   for (let last = userEnd - 1; last >= from; last--) tail = (tail << 8) | source.getUint8(last)
-  if (from < userEnd) view.setInt32(to, tail, true)
+  if (from === userEnd) return to
+  view.setInt32(to, tail, true)
+  return to + 4
 }
 
 export function sizeAt({ view }: Memory, at: number): number {
-  return headerBytes + wholeWords(view.getUint16(at + userPart, true) & lengthMask)
+  const user = view.getUint16(at + userPart, true)
+  return headerBytes(user) + wholeWords(user & lengthMask)
 }
 
 export function hashAt({ view }: Memory, at: number): number {
@@ -72,7 +96,7 @@ export function lineAt({ view }: Memory, at: number): number {
 
 export function userAt({ view, bytes }: Memory, at: number): UserRef {
   const user = view.getUint16(at + userPart, true)
-  const start = at + headerBytes
+  const start = at + headerBytes(user)
   const id = bytes.toString('utf8', start, start + (user & lengthMask))
   return { kind: userKinds[user >>> kindShift] ?? 'user_id', id }
 }
@@ -102,11 +126,16 @@ export function isSameUser(a: DataView, atA: number, b: DataView, atB: number): 
   const user = a.getUint16(atA + userPart, true)
   if (user !== b.getUint16(atB + userPart, true)) return false
   if (a.getUint32(atA + hashPart, true) !== b.getUint32(atB + hashPart, true)) return false
-  const end = headerBytes + (user & lengthMask)
-  for (let part = headerBytes; part < end; part += 4) {
+  const start = headerBytes(user)
+  const end = start + (user & lengthMask)
+  for (let part = start; part < end; part += 4) {
     if (a.getInt32(atA + part, true) !== b.getInt32(atB + part, true)) return false
   }
   return true
+}
+
+function headerBytes(user: number): number {
+  return (user & countedFlag) === 0 ? wholeBytes : countedBytes
 }
 
 function wholeWords(byteCount: number): number {

@@ -1,7 +1,7 @@
 import type { RowReader } from '../rows/row-reader.ts'
 import { allocate, type Memory } from '../scan/memory.ts'
 import { type Block, type BlockStore, blockBytes } from './block-store.ts'
-import { putAnswer, sizeAt, sizeOf } from './spool-record.ts'
+import { maxSizeOf, type PutAnswer, putAnswer, sizeAt } from './spool-record.ts'
 
 export interface Partition {
   blocks: Block[]
@@ -9,64 +9,67 @@ export interface Partition {
   rows: number
 }
 
-interface OpenPartition extends Partition {
-  memory: Memory
-  used: number
-}
-
 /** Distributes answers over partitions by their user, in file order within each. */
 export class Spool {
   private readonly store: BlockStore
-  private readonly partitions: OpenPartition[]
+  private readonly put: PutAnswer
+  private readonly mask: number
+  private readonly partitions: Partition[]
+  /** The block that each partition is filling, side by side: an object for each would cost more than what is put there. */
+  private memory: Memory
+  private readonly used: Int32Array
+  private readonly rows: Float64Array
 
   /** `partitionCount` is a power of two. */
-  constructor(store: BlockStore, partitionCount: number) {
+  constructor(store: BlockStore, partitionCount: number, put: PutAnswer = putAnswer) {
     this.store = store
-    this.partitions = Array.from({ length: partitionCount }, openPartition)
+    this.put = put
+    this.mask = partitionCount - 1
+    this.partitions = Array.from({ length: partitionCount }, () => ({ blocks: [], bytes: 0, rows: 0 }))
+    this.memory = allocate(partitionCount * blockBytes)
+    this.used = new Int32Array(partitionCount)
+    this.rows = new Float64Array(partitionCount)
   }
 
   add(answer: RowReader): void {
-    const size = sizeOf(answer)
-    const partition = this.roomFor(answer.userHash, size)
-    putAnswer(partition.memory, partition.used, answer)
-    partition.used += size
-    partition.rows++
+    const index = answer.userHash & this.mask
+    const at = this.roomIn(index, maxSizeOf(answer))
+    this.used[index] = this.put(this.memory, at, answer) - index * blockBytes
   }
 
   /** Adds a spooled answer to the partition that `hash` names. */
   addRecord(source: Memory, from: number, hash: number): void {
+    const index = hash & this.mask
     const size = sizeAt(source, from)
-    const partition = this.roomFor(hash, size)
-    source.bytes.copy(partition.memory.bytes, partition.used, from, from + size)
-    partition.used += size
-    partition.rows++
+    const at = this.roomIn(index, size)
+    source.bytes.copy(this.memory.bytes, at, from, from + size)
+    this.used[index] = (this.used[index] as number) + size
   }
 
   /** Writes what is left and gives the partitions up. */
   finish(): Partition[] {
-    const partitions = this.partitions.map((partition) => {
-      this.flush(partition)
-      const { blocks, bytes, rows } = partition
-      return { blocks, bytes, rows }
-    })
-    this.partitions.length = 0
-    return partitions
+    for (const [index, partition] of this.partitions.entries()) {
+      this.flush(index)
+      partition.rows = this.rows[index] as number
+    }
+    this.memory = allocate(0)
+    return this.partitions.splice(0)
   }
 
-  private roomFor(hash: number, size: number): OpenPartition {
-    const partition = this.partitions[hash & (this.partitions.length - 1)] as OpenPartition
-    if (partition.used + size > blockBytes) this.flush(partition)
-    return partition
+  /** Where a record of this size fits in, which is the partition's next row. */
+  private roomIn(index: number, size: number): number {
+    if ((this.used[index] as number) + size > blockBytes) this.flush(index)
+    this.rows[index] = (this.rows[index] as number) + 1
+    return index * blockBytes + (this.used[index] as number)
   }
 
-  private flush(partition: OpenPartition): void {
-    if (partition.used === 0) return
-    partition.blocks.push(this.store.write(partition.memory.bytes.subarray(0, partition.used)))
-    partition.bytes += partition.used
-    partition.used = 0
+  private flush(index: number): void {
+    const bytes = this.used[index] as number
+    const partition = this.partitions[index]
+    if (bytes === 0 || !partition) return
+    const from = index * blockBytes
+    partition.blocks.push(this.store.write(this.memory.bytes.subarray(from, from + bytes)))
+    partition.bytes += bytes
+    this.used[index] = 0
   }
-}
-
-function openPartition(): OpenPartition {
-  return { blocks: [], bytes: 0, rows: 0, used: 0, memory: allocate(blockBytes) }
 }

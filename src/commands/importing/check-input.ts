@@ -1,5 +1,6 @@
 import { checkFile } from '../../bulk/check.ts'
 import { openInput } from '../../bulk/open-input.ts'
+import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../context.ts'
 import { NetworkError } from '../../errors.ts'
@@ -19,21 +20,21 @@ export interface CheckRequest {
   /** A path, or `-` for standard input. */
   file: string
   settings: ImportSettings
-  resultsDirectory: string
-  signal: AbortSignal
+  results: ResultFolder
 }
 
 /** Opens the input and checks every row of it, while a terminal shows how far that is. */
 export async function checkInput(ctx: Context, request: CheckRequest): Promise<OpenInput> {
   const { keys, latencyMs } = await askKeys(ctx)
-  const input = await openInput(request.file, ctx.io.stdin, request.signal)
+  const input = await openInput(request.file, ctx.io.stdin, ctx.signal)
   const check = async (knownKeys: readonly string[]): Promise<CheckedInput> => {
     const progress = ctx.progress()
     try {
       return await checkFile(input, request.settings, {
         knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
-        resultsDirectory: request.resultsDirectory,
-        signal: request.signal,
+        results: request.results,
+        countsOnly: ctx.flags.dryRun,
+        signal: ctx.signal,
         onProgress: (read, total) =>
           progress.show(`checking ${Math.floor((100 * read) / Math.max(1, total))} %`),
       })

@@ -1,5 +1,6 @@
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import { ResultFolder } from '../../bulk/results/result-folder.ts'
 import { describeShard } from '../../bulk/shard.ts'
 import { countStates, identify, writeSummary } from '../../bulk/summary.ts'
 import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
@@ -24,11 +25,9 @@ export interface ImportRequest {
 
 /** Checks a file, says what would happen, and sends it, or goes on with an import of it that stopped. */
 export async function importAnswers(ctx: Context, request: ImportRequest): Promise<void> {
-  const drain = ctx.drainFirst()
   const source = request.file === '-' ? '-' : resolve(request.file)
-  const resultsDirectory = resolve(request.sending.results ?? (source === '-' ? '.' : dirname(source)))
-  const signal = AbortSignal.any([ctx.signal, drain])
-  const input = await checkInput(ctx, { ...request, resultsDirectory, signal })
+  const results = openResultFolder(ctx, source, request.sending)
+  const input = await checkInput(ctx, { ...request, results })
   try {
     const report = await reportOn(ctx, input, request.sending)
     const planned = ctx.flags.dryRun && isAcceptable(input.checked, request)
@@ -37,14 +36,24 @@ export async function importAnswers(ctx: Context, request: ImportRequest): Promi
     for (const doubt of describeDoubts(report)) ctx.warn(doubt)
     refuseInvalid(input.checked, request)
     if (planned) return input.checked.rejects?.close()
+    results.prepare()
     const header = headerOf(report, request, source, input.keys, ctx.clock.now())
-    if (report.answers === 0) return await concludeEmpty(ctx, header, resultsDirectory)
+    if (report.answers === 0) return await concludeEmpty(ctx, header, results)
     const chosen = await chooseImport(ctx, header, request)
     if (!chosen) return ctx.note(`${describeInput(header)} was imported already`)
-    await sendChosen(ctx, chosen, { request, input, resultsDirectory, drain, report })
+    await sendChosen(ctx, chosen, { request, input, results, report })
   } finally {
     await input.close()
   }
+}
+
+function openResultFolder(ctx: Context, source: string, { results }: SendingOptions): ResultFolder {
+  const { state } = ctx.paths
+  return new ResultFolder({
+    directory: resolve(results ?? (source === '-' ? '.' : dirname(source))),
+    source: source === '-' ? undefined : source,
+    notes: state && join(state, 'results'),
+  })
 }
 
 function describeInput({ settings: { shard } }: HeaderRecord): string {
@@ -52,13 +61,13 @@ function describeInput({ settings: { shard } }: HeaderRecord): string {
 }
 
 /** The shard of a small file may well have no user: the merged report counts on its summary all the same. */
-async function concludeEmpty(ctx: Context, header: HeaderRecord, resultsDirectory: string): Promise<void> {
+async function concludeEmpty(ctx: Context, header: HeaderRecord, results: ResultFolder): Promise<void> {
   ctx.note('0 rows: there is nothing to send')
   if (!header.settings.shard) return
   const states = countStates(header, { accepted: 0, rejected: 0, unknown: 0, open: 0 })
   const nothing = { requests: 0, retried: 0, seconds: 0, rejects_file: null, unknown_file: null }
   await writeSummary(
-    resultsDirectory,
+    results.directory,
     { ...identify(header), status: 'finished', ...states, ...nothing },
     header,
   )
@@ -67,13 +76,12 @@ async function concludeEmpty(ctx: Context, header: HeaderRecord, resultsDirector
 interface Sending {
   request: ImportRequest
   input: OpenInput
-  resultsDirectory: string
-  drain: AbortSignal
+  results: ResultFolder
   report: PlanReport
 }
 
 async function sendChosen(ctx: Context, chosen: ChosenImport, sending: Sending): Promise<void> {
-  const { request, input, resultsDirectory, drain, report } = sending
+  const { request, input, results, report } = sending
   const { keys } = chosen.header
   try {
     // Should the service know other keys by now, the batches of the import that stopped were made with the old ones.
@@ -84,7 +92,12 @@ async function sendChosen(ctx: Context, chosen: ChosenImport, sending: Sending):
       bulk: true,
       summary: `import ${answers} answers of ${users} users`,
     })
-    await sendImport(ctx, { ...request.sending, ...chosen, checked: input.checked, resultsDirectory, drain })
+    await sendImport(ctx, {
+      ...request.sending,
+      ...chosen,
+      checked: input.checked,
+      resultFolder: results,
+    })
   } finally {
     await chosen.lock.release()
   }
@@ -115,8 +128,9 @@ function refuseInvalid(checked: CheckedInput, request: ImportRequest): void {
   const { plan, rejects } = checked
   rejects?.close()
   const count = plan.invalid_in_input === 1 ? '1 row is invalid' : `${plan.invalid_in_input} rows are invalid`
-  throw new UsageError([`${count}; nothing was sent`, ...describeProblems(plan, rejects?.path)], {
-    hint: 'Mend the file, or send the valid rows only with --skip-invalid.',
+  const all = rejects?.path === undefined ? '' : ` All invalid rows, with the reasons: ${rejects.path}`
+  throw new UsageError([`${count}; nothing was sent`, ...describeProblems(plan)], {
+    hint: `Mend the file, or send the valid rows only with --skip-invalid.${all}`,
   })
 }
 

@@ -4,7 +4,8 @@ import type { RecordView } from '../../output/view.ts'
 
 /** A plan with where it would go and how long that would take. */
 export interface PlanReport extends Plan {
-  profile: string
+  /** Null for a key without a profile. */
+  profile: string | null
   host: string
   /** Seconds, from the latency of the first request; null where nothing was asked of the service. */
   estimated_seconds: number | null
@@ -32,9 +33,8 @@ export const planView: RecordView<PlanReport> = {
   after: (plan) => describeDoubts(plan).join('\n'),
 }
 
-/** A key from the environment has no profile, and its place is named `none`. */
 function describeTarget({ profile, host }: PlanReport): string {
-  return profile === 'none' ? host : `${profile} at ${host}`
+  return profile === null ? host : `${profile} at ${host}`
 }
 
 function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string {
@@ -90,15 +90,10 @@ export function describeDoubts(plan: Plan): string[] {
 const shownProblems = 20
 
 /** Each problem as a person finds it again in the file; the rejects file has all of them. */
-export function describeProblems(
-  { problems, invalid_in_input }: Plan,
-  rejectsPath: string | undefined,
-): string[] {
+export function describeProblems({ problems, invalid_in_input }: Plan): string[] {
   const shown = problems.slice(0, shownProblems)
-  const lines = shown.map(describeProblem)
   const more = invalid_in_input - new Set(shown.map(({ row }) => row)).size
-  const where = rejectsPath ? `; all of them are in ${rejectsPath}` : ''
-  return more > 0 ? [...lines, `and ${count(more)} more${where}`] : lines
+  return [...shown.map(describeProblem), ...(more > 0 ? [`and ${count(more)} more`] : [])]
 }
 
 function describeProblem({ line, offset, column, message }: RowProblem): string {

@@ -1,5 +1,6 @@
 import { finishImport, openJournal } from '../../bulk/imports.ts'
 import { ProgressLine } from '../../bulk/progress-line.ts'
+import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import { createAnswerService } from '../../bulk/send/api-service.ts'
 import { Run, type RunEnd } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
@@ -13,9 +14,7 @@ import { describeSummary, summaryView } from './summary-view.ts'
 
 interface SendRequest extends SendingOptions, ChosenImport {
   checked: CheckedInput
-  resultsDirectory: string
-  /** The first request to stop. */
-  drain: AbortSignal
+  resultFolder: ResultFolder
 }
 
 const progressMs = 200
@@ -25,7 +24,9 @@ const checkpointMs = 10_000
 /** Sends what is not done yet, with progress, and says what became of every row. */
 export async function sendImport(ctx: Context, request: SendRequest): Promise<void> {
   const { clock } = ctx
-  const { checked, folder, header, drain } = request
+  const { checked, folder, header } = request
+  // Until here the first Ctrl-C stops everything; from here on there is something to bring to an end.
+  const drain = ctx.drainFirst()
   const startedAt = clock.now()
   const api = await ctx.api()
   const serviceClock = new ServiceClock(clock)
@@ -53,7 +54,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
   const stopShowing = showProgress(ctx, run, header.rows - header.invalid, drain)
   const end = await run.finish()
   stopShowing()
-  const files = results.close()
+  const files = results.close(end.done)
   await journal.close(run.ledger.closing(run.delivery.settleMs, end.done ? 'finished' : 'stopped'))
   const states = countStates(header, run.ledger.totals)
   const summary: Summary = {
@@ -65,7 +66,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
     seconds: (clock.now() - startedAt) / 1000,
     ...files,
   }
-  await writeSummary(request.resultsDirectory, summary, header)
+  await writeSummary(request.resultFolder.directory, summary, header)
   if (end.done) await finishImport(folder, { header, totals: run.ledger.totals, at: serviceClock.now() })
   await conclude(ctx, summary, end)
 }
@@ -94,23 +95,21 @@ function stopped(summary: Summary, error: unknown): unknown {
 }
 
 /** `rejects` and `unknown`, each opened with its first row. */
-function openResults({ checked, resultsDirectory, onAmbiguous }: SendRequest) {
+function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
   const { rejects } = checked
   if (rejects === undefined) throw new Error('an import needs a folder for its results')
   let unknown: ResultFile | undefined
   const openUnknown = () => {
-    unknown ??= checked.openResults(resultsDirectory, 'unknown')
+    unknown ??= checked.openResults(resultFolder, 'unknown')
     return unknown
   }
   return {
     rejects: () => rejects,
     ...(onAmbiguous !== 'skip' && { unknown: openUnknown }),
-    close(): { rejects_file: string | null; unknown_file: string | null } {
-      const named = (file: ResultFile | undefined) => (file && file.rows > 0 ? file.path : null)
-      const files = { rejects_file: named(rejects), unknown_file: named(unknown) }
-      rejects.close()
-      unknown?.close()
-      return files
+    close(isFinal: boolean): { rejects_file: string | null; unknown_file: string | null } {
+      rejects.close({ isFinal })
+      unknown?.close({ isFinal })
+      return { rejects_file: rejects.path ?? null, unknown_file: unknown?.path ?? null }
     },
   }
 }

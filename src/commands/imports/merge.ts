@@ -71,7 +71,9 @@ async function filesAt(path: string): Promise<string[]> {
   })
   if (!found.isDirectory()) return [path]
   const names = await readdir(path)
-  return names.filter((name) => /^summary(\.\d+-of-\d+)?\.json$/.test(name)).map((name) => join(path, name))
+  return names
+    .filter((name) => /^summary(-\d+)?(\.\d+-of-\d+)?\.json$/.test(name))
+    .map((name) => join(path, name))
 }
 
 async function readSummary(path: string): Promise<Summary> {

@@ -23,11 +23,10 @@ export default defineCommand({
       throw new RefusedError(`import ${id} is finished: there is nothing to go on with`)
     const { profile } = await ctx.session()
     if (profile !== header.profile) {
-      throw new RefusedError(`import ${id} goes to ${header.profile}, not to ${profile}`, {
+      const [stored, given] = [header.profile, profile].map((name) => name ?? 'a key without a profile')
+      throw new RefusedError(`import ${id} was started with ${stored}, not with ${given}`, {
         hint:
-          header.profile === 'none'
-            ? 'It was started with a key and no profile: give the same key in the same way.'
-            : `Give --profile ${header.profile}`,
+          header.profile === null ? 'Give the same key in the same way.' : `Give --profile ${header.profile}`,
       })
     }
     const { source, settings, skipInvalid } = header

@@ -4,9 +4,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeRecord, type JournalRecord } from '../../../src/bulk/journal/record.ts'
 import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
-import type { JournalState } from '../../../src/bulk/journal/state.ts'
+import { JournalState } from '../../../src/bulk/journal/state.ts'
 import { FacescanError } from '../../../src/errors.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
+import { fuzzRuns, fuzzTimeoutMs } from '../../output/fuzz-runs.ts'
 
 const header: JournalRecord = {
   type: 'HEADER',
@@ -134,9 +135,68 @@ test('a journal that is cut and has bits flipped is refused or says what its who
         expect(found === undefined || pictures.includes(found)).toBe(true)
       },
     ),
-    { numRuns: 500, seed: 7 },
+    { numRuns: fuzzRuns },
   )
 })
+
+const step = fc.record({
+  do: fc.constantFrom('intend', 'accept', 'accept some', 'reject', 'give up', 'check'),
+  batch: fc.nat(5),
+  at: fc.nat(5_000),
+  message: fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
+})
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** The record of a step, where it may follow what the journal says so far. */
+function recordOf({ do: what, batch, at, message }: Step, state: JournalState): JournalRecord | undefined {
+  if (what === 'check') return { type: 'CHECKPOINT', at, settleMs: 1, ...state.totals }
+  if (state.done.has(batch)) return undefined
+  if (what === 'intend') return { type: 'INTENT', batch, rows: 3, at }
+  if (state.uneven.get(batch)?.open === undefined) return undefined
+  if (what === 'accept') return { type: 'ACK', batch, rows: 3, at }
+  if (what === 'accept some') return { type: 'ACK', batch, rows: 1, part: [2], at }
+  return { type: what === 'reject' ? 'REJECT' : 'UNKNOWN', batch, part: [0], code: 'c', message }
+}
+
+function journalOf(steps: readonly Step[]): JournalRecord[] {
+  const state = new JournalState(0)
+  const taken: JournalRecord[] = [header]
+  state.apply(header)
+  for (const one of steps) {
+    const record = recordOf(one, state)
+    if (record === undefined) continue
+    expect(state.apply(record)).toBeUndefined()
+    taken.push(record)
+  }
+  return taken
+}
+
+test(
+  'any journal that is cut says what its whole records say, and with a bit flipped is refused',
+  async () => {
+    const path = join(temporaryFolder(), 'journal')
+    const property = fc.asyncProperty(
+      fc.array(step, { maxLength: 12 }),
+      fc.nat(),
+      fc.nat(),
+      async (steps, cutAt, flipAt) => {
+        const lines = linesOf(journalOf(steps))
+        const whole = Buffer.concat(lines)
+        const cut = cutAt % (whole.length + 1)
+        let [n, end] = [0, 0]
+        while (n < lines.length && end + lines[n]!.length - 1 <= cut) end += lines[n++]!.length
+        const expected = await recover(path, Buffer.concat(lines.slice(0, n)))
+        expect(expected).toBeDefined()
+        expect(await recover(path, whole.subarray(0, cut))).toBe(expected)
+        const flipped = Buffer.from(whole)
+        flipped[flipAt % whole.length]! ^= 1 << (flipAt % 8)
+        expect(await recover(path, flipped)).toBeUndefined()
+      },
+    )
+    await fc.assert(property, { numRuns: fuzzRuns })
+  },
+  fuzzTimeoutMs,
+)
 
 test.each([
   ['a record is missing', (lines: Buffer[]) => lines.toSpliced(3, 1)],

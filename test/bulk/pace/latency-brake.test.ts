@@ -28,6 +28,12 @@ test('it settles where a service with 8 workers begins to queue instead of filli
   expect(brake.limit).toBeLessThan(40)
 })
 
+test('latencies that a busy process makes by itself do not hold it back', () => {
+  const brake = new LatencyBrake(32)
+  observe(brake, 1000, (inFlight) => inFlight / 4)
+  expect(brake.limit).toBe(32)
+})
+
 test('a limit that is not used does not grow', () => {
   const brake = new LatencyBrake(32)
   for (let n = 0; n < 100; n++) brake.observe(50, 1)

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkFile } from '../../../src/bulk/check.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
-import { brief, check, temporaryFolder } from '../import-input.ts'
+import { brief, check, resultsOf, temporaryFolder } from '../import-input.ts'
 
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 200)
 const header = 'external_user_id,lookup_key,value,note'
@@ -32,7 +32,7 @@ describe('rejects.csv', () => {
     expect(existsSync(join(fine.folder, 'rejects.csv'))).toBe(false)
     const bad = await check(`${header}\na,height,x,\n`)
     await bad.rejectsText()
-    expect(statSync(bad.rejects!.path).mode & 0o777).toBe(0o600)
+    expect(statSync(bad.rejects!.path!).mode & 0o777).toBe(0o600)
   })
 
   it('is importable as it is, with the same faults, and keeps its columns when it is rejected again', async () => {
@@ -100,7 +100,7 @@ describe('rejects.csv', () => {
           const checked = await checkFile(
             input,
             { batchSize: 10, timezone: 'UTC' },
-            { knownKeys: ['height'], resultsDirectory: folder },
+            { knownKeys: ['height'], results: resultsOf(folder, 'answers') },
           )
           const found: string[] = []
           for await (const batch of checked.batches()) found.push(batch.user.id)
@@ -117,16 +117,47 @@ describe('rejects.csv', () => {
     )
   })
 
-  it('is refused where it would overwrite the file it comes from', async () => {
-    const text = `${header}\na,height,x,\n`
-    await expect(check(text, {}, { name: 'rejects.csv' })).rejects.toThrow(/overwritten by its own import/)
+  it('never replaces another file: that of another input, the input itself, or one that was mended', async () => {
+    const folder = temporaryFolder()
+    const rejectsOf = async (name: string, key: string) => {
+      const checked = await check(`${header}\na,${key},1,\n`, {}, { name, folder })
+      await checked.rejectsText()
+      return basename(checked.rejects!.path!)
+    }
+    expect(await rejectsOf('answers.csv', 'hight')).toBe('rejects.csv')
+    const first = readFileSync(join(folder, 'rejects.csv'), 'utf8')
+    expect(await rejectsOf('others.csv', 'wait')).toBe('rejects-2.csv')
+    expect(await rejectsOf('rejects-2.csv', 'smoke')).toBe('rejects-3.csv')
+    expect(readFileSync(join(folder, 'rejects.csv'), 'utf8')).toBe(first)
+    expect(await rejectsOf('answers.csv', 'heit')).toBe('rejects.csv')
+    writeFileSync(join(folder, 'rejects.csv'), 'mended by hand')
+    expect(await rejectsOf('answers.csv', 'hight')).toBe('rejects-4.csv')
+    expect(readFileSync(join(folder, 'rejects.csv'), 'utf8')).toBe('mended by hand')
+    expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([])
+  })
+
+  it('stays for good once its import is over', async () => {
+    const folder = temporaryFolder()
+    const bad = `${header}\na,hight,1,\n`
+    const over = await check(bad, {}, { folder })
+    over.rejects!.close({ isFinal: true })
+    const again = await check(bad, {}, { folder })
+    await again.rejectsText()
+    expect(basename(again.rejects!.path!)).toBe('rejects-2.csv')
+  })
+
+  it('is written whole where it is larger than what is held in memory', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, n) => `user-${n},hight,1,${'x'.repeat(n % 40)}`)
+    const checked = await check(`${header}\n${rows.join('\n')}\n`)
+    const text = (await checked.rejectsText())!
+    expect(withoutReasons(text).slice(1, -1)).toEqual(rows)
   })
 })
 
 describe('rows the service rejects, or whose outcome is unknown', () => {
   it('are copied from their place in the file, in long and in wide form', async () => {
     const long = await check(`${header}\nb,height,1,"x\ny"\na,weight,2,\n`)
-    const unknown = long.openResults(long.folder, 'unknown')
+    const unknown = long.openResults(resultsOf(long.folder), 'unknown')
     for (const answer of await long.answers()) {
       unknown.add(answer, [{ code: 'timeout', message: 'no answer' }], answer.lookup_key)
     }

@@ -17,6 +17,12 @@ describe('time zones', () => {
     for (const [text, name] of Object.entries(spelled)) expect(checkTimeZone(text)).toEqual({ name })
   })
 
+  it('takes every name that the platform lists, whatever its case', () => {
+    for (const name of Intl.supportedValuesOf('timeZone')) {
+      expect(checkTimeZone(name.toUpperCase())).toEqual({ name })
+    }
+  })
+
   it('rejects offsets, which lose the rules of daylight saving', () => {
     for (const text of ['+02:00', '-0530', 'UTC+2', 'gmt-3', 'Z', '+2']) {
       expect(checkTimeZone(text)).toEqual({ fault: 'timezone_offset' })

@@ -119,6 +119,29 @@ describe('the byte scanner', () => {
     )
   })
 
+  it('finds the same cells without quotes, four bytes at once, as with a quoted cell before them, byte by byte', () => {
+    const unit = fc.constantFrom(...'aé~ !#09,;|\t\n\r\0\x7f\u0080'.split(''))
+    const lines = (text: string) => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
+    fc.assert(
+      fc.property(
+        fc.string({ unit, maxLength: 60 }),
+        fc.constantFrom(',', ';', '\t', '|'),
+        pieces,
+        (text, delimiter, sizes) => {
+          const { records, scanner } = scan(text, delimiter, sizes)
+          const quoted = lines(text).map((line) => `""${delimiter}${line}`)
+          const careful = scan(quoted.join(''), delimiter, sizes)
+          expect(records.map(({ cells, line }) => ({ cells, line }))).toEqual(
+            careful.records.map(({ cells, line }) => ({ cells: cells.slice(1), line })),
+          )
+          expect(scan(text, delimiter).records).toEqual(records)
+          expect(scanner.nulAt).toBe(Buffer.from(text).indexOf(0))
+        },
+      ),
+      { numRuns: runs },
+    )
+  })
+
   it('reads back every well-formed table, and offsets that point at the records', () => {
     const cell = fc.record({ text: fc.string({ unit: 'grapheme', maxLength: 8 }), isQuoted: fc.boolean() })
     const table = fc.array(

@@ -303,9 +303,22 @@ test('a row on which the service fails time after time is found by bisecting and
   ])
 })
 
+/** Resolves for everybody once so many have come. */
+function meeting(size: number): () => Promise<void> {
+  const waiting: (() => void)[] = []
+  return () =>
+    new Promise((go) => {
+      waiting.push(go)
+      if (waiting.length >= size) for (const each of waiting) each()
+    })
+}
+
 test('while the service fails for everybody no row is blamed', async () => {
   const rows = Array.from({ length: 30 }, (_, n) => `u${n} height 1`)
-  const script = obedient((request) => (isPost(request) ? reply(503, 'away') : undefined))
+  // Settling takes no time here, so that on a busy machine two users could fail for good before a third has failed at all.
+  const failTogether = meeting(4)
+  const fail = () => failTogether().then(() => reply(503, 'away'))
+  const script = obedient((request) => (isPost(request) ? fail() : undefined))
   const { end, totals } = await sendTo(script, batchesOf(rows), { patienceMs: 60_000 })
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
   expect(totals.slice(0, 3)).toEqual([0, 0, 0])

@@ -10,6 +10,7 @@ import { openTable } from '../../../src/bulk/rows/table.ts'
 import { AnswerCounts } from '../../../src/bulk/spool/answer-counts.ts'
 import { BatchCutter } from '../../../src/bulk/spool/batch-cutter.ts'
 import { type Grouping, OrderedGrouping, SpooledGrouping } from '../../../src/bulk/spool/grouping.ts'
+import { putAnswer, putCountedAnswer } from '../../../src/bulk/spool/spool-record.ts'
 import type { Batch } from '../../../src/bulk/types.ts'
 import { check, knownKeys, temporaryFolder } from '../import-input.ts'
 
@@ -39,18 +40,19 @@ function expectedBatches(rows: readonly Row[]): { user: string; values: number[]
 }
 
 /** Runs a text through a spool of the given measures. */
-async function spooled(text: string, partitions: number, maxPartitionBytes: number) {
+async function spooled(text: string, partitions: number, maxPartitionBytes: number, put = putAnswer) {
   const input = await openInput('-', Readable.from([Buffer.from(text)]))
   const table = openTable(input, settings)
   const counts = new AnswerCounts(settings.batchSize)
-  const grouping = new SpooledGrouping(counts, partitions, maxPartitionBytes)
+  const grouping = new SpooledGrouping(counts, partitions, maxPartitionBytes, put)
   const pass = new CheckPass({ input, table, settings, knownKeys }, grouping)
   for await (const _position of pass.read());
   grouping.finish()
   const names = { keys: pass.keys.names, zones: pass.zones.names }
   const batches: Batch[] = []
-  for await (const batch of (grouping as Grouping).batches(new BatchCutter(settings.batchSize), names))
-    batches.push(batch)
+  const cutter = new BatchCutter(settings.batchSize)
+  const made = put === putAnswer ? (grouping as Grouping).batches(cutter, names) : []
+  for await (const batch of made) batches.push(batch)
   grouping.close()
   input.close()
   return { batches, counts }
@@ -134,6 +136,31 @@ describe('the spool', () => {
     const { batches, counts } = await spooled(textOf(rows), partitions, maxBytes)
     expect(batches.map(briefBatch).sort(byUserAndFirst)).toEqual(expected)
     expect(counts).toMatchObject({ users: 500, requests: expected.length })
+  })
+
+  it.each([
+    ['in many partitions', 64, 1 << 30],
+    ['in partitions that are split because they are too large', 2, 50_000],
+    ['in partitions that are split down to single users', 1, 1000],
+  ])('counts answers that are not kept %s alike', async (_, partitions, maxBytes) => {
+    const text = textOf(shuffledRows(30_000, 500))
+    const kept = await spooled(text, partitions, maxBytes)
+    const counted = await spooled(text, partitions, maxBytes, putCountedAnswer)
+    expect(counted.counts).toEqual(kept.counts)
+    expect(counted.counts).toMatchObject({ users: 500, requests: expected.length })
+  })
+
+  it.each([
+    ['few answers', 60],
+    ['more answers than one partition holds', 60_000],
+  ])('makes the same plan of %s when they are only counted', async (_, count) => {
+    const rows = shuffledRows(count, 20)
+    const text = textOf(rows).replaceAll(/^user-1,height/gm, 'user-1,weight')
+    const whole = await check(text, settings)
+    const counted = await check(text, settings, { countsOnly: true })
+    expect(counted.plan).toEqual(whole.plan)
+    expect(counted.plan.repeats.rows).toBe(count - new Set(rows.map(({ user }) => user)).size)
+    expect(() => counted.batches()).toThrow(/only counted/)
   })
 
   it('streams one user who alone is larger than what is grouped in memory', async () => {

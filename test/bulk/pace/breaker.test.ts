@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { Breaker } from '../../../src/bulk/pace/breaker.ts'
+import { RetryBudget } from '../../../src/bulk/pace/retry-budget.ts'
+
+function failing(times: number, breaker = new Breaker(), from = 1_000): Breaker {
+  for (let n = 0; n < times; n++) breaker.failed(from + n)
+  return breaker
+}
+
+test('19 failures leave it closed, the 20th opens it, later ones say nothing new', () => {
+  const breaker = failing(19)
+  expect(breaker.state).toBe('closed')
+  expect(breaker.openForMs(5_000)).toBe(0)
+  expect(breaker.failed(2_000)).toBe(true)
+  expect(breaker.state).toBe('open')
+  expect(breaker.failed(3_000)).toBe(false)
+  expect(breaker.openForMs(5_000)).toBe(3_000)
+})
+
+test('waits double from probe to probe and from round to round, up to 30 s, half of them at random', () => {
+  const breaker = failing(20)
+  expect([0, 1, 2, 5, 9].map((probe) => breaker.waitMs(probe, 1))).toEqual([
+    1_000, 2_000, 4_000, 30_000, 30_000,
+  ])
+  expect(breaker.waitMs(1, 0)).toBe(1_000)
+  breaker.probed()
+  expect(breaker.state).toBe('trying')
+  expect(breaker.failed(9_000)).toBe(true)
+  expect(breaker.waitMs(0, 1)).toBe(2_000)
+})
+
+test('it is open since the first failure that opened it, until something goes through', () => {
+  const breaker = failing(20, new Breaker(), 1_000)
+  breaker.probed()
+  expect(breaker.openForMs(2_019)).toBe(1_000)
+  breaker.failed(9_000)
+  expect(breaker.openForMs(10_019)).toBe(9_000)
+  breaker.succeeded()
+  expect([breaker.state, breaker.openForMs(20_000)]).toEqual(['closed', 0])
+  expect(failing(19, breaker).state).toBe('closed')
+  failing(1, breaker, 50_000)
+  expect(breaker.openForMs(50_500)).toBe(500)
+  expect(breaker.waitMs(0, 1)).toBe(1_000)
+})
+
+test('retries go freely until half of the budget is spent, and ten successes buy one back', () => {
+  const budget = new RetryBudget()
+  for (let n = 0; n < 49; n++) budget.failed()
+  expect(budget.isHealthy).toBe(true)
+  budget.failed()
+  expect(budget.isHealthy).toBe(false)
+  for (let n = 0; n < 11; n++) budget.succeeded()
+  expect(budget.isHealthy).toBe(true)
+})
+
+test('a budget is neither saved up nor overdrawn', () => {
+  const rich = new RetryBudget()
+  for (let n = 0; n < 1_000; n++) rich.succeeded()
+  for (let n = 0; n < 50; n++) rich.failed()
+  expect(rich.isHealthy).toBe(false)
+  const poor = new RetryBudget()
+  for (let n = 0; n < 1_000; n++) poor.failed()
+  for (let n = 0; n < 510; n++) poor.succeeded()
+  expect(poor.isHealthy).toBe(true)
+})

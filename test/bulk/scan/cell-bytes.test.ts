@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  isPrintableAscii,
+  needsApostrophe,
+  skipApostrophes,
+  wholeNumberAt,
+} from '../../../src/bulk/scan/cell-bytes.ts'
+import { Cells } from '../../../src/bulk/scan/cells.ts'
+import { fuzzRuns, fuzzTimeoutMs } from '../../output/fuzz-runs.ts'
+
+/** The bytes of a cell amid others, so that a look beyond its ends shows. */
+function amid(cell: Buffer, around: string): [bytes: Buffer, from: number, to: number] {
+  const edge = Buffer.from(around)
+  return [Buffer.concat([edge, cell, edge]), edge.length, edge.length + cell.length]
+}
+const around = fc.constantFrom('', "'", '=', '7', '-', '\u00e9', '\0')
+
+test.each([
+  ['=1+1', true],
+  ['+cmd', true],
+  ['-cmd', true],
+  ['@SUM(A1)', true],
+  ['\tx', true],
+  ['\rx', true],
+  ["'=1", true],
+  ["''@x", true],
+  ['=', true],
+  ['-', true],
+  ['-5', false],
+  ['+5', false],
+  ['-5.25', false],
+  ['-5,25', false],
+  ['-5.', true],
+  ['-5x', true],
+  ['-5.1.2', true],
+  ["'-5", true],
+  ["'x", false],
+  ["'", false],
+  ['', false],
+  ['a=1', false],
+  [' =1', false],
+  ['\nx', false],
+])('the cell %j would be run by a spreadsheet: %s', (text, isRun) => {
+  const [bytes, from, to] = amid(Buffer.from(text), '=')
+  expect(needsApostrophe(bytes, from, to)).toBe(isRun)
+})
+
+const cellUnits = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '5', '.', ',', 'a', '\u00fc')
+
+test(
+  'a cell with an apostrophe before it where it needs one is read back as it was',
+  () => {
+    const property = fc.property(fc.string({ unit: cellUnits, maxLength: 6 }), around, (text, edge) => {
+      const [bytes, from, to] = amid(Buffer.from(text), edge)
+      const written = needsApostrophe(bytes, from, to) ? `'${text}` : text
+      const cells = new Cells(64)
+      const size = cells.bytes.write(written)
+      Object.assign(cells, { count: 1 })
+      cells.ends[0] = size
+      skipApostrophes(cells)
+      expect(cells.bytes.toString('utf8', cells.starts[0], cells.ends[0])).toBe(text)
+    })
+    fc.assert(property, { numRuns: fuzzRuns })
+  },
+  fuzzTimeoutMs,
+)
+
+test(
+  'a whole number is what its pattern says, with its value',
+  () => {
+    const digits = fc.string({ unit: fc.constantFrom('-', '0', '1', '9', '.', ' ', '/', ':'), maxLength: 6 })
+    const text = fc.oneof(digits, fc.maxSafeInteger().map(String))
+    const property = fc.property(text, around, (value, edge) => {
+      const found = wholeNumberAt(...amid(Buffer.from(value), edge))
+      const isWhole = /^-?(0|[1-9]\d*)$/.test(value)
+      expect(found).toBe(isWhole ? Number(value) + 0 : Number.NaN)
+    })
+    fc.assert(property, { numRuns: fuzzRuns })
+  },
+  fuzzTimeoutMs,
+)
+
+test(
+  'printable ASCII is every byte from the space to the tilde',
+  () => {
+    const byte = fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(0x20, 0x41, 0x7e) },
+      fc.constantFrom(0x00, 0x1f, 0x7f, 0x80, 0xff),
+    )
+    const property = fc.property(fc.array(byte, { maxLength: 11 }), around, (cell, edge) => {
+      const [bytes, from, to] = amid(Buffer.from(cell), edge)
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+      expect(isPrintableAscii(view, from, to)).toBe(cell.every((one) => one >= 0x20 && one <= 0x7e))
+    })
+    fc.assert(property, { numRuns: fuzzRuns })
+  },
+  fuzzTimeoutMs,
+)

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { type Action, decide, stop } from '../../../src/bulk/send/outcomes.ts'
+import { NetworkError } from '../../../src/errors.ts'
+
+const reply = (status: number, body: unknown = '') => ({
+  status,
+  headers: {},
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+})
+
+test.each([
+  [200, 'accept'],
+  [201, 'accept'],
+  [299, 'accept'],
+  [408, 'reconcile'],
+  [425, 'reconcile'],
+  [500, 'reconcile'],
+  [503, 'reconcile'],
+  [599, 'reconcile'],
+  [199, 'reconcile'],
+  [429, 'slow down'],
+  [413, 'halve'],
+  [400, 'bisect'],
+  [409, 'bisect'],
+  [422, 'bisect'],
+  [401, 'stop'],
+  [403, 'stop'],
+  [404, 'stop'],
+  [300, 'stop'],
+  [307, 'stop'],
+  [399, 'stop'],
+  [402, 'stop'],
+  [418, 'stop'],
+] satisfies [number, Action['do']][])('%i asks to %s', (status, what) => {
+  expect(decide(reply(status), 3).do).toBe(what)
+})
+
+test('a failure of the service is told from an answer that never came', () => {
+  expect(decide(reply(500), 3)).toEqual({ do: 'reconcile', failing: true })
+  expect(decide(reply(408), 3)).toEqual({ do: 'reconcile', failing: false })
+  expect(decide(new NetworkError('reset', false), 3)).toEqual({ do: 'reconcile', failing: false })
+})
+
+test('what was provably not sent is sent again', () => {
+  expect(decide(new NetworkError('refused', true), 3)).toEqual({ do: 'retry' })
+})
+
+const item = (row: unknown, msg = 'bad') => ({ loc: ['body', row], msg })
+const cause = { code: 'refused_422', message: 'bad' }
+
+test.each([
+  ['rows that it names', 3, [item(0), item(2)], [0, 2]],
+  ['a row past the last one', 3, [item(0), item(3)], undefined],
+  ['a problem without a row', 3, [item(0), { msg: 'bad' }], undefined],
+  ['a negative row', 3, [item(-1)], undefined],
+  ['no problem', 3, [], undefined],
+  ['the only row, whatever it names', 1, [item(7)], [0]],
+  ['the only row, without a name', 1, [{ msg: 'bad' }], [0]],
+])('a refusal of %s', (_, rows, detail, refused) => {
+  const action = decide(reply(422, { detail }), rows)
+  if (refused === undefined) expect(action.do).toBe('bisect')
+  else expect(action).toEqual({ do: 'reject', rows: new Map(refused.map((row) => [row, cause])) })
+})
+
+test('the only row is refused with what is said of it, else with what is said of all', () => {
+  const detail = [item(0, 'of it'), item(1, 'of another')]
+  const rejected = decide(reply(422, { detail }), 1)
+  expect(rejected).toEqual({ do: 'reject', rows: new Map([[0, { ...cause, message: 'of it' }]]) })
+})
+
+test.each([
+  [{ detail: 'user not found' }, 'reject user'],
+  [{ detail: 'No such user.' }, 'reject user'],
+  [{ detail: 'page not found.' }, 'reject user'],
+  [{ detail: 'Not Found' }, 'stop'],
+  [{ detail: 'not found.' }, 'stop'],
+  [{ detail: 'no such endpoint' }, 'stop'],
+  [{ detail: 'unknown Route' }, 'stop'],
+  [{ detail: 'bad path' }, 'stop'],
+  ['<html>', 'stop'],
+])('404 with %o asks to %s', (body, what) => {
+  expect(decide(reply(404, body), 3).do).toBe(what)
+})
+
+test.each([
+  [401, 'unauthenticated', 3],
+  [403, 'forbidden', 5],
+  [404, 'not_found', 4],
+  [302, 'import_stopped', 11],
+  [418, 'rejected', 6],
+  [400, 'rejected', 6],
+])('a stop on %i is %s, and no row is lost', (status, code, exitCode) => {
+  expect(stop(status).error).toMatchObject({
+    code,
+    exitCode,
+    message: expect.stringContaining(`(${status})`),
+    details: { status, hint: expect.stringContaining('No row is lost') },
+  })
+})
+
+test('a redirect says why it is not followed', () => {
+  expect(stop(302).error.message).toContain('redirect')
+  expect(stop(418).error.message).not.toContain('redirect')
+})
