@@ -20,7 +20,7 @@ function parseProxy(text: string, variable: string): URL {
   const full = text.includes('://') ? text : `http://${text}`
   const url = URL.canParse(full) ? new URL(full) : undefined
   if (url?.hostname && ['http:', 'https:'].includes(url.protocol) && isDecodable(url)) return url
-  throw new ConfigurationError(`The proxy in ${variable} is not the URL of an HTTP or HTTPS proxy.`, {
+  throw new ConfigurationError(`the proxy in ${variable} is not the URL of an HTTP or HTTPS proxy`, {
     hint: `Write it like ${variable}=http://proxy.example.com:3128, special characters of a password percent-encoded.`,
   })
 }

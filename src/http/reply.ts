@@ -96,7 +96,7 @@ const longestLine = 500
 const longestRead = 16_384
 
 function describe(reply: WireReply, secrets: readonly string[]): string {
-  const general = statusTexts[reply.status] ?? `the service answered ${reply.status}`
+  const general = statusTexts[reply.status] ?? statusTexts[reply.status < 500 ? 400 : 500]
   const said = detailLines(reply).map((line) =>
     maskText(line.slice(0, longestRead), secrets).slice(0, longestLine),
   )

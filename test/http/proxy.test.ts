@@ -9,6 +9,7 @@ test.each([
   ['the lower case first', { HTTPS_PROXY: 'http://other.test', https_proxy: proxy }, 'proxy.test:3128'],
   ['an empty lower case not at all', { HTTPS_PROXY: proxy, https_proxy: '' }, 'proxy.test:3128'],
   ['a proxy for plain HTTP not at all', { HTTP_PROXY: proxy }, undefined],
+  ['a proxy over TLS', { HTTPS_PROXY: 'https://proxy.test:3128' }, 'proxy.test:3128'],
   ['a host without a scheme as an HTTP proxy', { HTTPS_PROXY: 'proxy.test:3128' }, 'proxy.test:3128'],
 ])('takes %s', (_, env, host) => {
   expect(hostOf('https://api.service.test', env)).toBe(host)
@@ -27,6 +28,12 @@ test.each([
   ['api', false],
   ['', false],
   [',', false],
+  [',,service.test', true],
+  ['other.test,  ', false],
+  ['[api.service.test', false],
+  ['xservice.test', false],
+  ['api.service.test:x', false],
+  ['service.test:443x', false],
 ])('NO_PROXY=%s exempts a host below it: %s', (noProxy, exempt) => {
   const found = ['NO_PROXY', 'no_proxy'].map((name) =>
     hostOf('https://api.service.test', { HTTPS_PROXY: proxy, [name]: noProxy }),
@@ -40,6 +47,13 @@ test.each(['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:8443'])(
     expect(hostOf('https://[2001:db8::1]:8443', { HTTPS_PROXY: proxy, NO_PROXY: noProxy })).toBeUndefined()
   },
 )
+
+test('a service over plain HTTP has a proxy and a port of its own', () => {
+  const env = { HTTP_PROXY: proxy, HTTPS_PROXY: 'http://other.test' }
+  expect(hostOf('http://api.service.test', env)).toBe('proxy.test:3128')
+  expect(hostOf('http://api.service.test', { ...env, NO_PROXY: 'service.test:80' })).toBeUndefined()
+  expect(hostOf('http://api.service.test', { ...env, NO_PROXY: 'service.test:443' })).toBe('proxy.test:3128')
+})
 
 test.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])(
   '%s is reached directly',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toCurl } from '../../src/http/curl.ts'
 import { harObserver } from '../../src/http/har.ts'
-import { maskText, maskUrl, maskValue } from '../../src/http/redact.ts'
+import { maskHeaders, maskText, maskUrl, maskValue, secretsOf } from '../../src/http/redact.ts'
 import { detailLines, errorOf } from '../../src/http/reply.ts'
 import { traceObserver } from '../../src/http/trace.ts'
 import type { WireReply, WireRequest } from '../../src/http/wire.ts'
@@ -16,8 +16,123 @@ test.each([
   ['key k.1!, again k.1!', 'key ***, again ***'],
   ['lookup_key=height&key=1', 'lookup_key=height&key=1'],
   ['host name.example.com, version 1.2.3', 'host name.example.com, version 1.2.3'],
+  ['k.1!', '***'],
+  ['second-one', '***'],
+  ['k%2E1! k.1%21 %6b%2e%31%21', '*** *** ***'],
+  ['k%2E1? k.1%22', 'k%2E1? k.1%22'],
+  ['a b/c, a%20b%2Fc', '***, ***'],
+  ['eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln', '***'],
+  ['ewogICJhbGciOi.ewogICJleHAi.c2lnbmF0dXJl', '***'],
+  ['at www.eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9', 'at www.***'],
+  ['keyboard-layouts.configuration.json', 'keyboard-layouts.configuration.json'],
+  ['eyewitness.reports-of-2026', '***'],
+  ['eyewitnes.reports-of-20-2026', 'eyewitnes.reports-of-20-2026'],
+  ['eyewitness.reports.of.2026', 'eyewitness.reports.of.2026'],
+  ['eyewitness.reported.of.2026', '***'],
+  ['an.abbreviated-eyewitness', 'an.abbreviated-eyewitness'],
+  ['many-words-in-one.sentence-here', 'many-words-in-one.sentence-here'],
 ])('%s becomes %s', (text, masked) => {
-  expect(maskText(text, ['k.1!'])).toBe(masked)
+  expect(maskText(text, ['k.1!', 'second-one', 'a b/c'])).toBe(masked)
+})
+
+test('a text without anything to mask is given back as it is, even next to a secret it does not hold', () => {
+  expect(maskText('short', [])).toBe('short')
+  expect(maskText('short', ['or'])).toBe('sh***t')
+})
+
+test.each([
+  ['a number', 4711, 4711],
+  ['a number that holds a secret', 1234567, '***'],
+  ['a number that holds another secret', 9870, '***'],
+  ['an integer of any size', 123n, 123n],
+  ['an integer of any size that holds a secret', 88123456n, '***'],
+  ['a flag', true, true],
+  ['nothing', null, null],
+  ['what is not there', undefined, undefined],
+  ['a list', ['x', 123456], ['x', '***']],
+  ['an object', { n: 123456, ok: 'yes' }, { n: '***', ok: 'yes' }],
+  ['a name', { 'my 123456': 1 }, { 'my ***': 1 }],
+  [
+    'all below a telling name',
+    { token: { value: 'v', count: 3, big: 5n, isOld: true, until: null, parts: ['a', { 'x 123456': 'b' }] } },
+    {
+      token: {
+        value: '***',
+        count: '***',
+        big: '***',
+        isOld: true,
+        until: null,
+        parts: ['***', { 'x ***': '***' }],
+      },
+    },
+  ],
+])('%s in a JSON value keeps its shape', (_, value, masked) => {
+  expect(maskValue(value, ['123456', '987'])).toEqual(masked)
+})
+
+test.each([
+  'token',
+  'accessToken',
+  'jwt',
+  'client_secret',
+  'password',
+  'passwd',
+  'X-Amz-Signature',
+  'credential',
+  'credentials',
+  'Authorization',
+  'api_key',
+  'api-key',
+  'apiKey',
+  'accesskey',
+  'sig',
+  'x-auth',
+  'auth',
+  'my_session',
+])('the name %s tells a secret', (name) => {
+  expect(maskValue({ [name]: 'v' }, [])).toEqual({ [name]: '***' })
+  expect(maskText(`https://a.test/?${name}=v`, [])).toBe(`https://a.test/?${name}=***`)
+})
+
+test.each(['key', 'lookup_key', 'tokens_used', 'design', 'author', 'obsession'])(
+  'the name %s tells none',
+  (name) => {
+    expect(maskValue({ [name]: 'v' }, [])).toEqual({ [name]: 'v' })
+  },
+)
+
+test('headers that carry a credential are masked whole, the scheme of a token stays', () => {
+  const headers = {
+    'X-Api-Key': 'k',
+    authorization: 'Token t',
+    'proxy-authorization': 'Basic Token ',
+    cookie: 'a=b',
+    'Set-Cookie': 'a=b',
+    accept: 'application/json',
+    'x-echo': 'you sent k1k1',
+  }
+  expect(maskHeaders(headers, ['k1k1'])).toEqual({
+    'X-Api-Key': '***',
+    authorization: 'Token ***',
+    'proxy-authorization': '***',
+    cookie: '***',
+    'Set-Cookie': '***',
+    accept: 'application/json',
+    'x-echo': 'you sent ***',
+  })
+  expect(maskHeaders({ accept: 'you sent k1k1' })).toEqual({ accept: 'you sent k1k1' })
+})
+
+test.each([
+  [{ 'x-api-key': 'k' }, ['k']],
+  [{ authorization: 'Token t' }, ['t']],
+  [{ authorization: 'Token Token t' }, ['Token t']],
+  [{ authorization: 'other Token t' }, ['other Token t']],
+  [{ 'x-api-key': '', authorization: 'Token ' }, []],
+  [{ 'x-api-key': 'k', authorization: 'Token t' }, ['k', 't']],
+  [{}, []],
+])('the secrets of a request with %o are %o', (headers, secrets) => {
+  expect(secretsOf({ method: 'GET', url: new URL('https://a.test'), headers })).toEqual(secrets)
 })
 
 test('a URL in a trace shows no id and no value of its query', () => {
@@ -26,6 +141,7 @@ test('a URL in a trace shows no id and no value of its query', () => {
     `https://api.test/v2/users/${id}/${id.replaceAll('-', '')}?external_user_id=4711&count=3`,
   )
   expect(maskUrl(url)).toBe('https://api.test/v2/users/***/***?external_user_id=***&count=***')
+  expect(maskUrl(new URL('https://api.test/v2/questions'))).toBe('https://api.test/v2/questions')
 })
 
 /** A key or token as the service hands them out: `! - . _ @` among the letters. */
@@ -37,10 +153,15 @@ const secret = fc.string({
 const surroundings = fc.string({
   unit: fc.oneof(fc.constantFrom(...' "\'\\&=?/<>{}[]:;,%\n*.-_'), fc.string({ minLength: 1, maxLength: 3 })),
 })
+const strictlyEncoded = (value: string) => value.replace(/[!@]/g, (one) => (one === '!' ? '%21' : '%40'))
 /** Text that holds the secret, as it is or percent-encoded. */
 const leaking = (value: string) =>
   fc
-    .tuple(surroundings, fc.constantFrom(value, encodeURIComponent(value)), surroundings)
+    .tuple(
+      surroundings,
+      fc.constantFrom(value, encodeURIComponent(value), strictlyEncoded(value)),
+      surroundings,
+    )
     .map((parts) => parts.join(''))
 const leakingJson = (value: string) =>
   fc
@@ -57,6 +178,7 @@ function requestWith(value: string, body: string | undefined): WireRequest {
 }
 
 function expectClean(text: string, value: string): void {
+  expect(text).not.toContain(strictlyEncoded(value))
   expect(text).not.toContain(value)
   expect(text).not.toContain(JSON.stringify(value).slice(1, -1))
 }

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { contract } from '../../src/contract/index.ts'
+import { detailLines, errorOf, readReply } from '../../src/http/reply.ts'
+import type { WireReply, WireRequest } from '../../src/http/wire.ts'
+
+const request: WireRequest = {
+  method: 'GET',
+  url: new URL('https://api.test/v2/users'),
+  headers: { 'x-api-key': 'k.1!k.1!k.1!' },
+}
+const noon = Date.UTC(2026, 2, 4, 12)
+
+function replyOf(status: number, body: unknown = '', headers: Record<string, string> = {}): WireReply {
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : json(body))
+  return { status, headers, body: bytes, durationMs: 1 }
+}
+const json = (value: unknown) => JSON.stringify(value)
+const failure = (...parts: Parameters<typeof replyOf>) => errorOf(request, replyOf(...parts), noon)
+
+describe('the error that a status stands for', () => {
+  test.each([200, 201, 204, 299])('%i is none', (status) => {
+    expect(failure(status)).toBeUndefined()
+  })
+
+  test.each([
+    [199, 'network', false],
+    [300, 'network', false],
+    [302, 'network', false],
+    [400, 'rejected', false],
+    [401, 'unauthenticated', false],
+    [403, 'forbidden', false],
+    [404, 'not_found', false],
+    [408, 'rejected', true],
+    [409, 'rejected', false],
+    [422, 'rejected', false],
+    [429, 'rate_limited', true],
+    [499, 'rejected', false],
+    [500, 'server', true],
+    [503, 'server', true],
+  ])('%i is %s, which the same command may get past later: %s', (status, code, retryable) => {
+    expect(failure(status)).toMatchObject({ code, details: { status, retryable } })
+  })
+
+  test('a redirect was answered, so that it may have been applied', () => {
+    expect(failure(307)).toMatchObject({ notSent: false, message: expect.stringContaining('redirect') })
+  })
+
+  test.each([
+    [{ 'x-request-id': 'r-1' }, 'r-1'],
+    [{ 'x-correlation-id': 'c-1' }, 'c-1'],
+    [{ 'x-request-id': 'r-1', 'x-correlation-id': 'c-1' }, 'r-1'],
+    [{}, undefined],
+  ])('carries the id of the request: %o', (headers, requestId) => {
+    expect(failure(500, '', headers)?.details.requestId).toBe(requestId)
+  })
+
+  test.each([
+    [{ 'retry-after': '7' }, 7],
+    [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:01 GMT', date: 'Wed, 04 Mar 2026 11:59:58 GMT' }, 3],
+    [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:02 GMT' }, 2],
+    [{}, undefined],
+  ])('carries the seconds to wait: %o', (headers, seconds) => {
+    expect(failure(429, '', headers)?.details.retryAfter).toBe(seconds)
+  })
+
+  test.each([
+    [404, { detail: 'No such user' }, true],
+    [404, { detail: [{ msg: 'gone' }, { msg: 'user unknown' }] }, true],
+    [404, { detail: 'Not Found' }, false],
+    [404, { detail: 'superuser page' }, false],
+    [400, { detail: 'user exists' }, false],
+  ])('%i %o asks about the id of a user: %s', (status, body, asks) => {
+    expect(failure(status, body)?.details.hint?.includes('users create') ?? false).toBe(asks)
+  })
+})
+
+describe('the words of an error', () => {
+  test.each<[unknown, string[]]>([
+    [{ detail: 'no' }, ['no']],
+    [{ detail: [] }, []],
+    [
+      {
+        detail: [
+          { loc: ['body', 0, 'value'], msg: 'too large' },
+          { msg: 'odd' },
+          { loc: 'body' },
+          { loc: [] },
+          'text',
+          null,
+        ],
+      },
+      ['body.0.value: too large', 'odd', 'not accepted', 'not accepted', 'text', 'null'],
+    ],
+    [{ message: 'elsewhere' }, []],
+    ['"detail"', ['"detail"']],
+    ['null', ['null']],
+    ['  \n', []],
+    ['[1,2', []],
+    ['{"detail":', []],
+    [' plain words\nmore', ['plain words']],
+    ['closing}', ['closing}']],
+    ['ends with {', ['ends with {']],
+    ['ends with [', ['ends with [']],
+    ['3 <', ['3 <']],
+    ['<html><head><title class="x"> Bad Gateway </title>', ['Bad Gateway']],
+    ['<html><TITLE>Away</TITLE>', ['Away']],
+    ['<html><title></title>', []],
+    ['<html><title>  </title>', []],
+    ['<p>nothing', []],
+  ])('of %o are %o', (body, lines) => {
+    expect(detailLines(replyOf(400, body))).toEqual(lines)
+  })
+
+  test('stand behind the general one, several on lines of their own', () => {
+    expect(failure(404)?.message).toBe('not found (404)')
+    expect(failure(418, { detail: 'short and stout' })?.message).toBe(
+      'the service refused the request (418): short and stout',
+    )
+    expect(failure(507)?.message).toBe('the service failed (507)')
+    expect(failure(422, { detail: ['a', 'b'] })?.message).toBe(
+      'the service refused some fields (422):\n  a\n  b',
+    )
+  })
+
+  test('are bounded in number and length', () => {
+    const lines = (count: number) => failure(422, { detail: Array(count).fill('x') })?.message.split('\n')
+    expect(lines(50)).toHaveLength(51)
+    expect(lines(50)?.at(-1)).toBe('  x')
+    expect(lines(53)).toHaveLength(52)
+    expect(lines(53)?.at(-1)).toBe('  and 3 more')
+    expect(failure(400, { detail: 'y'.repeat(9_000) })?.message.match(/y/g)).toHaveLength(500)
+  })
+
+  test('never hold the key of the request, also where they are cut', () => {
+    const said = failure(400, { detail: `${'z'.repeat(495)}k.1!k.1!k.1! ` })?.message
+    expect(said).not.toContain('k.1!')
+  })
+})
+
+describe('a reply that came whole', () => {
+  const read = (reply: WireReply, endpoint = contract.users.get) => readReply(endpoint, request, reply)
+  const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2])
+
+  test('is an image as it came, where the contract says so', () => {
+    expect(readReply(contract.ceLabel, request, replyOf(200, png))).toEqual(png)
+  })
+
+  test.each([
+    ['another first byte', Buffer.from([0x88, 0x50, 0x4e, 0x47])],
+    ['another last byte', Buffer.from([0x89, 0x50, 0x4e, 0x48])],
+    ['a part of it', png.subarray(0, 3)],
+    ['none', Buffer.alloc(0)],
+  ])('is refused as an image with %s of its signature', (_, bytes) => {
+    const reading = () => readReply(contract.ceLabel, request, replyOf(200, bytes))
+    expect(reading).toThrow(/answered 200, but with not a PNG image/)
+  })
+
+  test('is null without a body', () => {
+    expect(read(replyOf(204))).toBeNull()
+  })
+
+  test.each([
+    [Buffer.from([0x22, 0xff, 0x22]), 'not valid UTF-8'],
+    [' \n<html>', 'an HTML page'],
+    ['1 <html>', 'not JSON'],
+    ['x<y', 'not JSON'],
+  ])('is refused where it cannot be read: %s', (body, what) => {
+    expect(() => read(replyOf(200, body, { 'x-request-id': 'r-9' }))).toThrow(
+      expect.objectContaining({
+        code: 'server',
+        message: `api.test answered 200, but with ${what}`,
+        details: expect.objectContaining({ status: 200, requestId: 'r-9' }),
+      }),
+    )
+  })
+})

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { combine, curlObserver, traceObserver } from '../../src/http/trace.ts'
+import type { Observer, WireReply, WireRequest } from '../../src/http/wire.ts'
+
+const post: WireRequest = {
+  method: 'POST',
+  url: new URL('https://api.test/v2/users?external_user_id=4711'),
+  headers: { 'x-api-key': 'k.1!k.1!', accept: 'application/json' },
+  body: '{"name":"Zoë"}',
+}
+const { body: _, ...get } = { ...post, method: 'GET' as const }
+const reply: WireReply = {
+  status: 503,
+  headers: { 'content-type': 'text/html', server: 'x', 'retry-after': '2', 'x-request-id': 'of k.1!k.1!' },
+  body: Buffer.from('away'),
+  durationMs: 12.4,
+}
+
+function trace(tell: (observer: Observer) => void): string[] {
+  const lines: string[] = []
+  tell(traceObserver((line) => lines.push(line)))
+  return lines
+}
+
+test('a request shows its headers and the size of its body, without key, ids and body', () => {
+  expect(trace(({ request }) => request?.(post, 1))).toEqual([
+    '→ POST https://api.test/v2/users?external_user_id=***',
+    '  x-api-key: ***',
+    '  accept: application/json',
+    '  body: 15 bytes',
+  ])
+})
+
+test('only an attempt after the first is numbered', () => {
+  expect(trace(({ request }) => request?.(get, 2))).toEqual([
+    '→ GET https://api.test/v2/users?external_user_id=*** (attempt 2)',
+    '  x-api-key: ***',
+    '  accept: application/json',
+  ])
+})
+
+test('a reply shows the headers that help, without the key it says back', () => {
+  expect(trace((observer) => observer.reply?.(post, reply))).toEqual([
+    '← 503, 4 bytes in 12 ms',
+    '  content-type: text/html',
+    '  retry-after: 2',
+    '  x-request-id: of ***',
+  ])
+})
+
+test('a reply that broke off, a failure and a wait say so', () => {
+  const lines = trace((observer) => {
+    observer.reply?.(post, { ...reply, headers: {}, cut: new Error('reset') })
+    observer.failure?.(post, new Error('refused'))
+    observer.wait?.(250.6, 'rate limited')
+  })
+  expect(lines.slice(1)).toEqual(['  broken off: reset', '✕ refused', '… again in 251 ms: rate limited'])
+})
+
+test('a curl command is shown once, however often the request is sent', () => {
+  const lines: string[] = []
+  const { request } = curlObserver((line) => lines.push(line))
+  request?.(get, 1)
+  request?.(get, 2)
+  expect(lines).toEqual([
+    `curl --silent --show-error --request GET --header "x-api-key: $FACESCAN_API_KEY" --header 'accept: application/json' 'https://api.test/v2/users?external_user_id=4711'`,
+  ])
+})
+
+test('a curl command of a request with a token names the variable of the token', () => {
+  const lines: string[] = []
+  curlObserver((line) => lines.push(line)).request?.({ ...get, headers: { authorization: 'Token t.t' } }, 1)
+  expect(lines[0]).toContain('--header "authorization: Token $FACESCAN_ACTION_TOKEN"')
+  expect(lines[0]).not.toContain('t.t')
+})
+
+test('of several observers each is told what it listens to', () => {
+  const told: string[] = []
+  const full: Observer = {
+    request: (_, attempt) => told.push(`request ${attempt}`),
+    reply: (_, { status }) => told.push(`reply ${status}`),
+    failure: (_, { message }) => told.push(`failure ${message}`),
+    wait: (delayMs, reason) => told.push(`wait ${delayMs} ${reason}`),
+    resume: () => told.push('resume'),
+  }
+  const all = combine([{}, full, {}])
+  all.request?.(post, 3)
+  all.reply?.(post, reply)
+  all.failure?.(post, new Error('x'))
+  all.wait?.(5, 'why')
+  all.resume?.()
+  expect(told).toEqual(['request 3', 'reply 503', 'failure x', 'wait 5 why', 'resume'])
+})
