@@ -60,7 +60,7 @@ function measure(node) {
     'facescan users get': facescan('users', 'get', '--external-user-id', '4711'),
     'facescan users get, cold code cache': () => {
       const cache = mkdtempSync(join(home, 'cache-'))
-      return run(node, [program, 'users', 'get', '--external-user-id', '4711'], { NODE_COMPILE_CACHE: cache })
+      return run(node, [program, 'users', 'get', '--external-user-id', '4711'], { XDG_CACHE_HOME: cache })
     },
     ...Object.fromEntries(others.map((name) => [`${name} --version`, () => run(name, ['--version'])])),
   }

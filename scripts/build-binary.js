@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
-import { deferredConstants } from './deferred-constants.js'
+import { lighterPackages } from './lighter-packages.js'
 import { nodeBinary } from './node-binaries.js'
+import { writtenIn } from './written-in.js'
 
 // The first Node that writes the executable itself; its SQLite takes the place of the packages for it.
 const node = nodeBinary(26)
@@ -23,7 +24,7 @@ await build({
   supported: { 'dynamic-import': false },
   define: { FACESCAN_VERSION: JSON.stringify(version), 'import.meta.url': 'moduleUrl' },
   banner: { js: "const moduleUrl=require('node:url').pathToFileURL(process.execPath).href;" },
-  plugins: [deferredConstants],
+  plugins: [lighterPackages, writtenIn],
   logLevel: 'warning',
 })
 const settings = {

@@ -1,9 +1,13 @@
 // Bundles src/ into dist/: one entry, a chunk for each lazily imported module, native packages left outside.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import { build, transform } from 'esbuild'
-import { deferredConstants } from './deferred-constants.js'
+import { loadBuiltinsLate } from './lazy-builtins.js'
+import { lighterPackages } from './lighter-packages.js'
+import { packChunks } from './packs.js'
+import { wasmOutside, writeWasmFiles } from './wasm-files.js'
+import { evaluate, writtenIn } from './written-in.js'
 
 const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const moduleUrl = "const moduleUrl=require('node:url').pathToFileURL(__filename).href;"
@@ -24,14 +28,19 @@ const { metafile, outputFiles } = await build({
   splitting: true,
   format: 'esm',
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [deferredConstants],
+  plugins: [lighterPackages, wasmOutside, writtenIn],
   metafile: true,
   write: false,
 })
 
+function hashOf(files) {
+  const hash = createHash('sha256')
+  for (const [path, code] of files) hash.update(path).update(code)
+  return hash.digest('hex').slice(0, 12)
+}
+
 // Node starts CommonJS faster, and esbuild splits only ES modules: so they are split first and turned afterwards.
-rmSync('dist', { recursive: true, force: true })
-for (const { path, text } of outputFiles) {
+const chunks = outputFiles.map(async ({ path, text }) => {
   const { code } = await transform(text, {
     ...output,
     format: 'cjs',
@@ -39,23 +48,28 @@ for (const { path, text } of outputFiles) {
     define: { 'import.meta.url': 'moduleUrl' },
     banner: text.includes('import.meta.url') ? moduleUrl : '',
   })
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, code)
-}
-cpSync('node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm', 'dist/chunks/node-sqlite3-wasm.wasm')
+  return [relative('.', path), loadBuiltinsLate(code)]
+})
+const files = packChunks(await Promise.all(chunks), metafile.outputs)
+rmSync('dist', { recursive: true, force: true })
+mkdirSync('dist/chunks', { recursive: true })
+mkdirSync('dist/packs')
+for (const [path, code] of files) writeFileSync(path, code)
+const {
+  outputFiles: [start],
+} = await build({
+  ...bundle,
+  entryPoints: ['src/start.ts'],
+  format: 'cjs',
+  define: { FACESCAN_BUILD: JSON.stringify(hashOf(files)) },
+  write: false,
+})
+writeFileSync('dist/cli.cjs', loadBuiltinsLate(start.text))
+writeWasmFiles('dist/chunks')
 // What went where: read by the notices of a package and by the test of what a command loads; not shipped.
 writeFileSync('dist/meta.json', JSON.stringify(metafile))
 
-// The manual says what the program itself knows, so its own source writes it; apart, for it would be split into the program.
-await build({
-  ...bundle,
-  entryPoints: ['src/man/pages.ts'],
-  outfile: 'dist/manual.cjs',
-  format: 'cjs',
-  define: { ...bundle.define, 'import.meta.url': 'moduleUrl' },
-  banner: { js: moduleUrl },
-})
-const { manPages } = createRequire(import.meta.url)('../dist/manual.cjs')
-rmSync('dist/manual.cjs')
+// The manual says what the program itself knows, so its own source writes it.
+const { manPages } = await evaluate('src/man/pages.ts', bundle.define)
 mkdirSync('dist/man')
 for (const { file, text } of await manPages(version)) writeFileSync(`dist/man/${file}`, text)

@@ -1,8 +1,8 @@
+import { type Audit, openAudit } from './audit.ts'
 import type { Context } from './context.ts'
-import type { Endpoint } from './contract/endpoint.ts'
+import type { Effect, Endpoint } from './contract/endpoint.ts'
 import type { WireReply, WireRequest } from './http/wire.ts'
 import type { GuardedChange } from './profiles/guard.ts'
-import type { History, HistoryEntry } from './profiles/history.ts'
 
 /** What stands between a command and the service: the production guard before each change, the audit log after it. */
 export interface Approval {
@@ -12,61 +12,62 @@ export interface Approval {
   before(endpoint: Endpoint, request: WireRequest): Promise<void>
   /** Called for each attempt; `reply` is undefined where no answer came. */
   after(endpoint: Endpoint, reply: WireReply | undefined): Promise<void>
+  /** Whether the service took a change. */
+  hasChanged(): boolean
   /** Resolves when everything is in the log. */
   close(): Promise<void>
 }
 
 export function createApproval(ctx: Omit<Context, 'approve'>): Approval {
   const approved = new Set<string>()
-  let history: History | undefined
+  /** Effects of which no further request needs to ask. */
+  const ready = new Set<Effect>(['read'])
   let isBulk = false
-  let logged: Promise<void> = Promise.resolve()
-  let hasWarned = false
-  const templates = new Map<string, string>()
-
-  const warnOnce = ({ message }: Error): void => {
-    if (!hasWarned) ctx.warn(`not in the audit log: ${message}`)
-    hasWarned = true
-  }
+  let opening: Promise<Audit | undefined> | undefined
+  let audit: Audit | undefined
+  let hasChanged = false
 
   const approve = async (change: GuardedChange): Promise<void> => {
     if (change.effect === 'read' || approved.has(nameOf(change))) return
-    const { guardChange } = await import('./profiles/guard.ts')
-    const { yes, confirm } = ctx.flags
-    await guardChange(
-      change,
-      await ctx.session(),
-      { interactive: ctx.ask.possible, yes, confirm },
-      {
-        agree: (question) => ctx.ask.confirm(question),
-        type: (question) => ctx.ask.text(question),
-      },
-    )
+    await askGuard(ctx, change)
     approved.add(nameOf(change))
     isBulk ||= change.bulk === true
   }
-  const openLog = async (): Promise<History> => {
-    const { openHistory } = await import('./profiles/history.ts')
-    history ??= openHistory(ctx.paths)
-    return history
+  const prepare = async (endpoint: Endpoint, request: WireRequest): Promise<void> => {
+    await approve(toChange(endpoint, request))
+    opening ??= openAudit(ctx, isBulk)
+    audit = await opening
+    await audit?.prepare()
+    if (endpoint.effect !== 'destroy') ready.add(endpoint.effect)
   }
   return {
     approve,
     async before(endpoint, request) {
-      if (endpoint.effect === 'read') return
-      await approve(toChange(endpoint, request))
-      if (await isLogged(ctx)) await (await openLog()).prepare()
+      if (!ready.has(endpoint.effect)) await prepare(endpoint, request)
     },
     async after(endpoint, reply) {
-      if (endpoint.effect === 'read' || !(await isLogged(ctx))) return
-      const entry = await describeAttempt(ctx, endpoint, reply, templates)
-      // The change is made by now, so a full disk must not look like a failed change.
-      logged = (await openLog()).record(entry).catch(warnOnce)
-      // An import has a journal for what must outlive a crash, and need not wait for the disk twice.
+      if (endpoint.effect === 'read') return
+      hasChanged ||= reply !== undefined && reply.status < 300
+      const logged = audit?.record(endpoint, reply)
       if (!isBulk) await logged
     },
-    close: () => logged,
+    hasChanged: () => hasChanged,
+    close: async () => audit?.close(),
   }
+}
+
+async function askGuard(ctx: Omit<Context, 'approve'>, change: GuardedChange): Promise<void> {
+  const { guardChange } = await import('./profiles/guard.ts')
+  const { yes, confirm } = ctx.flags
+  await guardChange(
+    change,
+    await ctx.session(),
+    { interactive: ctx.ask.possible, yes, confirm },
+    {
+      agree: (question) => ctx.ask.confirm(question),
+      type: (question) => ctx.ask.text(question),
+    },
+  )
 }
 
 /** A deletion is approved for one user, any other change for the whole command. */
@@ -77,40 +78,6 @@ function nameOf({ effect, userId = '' }: GuardedChange): string {
 function toChange(endpoint: Endpoint, request: WireRequest): GuardedChange {
   const userId = request.url.searchParams.get('user_id') ?? undefined
   return { effect: endpoint.effect, summary: lowerFirst(endpoint.summary), userId }
-}
-
-/** Changes in the built-in sandbox are nobody's data. */
-async function isLogged(ctx: Pick<Context, 'session'>): Promise<boolean> {
-  return (await ctx.session()).environment !== 'sandbox'
-}
-
-async function describeAttempt(
-  ctx: Omit<Context, 'approve'>,
-  endpoint: Endpoint,
-  reply: WireReply | undefined,
-  templates: Map<string, string>,
-): Promise<HistoryEntry> {
-  const session = await ctx.session()
-  const line = `${endpoint.method} ${endpoint.path}`
-  const path = templates.get(line) ?? (await findTemplate(endpoint))
-  templates.set(line, path)
-  return {
-    time: new Date(ctx.clock.now()).toISOString(),
-    profile: session.profile,
-    fingerprint: session.credential?.fingerprint ?? null,
-    command: ctx.command,
-    method: endpoint.method,
-    path,
-    status: reply?.status ?? null,
-    request_id: reply?.headers['x-request-id'] ?? null,
-    reason: session.unlockReason ?? null,
-  }
-}
-
-/** The path as the contract spells it: that of a raw call may hold an id. */
-async function findTemplate({ method, path }: Endpoint): Promise<string> {
-  const { findEndpoint } = await import('./contract/index.ts')
-  return findEndpoint(method, path)?.path ?? '(path unknown to the contract)'
 }
 
 function lowerFirst(text: string): string {

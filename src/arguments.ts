@@ -4,6 +4,7 @@ import { UsageError } from './errors.ts'
 import { type GlobalFlags, globalOptions } from './flags.ts'
 import type { Environment } from './io.ts'
 import type { OptionRow } from './options.ts'
+import { unknownOption } from './unknown-option.ts'
 
 export interface Invocation {
   args: unknown[]
@@ -74,11 +75,11 @@ function toUsageError(error: CommanderError, name: string, { user, args }: Comma
     const who = user === undefined ? '' : '. A user is named with --external-user-id ID'
     return new UsageError(`too many arguments: ${name} takes ${takes}${who}`, { hint: `See: ${name} --help` })
   }
-  const [whole = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
-  // What stands after an equals sign may be a key that somebody thought there was a flag for.
-  const first = whole.replace(/^(unknown option '[^'=]+)=.*'$/, "$1'")
-  const didYouMean = suggestion ? `. ${suggestion.replace(/^\(|\)$/g, '')}` : ''
-  return new UsageError(`${first}${didYouMean}`, { hint: `See: ${name} --help` })
+  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
+  const [, unknown] = /^unknown option '([^'=]+)/.exec(first) ?? []
+  if (unknown !== undefined) return unknownOption(unknown, name, suggestion?.match(/--[\w-]+/)?.[0])
+  const [, valueless] = /^option '(?:-\w, )?(--[\w-]+).*' argument missing/.exec(first) ?? []
+  return new UsageError(valueless ? `${valueless} needs a value` : first, { hint: `See: ${name} --help` })
 }
 
 function readOptions(

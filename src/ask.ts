@@ -8,9 +8,8 @@ export function isAskable(
   env: Environment,
   { input, yes }: { input: boolean; yes: boolean },
 ): boolean {
-  return (
-    Boolean(io.stdin.isTTY && io.stderr.isTTY) && input && !yes && !env['FACESCAN_NO_INPUT'] && !env['CI']
-  )
+  const mayAsk = input && !yes && !env['FACESCAN_NO_INPUT'] && !env['CI']
+  return mayAsk && Boolean(io.stderr.isTTY && io.stdin.isTTY)
 }
 
 /** Prompts on stderr, so that stdout stays data; loaded only when something is asked. */

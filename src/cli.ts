@@ -134,7 +134,12 @@ async function report(error: unknown, argv: readonly string[], outside: Outside)
   if (error instanceof ClosedPipe) return 0
   const failure = error instanceof FacescanError ? error : unexpected(error, argv, outside)
   const pen = await penFor('stderr', 'auto', outside)
-  await printError(failure, { format: guessFormat(argv, outside.env) }, { stderr: outside.io.stderr, pen })
+  // Where nobody can be told, the exit code still says what happened.
+  await printError(
+    failure,
+    { format: guessFormat(argv, outside.env) },
+    { stderr: outside.io.stderr, pen },
+  ).catch(() => undefined)
   return failure.exitCode
 }
 

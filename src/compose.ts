@@ -60,7 +60,9 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     return resolveSession({
       flags,
       env: composition.takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined },
-      stdin: io.stdin,
+      get stdin() {
+        return io.stdin
+      },
       paths,
       now: clock.now(),
     })
@@ -87,9 +89,10 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     connect: async (session) =>
       openApi(composition, { ctx, approval, observer: await observer() }, session, closers),
     print: async (value, view) => {
-      const { print } = await import('./output/print.ts')
+      const { printResult } = await import('./print-result.ts')
       const shown = outside.pseudonyms ? outside.pseudonyms.value(value) : value
-      await print(shown, view, settings, { io, pen: pens.stdout })
+      const { hasChanged } = approval
+      await printResult(shown, view, { ...parts, settings, pen: pens.stdout, hasChanged })
     },
     write: async (bytes) => {
       const { write } = await import('./output/write.ts')
@@ -189,7 +192,13 @@ function announce({ outside, pens }: Composition, session: Session): void {
   const { stderr } = outside.io
   if (session.environment !== 'production' || !stderr.isTTY) return
   const host = session.baseUrl === undefined ? '' : ` at ${new URL(session.baseUrl).host}`
-  stderr.write(formatMessage('warning', `production: ${session.profile}${host}`, pens.stderr))
+  stderr.write(
+    formatMessage(
+      'warning',
+      `production: ${session.profile ?? 'a key without a profile'}${host}`,
+      pens.stderr,
+    ),
+  )
 }
 
 type Reached = {

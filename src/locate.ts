@@ -2,6 +2,7 @@ import { UsageError } from './errors.ts'
 import { globalOptions } from './flags.ts'
 import { nearest } from './nearest.ts'
 import { allNouns, type Branch, isBranch, type Leaf } from './tree.ts'
+import { unknownOption } from './unknown-option.ts'
 
 export type Located =
   | { kind: 'command'; name: string; leaf: Leaf; words: string[] }
@@ -21,28 +22,57 @@ const valued: ReadonlySet<string> = new Set(
 /** Finds the command in a command line, whatever global flags stand before it; the remaining words go to its parser. */
 export function locate(argv: readonly string[]): Located {
   const nouns = allNouns()
-  const [first, rest] = takeWord(argv)
-  if (first === undefined) return { kind: 'root' }
+  const [first, rest, before] = takeWord(argv)
+  if (first === undefined) {
+    checkFlags(argv, 'facescan')
+    return { kind: 'root' }
+  }
   const node = own(nouns, first)
-  if (node === undefined) throw unknown(first, Object.keys(nouns), 'facescan')
+  if (node === undefined) {
+    checkFlags(before, 'facescan')
+    throw unknown(first, Object.keys(nouns), 'facescan')
+  }
   if (!isBranch(node)) return { kind: 'command', name: first, leaf: node, words: rest }
-  const [verb, words] = takeWord(rest)
+  const [verb, words, beforeVerb] = takeWord(rest)
   if (verb === undefined) {
-    return {
-      kind: 'branch',
-      name: first,
-      branch: node,
-      help: rest.some((word) => word === '--help' || word === '-h'),
-    }
+    checkFlags(rest, `facescan ${first}`)
+    return { kind: 'branch', name: first, branch: node, help: asksForHelp(rest) }
   }
   const leaf = own(node.verbs, verb)
-  if (leaf === undefined)
+  if (leaf === undefined) {
+    checkFlags(beforeVerb, `facescan ${first}`)
     throw unknown(
       `${first} ${verb}`,
       Object.keys(node.verbs).map((name) => `${first} ${name}`),
       `facescan ${first}`,
     )
+  }
   return { kind: 'command', name: `${first} ${verb}`, leaf, words }
+}
+
+/** Where no command judges the flags: an unknown one must not pass as a plea for help, or its value as a command. */
+function checkFlags(words: readonly string[], page: string): void {
+  const end = words.indexOf('--')
+  const flags = end === -1 ? words : words.slice(0, end)
+  if (asksForHelp(flags)) return
+  const names = flags
+    .map((word) => word.replace(/=.*/s, ''))
+    .filter((_, n) => !valued.has(flags[n - 1] ?? ''))
+  const stranger = names.find((name) => !isGlobal(name))
+  if (stranger !== undefined) throw unknownOption(stranger, page, nearest(stranger, [...globalNames]))
+  const last = flags.at(-1)
+  if (last !== undefined && valued.has(last) && names.at(-1) === last) {
+    throw new UsageError(`${last} needs a value`, { hint: `See: ${page} --help` })
+  }
+}
+
+/** The value of a short flag may follow it without a blank. */
+function isGlobal(name: string): boolean {
+  return globalNames.has(name.startsWith('--') ? name : name.slice(0, 2))
+}
+
+function asksForHelp(words: readonly string[]): boolean {
+  return words.some((word) => word === '--help' || word === '-h')
 }
 
 function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
@@ -58,15 +88,17 @@ export function hasOnlyGlobalFlags(words: readonly string[]): boolean {
   )
 }
 
-/** The first word that is neither a flag nor a flag's value, and the words without it. */
-function takeWord(argv: readonly string[]): [string | undefined, string[]] {
+/** The first word that is neither a flag nor a flag's value, the words without it, and those before it. */
+function takeWord(
+  argv: readonly string[],
+): [word: string | undefined, words: string[], before: readonly string[]] {
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? ''
     if (word === '--') break
     if (valued.has(word)) index++
-    else if (!word.startsWith('-')) return [word, argv.filter((_, i) => i !== index)]
+    else if (!word.startsWith('-')) return [word, argv.filter((_, i) => i !== index), argv.slice(0, index)]
   }
-  return [undefined, [...argv]]
+  return [undefined, [...argv], argv]
 }
 
 function unknown(given: string, known: readonly string[], parent: string): UsageError {

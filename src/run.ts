@@ -1,6 +1,6 @@
-import { main } from './cli.ts'
+import { fstatSync, writeSync } from 'node:fs'
 import { createInterrupts } from './interrupt.ts'
-import type { Clock } from './io.ts'
+import type { Clock, Io } from './io.ts'
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -32,26 +32,105 @@ function createEchoFilter(): (name: string) => boolean {
   }
 }
 
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+// A remark that cannot be written must not change what the exit code says of the work itself.
+const stderr = once(() => process.stderr.on('error', () => undefined))
+
+/** Node makes each stream when it is first asked for, which takes a while: stdin above all. */
+const io: Io = {
+  get stdin() {
+    return process.stdin
+  },
+  get stdout() {
+    return process.stdout
+  },
+  get stderr() {
+    return stderr()
+  },
+}
+
+/** Whether stdout needs nothing that Node would load for its stream: a file or a pipe, not a terminal. */
+function isPlain(): boolean {
+  try {
+    const found = fstatSync(1)
+    return found.isFile() || found.isFIFO() || found.isSocket()
+  } catch {
+    return false
+  }
+}
+
+/** Writes to a file or a pipe; false where nothing could be written. */
+function writePlain(text: string): boolean {
+  const bytes = Buffer.from(text)
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written)
+  } catch {
+    if (written === 0) return false
+    // A pipe that is full for now, or closed: the stream waits, or ends quietly.
+    process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') process.exitCode = 13
+    })
+    process.stdout.write(bytes.subarray(written))
+  }
+  return true
+}
+
+/** Whether the command line asked for help and nothing else, and got it. */
+async function showQuickHelp(argv: readonly string[]): Promise<boolean> {
+  if (argv.length > 0 && !argv.some((word) => word === '--help' || word === '-h')) return false
+  if (!isPlain()) return false
+  const { quickHelp } = await import('./help/quick.ts')
+  const text = await quickHelp(argv, {}, process.env)
+  return text !== undefined && writePlain(text)
+}
+
 /** The only place that touches `process`: real streams, clock and signals in, the exit code out. */
 export async function run(argv: readonly string[]): Promise<void> {
+  if (await showQuickHelp(argv)) return
+  const { main } = await import('./cli.ts')
   const interrupts = createInterrupts()
   const isEcho = createEchoFilter()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  for (const name of ['SIGINT', 'SIGTERM'] satisfies SignalName[]) {
     process.on(name, () => {
       if (isEcho(name)) return
       // A second signal ends a command that does not stop by itself.
-      if (interrupts.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)
+      if (interrupts.signal.aborted) leave(name)
       interrupts.receive(name)
     })
   }
-  const { stdin, stdout, stderr } = process
   process.exitCode = await main(argv, {
-    io: { stdin, stdout, stderr },
+    io,
     env: process.env,
     clock,
     random: Math.random,
     interrupts,
   })
-  // A name that is being looked up cannot be given up, and would keep a stopped command waiting.
-  if (interrupts.signal.aborted) process.exit()
+  if (interrupts.signal.aborted) leave(signalOf(process.exitCode))
+}
+
+type SignalName = 'SIGINT' | 'SIGTERM'
+
+function signalOf(exitCode: number): SignalName | undefined {
+  return exitCode === 130 ? 'SIGINT' : exitCode === 143 ? 'SIGTERM' : undefined
+}
+
+/**
+ * Ends the process whatever still goes on in it. A name that is being looked up cannot be given up, and Node waits for it even in
+ * `process.exit`; the signal that stopped the program ends it at once, which a shell sees as 130 or 143 just the same.
+ */
+function leave(name: SignalName | undefined): void {
+  const isLookingUp = process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap')
+  if (name !== undefined && isLookingUp && process.platform !== 'win32') {
+    process.removeAllListeners(name)
+    process.kill(process.pid, name)
+  }
+  process.exit(name === undefined ? undefined : name === 'SIGINT' ? 130 : 143)
 }

@@ -234,6 +234,21 @@ test('functions are short', () => {
   ).toEqual([])
 })
 
+/** The first text of every error that is made where its message is written down. */
+function errorMessages({ path, text }: SourceFile): string[] {
+  const made = text.matchAll(/new \w+Error\(\s*(?:'\w+',\s*)?\[?([`'"])(.*?)\1/gs)
+  return [...made].map(([, , message]) => `${path}: ${message}`)
+}
+
+test('error messages begin in lower case and end without a full stop', () => {
+  const names = 'Node|Kubernetes'
+  const loud = new RegExp(`: (?!${names})[A-Z][a-z]|\\.$`)
+  expect(
+    sources.flatMap(errorMessages).filter((line) => loud.test(line)),
+    'A message says what is wrong and where, as half a sentence after "error:"; the hint is the sentence that says what to do.',
+  ).toEqual([])
+})
+
 test('file names are words in kebab-case that say what is in the file', () => {
   const strange = [...sources, ...tests]
     .map(({ path }) => path)
@@ -275,7 +290,7 @@ test('every file below commands is a command of the tree or used by one', () => 
 })
 
 test('only the entries touch the streams, arguments, environment and exit code of the process', () => {
-  const entries = ['src/run.ts', 'src/run-binary.ts']
+  const entries = ['src/start.ts', 'src/run.ts', 'src/run-binary.ts']
   const forbidden = /\bprocess\.(argv|env|stdin|stdout|stderr|exit|exitCode|on|once)\b/
   const touching = sources.filter(
     ({ path, text }) => !entries.includes(path) && forbidden.test(text.replace(/`[^`]*`/g, '')),

@@ -91,9 +91,10 @@ test('every wrong value is reported at once, with the name of its flag', () => {
 })
 
 test.each([
-  [['--exat', 'ann', ...who], /unknown option '--exat'.*--exact/],
+  [['--exat', 'ann', ...who], /unknown option --exat.*--exact/],
   [[...who], /missing required argument 'name'/],
-  [['ann', '--count'], /argument missing/],
+  [['ann', '--count'], /^--count needs a value$/],
+  [['ann', ...who, '--api-key=abc'], /^unknown option --api-key: secrets are never/],
 ])('%j is refused by name', (words, problem) => {
   expect(problemsOf(words)).toEqual([expect.stringMatching(problem)])
 })

@@ -44,6 +44,28 @@ test.each([
   expect(() => locate(split(line))).toThrow(UsageError)
 })
 
+test.each([
+  ['--profile', /^--profile needs a value$/],
+  ['-q -o', /^-o needs a value$/],
+  ['users --profile', /^--profile needs a value$/],
+  ['--foo', /^unknown option --foo$/],
+  ['--profil ACME users get', /^unknown option --profil\. Did you mean --profile\?$/],
+  ['users --foo', /^unknown option --foo$/],
+  ['users --api-key abc', /^unknown option --api-key: secrets are never/],
+  ['--api-key abc', /^unknown option --api-key: secrets are never/],
+  ['--api-key=abc', /^unknown option --api-key: secrets are never/],
+  ['-kabc', /^unknown option -k$/],
+])('"%s" is refused for its flag, whose value is not repeated', (line, message) => {
+  expect(() => locate(split(line))).toThrow(message)
+})
+
+test.each(['-pACME', '--output=json', '--json --color never', '--foo --help', '-o json -- --foo'])(
+  '"%s" asks for help only',
+  (line) => {
+    expect(locate(split(line))).toEqual({ kind: 'root' })
+  },
+)
+
 const word = fc.oneof(
   fc.constantFrom(
     'users',

@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { currentArea } from '../scripts/mutation-areas.js'
+
+const { tests, without } = currentArea()
 
 /** The tests that look at what is mutated, and no others: each mutant runs them anew. */
 export default defineConfig({
   test: {
-    include: ['path', 'proxy', 'redact', 'retry'].map((name) => `test/http/${name}.test.ts`),
+    include: tests,
+    exclude: without,
     testTimeout: 10_000,
-    env: { TZ: 'UTC', FACESCAN_FUZZ_RUNS: '10' },
+    env: { TZ: 'UTC', FACESCAN_FUZZ_RUNS: '30' },
   },
 })

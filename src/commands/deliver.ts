@@ -41,15 +41,18 @@ export async function deliver(
   options: Delivery,
 ): Promise<void> {
   const text = 'url' in credential ? credential.url : credential.token
-  if (/^http:\/\/[^/]+\.localhost[:/]/.test(text))
-    ctx.note('The page opens while this runs: facescan sandbox serve')
   const expires_at = expiryOf(text)
   const delivered = await handOver(ctx, text, options)
-  if (delivered.length > 0) return ctx.print({ delivered, expires_at: expires_at ?? null }, deliveredView)
-  const view: ScalarView<object> = { kind: 'scalar', text: () => text }
-  await ctx.print({ ...credential, ...(expires_at && { expires_at }) }, view)
-  if (expires_at)
-    ctx.note(`Expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())} (${expires_at}).`)
+  if (delivered.length > 0) {
+    await ctx.print({ delivered, expires_at: expires_at ?? null }, deliveredView)
+  } else {
+    const view: ScalarView<object> = { kind: 'scalar', text: () => text }
+    await ctx.print({ ...credential, ...(expires_at && { expires_at }) }, view)
+    if (expires_at)
+      ctx.note(`Expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())} (${expires_at}).`)
+  }
+  if (/^http:\/\/[^/]+\.localhost[:/]/.test(text))
+    ctx.note('The page opens while this runs: facescan sandbox serve')
 }
 
 /** Whether it goes somewhere else than to stdout. */

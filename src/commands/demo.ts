@@ -8,6 +8,7 @@ import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { FacescanError } from '../errors.ts'
 import type { Environment, Io, Output } from '../io.ts'
+import { wrap } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
 import { otherUsers, type Step, steps } from './demo/steps.ts'
 
@@ -42,7 +43,8 @@ function presentOn(stream: Output): Output {
 
 function heading(number: number, { title, why }: Step, pen: Pen): string {
   const rule = '─'.repeat(Math.max(4, Math.min(pen.width, 100) - title.length - String(number).length - 7))
-  return `\n${pen.cyan(`── ${number}  ${pen.bold(title)} ${rule}`)}\n${pen.dim(why)}\n`
+  const lines = wrap(why, Math.min(pen.width, 100)).map((line) => pen.dim(line))
+  return `\n${pen.cyan(`── ${number}  ${pen.bold(title)} ${rule}`)}\n${lines.join('\n')}\n`
 }
 
 export default defineCommand({
@@ -70,7 +72,10 @@ async function tour(ctx: Context, home: string): Promise<void> {
   say(pen.bold('facescan, a tour on a sandbox of its own. Nothing leaves this machine.'))
   for (const [index, step] of steps.entries()) {
     say(heading(index + 1, step, pen))
-    for (const line of step.lines) await show(ctx, line, step.exits ?? 0, { env, io, answers, pen, say })
+    for (const [at, line] of step.lines.entries()) {
+      if (at > 0) say('')
+      await show(ctx, line, step.exits ?? 0, { env, io, answers, pen, say })
+    }
     if (index === 0) await createOthers(ctx, env)
   }
   say(closing(pen))
@@ -111,7 +116,7 @@ function closing(pen: Pen): string {
     `\n${pen.cyan('─'.repeat(Math.min(pen.width, 100)))}`,
     'That was all of it, and it is gone again. To go on by yourself:',
     `  ${pen.bold('facescan users create --external-user-id 4711')}   ${pen.dim('on a sandbox that stays')}`,
-    `  ${pen.bold('facescan profiles add ACME-DEV')}                  ${pen.dim('the real service, with your key')}`,
+    `  ${pen.bold('facescan profiles add ACME-DEV')}                  ${pen.dim('your service, with your key')}`,
     `  ${pen.bold('facescan --help')}                                 ${pen.dim('everything else')}`,
   ].join('\n')
 }

@@ -28,6 +28,7 @@ export const png = 'png'
 
 type ReplySchema = z.ZodType | null | typeof png
 
+/** What a client needs to know of an endpoint to call it. */
 export interface Endpoint {
   method: Method
   /** Relative to the base URL, with parameters in braces: `/v2/users/{user_id}`. */
@@ -38,11 +39,8 @@ export interface Endpoint {
   /** Empty where the endpoint is public. */
   credentials: readonly Credential[]
   user?: UserRule
-  params?: z.ZodObject
-  query?: z.ZodObject
-  body?: z.ZodType
   /** Success statuses and their replies: a schema, `null` for an empty body, `png` for an image. */
-  replies: Readonly<Record<number, ReplySchema>>
+  replies: Readonly<Record<number, unknown>>
   retry: RetryClass
   effect: Effect
   deprecated?: boolean
@@ -50,8 +48,16 @@ export interface Endpoint {
   secretReply?: boolean
 }
 
+/** An endpoint as the contract defines it: with the schemas of what goes in and comes out. */
+export interface EndpointDefinition extends Endpoint {
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  replies: Readonly<Record<number, ReplySchema>>
+}
+
 /** Keeps the literal types of an endpoint, so that client and sandbox derive from them. */
-export function endpoint<const E extends Endpoint>(definition: E): E {
+export function endpoint<const E extends EndpointDefinition>(definition: E): E {
   return definition
 }
 
@@ -69,7 +75,7 @@ export const userRules = {
 type Parsed<S> = S extends z.ZodType ? z.input<S> : never
 
 /** The identifier a caller gives: one of those that any revision accepts. */
-type UserRef<E extends Endpoint> = E['user'] extends UserRule
+type UserRef<E extends EndpointDefinition> = E['user'] extends UserRule
   ? { [K in E['user']['earlier'][number]]: { [P in K]: string } }[E['user']['earlier'][number]]
   : never
 
@@ -80,7 +86,7 @@ type Part<Name extends string, Value> = [Value] extends [never]
     : { [K in Name]: Value }
 
 /** What a call of the endpoint takes: `user` (unless a token implies it), path parameters, query and body. */
-export type CallInput<E extends Endpoint> = Part<'params', Parsed<E['params']>> &
+export type CallInput<E extends EndpointDefinition> = Part<'params', Parsed<E['params']>> &
   Part<'query', Parsed<E['query']>> &
   Part<'body', Parsed<E['body']>> &
   ([UserRef<E>] extends [never]
@@ -92,4 +98,9 @@ export type CallInput<E extends Endpoint> = Part<'params', Parsed<E['params']>> 
 type ReplyOf<S> = S extends z.ZodType ? z.output<S> : S extends typeof png ? Uint8Array : null
 
 /** What a call answers: the union of its success replies; `null` for an empty body. */
-export type CallOutput<E extends Endpoint> = ReplyOf<E['replies'][keyof E['replies']]>
+export type CallOutput<E extends EndpointDefinition> = ReplyOf<E['replies'][keyof E['replies']]>
+
+/** A leaf of the contract is an endpoint, every other node a group of them. */
+export function isEndpoint(node: object): node is Endpoint {
+  return 'method' in node && 'path' in node
+}

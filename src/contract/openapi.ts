@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Endpoint, UserRule } from './endpoint.ts'
+import type { EndpointDefinition, UserRule } from './endpoint.ts'
 import { detail, validationDetail } from './errors.ts'
 import { uuid } from './fields.ts'
 import { endpoints } from './index.ts'
@@ -69,7 +69,7 @@ const errorTexts: Record<number, string> = {
 }
 
 /** The failures that an endpoint can answer, which follow from what it takes (specification, section 7). */
-export function errorStatuses(endpoint: Endpoint): number[] {
+export function errorStatuses(endpoint: EndpointDefinition): number[] {
   const hasBody = endpoint.body !== undefined || endpoint.user?.in === 'body'
   const takesValues = endpoint.params ?? endpoint.query ?? endpoint.user
   return [
@@ -91,7 +91,7 @@ function paths(): Json {
   return byPath
 }
 
-function operation(name: string, endpoint: Endpoint): Json {
+function operation(name: string, endpoint: EndpointDefinition): Json {
   const parameters = [
     ...parametersOf(endpoint.params, 'path'),
     ...identifierParameters(endpoint),
@@ -111,7 +111,7 @@ function operation(name: string, endpoint: Endpoint): Json {
   }
 }
 
-function describe({ section, user, credentials }: Endpoint): string {
+function describe({ section, user, credentials }: EndpointDefinition): string {
   const source = `Specification, section ${section}.`
   if (!user || user.earlier.length === 1) return source
   const withKey = credentials.includes('token') ? ' with an API key' : ''
@@ -132,7 +132,7 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'):
 
 const identifierSchemas = { external_user_id: z.string().min(1), user_id: uuid }
 
-function identifierParameters({ user, credentials }: Endpoint): Json[] {
+function identifierParameters({ user, credentials }: EndpointDefinition): Json[] {
   if (user?.in !== 'query') return []
   const required = user.earlier.length === 1 && !credentials.includes('token')
   return user.earlier.map((name) => ({
@@ -143,7 +143,7 @@ function identifierParameters({ user, credentials }: Endpoint): Json[] {
   }))
 }
 
-function bodySchema({ body, user }: Endpoint): Json | undefined {
+function bodySchema({ body, user }: EndpointDefinition): Json | undefined {
   const own = body && schemaOf(body)
   return user?.in === 'body' ? withIdentifier(own ?? { type: 'object' }, user) : own
 }
@@ -159,7 +159,7 @@ function withIdentifier(schema: Json, { earlier }: UserRule): Json {
   }
 }
 
-function successes(endpoint: Endpoint): Json {
+function successes(endpoint: EndpointDefinition): Json {
   const replies = Object.entries(endpoint.replies).map(([status, reply]) => {
     const description = status === '204' ? 'Nothing to return' : 'Success'
     if (reply === null) return [status, { description }]
@@ -169,7 +169,7 @@ function successes(endpoint: Endpoint): Json {
   return Object.fromEntries(replies)
 }
 
-function failures(endpoint: Endpoint): Json {
+function failures(endpoint: EndpointDefinition): Json {
   const replies = errorStatuses(endpoint).map((status) => {
     const schema = { $ref: `#/components/schemas/${status === 422 ? 'ValidationDetail' : 'Detail'}` }
     return [status, { description: errorTexts[status], content: { 'application/json': { schema } } }]

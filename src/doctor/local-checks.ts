@@ -129,7 +129,9 @@ async function checkSession({ flags, env, io, paths, clock }: Machine): Promise<
   const status = await describeSession({ flags, env, stdin: io.stdin, paths, now: clock.now() })
   if (status.problem) return problem(status.problem, 'Look at: facescan status')
   const key = status.settings.find(({ name }) => name === 'key')
-  return ok(`${status.profile} (${status.environment}), key ${status.fingerprint ?? '–'} (${key?.source})`)
+  return ok(
+    `${status.profile ?? 'no profile'} (${status.environment}), key ${status.fingerprint ?? '–'} (${key?.source})`,
+  )
 }
 
 function checkHistory(check: Awaited<ReturnType<typeof verifyHistory>>): Outcome {

@@ -45,6 +45,9 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
         ],
       },
       {
+        text: 'Fields and filters are checked before anything is sent. A filter that fails on the result of a change comes too late: a warning says so, and the whole result is shown.',
+      },
+      {
         text: 'Times are relative on a terminal and RFC 3339 elsewhere. Ids and links are never cut. `facescan schema` describes the JSON of every command.',
       },
     ],
@@ -71,7 +74,7 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
       },
       {
         heading: 'What happens',
-        text: 'Every row is checked before the first request. Each one then ends as accepted, rejected (with the reason), unknown (sent, outcome not provable) or unsent, and the four add up to the file. Rows that were refused are written to a file that can be mended and imported again.',
+        text: 'Every row is checked before the first request. Each one then ends as accepted, rejected (with the reason), unknown (sent, outcome not provable) or unsent, and the four add up to the file. Rows that were refused are written to `rejects.csv` beside the file, or `rejects-2.csv` where an earlier one is, which can be mended and imported where it is.',
       },
       {
         heading: 'When it stops',

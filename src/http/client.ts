@@ -1,5 +1,15 @@
-import type { CallInput, CallOutput, Endpoint, Method } from '../contract/endpoint.ts'
-import { type Contract, contract, findEndpoint, isEndpoint } from '../contract/index.ts'
+import { accepts, type Shape } from '../contract/accepts.ts'
+import {
+  type CallInput,
+  type CallOutput,
+  type Endpoint,
+  type EndpointDefinition,
+  isEndpoint,
+  type Method,
+} from '../contract/endpoint.ts'
+import { findEndpoint } from '../contract/find-endpoint.ts'
+import type { Contract } from '../contract/index.ts'
+import { outline } from '../contract/outline.ts'
 import { type AttemptOptions, attemptOnce, type ExchangeOptions, exchange, prepare } from './exchange.ts'
 import { readReply } from './reply.ts'
 import type { AnyInput, HttpCredential } from './request.ts'
@@ -10,7 +20,7 @@ export interface ClientOptions extends ExchangeOptions {
   mismatch(endpoint: Endpoint, problems: string[]): void
 }
 
-type Calls<Node> = Node extends Endpoint
+type Calls<Node> = Node extends EndpointDefinition
   ? Record<never, never> extends CallInput<Node>
     ? (input?: CallInput<Node>) => Promise<CallOutput<Node>>
     : (input: CallInput<Node>) => Promise<CallOutput<Node>>
@@ -24,7 +34,7 @@ export type Api = Calls<Contract> & {
   raw(request: RawRequest): Promise<unknown>
   /** The same client acting with an action token. */
   withToken(token: string): Api
-  readonly contract: Contract
+  readonly contract: typeof outline
   readonly credentialKind: HttpCredential['kind'] | undefined
 }
 
@@ -40,11 +50,11 @@ export function createApi(options: ClientOptions): Api {
   const call = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> => {
     const { request, reply } = await exchange(endpoint, input, options)
     const value = readReply(endpoint, request, reply)
-    checkShape(endpoint, reply.status, value, options)
+    await checkShape(endpoint, reply.status, value, options)
     return value
   }
   return {
-    ...bind(contract, call),
+    ...bind(outline, call),
     attempt: async (endpoint: Endpoint, input: AnyInput, attempt: AttemptOptions = {}) => {
       const request = prepare(endpoint, input, options)
       await options.before(endpoint, request)
@@ -60,7 +70,7 @@ export function createApi(options: ClientOptions): Api {
         ...options,
         credential: { kind: 'token', value: token, source: 'an action token made for this command' },
       }),
-    contract,
+    contract: outline,
     credentialKind: options.credential?.kind,
   } as Api
 }
@@ -94,17 +104,20 @@ function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unkn
   )
 }
 
-function checkShape(endpoint: Endpoint, status: number, value: unknown, options: ClientOptions): void {
-  const schema = endpoint.replies[status]
-  if (schema === undefined || schema === 'png') return
-  if (schema === null) {
+async function checkShape(
+  endpoint: Endpoint,
+  status: number,
+  value: unknown,
+  options: ClientOptions,
+): Promise<void> {
+  const shape = endpoint.replies[status]
+  if (shape === undefined || shape === 'png') return
+  if (shape === null) {
     if (value !== null) options.mismatch(endpoint, [`status ${status} came with a body`])
     return
   }
-  const result = schema.safeParse(value)
-  if (result.success) return
-  options.mismatch(
-    endpoint,
-    result.error.issues.map((issue) => `${issue.path.join('.') || 'reply'}: ${issue.message}`),
-  )
+  if (accepts(shape as Shape, value)) return
+  const { explainReply } = await import('../contract/explain-reply.ts')
+  const problems = explainReply(endpoint, status, value)
+  if (problems.length > 0) options.mismatch(endpoint, problems)
 }

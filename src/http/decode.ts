@@ -13,7 +13,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   'x-gzip': (bytes) => zlib.gunzipSync(bytes, limit),
   br: (bytes) => zlib.brotliDecompressSync(bytes, limit),
   deflate: inflate,
-  ...zstd(),
+  zstd,
 }
 
 /** RFC 9110 asks for a zlib wrapper, which some servers leave out. */
@@ -23,14 +23,15 @@ function inflate(bytes: Uint8Array): Uint8Array {
 }
 
 /** Node has it from 22.15 on. */
-function zstd(): Record<string, Decoder> {
+function zstd(bytes: Uint8Array): Uint8Array {
   const decompress: unknown = Reflect.get(zlib, 'zstdDecompressSync')
-  return typeof decompress === 'function' ? { zstd: (bytes) => decompress(bytes, limit) } : {}
+  if (typeof decompress === 'function') return decompress(bytes, limit)
+  throw unknownEncoding('zstd')
 }
 
 /** Undoes the encodings of a Content-Encoding header, the last one first. Throws an Error with a `code`. */
-export function decode(raw: Uint8Array, header = 'identity'): Uint8Array {
-  if (raw.length === 0) return raw
+export function decode(raw: Uint8Array, header?: string): Uint8Array {
+  if (header === undefined || raw.length === 0) return raw
   return header
     .split(',')
     .map((name) => name.trim().toLowerCase())
@@ -41,5 +42,9 @@ export function decode(raw: Uint8Array, header = 'identity'): Uint8Array {
 function findDecoder(name: string): Decoder {
   const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined
   if (decoder) return decoder
-  throw Object.assign(new Error(`unknown encoding ${name}`), { code: 'FACESCAN_UNKNOWN_ENCODING' })
+  throw unknownEncoding(name)
+}
+
+function unknownEncoding(name: string): Error {
+  return Object.assign(new Error(`unknown encoding ${name}`), { code: 'FACESCAN_UNKNOWN_ENCODING' })
 }

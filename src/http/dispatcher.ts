@@ -70,8 +70,15 @@ function readAuthorities(file: string, variable: string): string {
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new ConfigurationError(`The certificates named by ${variable} cannot be read: ${file}`, { cause })
+    throw unusable(variable, `the file ${file} cannot be read`, cause)
   }
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
-  throw new ConfigurationError(`The file named by ${variable} holds no certificate in PEM form: ${file}`)
+  throw unusable(variable, `the file ${file} holds no certificate in PEM form`)
+}
+
+function unusable(variable: string, problem: string, cause?: unknown): ConfigurationError {
+  return new ConfigurationError(`${variable}: ${problem}`, {
+    hint: `Let ${variable} name a readable file of certificates in PEM form, or unset it.`,
+    cause,
+  })
 }

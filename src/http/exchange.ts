@@ -2,7 +2,6 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { FacescanError, NetworkError, ServiceError, UsageError } from '../errors.ts'
 import type { Clock } from '../io.ts'
 import { parseRetryAfter } from '../retry-after.ts'
-import { maskHeaders, secretsOf } from './redact.ts'
 import { errorOf } from './reply.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import { decideRetry, type Outcome, type RetryPolicy } from './retry.ts'
@@ -152,9 +151,7 @@ export async function attemptOnce(
   observer.request?.(request, attempt)
   let reply: WireReply
   try {
-    const received = await send(request, { dispatcher, timeoutMs, signal })
-    // A header that says the credential back would otherwise end as a request id in errors and in the audit log.
-    reply = { ...received, headers: maskHeaders(received.headers, secretsOf(request)) }
+    reply = await send(request, { dispatcher, timeoutMs, signal })
   } catch (error) {
     if (!(error instanceof NoReply)) throw error
     const failure = signal.aborted

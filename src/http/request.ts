@@ -13,11 +13,22 @@ export interface AnyInput {
   body?: unknown
 }
 
-function authHeaders(credential: HttpCredential | undefined): Record<string, string> {
-  if (credential === undefined) return {}
-  return credential.kind === 'key'
-    ? { 'x-api-key': credential.value }
-    : { authorization: `Token ${credential.value}` }
+function headersOf(
+  endpoint: Endpoint,
+  body: string | undefined,
+  credential: HttpCredential | undefined,
+  userAgent: string,
+): Record<string, string> {
+  const hasImage = Object.values(endpoint.replies).includes('png')
+  const headers: Record<string, string> = {
+    accept: hasImage ? 'image/png, application/json' : 'application/json',
+    'user-agent': userAgent,
+  }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (credential === undefined || endpoint.credentials.length === 0) return headers
+  if (credential.kind === 'key') headers['x-api-key'] = credential.value
+  else headers['authorization'] = `Token ${credential.value}`
+  return headers
 }
 
 /** The address of a path below the base URL, whose own path is kept. */
@@ -34,23 +45,24 @@ export function buildRequest(
   userAgent: string,
 ): WireRequest {
   const user = credential?.kind === 'token' ? undefined : input.user
-  const query = { ...(endpoint.user?.in === 'query' ? user : undefined), ...input.query }
-  const path = fillPath(endpoint.path, input.params) + encodeQuery(query)
+  const path = fillPath(endpoint.path, input.params) + encodeQuery(queryOf(endpoint, input, user))
   const body = bodyOf(endpoint, input, user)
   return {
     method: endpoint.method,
     url: resolveUrl(baseUrl, path),
-    headers: {
-      accept: Object.values(endpoint.replies).includes('png')
-        ? 'image/png, application/json'
-        : 'application/json',
-      'user-agent': userAgent,
-      ...(body === undefined ? undefined : { 'content-type': 'application/json' }),
-      ...(endpoint.credentials.length > 0 ? authHeaders(credential) : undefined),
-    },
+    headers: headersOf(endpoint, body, credential, userAgent),
     body,
     secretReply: endpoint.secretReply ?? false,
   }
+}
+
+function queryOf(
+  endpoint: Endpoint,
+  { query }: AnyInput,
+  user: AnyInput['user'],
+): Readonly<Record<string, unknown>> {
+  if (endpoint.user?.in !== 'query' || user === undefined) return query ?? {}
+  return query === undefined ? user : { ...user, ...query }
 }
 
 function bodyOf(endpoint: Endpoint, input: AnyInput, user: AnyInput['user']): string | undefined {

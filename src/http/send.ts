@@ -1,4 +1,5 @@
 import { decode, maxReplyBytes } from './decode.ts'
+import { maskHeader, secretsOf } from './redact.ts'
 import type { Dispatcher, WireReply, WireRequest } from './wire.ts'
 
 export interface SendOptions {
@@ -37,8 +38,11 @@ export function send(request: WireRequest, options: SendOptions): Promise<WireRe
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
       const durationMs = performance.now() - startedAt
-      if (head && !signal.aborted)
-        return resolve({ ...head, ...readBody(head.headers, chunks, failure), durationMs })
+      if (head && !signal.aborted) {
+        return resolve(
+          withBody({ status: head.status, headers: head.headers, body: join(chunks), durationMs }, failure),
+        )
+      }
       reject(new NoReply(failure ?? new Error('the connection was closed without a reply'), !written))
     }
     const stop = (reason: Error) => {
@@ -59,7 +63,7 @@ export function send(request: WireRequest, options: SendOptions): Promise<WireRe
         written = true
       },
       onResponseStart(_, status, headers) {
-        if (status >= 200) head = { status, headers: flatten(headers) }
+        if (status >= 200) head = { status, headers: readHeaders(headers, secretsOf(request)) }
       },
       onResponseData(_, chunk) {
         bytes += chunk.length
@@ -82,8 +86,18 @@ export function send(request: WireRequest, options: SendOptions): Promise<WireRe
  * handshake of its own.
  */
 function afterReuse(finish: () => void): void {
-  setImmediate(() => setImmediate(finish))
+  freed.push(finish)
+  if (freed.length > 1) return
+  setImmediate(() => {
+    const ready = freed
+    freed = []
+    setImmediate(() => {
+      for (const finish of ready) finish()
+    })
+  })
 }
+
+let freed: (() => void)[] = []
 
 /** The time-out of the attempt covers all that undici's own would. */
 function toDispatch({ url, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
@@ -99,22 +113,35 @@ function tooLarge(): Error {
   return Object.assign(new Error('the reply is too large'), { code: 'FACESCAN_TOO_LARGE' })
 }
 
-function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
-  )
+/** Masked from the start: a header that says the credential back would end as a request id in errors and in the audit log. */
+function readHeaders(
+  headers: Record<string, string | string[] | undefined>,
+  secrets: readonly string[],
+): Record<string, string> {
+  const read: Record<string, string> = {}
+  for (const [name, value = ''] of Object.entries(headers)) {
+    const lowerCased = name.toLowerCase()
+    read[lowerCased] = maskHeader(lowerCased, typeof value === 'string' ? value : value.join(', '), secrets)
+  }
+  return read
 }
 
-function readBody(
-  headers: Record<string, string>,
-  chunks: readonly Buffer[],
-  failure: Error | undefined,
-): { body: Uint8Array; cut?: Error } {
-  const raw = Buffer.concat(chunks)
-  if (failure) return { body: raw, cut: failure }
+function join(chunks: readonly Buffer[]): Uint8Array {
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** The reply with its body decoded, or what cut it off. */
+function withBody(reply: WireReply, failure: Error | undefined): WireReply {
+  if (failure) return { ...reply, cut: failure }
+  const encoding = reply.headers['content-encoding']
+  if (encoding === undefined) return reply
   try {
-    return { body: decode(raw, headers['content-encoding']) }
+    return { ...reply, body: decode(reply.body, encoding) }
   } catch (error) {
-    return { body: new Uint8Array(), cut: error instanceof Error ? error : new Error(String(error)) }
+    return {
+      ...reply,
+      body: new Uint8Array(),
+      cut: error instanceof Error ? error : new Error(String(error)),
+    }
   }
 }

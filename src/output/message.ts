@@ -38,7 +38,7 @@ function explain(error: unknown): Explained {
     const problems = error instanceof UsageError ? error.problems : [error.message]
     return { ...error.details, code: error.code, message: error.message, problems, exitCode: error.exitCode }
   }
-  const message = `Unexpected failure: ${error instanceof Error ? error.message : String(error)}`
+  const message = `unexpected failure: ${error instanceof Error ? error.message : String(error)}`
   return {
     code: 'internal',
     message,

@@ -3,7 +3,7 @@ import type { ColorMode } from './settings.ts'
 import type { Pen } from './view.ts'
 
 export interface PenOptions {
-  stream: Output
+  stream: Output | Pick<Output, 'isTTY' | 'columns' | 'rows'>
   env: Environment
   color: ColorMode
   /** Milliseconds since the epoch. */

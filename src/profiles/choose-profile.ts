@@ -40,8 +40,8 @@ export type CredentialOrigin =
 
 /** What the flags, the environment and the profiles decide together, before any key is touched. */
 export interface Choice {
-  /** `none` for a key that came without a profile. */
-  name: string
+  /** Null for a key that came without a profile. */
+  name: string | null
   profile: Profile | undefined
   /** Whether this run's command line named the profile. */
   explicit: boolean
@@ -52,9 +52,6 @@ export interface Choice {
   origin: CredentialOrigin
   settings: readonly Setting[]
 }
-
-/** The name that stands for a key given without a profile. */
-export const noProfile = 'none'
 
 /**
  * Decides which profile, service and key a command uses. A key that comes without a profile has no alias, so it counts as
@@ -69,15 +66,15 @@ export function chooseProfile(
 ): Choice {
   const given = findGivenCredential(flags, env)
   const named = nameProfile(flags, env, file, given)
-  const profile = findProfile(file, named.name)
-  if (!profile && named.name !== noProfile && named.name !== sandboxProfile) {
+  const profile = named.name === null ? undefined : findProfile(file, named.name)
+  if (!profile && named.name !== null && named.name !== sandboxProfile) {
     throw new ConfigurationError(`there is no profile ${named.name} (named by ${named.source})`, {
       hint: 'See them with: facescan profiles list',
     })
   }
   const url = findBaseUrl(env, profile, named.name)
   const bare = url.value !== undefined && isLoopback(url.value) ? 'development' : 'production'
-  const environment = named.name === noProfile ? bare : environmentOf(named.name)
+  const environment = named.name === null ? bare : environmentOf(named.name)
   const protect = protectionNow(profile, environment, now)
   const unlockReason = isUnlocked(profile, now) ? profile?.unlock?.reason : undefined
   return {
@@ -94,7 +91,7 @@ export function chooseProfile(
       {
         name: 'environment',
         value: environment,
-        source: named.name === noProfile ? 'base URL' : 'profile name',
+        source: named.name === null ? 'base URL' : 'profile name',
       },
       { name: 'base_url', value: url.value ?? null, source: url.source },
       { name: 'protect', value: protect, source: describeProtection(profile, unlockReason) },
@@ -152,12 +149,12 @@ function nameProfile(
   env: Environment,
   file: ProfileFile,
   given: CredentialOrigin,
-): { name: string; source: string } {
+): { name: string | null; source: string } {
   if (flags.profile) return { name: flags.profile, source: '--profile' }
   if (env['FACESCAN_PROFILE']) return { name: env['FACESCAN_PROFILE'], source: 'FACESCAN_PROFILE' }
   // A token says nothing about the service it belongs to, so it goes with the profile that would be used anyway.
   const bare = given.from !== 'nowhere' && (given.kind === 'key' || Boolean(env['FACESCAN_BASE_URL']))
-  if (bare) return { name: noProfile, source: given.source }
+  if (bare) return { name: null, source: given.source }
   if (file.default) return { name: file.default, source: 'default profile' }
   return { name: sandboxProfile, source: 'built in' }
 }
@@ -165,7 +162,7 @@ function nameProfile(
 function chooseOrigin(
   flags: SessionFlags,
   given: CredentialOrigin,
-  name: string,
+  name: string | null,
   profile: Profile | undefined,
 ): CredentialOrigin {
   const environmentKey =
@@ -179,7 +176,7 @@ function chooseOrigin(
 function findBaseUrl(
   env: Environment,
   profile: Profile | undefined,
-  name: string,
+  name: string | null,
 ): { value: string | undefined; source: string } {
   const variable = env['FACESCAN_BASE_URL']
   if (variable) return { value: parseBaseUrl(variable, 'FACESCAN_BASE_URL'), source: 'FACESCAN_BASE_URL' }

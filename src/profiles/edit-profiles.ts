@@ -137,7 +137,8 @@ function assertAddable(file: ProfileFile, name: string, secret: Secret | undefin
       hint: 'Give --replace to put another key in its place.',
     })
   }
-  const owner = secret && findOwner(file, fingerprintOf(secret), environmentOf(name) === 'production')
+  const isProduction = environmentOf(name) === 'production'
+  const owner = secret && findOwner(file, { fingerprint: fingerprintOf(secret) }, isProduction)
   if (!owner) return
   throw new RefusedError(
     `this key is stored as ${owner}, a ${environmentOf(owner)} profile; ${name} would be a ${environmentOf(name)} profile`,

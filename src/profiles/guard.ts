@@ -1,6 +1,5 @@
 import type { Effect } from '../contract/endpoint.ts'
 import { RefusedError } from '../errors.ts'
-import { noProfile } from './choose-profile.ts'
 import type { Session } from './session.ts'
 
 /** What a command is about to do to stored data. */
@@ -80,11 +79,11 @@ export async function guardChange(
 
 function confirmationWord(change: GuardedChange, session: GuardedSession): string {
   if (change.effect === 'destroy' && change.userId !== undefined) return change.userId
-  return session.profile === noProfile ? session.environment : session.profile
+  return session.profile === null ? session.environment : session.profile
 }
 
 function describe({ profile, environment }: GuardedSession): string {
-  return profile === noProfile ? environment : `${profile} (${environment})`
+  return profile === null ? environment : `${profile} (${environment})`
 }
 
 function refuseReadOnly(change: GuardedChange, session: GuardedSession): Decision {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { appendFile, open, readdir, rename, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
@@ -9,7 +9,8 @@ import { type Paths, requireDirectory } from './paths.ts'
 export interface HistoryEntry {
   /** RFC 3339. */
   time: string
-  profile: string
+  /** Null for a key without a profile. */
+  profile: string | null
   fingerprint: string | null
   /** Noun and verb, such as `users delete`. */
   command: string
@@ -40,7 +41,15 @@ const rotateAtBytes = 1024 * 1024
 
 /** Hash of a line over everything in it but the hash itself. */
 export function hashLine({ hash: _, ...line }: Omit<HistoryLine, 'hash'> & { hash?: string }): string {
-  return createHash('sha256').update(JSON.stringify(line)).digest('hex')
+  return hash('sha256', JSON.stringify(line))
+}
+
+/** The text of a line, with its hash as the last member, and the end of the chain that it makes. */
+function seal(entry: HistoryEntry, after: Head): { text: string; head: Head } {
+  const sequence = after.sequence + 1
+  const open = `{"sequence":${sequence},${JSON.stringify(entry).slice(1, -1)},"previous":"${after.hash}"`
+  const head = { sequence, hash: hash('sha256', `${open}}`) }
+  return { text: `${open},"hash":"${head.hash}"}\n`, head }
 }
 
 /** Adds entries at the end of the log, one process after the other. With no entries it only proves that it could. */
@@ -53,9 +62,9 @@ export async function appendHistory(paths: Paths, entries: readonly HistoryEntry
     if (entries.length === 0) return
     let text = ''
     for (const entry of entries) {
-      const line = { sequence: head.sequence + 1, ...entry, previous: head.hash }
-      head = { sequence: line.sequence, hash: hashLine(line) }
-      text += `${JSON.stringify({ ...line, hash: head.hash })}\n`
+      const sealed = seal(entry, head)
+      head = sealed.head
+      text += sealed.text
     }
     await appendFile(current, text, { mode: 0o600, flush: true })
     await rotate(directory, current, head.sequence)
@@ -137,18 +146,22 @@ export interface History {
   record(entry: HistoryEntry): Promise<void>
 }
 
-/** The log of one command. Entries that arrive while others are being written go to disk together. */
-export function openHistory(paths: Paths): History {
+/**
+ * The log of one command. Entries that arrive while others are being written go to disk together; a first one waits for
+ * more until `gather` resolves, where that is given.
+ */
+export function openHistory(paths: Paths, gather?: () => Promise<void>): History {
   let waiting: HistoryEntry[] = []
   let current: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
   let prepared: Promise<void> | undefined
 
-  const write = () => {
+  const write = async () => {
+    await gather?.()
     const entries = waiting
     waiting = []
     next = undefined
-    return appendHistory(paths, entries)
+    await appendHistory(paths, entries)
   }
   return {
     prepare() {

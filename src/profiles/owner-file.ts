@@ -1,4 +1,5 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readFileSync, type Stats, statSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
 import { makeDirectory } from '../make-directory.ts'
@@ -14,7 +15,7 @@ export function systemCode(error: unknown): string | undefined {
 /** Says what is wrong with the mode of a file or directory and how to mend it; undefined where all is well or absent. */
 export async function findModeProblem(path: string): Promise<{ message: string; fix: string } | undefined> {
   if (process.platform === 'win32') return undefined
-  const found = await stat(path).catch(() => undefined)
+  const found = look(path)
   if (!found) return undefined
   if (process.getuid && found.uid !== process.getuid() && process.getuid() !== 0) {
     return { message: `${path} belongs to another user`, fix: `chown $(id -u) '${path}'` }
@@ -27,6 +28,14 @@ export async function findModeProblem(path: string): Promise<{ message: string; 
   return { message: `${path} is open to other users (mode ${mode})`, fix: `chmod ${wanted} '${path}'` }
 }
 
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
 /** The text of an owner-only file, undefined where it does not exist. Refuses modes that let others in. */
 export async function readOwnerFile(path: string): Promise<string | undefined> {
   for (const place of [dirname(path), path]) {
@@ -34,11 +43,21 @@ export async function readOwnerFile(path: string): Promise<string | undefined> {
     if (problem) throw new ConfigurationError(problem.message, { hint: `Run: ${problem.fix}` })
   }
   try {
-    return await readFile(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
-    throw new ConfigurationError(`${path} cannot be read (${systemCode(error) ?? 'unknown error'})`)
+    throw inaccessible(path, 'read', error)
   }
+}
+
+function inaccessible(
+  path: string,
+  done: 'read' | 'written' | 'created',
+  error: unknown,
+): ConfigurationError {
+  return new ConfigurationError(`${path} cannot be ${done} (${systemCode(error) ?? 'unknown error'})`, {
+    hint: 'Look at the space and the permissions there, or set FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR to other directories.',
+  })
 }
 
 /**
@@ -50,7 +69,7 @@ export async function writeOwnerFile(path: string, text: string): Promise<void> 
   try {
     await writeFile(path, text, { mode: ownerOnlyFile })
   } catch (error) {
-    throw new ConfigurationError(`${path} cannot be written (${systemCode(error) ?? 'unknown error'})`)
+    throw inaccessible(path, 'written', error)
   }
 }
 
@@ -59,9 +78,7 @@ async function makeOwnerDirectory(path: string): Promise<void> {
   try {
     makeDirectory(path)
   } catch (error) {
-    throw new ConfigurationError(
-      `the directory ${path} cannot be created (${systemCode(error) ?? 'unknown error'})`,
-    )
+    throw inaccessible(path, 'created', error)
   }
 }
 
@@ -82,7 +99,7 @@ export async function withLock<T>(directory: string, name: string, work: () => P
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
-    if (code !== 'ELOCKED') throw new ConfigurationError(`${lockfilePath} cannot be created (${code})`)
+    if (code !== 'ELOCKED') throw inaccessible(lockfilePath, 'created', error)
     throw new ConfigurationError(`another facescan command has been holding ${lockfilePath} for too long`, {
       hint: 'Wait for it to end and try again.',
       retryable: true,

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod'
+import { accepts, type Shape } from '../contract/accepts.ts'
 import { ConfigurationError } from '../errors.ts'
 import { readOwnerFile } from './owner-file.ts'
 
@@ -8,6 +9,7 @@ import { readOwnerFile } from './owner-file.ts'
  */
 export async function readOwnerJson<T>(
   path: string,
+  shape: Shape,
   loadSchema: () => Promise<ZodType<T>>,
 ): Promise<T | undefined> {
   const text = await readOwnerFile(path)
@@ -18,6 +20,7 @@ export async function readOwnerJson<T>(
       hint: 'Update facescan, or set FACESCAN_CONFIG_DIR to another directory.',
     })
   }
+  if (accepts(shape, value)) return value as T
   const checked = (await loadSchema()).safeParse(value)
   if (checked.success) return checked.data
   const where =

@@ -3,6 +3,7 @@ import { withLock, writeOwnerFile } from './owner-file.ts'
 import { readOwnerJson } from './owner-json.ts'
 import { type Paths, requireDirectory } from './paths.ts'
 import type { ProfileFile } from './profile.ts'
+import { profileFileShape } from './profile-shapes.ts'
 
 /** Where the profiles are kept; undefined where there is no home. */
 export function profileFilePath(paths: Paths): string | undefined {
@@ -15,7 +16,7 @@ export async function readProfiles(paths: Paths): Promise<ProfileFile> {
   const none: ProfileFile = { version: 1, profiles: {} }
   if (!path) return none
   const loadSchema = async () => (await import('./profile-schema.ts')).profileFileSchema
-  return (await readOwnerJson(path, loadSchema)) ?? none
+  return (await readOwnerJson(path, profileFileShape, loadSchema)) ?? none
 }
 
 /**

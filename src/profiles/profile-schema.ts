@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isProfileName, type ProfileFile, protections, stores } from './profile.ts'
+import { type ProfileFile, profileNamePattern, protections, stores } from './profile.ts'
 
 const profile = z.looseObject({
   store: z.enum(stores),
@@ -14,7 +14,7 @@ const profile = z.looseObject({
 export const profileFileSchema: z.ZodType<ProfileFile> = z.looseObject({
   version: z.literal(1),
   default: z.string().optional(),
-  profiles: z.record(z.string().refine(isProfileName, 'not a profile name'), profile),
+  profiles: z.record(z.string().regex(profileNamePattern, 'not a profile name'), profile),
 })
 
 /** The keys of one kind by profile name. */

@@ -40,9 +40,11 @@ export function environmentOf(name: string): ServiceEnvironment {
   return name.endsWith('-DEV') ? 'development' : 'production'
 }
 
+export const profileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
 /** Whether a name can stand for a profile in a file, a keyring and on a command line. */
 export function isProfileName(name: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)
+  return profileNamePattern.test(name)
 }
 
 export function defaultProtection(environment: ServiceEnvironment): Protection {
@@ -69,10 +71,14 @@ export function findProfile(file: ProfileFile, name: string): Profile | undefine
 }
 
 /** The profile of the other kind that a key is stored under. */
-export function findOwner(file: ProfileFile, fingerprint: string, isProduction: boolean): string | undefined {
+export function findOwner(
+  file: ProfileFile,
+  key: { readonly fingerprint: string },
+  isProduction: boolean,
+): string | undefined {
   const owner = Object.entries(file.profiles).find(
-    ([name, profile]) =>
-      profile.fingerprint === fingerprint && (environmentOf(name) === 'production') !== isProduction,
+    ([name, { fingerprint }]) =>
+      (environmentOf(name) === 'production') !== isProduction && fingerprint === key.fingerprint,
   )
   return owner?.[0]
 }

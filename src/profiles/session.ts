@@ -8,7 +8,6 @@ import {
   type CredentialOrigin,
   chooseProfile,
   findEnvironmentKey,
-  noProfile,
   type SessionFlags,
   type Setting,
 } from './choose-profile.ts'
@@ -29,15 +28,16 @@ import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 interface Credential {
   kind: 'key' | 'token'
   secret: Secret
-  fingerprint: string
+  /** Worked out when it is asked for. */
+  readonly fingerprint: string
   /** What a person reads in an authentication error, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
   source: string
 }
 
 /** Who speaks to which service, and what may be changed there. */
 export interface Session {
-  /** `none` for a key that came without a profile. */
-  profile: string
+  /** Null for a key that came without a profile. */
+  profile: string | null
   environment: ServiceEnvironment
   /** Undefined for the built-in sandbox, which runs inside the program. */
   baseUrl: string | undefined
@@ -78,13 +78,15 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
     credential,
     protect: choice.protect,
     unlockReason: choice.unlockReason,
-    settings: [...choice.settings, describeCredential(credential)],
+    get settings() {
+      return [...choice.settings, describeCredential(credential)]
+    },
   }
 }
 
 /** A session for people to look at: what is wrong with it is told, not thrown. */
 export interface Status {
-  profile: string
+  profile: string | null
   environment: ServiceEnvironment
   base_url: string | null
   protect: Protection
@@ -128,10 +130,10 @@ export async function describeSession(input: SessionInput): Promise<Status> {
 function assertServiceIsKnown({ name, baseUrl }: Choice): void {
   if (baseUrl !== undefined || name === sandboxProfile) return
   throw new ConfigurationError(
-    name === noProfile ? 'the key has no base URL to go with' : `the profile ${name} has no base URL`,
+    name === null ? 'the key has no base URL to go with' : `the profile ${name} has no base URL`,
     {
       hint:
-        name === noProfile
+        name === null
           ? 'Set FACESCAN_BASE_URL, or name a profile with --profile or FACESCAN_PROFILE.'
           : `Set FACESCAN_BASE_URL, or run: facescan profiles set ${name} --base-url https://…`,
     },
@@ -142,13 +144,23 @@ async function readCredential(choice: Choice, input: SessionInput): Promise<Cred
   const { origin } = choice
   if (origin.from === 'nowhere') return undefined
   if (origin.from === 'profile') {
-    if (!choice.profile) return undefined
+    if (!choice.profile || choice.name === null) return undefined
     const secret = await loadKey(choice.name, choice.profile, input)
     const where = describeStore(choice.name, choice.profile, input.paths)
-    return { kind: 'key', secret, fingerprint: fingerprintOf(secret), source: `${origin.source} (${where})` }
+    return makeCredential('key', secret, `${origin.source} (${where})`)
   }
-  const secret = await readGiven(origin, input.stdin)
-  return { kind: origin.kind, secret, fingerprint: fingerprintOf(secret), source: origin.source }
+  return makeCredential(origin.kind, await readGiven(origin, input.stdin), origin.source)
+}
+
+function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {
+  return {
+    kind,
+    secret,
+    source,
+    get fingerprint() {
+      return fingerprintOf(secret)
+    },
+  }
 }
 
 type GivenOrigin = Exclude<CredentialOrigin, { from: 'nowhere' } | { from: 'profile' }>
@@ -203,12 +215,12 @@ async function readAll(stream: Readable, source: string): Promise<string> {
 function assertKeyBelongsHere(credential: Credential, choice: Choice, file: ProfileFile): void {
   const isProduction = choice.environment === 'production'
   // A key without a profile already counts as a production key, the stricter of the two.
-  if (choice.name === noProfile && isProduction) return
-  const owner = findOwner(file, credential.fingerprint, isProduction)
+  if (choice.name === null && isProduction) return
+  const owner = findOwner(file, credential, isProduction)
   if (!owner) return
   throw new RefusedError(
     `the key from ${credential.source} belongs to ${owner}, a ${environmentOf(owner)} profile, but the command runs as ` +
-      `${choice.name} (${choice.environment})`,
+      `${choice.name ?? 'a key without a profile'} (${choice.environment})`,
     { hint: `Use the profile by name: --profile ${owner}` },
   )
 }

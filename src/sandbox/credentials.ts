@@ -1,4 +1,4 @@
-import type { Credential, Endpoint } from '../contract/endpoint.ts'
+import type { Credential, EndpointDefinition } from '../contract/endpoint.ts'
 import type { Service } from './handler.ts'
 import { findUser, type UserRecord } from './records/users.ts'
 import { Refusal } from './refusal.ts'
@@ -13,7 +13,7 @@ export type Caller = { kind: 'key' } | { kind: 'token'; user: UserRecord } | { k
  * one of them must be of a kind that the endpoint accepts (403), and a key goes before a token.
  */
 export async function identifyCaller(
-  endpoint: Endpoint,
+  endpoint: EndpointDefinition,
   headers: Headers,
   service: Service,
 ): Promise<Caller> {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Endpoint, png, UserRule } from '../contract/endpoint.ts'
+import type { EndpointDefinition, png, UserRule } from '../contract/endpoint.ts'
 import type { Contract } from '../contract/index.ts'
 import type { UserRecord } from './records/users.ts'
 import type { Store } from './store.ts'
@@ -14,14 +14,14 @@ export interface Service {
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
 
-type Identified<E extends Endpoint> = E['user'] extends UserRule
+type Identified<E extends EndpointDefinition> = E['user'] extends UserRule
   ? UserRecord
   : 'token' extends E['credentials'][number]
     ? UserRecord
     : undefined
 
 /** A request whose credential, identifiers and values have all been checked against the contract. */
-interface HandlerRequest<E extends Endpoint> {
+interface HandlerRequest<E extends EndpointDefinition> {
   service: Service
   user: Identified<E>
   params: Output<E['params']>
@@ -32,22 +32,24 @@ interface HandlerRequest<E extends Endpoint> {
 type ReplyBody<S> = S extends z.ZodType ? z.input<S> : S extends typeof png ? Uint8Array : null
 
 /** One of the endpoint's success replies: a wrong status or body does not compile. */
-type Reply<E extends Endpoint> = {
+type Reply<E extends EndpointDefinition> = {
   [Status in keyof E['replies']]: { status: Status; body: ReplyBody<E['replies'][Status]> }
 }[keyof E['replies']]
 
-type Handler<E extends Endpoint> = (request: HandlerRequest<E>) => Reply<E> | Promise<Reply<E>>
+type Handler<E extends EndpointDefinition> = (request: HandlerRequest<E>) => Reply<E> | Promise<Reply<E>>
 
 /** A handler for each endpoint of the contract, in the contract's own shape. */
 export type Handlers = {
-  [Name in keyof Contract]: Contract[Name] extends Endpoint
+  [Name in keyof Contract]: Contract[Name] extends EndpointDefinition
     ? Handler<Contract[Name]>
     : {
-        [Verb in keyof Contract[Name]]: Contract[Name][Verb] extends Endpoint
+        [Verb in keyof Contract[Name]]: Contract[Name][Verb] extends EndpointDefinition
           ? Handler<Contract[Name][Verb]>
           : never
       }
 }
 
 /** A handler as the router sees it, its types erased. */
-export type AnyHandler = (request: HandlerRequest<Endpoint>) => Promise<{ status: number; body: unknown }>
+export type AnyHandler = (
+  request: HandlerRequest<EndpointDefinition>,
+) => Promise<{ status: number; body: unknown }>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
-import { type Endpoint, png } from '../contract/endpoint.ts'
+import { type EndpointDefinition, png } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { type Caller, identifyCaller } from './credentials.ts'
 import type { AnyHandler, Service } from './handler.ts'
@@ -57,7 +57,7 @@ export function createService({ service, revision, log = () => undefined }: Serv
 }
 
 interface Call {
-  endpoint: Endpoint
+  endpoint: EndpointDefinition
   handler: AnyHandler
   request: Request
   params: Record<string, string>
@@ -105,7 +105,7 @@ function singleValues(query: URLSearchParams): Record<string, string> {
 
 /** Sends a reply that matches the contract; one that does not is a bug of the sandbox, not of its caller. */
 function toResponse(
-  endpoint: Endpoint,
+  endpoint: EndpointDefinition,
   { status, body }: { status: number; body: unknown },
   request: Request,
 ) {
@@ -124,7 +124,7 @@ function toResponse(
 }
 
 /** Widgets, as seen in the field, answer a page to whoever does not ask for JSON. */
-function wantsWidgetPage({ path }: Endpoint, { headers }: Request): boolean {
+function wantsWidgetPage({ path }: EndpointDefinition, { headers }: Request): boolean {
   return path.startsWith('/v2/widgets/') && !headers.get('accept')?.includes('application/json')
 }
 
@@ -139,8 +139,8 @@ function commonHeaders(): Record<string, string> {
   return { 'x-request-id': randomUUID(), 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 }
 
-function literalFirst(all: [string, Endpoint][]): [string, Endpoint][] {
-  const parameters = ([, endpoint]: [string, Endpoint]) => endpoint.path.split('{').length
+function literalFirst(all: [string, EndpointDefinition][]): [string, EndpointDefinition][] {
+  const parameters = ([, endpoint]: [string, EndpointDefinition]) => endpoint.path.split('{').length
   return all.toSorted((a, b) => parameters(a) - parameters(b))
 }
 

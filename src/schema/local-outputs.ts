@@ -21,7 +21,7 @@ const setting = z.object({ name: z.string(), value: z.string().nullish(), source
 const change = z.object({
   sequence: z.int(),
   time: z.string(),
-  profile: z.string(),
+  profile: z.string().nullable(),
   fingerprint: z.string().nullable(),
   command: z.string(),
   method: z.string(),
@@ -52,7 +52,7 @@ const storedImport = z.object({
 
 const mergedImport = z.object({
   input_sha256: z.string(),
-  profile: z.string(),
+  profile: z.string().nullable(),
   status: z.enum(['finished', 'stopped']),
   shards: z.int(),
   rows: z.int(),
@@ -96,7 +96,7 @@ export const localOutputs: Readonly<Record<string, LocalOutput>> = {
   'profiles remove': destroys(z.object({ name: z.string(), removed: z.literal(true) })),
   status: reads(
     z.object({
-      profile: z.string(),
+      profile: z.string().nullable(),
       environment,
       base_url: z.string().nullable(),
       protect: z.enum(protections),

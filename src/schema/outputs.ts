@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Effect, Endpoint } from '../contract/endpoint.ts'
+import type { Effect, EndpointDefinition } from '../contract/endpoint.ts'
 import { contract } from '../contract/index.ts'
 import { localOutputs } from './local-outputs.ts'
 
@@ -14,7 +14,7 @@ export interface Output {
 }
 
 /** The success replies of an endpoint; an empty one is printed as null, an image is bytes. */
-function replyOf(endpoint: Endpoint): z.ZodType {
+function replyOf(endpoint: EndpointDefinition): z.ZodType {
   const replies = Object.values(endpoint.replies).map((reply) => {
     if (reply === 'png') return image
     return reply ?? z.null()
@@ -71,7 +71,7 @@ const planned = z.looseObject({
   rows: z.int(),
   users: z.int(),
   requests: z.int(),
-  profile: z.string(),
+  profile: z.string().nullable(),
   host: z.string(),
 })
 

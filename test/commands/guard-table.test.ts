@@ -105,9 +105,9 @@ describe.each(changing)('%s', (_, change, toWords) => {
       if (change === 'import') {
         await writeFile(file, `external_user_id,lookup_key,value,timezone\n${user.external},weight,80,UTC\n`)
       }
-      const right = change === 'destroy' ? user.userId : one.profile
+      const right = change === 'destroy' ? user.userId : one.profile!
       const confirm = { none: [], right: [`--confirm=${right}`], wrong: ['--confirm=else'] }[one.word]
-      const line = [...toWords(user, file), '-p', one.profile, ...confirm, ...(one.yes ? ['--yes'] : [])]
+      const line = [...toWords(user, file), '-p', one.profile!, ...confirm, ...(one.yes ? ['--yes'] : [])]
       const run = (stdin: string) => machine.facescan(line, { terminal: one.terminal, stdin })
       const decision = expectedDecision(one)
       if (decision === 'proceed') {

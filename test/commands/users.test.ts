@@ -116,6 +116,37 @@ test.each([
   expect(await machine.facescan('users get --external-user-id 4711')).toMatchObject({ exitCode: 4 })
 })
 
+test('a filter that fails on the result of a change shows that result whole, for the change is made', async () => {
+  const created = await machine.facescan([
+    'users',
+    'create',
+    '--external-user-id',
+    '4711',
+    '--jq',
+    '.customer + 1',
+  ])
+  const { stdout } = await machine.facescan('users get --external-user-id 4711 --json')
+  expect(created).toMatchObject({ exitCode: 0 })
+  expect(JSON.parse(created.stdout).user_id).toBe(JSON.parse(stdout).user_id)
+  expect(created.stderr).toMatch(/^warning: --jq: .*the change is made/)
+})
+
+test.each([
+  ['a command that only reads', 'users get --external-user-id 4711'],
+  ['a dry run', 'users update --external-user-id 4711 --sex F --dry-run'],
+  ['an update without a difference', 'users create --external-user-id 4711 --if-not-exists'],
+])('a filter that fails on %s fails the command', async (_, line) => {
+  await machine.facescan('users create --external-user-id 4711')
+  const result = await machine.facescan([...line.split(' '), '--jq', '.[] | error("no")'])
+  expect(result).toMatchObject({ exitCode: 2, stdout: '' })
+})
+
+test('a filter that fails on what a command did on this machine does not hide it either', async () => {
+  const reset = await machine.facescan(['sandbox', 'reset', '--yes', '--jq', '.reset + 1'])
+  expect(reset).toMatchObject({ exitCode: 0 })
+  expect(JSON.parse(reset.stdout)).toMatchObject({ reset: true })
+})
+
 test('on a terminal the difference of an update is shown in colour, with what the service says made harmless', async () => {
   await machine.facescan('users create --external-user-id 4711 --language nl')
   const updated = await machine.facescan('users update --external-user-id 4711 --language sv', {

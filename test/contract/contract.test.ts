@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { endpoints, findEndpoint } from '../../src/contract/index.ts'
+import { findEndpoint } from '../../src/contract/find-endpoint.ts'
+import { endpoints } from '../../src/contract/index.ts'
 
 test('every endpoint of section 4 is in the contract', () => {
   expect(endpoints().map(([, endpoint]) => `${endpoint.method} ${endpoint.path}`)).toEqual([

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { steps } from '../../src/commands/demo/steps.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
@@ -14,11 +15,14 @@ test('the tour shows every command before its output, on a sandbox that is gone 
   const positions = steps.flatMap(({ lines }) => lines).map((line) => stdout.indexOf(`$ ${line}\n`))
   expect(positions).toEqual(positions.toSorted((a, b) => a - b))
   expect(positions).not.toContain(-1)
+  // What is said about a link follows it.
+  expect(stdout).not.toMatch(/\$ facescan (scan|dashboard)-url .*\n· /)
   expect(stdout).toContain('213 of 216 rows accepted, 3 rejected')
   expect(stdout).toMatch(/[ULNG]{3}: physical (unknown|suboptimal|average|optimal), mental/)
   expect(stdout).not.toContain('\x1b')
   expect(stdout).not.toContain('must-not-be-used')
-  expect(readdirSync(home)).toEqual([])
-  // Newer Node versions keep their compile cache there.
-  expect(readdirSync(scratch).filter((name) => name.startsWith('facescan'))).toEqual([])
+  // Compiled code is all that stays: it makes the next start faster.
+  expect(readdirSync(home)).toEqual(['.cache'])
+  expect(readdirSync(join(home, '.cache/facescan'))).toEqual(['code'])
+  expect(readdirSync(scratch)).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { realClock } from '../helpers/clock.ts'
@@ -17,8 +17,24 @@ interface Meta {
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>
 }
 
+interface Script {
+  url: string
+  functions: { functionName: string; ranges: { count: number }[] }[]
+}
+
+/** The chunks of a script that were run: the script itself, or in a pack the functions that are named after them. */
+function chunksIn({ url, functions }: Script): string[] {
+  const inPack = functions
+    .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
+    .flatMap(
+      ({ functionName }) => /^(?:start|help|core|request|sandbox|bulk)\/(.*)/.exec(functionName)?.[1] ?? [],
+    )
+  return url.includes('/packs/') ? inPack : [basename(url, '.cjs')]
+}
+
 const program = resolve('bin/facescan.js')
 const { outputs } = JSON.parse(readFileSync('dist/meta.json', 'utf8')) as Meta
+const chunkByName = new Map(Object.entries(outputs).map(([path, chunk]) => [basename(path, '.cjs'), chunk]))
 let home: string
 let sandbox: Sandbox
 
@@ -32,30 +48,48 @@ afterAll(async () => {
   rmSync(home, { recursive: true })
 })
 
-/** Packages that a command line loads, and the number of files that hold them and the program. */
-async function loadedBy(line: string): Promise<{ chunks: number; packages: string[] }> {
+function keyInEnvironment(): Record<string, string> {
+  return { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
+}
+
+/** A profile whose key lies in a file, as `profiles add` leaves it. */
+function keyInProfile(): Record<string, string> {
+  const directory = mkdtempSync(join(home, 'config-'))
+  const write = (name: string, value: unknown) =>
+    writeFileSync(join(directory, name), JSON.stringify(value), { mode: 0o600 })
+  write('profiles.json', {
+    version: 1,
+    default: 'ACME-DEV',
+    profiles: { 'ACME-DEV': { store: 'file', baseUrl: sandbox.url } },
+  })
+  write('keys-development.json', { version: 1, keys: { 'ACME-DEV': sandbox.keys.development.key } })
+  return { FACESCAN_CONFIG_DIR: directory }
+}
+
+/** Packages that a command line loads, and the number of chunks that hold them and the program. */
+async function loadedBy(
+  line: string,
+  env: Record<string, string> = keyInEnvironment(),
+): Promise<{ chunks: number; packages: string[]; own: string[] }> {
   const coverage = mkdtempSync(join(home, 'coverage-'))
   const child = spawn(process.execPath, [program, ...line.split(' ').filter(Boolean)], {
-    stdio: 'ignore',
-    env: {
-      HOME: home,
-      NODE_V8_COVERAGE: coverage,
-      FACESCAN_BASE_URL: sandbox.url,
-      FACESCAN_API_KEY: sandbox.keys.development.key,
-    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { HOME: home, NODE_V8_COVERAGE: coverage, ...env },
   })
+  child.stdout.resume()
   await once(child, 'exit')
   const scripts = readdirSync(coverage).flatMap((file) => {
-    const { result } = JSON.parse(readFileSync(join(coverage, file), 'utf8')) as { result: { url: string }[] }
-    return result.map(({ url }) => url)
+    const { result } = JSON.parse(readFileSync(join(coverage, file), 'utf8')) as { result: Script[] }
+    return result.filter(({ url }) => /\/dist\/.*\.c?js$/.test(url))
   })
-  const chunks = scripts.flatMap((url) => /dist\/.*\.cjs$/.exec(url)?.[0] ?? [])
-  const inputs = chunks.flatMap((chunk) => Object.entries(outputs[chunk]?.inputs ?? {}))
+  const chunks = [...new Set(scripts.flatMap(chunksIn))].map((name) => chunkByName.get(name))
+  const inputs = chunks.flatMap((chunk) => Object.entries(chunk?.inputs ?? {}))
   const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([input]) => input)
   const packages = used.flatMap((input) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])
   return {
     chunks: chunks.length,
     packages: [...new Set(packages)].filter((name) => !measuring.includes(name)).sort(),
+    own: used.filter((input) => input.startsWith('src/')),
   }
 }
 
@@ -66,13 +100,15 @@ const measuring = [
 ]
 
 test('--version loads nothing of the program', async () => {
-  expect(await loadedBy('--version')).toEqual({ chunks: 0, packages: [] })
+  expect(await loadedBy('--version')).toEqual({ chunks: 0, packages: [], own: [] })
 })
 
 test.each(['', '--help', 'users --help', 'users get --help'])(
-  'the help of "%s" loads no package',
+  'the help of "%s" loads no package and no command',
   async (line) => {
-    expect((await loadedBy(line)).packages).toEqual([])
+    const { packages, own } = await loadedBy(line)
+    expect(packages).toEqual([])
+    expect(own.filter((path) => /^src\/(cli|tree|arguments|commands\/.*)\.ts$/.test(path))).toEqual([])
   },
 )
 
@@ -84,11 +120,16 @@ test.each(['users get', 'imports list', 'profiles list'])(
 )
 
 test.each(['users get --external-user-id 4711', 'metrics --external-user-id 4711 --json', 'answers keys'])(
-  '%s loads the parser, the contract and the HTTP core',
+  '%s loads the parser and the HTTP core',
   async (line) => {
-    expect((await loadedBy(line)).packages).toEqual(['commander', 'undici', 'zod'])
+    expect((await loadedBy(line)).packages).toEqual(['commander', 'undici'])
   },
 )
+
+test('a key that lies in a file of a profile is read without another package', async () => {
+  const { packages } = await loadedBy('users get --external-user-id 4711', keyInProfile())
+  expect(packages).toEqual(['commander', 'undici'])
+})
 
 test('of zod, the languages of its messages are left out', () => {
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs))

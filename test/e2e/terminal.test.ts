@@ -85,3 +85,12 @@ test.each([`biomarkers list ${user} -o json`, '--version'])(
     })
   },
 )
+
+test.each([
+  ['users get', 2],
+  ['users get --external-user-id nobody --debug', 4],
+  [`widgets metric ${user} sleep_quality --quiet`, 0],
+])('messages that nobody can read leave the exit code as it is: %s', async (line, exitCode) => {
+  const { stdout } = await inShell(`${program} ${line} 2> /dev/full > /dev/null; echo $?`)
+  expect(stdout).toBe(`${exitCode}\n`)
+})

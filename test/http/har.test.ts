@@ -1,8 +1,9 @@
 import { Ajv } from 'ajv'
 import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import harSchema from 'har-schema'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { harFrame, harObserver } from '../../src/http/har.ts'
+import type { Observer, WireReply, WireRequest } from '../../src/http/wire.ts'
 import {
   close,
   cutReply,
@@ -128,4 +129,92 @@ test('a body that broke off and a connection without a reply are entries too', a
     { response: { status: 200, comment: expect.stringContaining('broken off') } },
     { response: { status: 0, comment: expect.stringContaining('closed') } },
   ])
+})
+
+describe('an entry', () => {
+  const request: WireRequest = {
+    method: 'POST',
+    url: new URL(`https://api.test/v2/users?note=a%20b&echo=${encodeURIComponent(testKey)}`),
+    headers: { 'x-api-key': testKey },
+    body: JSON.stringify({ name: 'Zoë', echo: testKey }),
+  }
+  const { body: _, ...bodiless } = request
+
+  /** The entry of one attempt that starts at 1000 ms and is seen to end at 1250 ms. */
+  function entryOf(one: WireRequest, end: (observer: Observer) => void, attempt = 1) {
+    const entries: object[] = []
+    let now = 1_000
+    const observer = harObserver(
+      (entry) => entries.push(entry),
+      () => now,
+    )
+    observer.request?.(one, attempt)
+    now = 1_250
+    end(observer)
+    expect(entries).toHaveLength(1)
+    return entries[0]
+  }
+
+  function contentOf(one: WireRequest, reply: Partial<WireReply>) {
+    const whole: WireReply = {
+      status: 200,
+      headers: {},
+      body: Buffer.from('{"n":1}'),
+      durationMs: 7,
+      ...reply,
+    }
+    const entry = entryOf(one, (observer) => observer.reply?.(one, whole))
+    return (entry as { response: { content: object } }).response.content
+  }
+
+  test('of a failure says when it began and how long it took, without the key', () => {
+    const error = new Error(`lost with ${testKey}`)
+    expect(entryOf(request, (observer) => observer.failure?.(request, error), 2)).toMatchObject({
+      startedDateTime: '1970-01-01T00:00:01.000Z',
+      time: 250,
+      timings: { send: 0, wait: 250, receive: 0 },
+      comment: 'attempt 2',
+      request: {
+        queryString: [
+          { name: 'note', value: 'a b' },
+          { name: 'echo', value: '***' },
+        ],
+        postData: { mimeType: 'application/json', text: '{"name":"Zoë","echo":"***"}' },
+        bodySize: Buffer.byteLength(request.body ?? ''),
+      },
+      response: { status: 0, comment: 'lost with ***' },
+    })
+  })
+
+  test('of a request without a body has none', () => {
+    const entry = entryOf(bodiless, (observer) => observer.failure?.(bodiless, new Error('lost')))
+    expect(entry).toMatchObject({ request: { bodySize: 0 } })
+    expect(entry).not.toHaveProperty('request.postData')
+  })
+
+  test('of a reply takes as long as the reply says', () => {
+    const reply = { status: 204, headers: {}, body: Buffer.alloc(0), durationMs: 7 }
+    expect(entryOf(request, (observer) => observer.reply?.(request, reply))).toMatchObject({ time: 7 })
+  })
+
+  const secret = { ...request, secretReply: true }
+  const cut = new Error('reset')
+  test.each([
+    ['a reply', request, {}, '{"n":1}'],
+    ['a reply that is no JSON', request, { body: Buffer.from(`no ${testKey}`) }, 'no ***'],
+    ['a part of a reply', request, { cut }, '{"n":1}'],
+    ['a part of an encoded reply', request, { cut, headers: { 'content-encoding': 'gzip' } }, undefined],
+    ['a whole encoded reply', request, { headers: { 'content-encoding': 'gzip' } }, '{"n":1}'],
+    ['a secret', secret, {}, '{"n":"***"}'],
+    ['a secret that is no JSON', secret, { body: Buffer.from('t0ken') }, ''],
+    ['a part of a secret', secret, { cut }, undefined],
+    ['an error in place of a secret', secret, { status: 400 }, '{"n":1}'],
+    ['a redirect in place of a secret', secret, { status: 399 }, '{"n":"***"}'],
+  ])('of %s shows what may be shown', (_, one, reply, text) => {
+    expect(contentOf(one, reply)).toEqual({
+      size: (reply as Partial<WireReply>).body?.length ?? 7,
+      mimeType: '',
+      ...(text !== undefined && { text }),
+    })
+  })
 })

@@ -2,7 +2,7 @@ import type { Decision } from '../../src/profiles/guard.ts'
 import type { Protection } from '../../src/profiles/profile.ts'
 
 export interface GuardCase {
-  profile: string
+  profile: string | null
   protect: Protection
   change: 'read' | 'change' | 'import' | 'destroy'
   /** Whether a question can be put. */
@@ -15,7 +15,7 @@ export interface GuardCase {
 /** The rules in the words of the documentation, told apart from the code: the first that applies decides. */
 export function expectedDecision(one: GuardCase): Decision['do'] {
   const { profile, protect, change, interactive, yes, word } = one
-  const isProduction = !profile.endsWith('-DEV')
+  const isProduction = !profile?.endsWith('-DEV')
   const rules: [boolean, Decision['do']][] = [
     [change === 'read', 'proceed'],
     [protect === 'read-only', 'refuse'],

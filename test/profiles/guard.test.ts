@@ -15,7 +15,7 @@ const changes = {
 
 type ChangeName = keyof typeof changes
 
-const cases: GuardCase[] = ['ACME', 'ACME-DEV', 'SANDBOX-DEV', 'none'].flatMap((profile) =>
+const cases: GuardCase[] = ['ACME', 'ACME-DEV', 'SANDBOX-DEV', null].flatMap((profile) =>
   protections.flatMap((protect) =>
     (Object.keys(changes) as ChangeName[]).flatMap((change) =>
       [true, false].flatMap((interactive) =>
@@ -35,8 +35,8 @@ const cases: GuardCase[] = ['ACME', 'ACME-DEV', 'SANDBOX-DEV', 'none'].flatMap((
 )
 
 function decide({ profile, protect, change, interactive, yes, word }: GuardCase) {
-  const environment = profile === 'none' ? 'production' : environmentOf(profile)
-  const right = change === 'destroy' ? userId : profile === 'none' ? 'production' : profile
+  const environment = profile === null ? 'production' : environmentOf(profile)
+  const right = change === 'destroy' ? userId : profile === null ? 'production' : profile
   const confirm = { none: undefined, right, wrong: `${right}x` }[word]
   return decideChange(changes[change], { profile, environment, protect }, { interactive, yes, confirm })
 }
@@ -70,6 +70,31 @@ describe('the guard before a change', () => {
     expect(decide({ ...base, protect: 'read-only' })).toMatchObject({
       error: { exitCode: 12, details: { hint: expect.stringContaining('facescan profiles unlock ACME') } },
     })
+    expect(decide({ ...base, protect: 'confirm', change: 'import' })).toMatchObject({
+      error: { details: { hint: 'Give --confirm=ACME' } },
+    })
+    expect(
+      decide({ ...base, protect: 'confirm', profile: 'ACME-DEV', change: 'change', yes: false }),
+    ).toMatchObject({ error: { details: { hint: 'Give --yes or --confirm=ACME-DEV' } } })
+    expect(decide({ ...base, protect: 'confirm', word: 'wrong' })).toMatchObject({
+      error: { details: { hint: expect.stringMatching(/give --confirm=<user_id>$/) } },
+    })
+  })
+
+  it('wants the profile of a deletion that names no user, and of a change that does', () => {
+    const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
+    const consent = { interactive: false, yes: false, confirm: undefined }
+    const destroy = { effect: 'destroy', summary: 'delete all' } as const
+    const change = { effect: 'change', summary: 'update a user', userId } as const
+    for (const one of [destroy, change]) {
+      expect(decideChange(one, session, { ...consent, confirm: 'ACME' })).toEqual({ do: 'proceed' })
+      expect(decideChange(one, session, { ...consent, confirm: userId })).toMatchObject({
+        error: { details: { hint: expect.stringMatching(/give --confirm=ACME$/) } },
+      })
+      expect(decideChange(one, session, consent)).toMatchObject({
+        error: { details: { hint: 'Give --confirm=ACME' } },
+      })
+    }
   })
 })
 
@@ -92,6 +117,21 @@ describe('a question before a change', () => {
     const ask = answers(true, undefined)
     await guardChange(changes.change, session, consent, ask)
     expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
+  })
+
+  it('names the subject, and without a profile only the environment', async () => {
+    const ask = answers(true, undefined)
+    const change = { ...changes.change, subject: '4711' }
+    await guardChange(change, { ...session, profile: null }, consent, ask)
+    expect(ask.asked).toEqual(['About to update a user in production: 4711. Continue?'])
+  })
+
+  it('is not put where nothing is changed, or where it is refused anyway', async () => {
+    const ask = answers(true, userId)
+    await guardChange(changes.read, session, consent, ask)
+    const refused = guardChange(changes.destroy, { ...session, protect: 'read-only' }, consent, ask)
+    await expect(refused).rejects.toThrow('the profile ACME is read-only')
+    expect(ask.asked).toEqual([])
   })
 
   it('stops the change when it is declined', async () => {

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { appendHistory, type HistoryEntry, hashLine, openHistory } from '../../src/profiles/history.ts'
+import {
+  appendHistory,
+  type HistoryEntry,
+  hashLine,
+  openHistory,
+  origin,
+} from '../../src/profiles/history.ts'
 import { readHistory, verifyHistory } from '../../src/profiles/history-check.ts'
 import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
 import { bundleProgram } from '../helpers/bundle.ts'
@@ -79,12 +85,51 @@ describe('the audit log', () => {
     ['altered and hashed again', (lines: string[]) => lines.map(forge), 'does not continue'],
     ['cut off at the end', (lines: string[]) => lines.slice(0, 2), 'lacks 1 lines at its end'],
     ['garbled', (lines: string[]) => [lines[0]!, 'garbage', lines[2]!], 'is not a line of the log'],
+    ['made null', (lines: string[]) => [lines[0]!, 'null', lines[2]!], 'is not a line of the log'],
+    ['emptied', (lines: string[]) => [lines[0]!, '', lines[2]!], 'is not a line of the log'],
+    ['robbed of its hash', (lines: string[]) => [lines[0]!, '{"sequence":2}', lines[2]!], 'is not a line'],
+    ['robbed of its number', (lines: string[]) => [lines[0]!, '{"hash":"x"}', lines[2]!], 'is not a line'],
   ])('tells when a line was %s', async (_, change, problem) => {
     await appendHistory(paths, [entry(), entry(), entry()])
     await changeLines(change)
     const check = await verifyHistory(paths)
     expect(check.ok).toBe(false)
     expect(check.problems.map((one) => one.problem).join()).toContain(problem)
+  })
+
+  it('names the file and the line of a problem', async () => {
+    await appendHistory(paths, [entry(), entry(), entry()])
+    await changeLines((lines) => lines.with(1, lines[1]!.replace('204', '404')))
+    expect((await verifyHistory(paths)).problems).toEqual([
+      { file: 'history.ndjson', line: 2, problem: 'was altered' },
+    ])
+  })
+
+  it('tells when all of it was written anew, or its first line does not begin a chain', async () => {
+    await appendHistory(paths, [entry('users create')])
+    const other = { ...entry('users show'), sequence: 1, previous: origin.hash }
+    await changeLines(() => [JSON.stringify({ ...other, hash: hashLine(other) })])
+    expect((await verifyHistory(paths)).problems).toMatchObject([
+      { problem: 'is not the line that was written' },
+    ])
+    const adrift = { ...other, previous: 'f'.repeat(64) }
+    await changeLines(() => [JSON.stringify({ ...adrift, hash: hashLine(adrift) })])
+    expect((await verifyHistory(paths)).problems).toMatchObject([
+      { problem: 'does not continue the line before it' },
+    ])
+  })
+
+  it('is checked without its head as far as it goes', async () => {
+    await appendHistory(paths, [entry(), entry()])
+    for (const head of ['', 'garbage']) {
+      await writeFile(join(state, 'history.head'), head, { mode: 0o600 })
+      expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 2 })
+    }
+  })
+
+  it('is empty where there is no place for it', async () => {
+    const nowhere = resolvePaths({}, 'linux', () => undefined)
+    expect(await verifyHistory(nowhere)).toMatchObject({ ok: true, lines: 0, last: null })
   })
 
   it('goes on in another file when one is full, and stays one chain when old files are removed', async () => {
@@ -120,6 +165,20 @@ describe('the audit log', () => {
     await history.prepare()
     await Promise.all(Array.from({ length: 500 }, () => history.record(entry())))
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 500 })
+  })
+
+  it('writes in one go what comes until it need not wait any more', async () => {
+    let goOn = () => {}
+    const history = openHistory(paths, () => new Promise<void>((resolve) => (goOn = resolve)))
+    await history.prepare()
+    const written = [history.record(entry())]
+    await new Promise((resolve) => setImmediate(resolve))
+    written.push(history.record(entry()))
+    expect(new Set(written).size).toBe(1)
+    expect(await verifyHistory(paths)).toMatchObject({ lines: 0 })
+    goOn()
+    await Promise.all(written)
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 2 })
   })
 
   it('goes on recording after a write that failed', async () => {

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { requireDirectory, resolvePaths } from '../../src/profiles/paths.ts'
 
@@ -45,6 +47,10 @@ describe('the directories of the program', () => {
       FACESCAN_STATE_DIR: '/own/state',
     }
     expect(resolvePaths(env, 'linux', nowhere)).toMatchObject({ config: '/own/config', state: '/own/state' })
+  })
+
+  it('are in the home that the system knows where HOME says nothing', () => {
+    expect(resolvePaths({}, 'linux').config).toBe(join(homedir(), '.config', 'facescan'))
   })
 
   it('are none for a user without a home, which is an error only where something is written', () => {

@@ -67,12 +67,25 @@ describe('the profile file', () => {
   it.each([
     ['cut short', '{"version":1,"profiles":{"ACME-DEV":{"sto'],
     ['empty', ''],
-    ['of another shape', '{"version":1,"profiles":{"ACME-DEV":{"store":"nowhere"}}}'],
-  ])('is reported and left alone when it is %s', async (_, text) => {
+    [
+      'of another shape',
+      '{"version":1,"profiles":{"ACME-DEV":{"store":"nowhere"}}}',
+      'profiles.ACME-DEV.store',
+    ],
+    ['null', 'null', 'at the top'],
+    ['without a version', '{"profiles":{}}', 'at version'],
+    ...['', '../keys', '.hidden', 'a/b', 'a b', 'é', 'x'.repeat(65)].map((name) => [
+      `about a profile "${name}"`,
+      `{"version":1,"profiles":{"${name}":{"store":"file"}}}`,
+      `at profiles`,
+    ]),
+  ])('is reported and left alone when it is %s', async (_, text, where = 'not valid JSON') => {
     await mkdir(config, { mode: 0o700 })
     const path = join(config, 'profiles.json')
     await writeFile(path, text, { mode: 0o600 })
-    await expect(readProfiles(paths)).rejects.toThrow(`${path} is damaged`)
+    const reading = readProfiles(paths)
+    await expect(reading).rejects.toThrow(`${path} is damaged (`)
+    await expect(reading).rejects.toThrow(where)
     await expect(addProfile('OTHER-DEV')).rejects.toMatchObject({ code: 'configuration' })
     expect(await readFile(path, 'utf8')).toBe(text)
   })

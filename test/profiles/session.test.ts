@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,12 +6,12 @@ import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/io.ts'
 import type { SessionFlags } from '../../src/profiles/choose-profile.ts'
-import { saveKey } from '../../src/profiles/key-stores.ts'
+import { removeKey, saveKey } from '../../src/profiles/key-stores.ts'
 import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles } from '../../src/profiles/profile-file.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
-import { resolveSession, type Session } from '../../src/profiles/session.ts'
+import { describeSession, resolveSession, type Session } from '../../src/profiles/session.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const developmentKey = 'dev.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
@@ -124,6 +125,67 @@ describe('which profile and key a command uses', () => {
     expect(fromVariable.credential).toMatchObject({ kind: 'token', source: 'FACESCAN_ACTION_TOKEN' })
   })
 
+  it('is read from the file that FACESCAN_API_KEY_FILE names, or from FACESCAN_API_KEY, but not from both', async () => {
+    const path = join(directory, 'key')
+    await writeFile(path, `${otherKey}\n`)
+    const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY_FILE: path }
+    const session = await resolve({}, env)
+    expect(session.credential?.secret.reveal()).toBe(otherKey)
+    expect(session.credential?.source).toBe(`FACESCAN_API_KEY_FILE ${path}`)
+    await expect(resolve({}, { ...env, FACESCAN_API_KEY: otherKey })).rejects.toThrow('are both set')
+    await expect(resolve({ profile: 'ACME' }, env)).rejects.toThrow(
+      `the key in FACESCAN_API_KEY_FILE ${path} is not the key of the profile ACME`,
+    )
+  })
+
+  it('is never typed: a file that is not there is not quoted, a terminal is refused', async () => {
+    const typed = resolve({ profile: 'ACME', keyFile: otherKey })
+    await expect(typed).rejects.toThrow('the file named by --key-file cannot be read (ENOENT)')
+    await expect(typed).rejects.not.toThrow(otherKey)
+    const terminal = Object.assign(Readable.from([otherKey]), { isTTY: true })
+    const flags = { profile: 'ACME', keyStdin: true }
+    const reading = resolveSession({ flags, env: {}, stdin: terminal, paths, now })
+    await expect(reading).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('reads from a pipe'),
+    })
+  })
+
+  it('is bounded: far more than a key on standard input is refused', async () => {
+    const flags = { profile: 'ACME', keyStdin: true }
+    await expect(resolve(flags, {}, Array(65).fill('k'.repeat(1_024)))).rejects.toThrow('far more than a key')
+    const long = Array(64).fill('k'.repeat(1_024))
+    expect((await keyAndProfile(flags, {}, long))[1]).toHaveLength(65_536)
+  })
+
+  it('is refused where the store holds another key than the one that was added', async () => {
+    await changeProfiles(paths, () => saveKey('ACME', new Secret(otherKey), 'file', { paths, env: {} }))
+    await expect(resolve({ profile: 'ACME' })).rejects.toThrow('is not the one that was added')
+    await changeProfiles(paths, () => removeKey('ACME', 'file', { paths, env: {} }))
+    await expect(resolve({ profile: 'ACME' })).rejects.toThrow(
+      /the key of ACME is not in its store \(.*keys-/,
+    )
+  })
+
+  it('comes from the program of a profile, whatever key that prints', async () => {
+    await addProfile('ACME', productionKey, { store: 'command', keyCommand: `echo '${otherKey}'` })
+    const session = await resolve({ profile: 'ACME' })
+    expect(session.credential).toMatchObject({ source: 'profile ACME (key command)' })
+    expect(session.credential?.secret.reveal()).toBe(otherKey)
+    await addProfile('ACME', productionKey, { store: 'command' })
+    await expect(resolve({ profile: 'ACME' })).rejects.toThrow(
+      'names a key command as its store but has none',
+    )
+  })
+
+  it('needs a service: a profile without a base URL is refused by its name', async () => {
+    await addProfile('ACME', productionKey, { baseUrl: undefined })
+    await expect(resolve({ profile: 'ACME' })).rejects.toMatchObject({
+      message: 'the profile ACME has no base URL',
+      details: { hint: expect.stringContaining('facescan profiles set ACME') },
+    })
+  })
+
   it('is a usage error with two keys on the command line', async () => {
     const flags = { keyFile: 'a', actionToken: 'b' }
     await expect(resolve(flags)).rejects.toMatchObject({ code: 'usage' })
@@ -134,7 +196,7 @@ describe('a key without a profile', () => {
   it('counts as a production key', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example/' }
     const session = await resolve({}, env)
-    expect(session).toMatchObject({ profile: 'none', environment: 'production', protect: 'confirm' })
+    expect(session).toMatchObject({ profile: null, environment: 'production', protect: 'confirm' })
     expect(session.baseUrl).toBe('https://api.example')
     expect(session.credential?.source).toBe('FACESCAN_API_KEY')
   })
@@ -142,6 +204,34 @@ describe('a key without a profile', () => {
   it('counts as a development key where the service is this machine', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     expect(await resolve({}, env)).toMatchObject({ environment: 'development', protect: 'off' })
+  })
+
+  it('may be the key of a development profile, guarded as one of production', async () => {
+    await addProfile('ACME-DEV', developmentKey)
+    const env = { FACESCAN_API_KEY: developmentKey, FACESCAN_BASE_URL: 'https://api.example' }
+    expect(await resolve({}, env)).toMatchObject({ profile: null, protect: 'confirm' })
+  })
+
+  it('is refused where it is one of production and the service is this machine', async () => {
+    await addProfile('ACME', productionKey)
+    const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
+    await expect(resolve({}, env)).rejects.toMatchObject({
+      code: 'refused',
+      details: { hint: 'Use the profile by name: --profile ACME' },
+    })
+  })
+
+  it('leaves an action token with the default profile, unless FACESCAN_BASE_URL says where it belongs', async () => {
+    await addProfile('ACME-DEV', developmentKey)
+    await changeProfiles(paths, (file) => {
+      file.default = 'ACME-DEV'
+    })
+    const env = { FACESCAN_ACTION_TOKEN: 'a.b.c' }
+    expect(await resolve({}, env)).toMatchObject({ profile: 'ACME-DEV', baseUrl: 'https://acme-dev.example' })
+    expect(await resolve({}, { ...env, FACESCAN_BASE_URL: 'https://api.example' })).toMatchObject({
+      profile: null,
+      baseUrl: 'https://api.example',
+    })
   })
 
   it('does not borrow the service of the default profile', async () => {
@@ -200,6 +290,87 @@ describe('protection', () => {
     expect(await resolve({ profile: 'ACME' })).toMatchObject({
       protect: 'read-only',
       unlockReason: undefined,
+    })
+  })
+})
+
+describe('a session described', () => {
+  const describeWith = (flags: SessionFlags, env: Environment = {}) =>
+    describeSession({ flags, env, stdin: Readable.from([]), paths, now })
+  const sources = (settings: Session['settings']) =>
+    Object.fromEntries(settings.map(({ name, value, source }) => [name, `${value} (${source})`]))
+
+  beforeEach(() => addProfile('ACME', productionKey))
+
+  it('says where each setting comes from, and shows the fingerprint of the key', async () => {
+    const status = await describeWith({ profile: 'ACME' })
+    const fingerprint = fingerprintOf(new Secret(productionKey))
+    expect(status).toMatchObject({ profile: 'ACME', fingerprint, problem: null })
+    expect(sources(status.settings)).toEqual({
+      profile: 'ACME (--profile)',
+      environment: 'production (profile name)',
+      base_url: 'https://acme.example (profile ACME)',
+      protect: 'confirm (default)',
+      config_dir: `${paths.config} (platform)`,
+      state_dir: `${paths.state} (platform)`,
+      key: expect.stringMatching(
+        new RegExp(`^${fingerprint} \\(profile ACME \\(.*keys-production.json\\)\\)$`),
+      ),
+    })
+  })
+
+  it('names the variables that decide, and who unlocked the profile', async () => {
+    await addProfile('ACME', productionKey, {
+      protect: 'read-only',
+      unlock: { until: now + 1, reason: 'ticket 7' },
+    })
+    const env = {
+      FACESCAN_CONFIG_DIR: paths.config,
+      FACESCAN_STATE_DIR: paths.state,
+      FACESCAN_PROFILE: 'ACME',
+      FACESCAN_BASE_URL: 'https://other.example',
+      FACESCAN_ACTION_TOKEN: 'a.b.c',
+    }
+    expect(sources((await describeWith({}, env)).settings)).toMatchObject({
+      profile: 'ACME (FACESCAN_PROFILE)',
+      base_url: 'https://other.example (FACESCAN_BASE_URL)',
+      protect: 'confirm (unlocked: ticket 7)',
+      config_dir: `${paths.config} (FACESCAN_CONFIG_DIR)`,
+      state_dir: `${paths.state} (FACESCAN_STATE_DIR)`,
+      key: expect.stringMatching(/\(action token: FACESCAN_ACTION_TOKEN\)$/),
+    })
+  })
+
+  it('tells what is wrong in place of a key', async () => {
+    await addProfile('ACME', productionKey, { baseUrl: undefined, protect: 'off' })
+    const status = await describeWith({ profile: 'ACME' })
+    expect(status).toMatchObject({
+      base_url: null,
+      fingerprint: null,
+      problem: 'the profile ACME has no base URL',
+    })
+    expect(sources(status.settings)).toMatchObject({
+      base_url: 'null (not set)',
+      protect: 'off (profile)',
+      key: 'null (profile ACME)',
+    })
+  })
+
+  it('does not run a key command', async () => {
+    await addProfile('ACME', productionKey, { store: 'command', keyCommand: `touch ${directory}/ran` })
+    const { settings, problem } = await describeWith({ profile: 'ACME' })
+    expect(sources(settings)['key']).toBe('null (profile ACME (key command, not run))')
+    expect(problem).toBeNull()
+    expect(existsSync(join(directory, 'ran'))).toBe(false)
+  })
+
+  it('needs no key for the sandbox', async () => {
+    const status = await describeWith({})
+    expect(status).toMatchObject({ profile: 'SANDBOX-DEV', base_url: null, fingerprint: null, problem: null })
+    expect(sources(status.settings)).toMatchObject({
+      profile: 'SANDBOX-DEV (built in)',
+      base_url: 'null (in process)',
+      key: 'null (not needed)',
     })
   })
 })

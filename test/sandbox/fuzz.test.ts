@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { EndpointDefinition } from '../../src/contract/endpoint.ts'
 import { detail, validationDetail } from '../../src/contract/errors.ts'
 import { endpoints } from '../../src/contract/index.ts'
 import { errorStatuses } from '../../src/contract/openapi.ts'
@@ -81,7 +81,7 @@ async function send({ target, parameter, query, body, withToken }: Input, token:
 }
 
 /** The statuses that the OpenAPI document lists for an endpoint, but for the one that is always a bug. */
-function documented(endpoint: Endpoint): number[] {
+function documented(endpoint: EndpointDefinition): number[] {
   return [...Object.keys(endpoint.replies).map(Number), ...errorStatuses(endpoint)].filter(
     (status) => status < 500,
   )

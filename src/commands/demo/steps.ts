@@ -37,8 +37,8 @@ export const steps: readonly Step[] = [
   },
   {
     title: 'Metrics',
-    why: 'Six scores with the confidence behind each. Higher is better, risk and stress included.',
-    lines: [`facescan metrics ${user}`],
+    why: 'Six scores with their confidence; higher is better. With --jq a script takes just what it needs.',
+    lines: [`facescan metrics ${user}`, `facescan metrics ${user} --jq .metrics.sleep_quality.score`],
   },
   {
     title: 'Wellbeing',
@@ -64,8 +64,8 @@ export const steps: readonly Step[] = [
   },
   {
     title: 'A dashboard link',
-    why: 'It works once. With jq at hand, a script takes just what it needs.',
-    lines: [`facescan dashboard-url ${user} --language fr --jq .expires_at`],
+    why: 'The user’s own page, in French this time. Make a new link for every visit: each works once.',
+    lines: [`facescan dashboard-url ${user} --language fr`],
   },
 ]
 

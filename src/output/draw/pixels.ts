@@ -14,7 +14,7 @@ const mostPixels = 16_000_000
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
 function refuse(reason: string, cause?: unknown): FacescanError {
-  return new FacescanError('server', `The image cannot be shown: ${reason}`, {
+  return new FacescanError('server', `the image cannot be shown: ${reason}`, {
     hint: 'Save it with --out FILE to look at it elsewhere.',
     cause,
   })

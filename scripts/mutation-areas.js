@@ -1,0 +1,82 @@
+// What mutation testing changes, and the tests that look at it; Stryker runs for each mutant those that reach it, until one fails.
+const each = (folder, names) => names.map((name) => `src/${folder}/${name}.ts`)
+
+/**
+ * @typedef {object} Area
+ * @property {string[]} mutate
+ * @property {string[]} tests
+ * @property {string[]} without Tests that take too long for what they add.
+ */
+
+/** @type {Record<string, Area>} */
+export const areas = {
+  // Left out: transport and dispatcher (sockets and TLS options, which only the network shows), client and wire (types and tables).
+  http: {
+    mutate: each('http', [
+      'path',
+      'proxy',
+      'redact',
+      'retry',
+      'reply',
+      'decode',
+      'send',
+      'exchange',
+      'request',
+      'har',
+      'certificate',
+      'tunnel',
+      'trace',
+      'curl',
+    ]),
+    tests: ['test/http/**/*.test.ts'],
+    without: [],
+  },
+  // Left out: what opens, locks, streams and stages files, and the loop that ties all together (run, check, open-input), which kills
+  // and whole imports test. The journal's bit flips are nine thousand files, and no mutant there needs more than the other tests.
+  bulk: {
+    mutate: [
+      ...each('bulk', ['shard', 'merge', 'summary']),
+      ...each('bulk/scan', ['*']),
+      ...each('bulk/rows', ['*']),
+      ...each('bulk/journal', ['record', 'recovery', 'state']),
+      ...each('bulk/pace', ['*']),
+      ...each('bulk/results', ['json-result', 'record-copy', 'result-file']),
+      ...each('bulk/send', ['outcomes', 'reconcile', 'causes', 'delivery', 'ledger', 'lane']),
+      ...each('bulk/spool', ['batch-cutter', 'grouping', 'user-groups', 'user-order', 'spool-record']),
+    ],
+    tests: ['test/bulk/**/*.test.ts'],
+    without: ['test/bulk/{kill,signal}.test.ts'],
+  },
+  // Left out: the keyring, whose tests need a session bus.
+  profiles: {
+    mutate: each('profiles', [
+      'guard',
+      'session',
+      'choose-profile',
+      'edit-profiles',
+      'key-stores',
+      'key-file',
+      'key-command',
+      'owner-file',
+      'owner-json',
+      'profile',
+      'profile-file',
+      'profile-schema',
+      'history',
+      'history-check',
+      'list-profiles',
+      'paths',
+      'secret',
+    ]),
+    tests: ['test/profiles/*.test.ts', 'test/commands/profiles.test.ts'],
+    without: ['test/profiles/keyring.test.ts'],
+  },
+}
+
+/** The area that the environment names; `npm run test:mutation` sets it. */
+export function currentArea() {
+  const name = process.env['FACESCAN_MUTATION_AREA'] ?? 'http'
+  const area = areas[name]
+  if (!area) throw new Error(`no area ${name}: there are ${Object.keys(areas).join(', ')}`)
+  return { name, ...area }
+}

@@ -1,0 +1,43 @@
+// Modules whose exports are plain data that the program's own source works out: the bundle gets the data and not the work.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+const modules = /\/src\/(contract\/outline|help\/written-pages|profiles\/profile-shapes)\.ts$/
+
+/** Runs a module of the source, in this process, and returns its exports. */
+export async function evaluate(entry, define) {
+  const folder = mkdtempSync(join(tmpdir(), 'facescan-build-'))
+  const outfile = join(folder, 'module.cjs')
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    define: { ...define, 'import.meta.url': 'moduleUrl' },
+    banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename).href;" },
+    logLevel: 'warning',
+  })
+  try {
+    return createRequire(import.meta.url)(outfile)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+export const writtenIn = {
+  name: 'written-in',
+  setup(build) {
+    build.onLoad({ filter: modules }, async ({ path }) => {
+      const values = Object.entries(await evaluate(path, build.initialOptions.define))
+      const lines = values.map(async ([name, value]) => {
+        const text = JSON.stringify(await value)
+        return `export const ${name} = JSON.parse(${JSON.stringify(text)})`
+      })
+      return { contents: (await Promise.all(lines)).join('\n'), loader: 'js' }
+    })
+  },
+}

@@ -1,0 +1,45 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../helpers/folder.ts'
+
+/** A name server that never answers needs a mount of our own over /etc/resolv.conf. */
+const canMount =
+  process.platform === 'linux' &&
+  spawnSync('unshare', ['--mount', 'mount', '--make-rprivate', '/']).status === 0
+
+const answersFile = 'external_user_id,lookup_key,value,timezone\n4711,height,171,UTC\n'
+
+test.skipIf(!canMount).each([
+  ['users get --external-user-id 4711', 'SIGINT', 130],
+  ['answers import answers.csv', 'SIGINT', 130],
+  ['users get --external-user-id 4711', 'SIGTERM', 143],
+] as const)('while a name is being looked up, "%s" ends at the first %s', async (line, signal, exitCode) => {
+  const home = temporaryFolder()
+  const nameServers = join(home, 'resolv.conf')
+  writeFileSync(nameServers, 'nameserver 192.0.2.1\noptions timeout:30 attempts:5\n')
+  writeFileSync(join(home, 'answers.csv'), answersFile)
+  const mounted = `mount --bind '${nameServers}' /etc/resolv.conf && exec "$@"`
+  const command = [process.execPath, resolve('bin/facescan.js'), ...line.split(' '), '--debug']
+  const child = spawn('unshare', ['--mount', 'sh', '-c', mounted, 'sh', ...command], {
+    cwd: home,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      FACESCAN_API_KEY: 'k'.repeat(40),
+      FACESCAN_BASE_URL: 'https://api.example.com',
+    },
+  })
+  let stderr = ''
+  for await (const chunk of child.stderr) {
+    stderr += chunk
+    if (stderr.includes('GET')) break
+  }
+  child.kill(signal)
+  const [code, name] = await once(child, 'exit')
+  // A process that a signal ended is a status above 128 to a shell.
+  expect(code ?? 128 + constants.signals[name as 'SIGINT']).toBe(exitCode)
+})

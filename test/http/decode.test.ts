@@ -1,0 +1,43 @@
+import zlib from 'node:zlib'
+import { expect, test } from 'vitest'
+import { decode } from '../../src/http/decode.ts'
+
+const plain = Buffer.from('{"name":"größer"}')
+
+test.each([
+  ['nothing', undefined, plain],
+  ['identity', 'identity', plain],
+  ['gzip', 'gzip', zlib.gzipSync(plain)],
+  ['x-gzip', 'X-GZip', zlib.gzipSync(plain)],
+  ['br', 'br', zlib.brotliCompressSync(plain)],
+  ['deflate', 'deflate', zlib.deflateSync(plain)],
+  ['deflate without a wrapper', 'deflate', zlib.deflateRawSync(plain)],
+  ['two, the last one undone first', 'gzip, br', zlib.brotliCompressSync(zlib.gzipSync(plain))],
+  ['an empty name', 'gzip,, ', zlib.gzipSync(plain)],
+])('%s is undone', (_, header, bytes) => {
+  expect(Buffer.from(decode(bytes, header))).toEqual(plain)
+})
+
+test('an empty body needs no decoding', () => {
+  expect(decode(Buffer.alloc(0), 'gzip')).toHaveLength(0)
+})
+
+test.each(['zip', 'constructor', 'gzip;q=1'])('the encoding %s is unknown', (header) => {
+  expect(() => decode(plain, header)).toThrow(expect.objectContaining({ code: 'FACESCAN_UNKNOWN_ENCODING' }))
+})
+
+test.each(['gzip', 'br', 'deflate'])('bytes that are not %s are an error with a code', (header) => {
+  expect(() => decode(plain, header)).toThrow(expect.objectContaining({ code: expect.any(String) }))
+})
+
+const tooMuch = Buffer.alloc(65 * 1024 * 1024)
+const fastest = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 0 } }
+
+test.each([
+  ['gzip', () => zlib.gzipSync(tooMuch, { level: 1 })],
+  ['br', () => zlib.brotliCompressSync(tooMuch, fastest)],
+  ['deflate', () => zlib.deflateSync(tooMuch, { level: 1 })],
+  ['deflate', () => zlib.deflateRawSync(tooMuch, { level: 1 })],
+])('a bomb of %s is not unpacked whole', (header, bomb) => {
+  expect(() => decode(bomb(), header)).toThrow(expect.objectContaining({ code: 'ERR_BUFFER_TOO_LARGE' }))
+})

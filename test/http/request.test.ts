@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { contract } from '../../src/contract/index.ts'
+import { buildRequest, type HttpCredential, resolveUrl } from '../../src/http/request.ts'
+
+const base = new URL('https://api.test')
+const key: HttpCredential = { kind: 'key', value: 'k', source: 'the test' }
+const token: HttpCredential = { kind: 'token', value: 't', source: 'the test' }
+const user = { external_user_id: 'a/b' }
+const common = { accept: 'application/json', 'user-agent': 'agent' }
+const { users, questions, ceLabel } = contract
+
+test.each([
+  [
+    'a user in the query',
+    buildRequest(users.get, { user }, base, key, 'agent'),
+    { method: 'GET', url: '/v2/users?external_user_id=a%2Fb', headers: { ...common, 'x-api-key': 'k' } },
+  ],
+  [
+    'a user in the body',
+    buildRequest(users.authenticate, { user }, base, key, 'agent'),
+    {
+      method: 'POST',
+      url: '/v2/users/authenticate',
+      headers: { ...common, 'content-type': 'application/json', 'x-api-key': 'k' },
+      body: '{"external_user_id":"a/b"}',
+      secretReply: true,
+    },
+  ],
+  [
+    'a body of its own',
+    buildRequest(users.create, { body: { external_user_id: 'x' } }, base, key, 'agent'),
+    {
+      method: 'POST',
+      url: '/v2/users',
+      headers: { ...common, 'content-type': 'application/json', 'x-api-key': 'k' },
+      body: '{"external_user_id":"x"}',
+    },
+  ],
+  [
+    'a token in place of a user',
+    buildRequest(contract.wellbeing, { user, query: { language: 'nl' } }, base, token, 'agent'),
+    {
+      method: 'GET',
+      url: '/v2/userprofiles/wellbeing?language=nl',
+      headers: { ...common, authorization: 'Token t' },
+    },
+  ],
+])('%s becomes the request of the contract', (_, { url, ...request }, expected) => {
+  expect({ ...request, url: url.href.replace('https://api.test', '') }).toEqual({
+    body: undefined,
+    secretReply: false,
+    ...expected,
+  })
+})
+
+test('a public endpoint is sent no credential', () => {
+  const open = { ...questions.all, credentials: [] }
+  expect(buildRequest(open, {}, base, key, 'agent').headers).toEqual(common)
+  expect(buildRequest(open, {}, base, undefined, 'agent').headers).toEqual(common)
+})
+
+test('an image is asked for before JSON', () => {
+  expect(buildRequest(ceLabel, {}, base, key, 'agent').headers['accept']).toBe('image/png, application/json')
+})
+
+test.each([
+  ['https://api.test', 'https://api.test/v2/x'],
+  ['https://api.test/', 'https://api.test/v2/x'],
+  ['https://api.test:8443/a/b//', 'https://api.test:8443/a/b/v2/x'],
+])('below %s a path is %s', (from, to) => {
+  expect(resolveUrl(new URL(from), '/v2/x').href).toBe(to)
+})
