@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseArguments, separateBareJson } from '../src/arguments.ts'
 import { type Command, defineCommand } from '../src/command.ts'
 import { UsageError } from '../src/errors.ts'
 import { integer } from '../src/values.ts'
+import fc from './helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
 
 const colours = ['red', 'blue'] as const

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isLoopback, parseBaseUrl } from '../src/base-url.ts'
 import { ConfigurationError } from '../src/errors.ts'
 import { findProxy } from '../src/http/proxy.ts'
+import fc from './helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
 
 test.each([

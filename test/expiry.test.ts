@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expiryOf } from '../src/expiry.ts'
+import fc from './helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson, toJsonText } from '../src/json.ts'
+import fc from './helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
 
 test.each([

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { guessFormat } from '../src/choose-output.ts'
 import { UsageError } from '../src/errors.ts'
 import { locate } from '../src/locate.ts'
 import { outputFormats } from '../src/output/settings.ts'
+import fc from './helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
 
 const split = (line: string) => line.split(' ').filter(Boolean)

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { UsageError } from '../src/errors.ts'
 import * as values from '../src/values.ts'
+import fc from './helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
 
 const { dateTime, duration, integer, isoDate, nonEmpty, port, positiveInteger, probability, timeZone, uuid } =

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hashUser } from '../../src/bulk/rows/user-hash.ts'
 import { ownsUser, shardOf } from '../../src/bulk/shard.ts'
+import fc from '../helpers/fast-check.ts'
 
 function hashOf(id: string): number {
   const bytes = Buffer.from(id)

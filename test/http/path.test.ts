@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
 import { encodeQuery, fillPath } from '../../src/http/path.ts'
 import { resolveUrl } from '../../src/http/request.ts'
+import fc from '../helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
 
 test.each([

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toCurl } from '../../src/http/curl.ts'
 import { harObserver } from '../../src/http/har.ts'
@@ -6,6 +5,7 @@ import { maskHeaders, maskText, maskUrl, maskValue, secretsOf } from '../../src/
 import { detailLines, errorOf } from '../../src/http/reply.ts'
 import { traceObserver } from '../../src/http/trace.ts'
 import type { WireReply, WireRequest } from '../../src/http/wire.ts'
+import fc from '../helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
 
 test.each([

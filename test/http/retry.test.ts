@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decideRetry } from '../../src/http/retry.ts'
 import { parseRetryAfter } from '../../src/retry-after.ts'
+import fc from '../helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
 
 const policy = { retries: 3, maxWaitMs: 60_000 }

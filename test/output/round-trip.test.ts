@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OutputSettings } from '../../src/output/settings.ts'
 import type { ListView } from '../../src/output/view.ts'
+import fc from '../helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from './fuzz-runs.ts'
 import { type Screen, show } from './screen.ts'
 

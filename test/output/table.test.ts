@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { oneLine, widthOf } from '../../src/output/text.ts'
 import type { ListView } from '../../src/output/view.ts'
+import fc from '../helpers/fast-check.ts'
 import { emulatorRuns, fuzzRuns, fuzzTimeoutMs } from './fuzz-runs.ts'
 import { people, peopleView } from './people.ts'
 import { show } from './screen.ts'

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { EndpointDefinition } from '../../src/contract/endpoint.ts'
 import { detail, validationDetail } from '../../src/contract/errors.ts'
 import { endpoints } from '../../src/contract/index.ts'
 import { errorStatuses } from '../../src/contract/openapi.ts'
+import fc from '../helpers/fast-check.ts'
 import { useSandbox } from './fixture.ts'
 
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 300)

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeRecord, type JournalRecord } from '../../../src/bulk/journal/record.ts'
 import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
 import { JournalState } from '../../../src/bulk/journal/state.ts'
 import { FacescanError } from '../../../src/errors.ts'
+import fc from '../../helpers/fast-check.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../../output/fuzz-runs.ts'
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkFile } from '../../../src/bulk/check.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
+import fc from '../../helpers/fast-check.ts'
 import { brief, check, resultsOf, temporaryFolder } from '../import-input.ts'
 
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 200)

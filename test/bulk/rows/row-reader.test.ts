@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkFile } from '../../../src/bulk/check.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
 import { FacescanError } from '../../../src/errors.ts'
+import fc from '../../helpers/fast-check.ts'
 import { knownKeys } from '../import-input.ts'
 
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 300)

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   isPrintableAscii,
@@ -7,6 +6,7 @@ import {
   wholeNumberAt,
 } from '../../../src/bulk/scan/cell-bytes.ts'
 import { Cells } from '../../../src/bulk/scan/cells.ts'
+import fc from '../../helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../../output/fuzz-runs.ts'
 
 /** The bytes of a cell amid others, so that a look beyond its ends shows. */

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RecordScanner } from '../../../src/bulk/scan/scanner.ts'
+import fc from '../../helpers/fast-check.ts'
 
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 2000)
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compare } from '../../../src/bulk/send/reconcile.ts'
 import { Tally } from '../../../src/bulk/send/tally.ts'
 import type { Answer } from '../../../src/bulk/types.ts'
+import fc from '../../helpers/fast-check.ts'
 
 type Pair = { lookup_key: string; value: number }
 

@@ -1,7 +1,6 @@
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkFile } from '../../../src/bulk/check.ts'
 import { CheckPass } from '../../../src/bulk/check-pass.ts'
@@ -12,6 +11,7 @@ import { BatchCutter } from '../../../src/bulk/spool/batch-cutter.ts'
 import { type Grouping, OrderedGrouping, SpooledGrouping } from '../../../src/bulk/spool/grouping.ts'
 import { putAnswer, putCountedAnswer } from '../../../src/bulk/spool/spool-record.ts'
 import type { Batch } from '../../../src/bulk/types.ts'
+import fc from '../../helpers/fast-check.ts'
 import { check, knownKeys, temporaryFolder } from '../import-input.ts'
 
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 100)

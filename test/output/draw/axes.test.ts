@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { roundTicks, timeAxis } from '../../../src/output/draw/axes.ts'
+import fc from '../../helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../fuzz-runs.ts'
 
 const day = 86_400_000

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gauge } from '../../../src/output/draw/gauge.ts'
 import { drawLineChart } from '../../../src/output/draw/line-chart.ts'
 import { sparkline } from '../../../src/output/draw/sparkline.ts'
 import { widthOf } from '../../../src/output/text.ts'
+import fc from '../../helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../fuzz-runs.ts'
 import { penFor } from '../screen.ts'
 
