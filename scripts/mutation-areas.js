@@ -53,6 +53,7 @@ export const areas = {
       'guard',
       'session',
       'choose-profile',
+      'credential',
       'edit-profiles',
       'key-stores',
       'key-file',

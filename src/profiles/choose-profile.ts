@@ -35,14 +35,13 @@ export type CredentialOrigin =
   | { from: 'file'; kind: 'key' | 'token'; path: string; source: string }
   | { from: 'stdin'; kind: 'key' | 'token'; source: string }
   | { from: 'variable'; kind: 'key' | 'token'; text: string; source: string }
-  | { from: 'profile'; kind: 'key'; source: string }
+  | { from: 'profile'; kind: 'key'; name: string; profile: Profile; source: string }
   | { from: 'nowhere' }
 
 /** What the flags, the environment and the profiles decide together, before any key is touched. */
 export interface Choice {
   /** Null for a key that came without a profile. */
   name: string | null
-  profile: Profile | undefined
   /** Whether this run's command line named the profile. */
   explicit: boolean
   environment: ServiceEnvironment
@@ -79,7 +78,6 @@ export function chooseProfile(
   const unlockReason = isUnlocked(profile, now) ? profile?.unlock?.reason : undefined
   return {
     name: named.name,
-    profile,
     explicit: Boolean(flags.profile),
     environment,
     baseUrl: url.value,
@@ -169,8 +167,8 @@ function chooseOrigin(
     given.from !== 'nowhere' && given.kind === 'key' && given.source.startsWith('FACESCAN_')
   const outranked = Boolean(flags.profile) && environmentKey
   if (given.from !== 'nowhere' && !outranked) return given
-  if (!profile) return { from: 'nowhere' }
-  return { from: 'profile', kind: 'key', source: `profile ${name}` }
+  if (!profile || name === null) return { from: 'nowhere' }
+  return { from: 'profile', kind: 'key', name, profile, source: `profile ${name}` }
 }
 
 function findBaseUrl(

@@ -1,19 +1,13 @@
-import { readFile } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
 import { isLoopback } from '../base-url.ts'
-import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../errors.ts'
-import type { Environment, Input } from '../io.ts'
+import { ConfigurationError, FacescanError, RefusedError } from '../errors.ts'
 import {
   type Choice,
-  type CredentialOrigin,
   chooseProfile,
   findEnvironmentKey,
   type SessionFlags,
   type Setting,
 } from './choose-profile.ts'
-import { describeStore, loadKey } from './key-stores.ts'
-import { systemCode } from './owner-file.ts'
-import type { Paths } from './paths.ts'
+import { type Credential, type CredentialAccess, readCredential, readGiven } from './credential.ts'
 import {
   environmentOf,
   findOwner,
@@ -23,16 +17,6 @@ import {
   sandboxProfile,
 } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
-import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
-
-interface Credential {
-  kind: 'key' | 'token'
-  secret: Secret
-  /** Worked out when it is asked for. */
-  readonly fingerprint: string
-  /** What a person reads in an authentication error, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
-  source: string
-}
 
 /** Who speaks to which service, and what may be changed there. */
 export interface Session {
@@ -50,11 +34,8 @@ export interface Session {
   settings: readonly Setting[]
 }
 
-export interface SessionInput {
+export interface SessionInput extends CredentialAccess {
   flags: SessionFlags
-  env: Environment
-  stdin: Input
-  paths: Paths
   /** Milliseconds since the epoch. */
   now: number
 }
@@ -67,7 +48,7 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   const file = await readProfiles(input.paths)
   const choice = chooseProfile(input.flags, input.env, input.paths, file, input.now)
   assertServiceIsKnown(choice)
-  const credential = await readCredential(choice, input)
+  const credential = await readCredential(choice.origin, input)
   if (credential?.kind === 'key') assertKeyBelongsHere(credential, choice, file)
   if (choice.explicit && credential) await assertEnvironmentAgrees(choice, credential, input)
   if (!credential && choice.baseUrl !== undefined && !isLoopback(choice.baseUrl)) throw missingKey(choice)
@@ -114,7 +95,7 @@ export async function describeSession(input: SessionInput): Promise<Status> {
     settings: [...choice.settings, { name: 'key', value: null, source }],
     problem: null,
   }
-  if (choice.origin.from === 'profile' && choice.profile?.store === 'command') {
+  if (choice.origin.from === 'profile' && choice.origin.profile.store === 'command') {
     const key = { name: 'key', value: null, source: `${source} (key command, not run)` }
     return { ...status, settings: [...choice.settings, key] }
   }
@@ -138,77 +119,6 @@ function assertServiceIsKnown({ name, baseUrl }: Choice): void {
           : `Set FACESCAN_BASE_URL, or run: facescan profiles set ${name} --base-url https://…`,
     },
   )
-}
-
-async function readCredential(choice: Choice, input: SessionInput): Promise<Credential | undefined> {
-  const { origin } = choice
-  if (origin.from === 'nowhere') return undefined
-  if (origin.from === 'profile') {
-    if (!choice.profile || choice.name === null) return undefined
-    const secret = await loadKey(choice.name, choice.profile, input)
-    const where = describeStore(choice.name, choice.profile, input.paths)
-    return makeCredential('key', secret, `${origin.source} (${where})`)
-  }
-  return makeCredential(origin.kind, await readGiven(origin, input.stdin), origin.source)
-}
-
-function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {
-  return {
-    kind,
-    secret,
-    source,
-    get fingerprint() {
-      return fingerprintOf(secret)
-    },
-  }
-}
-
-type GivenOrigin = Exclude<CredentialOrigin, { from: 'nowhere' } | { from: 'profile' }>
-
-async function readGiven(origin: GivenOrigin, stdin: Input): Promise<Secret> {
-  if (origin.from === 'variable') return parseSecret(origin.text, origin.source)
-  if (origin.from === 'stdin') return readSecretFromStdin(stdin, origin.source)
-  return readSecretFromFile(origin.path, origin.source)
-}
-
-/** Reads a key or token from a file that the person names; its mode is theirs to choose, as with mounted secrets. */
-export async function readSecretFromFile(path: string, source: string): Promise<Secret> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    // The name is left out: a person in a hurry gives the key itself where its file is asked for.
-    const [flag] = source.split(' ')
-    throw new ConfigurationError(
-      `the file named by ${flag} cannot be read (${systemCode(error) ?? 'unknown error'})`,
-      {
-        hint: `${flag} takes the name of a file that holds it, never the key or token itself.`,
-      },
-    )
-  }
-  return parseSecret(text, source)
-}
-
-/** Reads a key or token from a pipe; a terminal is refused, because what is typed there would show. */
-export async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
-  if (stdin.isTTY) {
-    throw new UsageError(`${source} reads from a pipe, and standard input is a terminal`, {
-      hint: 'Pipe the key in, for example from a password manager.',
-    })
-  }
-  return parseSecret(await readAll(stdin, source), source)
-}
-
-async function readAll(stream: Readable, source: string): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk)
-    size += bytes.length
-    if (size > 64 * 1_024) throw new UsageError(`${source} got far more than a key`)
-    chunks.push(bytes)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** A key that is known as one of the other kind is never sent: a development run cannot reach production data. */

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { ConfigurationError, UsageError } from '../errors.ts'
+import type { Input } from '../io.ts'
+import type { CredentialOrigin } from './choose-profile.ts'
+import { describeStore, loadKey, type StoreAccess } from './key-stores.ts'
+import { systemCode } from './owner-file.ts'
+import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
+
+export interface Credential {
+  kind: 'key' | 'token'
+  secret: Secret
+  /** Worked out when it is asked for. */
+  readonly fingerprint: string
+  /** What a person reads in an authentication error, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
+  source: string
+}
+
+export interface CredentialAccess extends StoreAccess {
+  stdin: Input
+}
+
+/** Reads the key or token; undefined where there is none. */
+export async function readCredential(
+  origin: CredentialOrigin,
+  access: CredentialAccess,
+): Promise<Credential | undefined> {
+  if (origin.from === 'nowhere') return undefined
+  if (origin.from === 'profile') {
+    const secret = await loadKey(origin.name, origin.profile, access)
+    const where = describeStore(origin.name, origin.profile, access.paths)
+    return makeCredential('key', secret, `${origin.source} (${where})`)
+  }
+  return makeCredential(origin.kind, await readGiven(origin, access.stdin), origin.source)
+}
+
+function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {
+  return {
+    kind,
+    secret,
+    source,
+    get fingerprint() {
+      return fingerprintOf(secret)
+    },
+  }
+}
+
+/** What was given to this run, on its command line or in its environment. */
+type GivenOrigin = Exclude<CredentialOrigin, { from: 'nowhere' } | { from: 'profile' }>
+
+export async function readGiven(origin: GivenOrigin, stdin: Input): Promise<Secret> {
+  if (origin.from === 'variable') return parseSecret(origin.text, origin.source)
+  if (origin.from === 'stdin') return readSecretFromStdin(stdin, origin.source)
+  return readSecretFromFile(origin.path, origin.source)
+}
+
+/** Reads a key or token from a file that the person names; its mode is theirs to choose, as with mounted secrets. */
+export async function readSecretFromFile(path: string, source: string): Promise<Secret> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    // The name is left out: a person in a hurry gives the key itself where its file is asked for.
+    const [flag] = source.split(' ')
+    throw new ConfigurationError(
+      `the file named by ${flag} cannot be read (${systemCode(error) ?? 'unknown error'})`,
+      {
+        hint: `${flag} takes the name of a file that holds it, never the key or token itself.`,
+      },
+    )
+  }
+  return parseSecret(text, source)
+}
+
+/** Reads a key or token from a pipe; a terminal is refused, because what is typed there would show. */
+export async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
+  if (stdin.isTTY) {
+    throw new UsageError(`${source} reads from a pipe, and standard input is a terminal`, {
+      hint: 'Pipe the key in, for example from a password manager.',
+    })
+  }
+  return parseSecret(await readAll(stdin, source), source)
+}
+
+async function readAll(stream: Readable, source: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > 64 * 1_024) throw new UsageError(`${source} got far more than a key`)
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
