@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Script } from 'node:vm'
+import { crc32 } from 'node:zlib'
 import { makeDirectory } from './make-directory.ts'
 
 /** Where compiled code is kept from one run to the next; `build` is another word for each build of the program. */
@@ -43,13 +44,14 @@ export function compile(path: string, cache: CodeCache | undefined): Compiled {
     keep(parts) {
       if (!file || parts.every((part) => known.includes(part))) return
       const all = [...new Set([...known, ...parts])]
-      writeKept(file, Buffer.concat([Buffer.from(`${all.join()}\n`), script.createCachedData()]))
+      const data = script.createCachedData()
+      writeKept(file, Buffer.concat([Buffer.from(`${all.join()} ${crc32(data)}\n`), data]))
       removeOthers(cache)
     },
   }
 }
 
-/** What V8 gets to run unread must come from nobody else. */
+/** V8 runs this unread, so it must come from nobody else and be as it was written. */
 function readKept(file: string): Kept {
   let descriptor: number | undefined
   try {
@@ -58,7 +60,9 @@ function readKept(file: string): Kept {
     if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return nothing
     const bytes = readFileSync(descriptor)
     const end = bytes.indexOf('\n')
-    return { parts: bytes.toString('latin1', 0, end).split(','), data: bytes.subarray(end + 1) }
+    const [parts = '', checksum] = bytes.toString('latin1', 0, end).split(' ')
+    const data = bytes.subarray(end + 1)
+    return crc32(data) === Number(checksum) ? { parts: parts.split(','), data } : nothing
   } catch {
     return nothing
   } finally {
