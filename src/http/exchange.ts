@@ -168,8 +168,7 @@ export async function attemptOnce(
 
 /** Ctrl-C and the end of the allowed time have an error of their own, which says why everything stops. */
 function stoppedBy({ reason }: AbortSignal, { notSent }: NoReply, endpoint: Endpoint): Error {
-  if (!(reason instanceof FacescanError)) return reason instanceof Error ? reason : new Error(String(reason))
-  if (notSent || isRepeatable(endpoint)) return reason
+  if (!(reason instanceof FacescanError) || notSent || isRepeatable(endpoint)) return reason
   return new FacescanError(reason.code, reason.message, {
     ...reason.details,
     retryable: false,

@@ -13,10 +13,11 @@ const secretHeaders: ReadonlySet<string> = new Set([
 
 const secretName =
   /(?:token|jwt|secret|password|passwd|signature|credentials?|authorization|api[-_]?key|access[-_]?key|(?:^|[-_])(?:sig|auth|session))$/i
-const dottedRun = /[\w.-]{20,}/g
+/** The first part of a JSON web token is base64 of an object, so that it begins with ey or ew. */
+const webToken = /(?<![\w-])e[yw][\w-]{8,}\.[\w-]{8}[\w.-]*/g
 const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
 /** What any of the patterns, or a percent-encoded secret, needs: most texts have none of it. */
-const suspicious = /(?<![\w-])e[yw][\w-]{8,}\.[\w-]{8}|[?&;#][\w.~%+-]+=|:\/\/|%/
+const suspicious = /(?<![\w-])e[yw]|[?&;#]|:\/\/|%/
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 
 /** The credential that a request carries, to be masked wherever it comes back. */
@@ -35,7 +36,7 @@ export function maskText(text: string, secrets: readonly string[]): string {
     if (masked.includes('%')) masked = masked.replace(percentEncoded(secret), mask)
   }
   return masked
-    .replace(dottedRun, maskWebToken)
+    .replace(webToken, mask)
     .replace(userInfo, `$1${mask}@`)
     .replace(parameter, (whole, lead: string, name: string) =>
       secretName.test(name) ? `${lead}${name}=${mask}` : whole,
@@ -46,15 +47,6 @@ export function maskText(text: string, secrets: readonly string[]): string {
 function percentEncoded(secret: string): RegExp {
   const bytes = Array.from(Buffer.from(secret), (byte) => byte.toString(16).padStart(2, '0'))
   return new RegExp(bytes.map((hex) => `(?:%${hex}|\\x${hex})`).join(''), 'gi')
-}
-
-/** The first part of a JSON web token is base64 of an object, so that it begins with ey or ew. */
-function maskWebToken(run: string): string {
-  const parts = run.split('.')
-  const start = parts.findIndex(
-    (part, index) => /^e[yw]/.test(part) && part.length > 9 && (parts[index + 1]?.length ?? 0) > 7,
-  )
-  return start === -1 ? run : [...parts.slice(0, start), mask].join('.')
 }
 
 /** The same JSON value with every secret in it masked: by its name, by what it looks like, or because it is one of `secrets`. */

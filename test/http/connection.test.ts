@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
-import { NetworkError } from '../../src/errors.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { FacescanError, NetworkError } from '../../src/errors.ts'
 import { send } from '../../src/http/send.ts'
 import type { Dispatcher } from '../../src/http/wire.ts'
 import {
@@ -217,4 +217,58 @@ test('a token implies its user, so that no identifier goes with it', async () =>
     headers: { authorization: 'Token t0ken' },
   })
   expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key')
+})
+
+test.each([
+  ['a deletion that is refused after a lost attempt', 'delete', 410, 6],
+  ['an update of a user who is gone after a lost attempt', 'update', 404, 4],
+] as const)('%s is not done', async (_, verb, status, exitCode) => {
+  const server = await serve((request) => (request.index === 0 ? reset() : reply(status, { detail: 'no' })))
+  const { users } = testApi(server.url)
+  const call =
+    verb === 'delete'
+      ? users.delete({ user: { user_id: user.user_id } })
+      : users.update({ params: { user_id: user.user_id }, body: { sex: 'F' } })
+  await expect(call).rejects.toMatchObject({ exitCode })
+  expect(server.requests).toHaveLength(2)
+})
+
+describe('a stop while the answer is awaited', () => {
+  const interrupted = new FacescanError('interrupted', 'stopped by Ctrl-C', { hint: 'As you wished.' })
+
+  /** Makes a call of a service that never answers, and stops it for this reason once the service has the request. */
+  async function stopDuring(call: (api: ReturnType<typeof testApi>) => Promise<unknown>, reason: unknown) {
+    const stopping = new AbortController()
+    const server = await serve(() => {
+      stopping.abort(reason)
+      return hang()
+    })
+    const error = await call(testApi(server.url, { signal: stopping.signal })).catch((thrown) => thrown)
+    expect(server.requests).toHaveLength(1)
+    return error
+  }
+
+  test('leaves a change in doubt', async () => {
+    expect(await stopDuring(create, interrupted)).toMatchObject({
+      code: 'interrupted',
+      message: 'stopped by Ctrl-C',
+      details: { retryable: false, hint: expect.stringContaining('may have been done all the same') },
+    })
+  })
+
+  test('leaves nothing in doubt where the call may be repeated', async () => {
+    expect(await stopDuring(get, interrupted)).toBe(interrupted)
+  })
+
+  test('leaves nothing in doubt where the change was not sent', async () => {
+    const server = await serve(fine)
+    const api = testApi(server.url, { signal: AbortSignal.abort(interrupted) })
+    expect(await create(api).catch((thrown: unknown) => thrown)).toBe(interrupted)
+    expect(server.requests).toHaveLength(0)
+  })
+
+  test('is told as what it is, whatever stops it', async () => {
+    const bug = new Error('a bug')
+    expect(await stopDuring(create, bug)).toBe(bug)
+  })
 })
