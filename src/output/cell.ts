@@ -4,8 +4,8 @@ import type { Column, Pen } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-// biome-ignore lint/suspicious/noExplicitAny: the row type belongs to whoever wrote the view
-export type AnyColumn = Column<any>
+/** The row type belongs to whoever wrote the view. */
+export type AnyColumn = Column<unknown>
 
 export function columnsFor(audience: 'people' | 'machines', columns: readonly AnyColumn[]): AnyColumn[] {
   return columns.filter((column) => column.only === undefined || column.only === audience)

@@ -11,8 +11,8 @@ import { escapeDeep } from './text.ts'
 import type { DrawnView, ListView, Pen, RecordView, ScalarView, View } from './view.ts'
 import { write } from './write.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the value and row types belong to whoever wrote the view
-type DataView = ListView<any, any> | RecordView<any> | ScalarView<any>
+/** The value and row types belong to whoever wrote the view. */
+type DataView = ListView<unknown, unknown> | RecordView<unknown> | ScalarView<unknown>
 
 function dataOf<T>(view: View<T>): DataView {
   return view.kind === 'drawn' ? view.data : view

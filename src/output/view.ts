@@ -69,9 +69,8 @@ export interface ScalarView<T> extends Surroundings<T> {
 export interface DrawnView<T> {
   kind: 'drawn'
   draw(value: T, pen: Pen): string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: the same as in View
-  data: ListView<T, any> | RecordView<T>
+  data: ListView<T, unknown> | RecordView<T>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a list view hides its row type from whoever prints it
-export type View<T> = ListView<T, any> | RecordView<T> | ScalarView<T> | DrawnView<T>
+/** A list view hides its row type from whoever prints it. */
+export type View<T> = ListView<T, unknown> | RecordView<T> | ScalarView<T> | DrawnView<T>
