@@ -122,6 +122,13 @@ export const biomarkerFacts: Readonly<Record<BiomarkerName, BiomarkerFact>> = {
   },
 }
 
+/** The public name of the zone a value is in; undefined where no description names one. */
+export function zoneOf({ zones }: BiomarkerFact, value: number): string | undefined {
+  return zones.find(
+    ({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => value >= from && value < to,
+  )?.name
+}
+
 export const metricLabels: Readonly<Record<MetricName, string>> = {
   energy_balance: 'Energy balance',
   general_fitness: 'General fitness',

@@ -1,6 +1,5 @@
-import { biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
+import { biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
 import { formatNumber, numberOrUndefined } from '../../output/health/number.ts'
-import { zoneOf } from '../../output/health/zone.ts'
 import type { RecordView } from '../../output/view.ts'
 
 type Scan = Readonly<Record<string, unknown>>

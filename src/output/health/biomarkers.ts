@@ -1,4 +1,4 @@
-import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
+import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
 import { drawLineChart, type Point } from '../draw/line-chart.ts'
 import { sparkline } from '../draw/sparkline.ts'
 import { renderTable } from '../table.ts'
@@ -7,7 +7,6 @@ import { epochMsOf, formatDate, formatRelative } from '../time.ts'
 import type { Column, DrawnView, ListView, Pen } from '../view.ts'
 import { formatChange } from './change.ts'
 import { formatNumber, numberOrUndefined } from './number.ts'
-import { zoneOf } from './zone.ts'
 
 /** A biomarker record (specification, section 2.3), as far as a reply that may have changed can be trusted. */
 export type Scan = Readonly<Partial<Record<BiomarkerName | 'face_scan_id' | 'timestamp', unknown>>>

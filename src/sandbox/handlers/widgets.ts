@@ -5,6 +5,7 @@ import {
   type MetricName,
   metricLabels,
   metricNames,
+  zoneOf,
 } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
 import { findScan, listScans } from '../records/scans.ts'
@@ -30,7 +31,7 @@ export const widgets: Handlers['widgets'] = {
       unit,
       range: [...plausible] as [number, number],
       percentage: percentageOf(value, plausible),
-      zone: zoneOf(name, value),
+      zone: zoneOf(biomarkerFacts[name], value) ?? null,
       optimum: null,
       gradientstops: gradientStops(name),
       title: label,
@@ -133,13 +134,6 @@ function biomarkerSeries(store: Store, userId: string, name: BiomarkerName, days
 
 function percentageOf(value: number, [low, high]: readonly [number, number]): number {
   return round(Math.min(Math.max(((value - low) / (high - low)) * 100, 0), 100))
-}
-
-function zoneOf(name: BiomarkerName, value: number): string | null {
-  const zone = biomarkerFacts[name].zones.find(
-    ({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => value >= from && value < to,
-  )
-  return zone?.name ?? null
 }
 
 /** Where the known zones begin and end within the range, in percent. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type BiomarkerName, biomarkerFacts } from '../../contract/values.ts'
+import { type BiomarkerName, biomarkerFacts, zoneOf } from '../../contract/values.ts'
 import { formatNumber, unitOf } from './format.ts'
 import type { Markup, Page } from './layout.ts'
 import type { ZoneName } from './texts/page-texts.ts'
@@ -10,10 +10,8 @@ export function biomarkerCard(
   name: BiomarkerName,
   value: number,
 ): Markup {
-  const zone = biomarkerFacts[name].zones.find(
-    ({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => value >= from && value < to,
-  )
-  const chip = zone ? html`<span class="chip">${texts.zones[zone.name as ZoneName]}</span>` : ''
+  const zone = zoneOf(biomarkerFacts[name], value) as ZoneName | undefined
+  const chip = zone ? html`<span class="chip">${texts.zones[zone]}</span>` : ''
   return html`<h3>${texts.biomarkers[name]}</h3>
 <div class="row"><p class="value">${formatNumber(value, language)} <small>${unitOf(name, texts)}</small></p>${chip}</div>`
 }

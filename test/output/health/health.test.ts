@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { biomarkerFacts } from '../../../src/contract/values.ts'
+import { biomarkerFacts, zoneOf } from '../../../src/contract/values.ts'
 import { biomarkerChartView, biomarkersView } from '../../../src/output/health/biomarkers.ts'
 import { formatChange } from '../../../src/output/health/change.ts'
 import { metricsView, wellbeingView } from '../../../src/output/health/scores.ts'
 import { spellStatus } from '../../../src/output/health/status.ts'
-import { zoneOf } from '../../../src/output/health/zone.ts'
 import { penFor, show } from '../screen.ts'
 import { metrics, scans, wellbeing } from './scans.ts'
 
