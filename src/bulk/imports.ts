@@ -4,6 +4,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FacescanError, UsageError } from '../errors.ts'
 import { makeDirectory } from '../make-directory.ts'
+import { systemCode } from '../system-code.ts'
 import { journalPath, openJournalFile } from './journal/file.ts'
 import { Journal } from './journal/journal.ts'
 import type { HeaderRecord } from './journal/record.ts'
@@ -69,7 +70,7 @@ async function readImport(root: string, id: string): Promise<StoredImport | unde
     return { id, folder, status: (await readHolder(folder)) ? 'running' : 'stopped', header, totals, lastAt }
   } catch (error) {
     if (error instanceof FacescanError) return { id, folder, status: 'damaged', problem: error.message }
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

@@ -2,6 +2,8 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { RefusedError } from '../errors.ts'
+import { isRunning } from '../is-running.ts'
+import { systemCode } from '../system-code.ts'
 
 /** Who holds an import. The boot id and the start time tell a process from a later one with the same number. */
 export interface LockHolder {
@@ -41,7 +43,7 @@ async function linkNew(own: string, path: string): Promise<boolean> {
     await link(own, path)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (systemCode(error) === 'EEXIST') return false
     throw error
   }
 }
@@ -70,15 +72,6 @@ async function isGone(holder: LockHolder): Promise<boolean> {
   if (!isRunning(holder.pid)) return true
   const now = await describeProcess(holder.pid)
   return now.bootId !== holder.bootId || now.startedAt !== holder.startedAt
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 /** Boot id and start time are Linux's; elsewhere they are empty and the process number has to do. */

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '../errors.ts'
+import { systemCode } from '../system-code.ts'
 import { chunkBytes } from './scan/scanner.ts'
 import { openScratchFile, writeFully } from './spool/scratch.ts'
 import type { InputIdentity, Plan } from './types.ts'
@@ -209,7 +210,7 @@ function byteOrderMark(head: Buffer): { bytes: number; encoding: Plan['encoding'
 }
 
 function explain(name: string, cause: unknown): unknown {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const code = systemCode(cause) ?? ''
   if (code === 'ENOENT') return new UsageError(`${name} does not exist`)
   if (code === 'EACCES') return new UsageError(`${name} may not be read by you`)
   if (code === 'Z_BUF_ERROR') return new UsageError(`${name} is a gzip file that was cut off`)

@@ -1,5 +1,6 @@
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
+import { systemCode } from '../system-code.ts'
 import { harFrame } from './har.ts'
 
 export interface HarFile {
@@ -24,7 +25,7 @@ export function openHarFile(path: string, warn: (text: string) => void): HarFile
       position += bytes.length - Buffer.byteLength(harFrame.end)
     } catch (error) {
       broken = true
-      warn(`${path} holds only the first ${entries} exchanges: ${codeOf(error)}`)
+      warn(`${path} holds only the first ${entries} exchanges: ${systemCode(error) ?? String(error)}`)
       restore(file, position)
     }
   }
@@ -49,7 +50,7 @@ function open(path: string): number {
     return file
   } catch (error) {
     if (file !== undefined) closeSync(file)
-    const code = codeOf(error)
+    const code = systemCode(error) ?? String(error)
     const what = code === 'ELOOP' ? 'it is a symbolic link, which is not followed' : code
     throw new UsageError(`--har: ${path} cannot be written (${what})`)
   }
@@ -68,8 +69,4 @@ function restore(file: number, position: number): void {
   } catch {
     // The warning has been given, and nothing more can be done for the file.
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

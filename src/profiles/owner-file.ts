@@ -3,14 +3,12 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
 import { makeDirectory } from '../make-directory.ts'
+import { systemCode } from '../system-code.ts'
+
+export { systemCode }
 
 const ownerOnlyFile = 0o600
 const leftoverAgeMs = 10_000
-
-/** Error code of a failed system call, such as `ENOENT`. */
-export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
 
 /** Says what is wrong with the mode of a file or directory and how to mend it; undefined where all is well or absent. */
 export async function findModeProblem(path: string): Promise<{ message: string; fix: string } | undefined> {

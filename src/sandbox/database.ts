@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.ts'
+import { systemCode } from '../system-code.ts'
 import { openWithWasm, sleepSync } from './wasm-driver.ts'
 
 type Value = string | number | bigint | null
@@ -83,8 +84,7 @@ async function load(path: string, names: readonly DriverName[]): Promise<Driver>
 }
 
 function isMissingLibrary(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /MODULE_NOT_FOUND|UNKNOWN_BUILTIN_MODULE|ERR_DLOPEN_FAILED/.test(code)
+  return /MODULE_NOT_FOUND|UNKNOWN_BUILTIN_MODULE|ERR_DLOPEN_FAILED/.test(systemCode(error) ?? '')
 }
 
 function cannotOpen(cause: unknown): ConfigurationError {

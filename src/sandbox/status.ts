@@ -1,3 +1,4 @@
+import { isRunning } from '../is-running.ts'
 import type { Store } from './store.ts'
 
 export interface SandboxStatus {
@@ -49,14 +50,5 @@ export function servingPort(store: Store): number | undefined {
     .prepare<{ value: string }>(`select value from setting where name = 'serving'`)
     .get()
   const [pid, port] = row?.value.split(':').map(Number) ?? []
-  return pid && port && isAlive(pid) ? port : undefined
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
+  return pid && port && isRunning(pid) ? port : undefined
 }

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { ConfigurationError, FacescanError } from '../../errors.ts'
 import { makeDirectory } from '../../make-directory.ts'
+import { systemCode } from '../../system-code.ts'
 import type { StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
@@ -119,7 +120,7 @@ function claim(path: string): boolean {
     closeSync(openSync(path, 'wx', 0o600))
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (systemCode(error) === 'EEXIST') return false
     throw error
   }
 }
@@ -137,8 +138,9 @@ function refusing<T>(path: string, write: () => T): T {
   try {
     return write()
   } catch (cause) {
-    if (cause instanceof FacescanError || !(cause instanceof Error && 'code' in cause)) throw cause
-    throw new ConfigurationError(`cannot write ${path} (${cause.code})`, {
+    const code = systemCode(cause)
+    if (cause instanceof FacescanError || code === undefined) throw cause
+    throw new ConfigurationError(`cannot write ${path} (${code})`, {
       hint: 'Make room or give permission there, or name another folder with --results DIR; then run the same command again.',
       cause,
     })
