@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getAsset, isSea } from 'node:sea'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -10,6 +10,7 @@ import { FacescanError } from '../errors.ts'
 import type { Environment, Io, Output } from '../io.ts'
 import { wrap } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
+import { write } from '../output/write.ts'
 import { otherUsers, type Step, steps } from './demo/steps.ts'
 
 /** Lies beside the program, or inside the single executable. */
@@ -31,11 +32,16 @@ function demoEnvironment(env: Environment, home: string): Environment {
 
 /** The tour is for eyes: its tables look the same when it is piped, without colour. */
 function presentOn(stream: Output): Output {
-  const shown = new PassThrough() as Output
-  shown.on('data', (chunk: Buffer) => {
-    // A progress line that draws over itself means nothing in a file.
-    if (stream.isTTY || !chunk.toString().startsWith('\r')) stream.write(chunk)
+  const shown: Output = new Writable({
+    write(chunk: Buffer, _, done) {
+      // A progress line that draws over itself means nothing in a file.
+      const isLost = !stream.isTTY && chunk.toString().startsWith('\r')
+      if (isLost) done()
+      else write(stream, chunk).then(() => done(), done)
+    },
   })
+  // What cannot be written ends the tour with the next thing it says itself.
+  shown.on('error', () => undefined)
   shown.isTTY = true
   shown.columns = stream.columns ?? 100
   return shown
@@ -66,19 +72,19 @@ async function tour(ctx: Context, home: string): Promise<void> {
   const stdout = presentOn(ctx.io.stdout)
   const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, home)
   const io: Io = { stdin: ctx.io.stdin, stdout, stderr: stdout }
-  const say = (text: string) => void ctx.io.stdout.write(`${text}\n`)
+  const say = (text: string) => write(ctx.io.stdout, `${text}\n`)
   const answers = join(home, 'answers.csv')
   writeFileSync(answers, readShippedAnswers())
-  say(pen.bold('facescan, a tour on a sandbox of its own. Nothing leaves this machine.'))
+  await say(pen.bold('facescan, a tour on a sandbox of its own. Nothing leaves this machine.'))
   for (const [index, step] of steps.entries()) {
-    say(heading(index + 1, step, pen))
+    await say(heading(index + 1, step, pen))
     for (const [at, line] of step.lines.entries()) {
-      if (at > 0) say('')
+      if (at > 0) await say('')
       await show(ctx, line, step.exits ?? 0, { env, io, answers, pen, say })
     }
     if (index === 0) await createOthers(ctx, env)
   }
-  say(closing(pen))
+  await say(closing(pen))
 }
 
 interface Stage {
@@ -86,17 +92,17 @@ interface Stage {
   io: Io
   answers: string
   pen: Pen
-  say(text: string): void
+  say(text: string): Promise<void>
 }
 
 async function show(ctx: Context, line: string, expected: number, stage: Stage): Promise<void> {
-  stage.say(`${stage.pen.green('$')} ${stage.pen.bold(line)}`)
+  await stage.say(`${stage.pen.green('$')} ${stage.pen.bold(line)}`)
   const words = line
     .split(' ')
     .slice(1)
     .map((word) => (word === 'examples/answers.csv' ? stage.answers : word))
   const exitCode = await ctx.run(words, { env: stage.env, io: stage.io })
-  if (exitCode === expected) return
+  if (exitCode === expected || stage.io.stdout.errored) return
   throw new FacescanError('internal', `the tour stopped: "${line}" exited ${exitCode}`)
 }
 

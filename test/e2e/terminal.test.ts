@@ -1,9 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../helpers/folder.ts'
 import { showOn } from '../output/terminal.ts'
 
 const run = promisify(execFile)
@@ -75,7 +76,14 @@ test('a reader that leaves early ends the program quietly', async () => {
   expect(listed).toEqual({ stdout: '[', stderr: 'exit 0\n' })
 })
 
-test.each([`biomarkers list ${user} -o json`, '--version'])(
+test('a reader that leaves the tour early ends it, and the sandbox of the tour goes', async () => {
+  const scratch = temporaryFolder()
+  const toured = await inShell(`(TMPDIR=${scratch} ${program} demo; echo "exit $?" >&2) | head -c 1`)
+  expect(toured).toEqual({ stdout: 'f', stderr: 'exit 0\n' })
+  expect(readdirSync(scratch)).toEqual([])
+})
+
+test.each([`biomarkers list ${user} -o json`, '--version', 'demo'])(
   'a full disk is said, and no success is claimed: %s',
   async (line) => {
     const failure = inShell(`${program} ${line} > /dev/full`)
