@@ -5,6 +5,8 @@ import type { HelpPage, HelpRow, HelpSection } from './document.ts'
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const longestLine = 100
 const widestTerm = 30
+/** Text narrower than this goes below its term. */
+const narrowestText = 20
 const indent = '  '
 
 /** A page for a terminal or a text file, without a line feed at its end. */
@@ -30,7 +32,8 @@ function renderRows(
   pen: Pen,
   styleTerm: (term: string) => string,
 ): string[] {
-  const column = Math.min(widestTerm, Math.max(0, ...rows.map(([term]) => widthOf(term))))
+  const widest = Math.min(widestTerm, Math.max(0, ...rows.map(([term]) => widthOf(term))))
+  const column = width - indent.length - widest - 2 < narrowestText ? 0 : widest
   const start = ' '.repeat(indent.length + column + 2)
   return rows.flatMap(([term, text]) => {
     const lines = paragraph(text, width - start.length, pen)

@@ -36,6 +36,11 @@ test.each(commands.map(({ name }) => name))(
   },
 )
 
+test('on a narrow terminal the text of a flag stands below it, in words', async () => {
+  const { stdout } = await facescan('users create --help', { env: { COLUMNS: '20' } })
+  expect(stdout).toContain('\n  --birth-date <date>\n    date of birth,\n    YYYY-MM-DD\n')
+})
+
 test.each(topicNames)('the topic %s fits 80 columns', async (topic) => {
   const { stdout, exitCode } = await facescan(`help ${topic}`)
   expect(exitCode).toBe(0)
