@@ -7,7 +7,7 @@ import { UsageError } from './errors.ts'
 export function unknownOption(given: string, page: string, meant?: string): UsageError {
   const isLong = given.startsWith('--')
   const name = isLong ? given : given.slice(0, 2)
-  if (/key|token|secret|password/i.test(name)) {
+  if (/(?<!lookup-)key|token|secret|password/i.test(name)) {
     return new UsageError(`unknown option ${name}: secrets are never taken from the command line`, {
       hint: 'Keep the key in a profile (facescan profiles add), or give --key-file FILE, --key-stdin or FACESCAN_API_KEY.',
     })

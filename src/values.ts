@@ -72,13 +72,17 @@ export function positiveInteger(text: string): number {
   throw new UsageError(`"${text}" is below 1`)
 }
 
+/** Of a timer. */
+const longestMs = 2 ** 31 - 1
+
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** A duration such as 500ms, 30s, 15m or 2h, in ms; a bare number is seconds. */
 export function duration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text)
   const ms = match ? Number(match[1]) * (unitsMs[match[2] ?? 's'] ?? 1_000) : 0
-  if (ms > 0 && ms <= 2 ** 31 - 1) return ms
+  if (ms > longestMs) throw new UsageError(`"${text}" is too long (24 days at most)`)
+  if (ms > 0) return ms
   throw new UsageError(`"${text}" is not a duration (write 500ms, 30s, 15m or 2h)`)
 }
 

@@ -94,6 +94,7 @@ test.each([
   [['--exat', 'ann', ...who], /unknown option --exat.*--exact/],
   [[...who], /missing required argument 'name'/],
   [['ann', '--count'], /^--count needs a value$/],
+  [['ann', ...who, '--lookup-key', 'height'], /^unknown option --lookup-key$/],
   [['ann', ...who, '--api-key=abc'], /^unknown option --api-key: secrets are never/],
 ])('%j is refused by name', (words, problem) => {
   expect(problemsOf(words)).toEqual([expect.stringMatching(problem)])

@@ -67,7 +67,7 @@ test.each([
   [duration, '-5s', 'is not a duration'],
   [duration, '5 s', 'is not a duration'],
   [duration, '5w', 'is not a duration'],
-  [duration, '25d', 'is not a duration'],
+  [duration, '25d', 'is too long (24 days at most)'],
   [timeZone, '+01:00', 'is not an IANA'],
   [timeZone, 'Mars/Olympus', 'is not an IANA'],
   [timeZone, '', 'is not an IANA'],
