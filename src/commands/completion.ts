@@ -18,7 +18,11 @@ export default defineCommand({
     'Completes commands, flags, their values, profile names and files. The shell does it alone: no program starts, nothing is sent.',
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
   async run(ctx, [shell]) {
-    await ctx.print(completionScript(shellName(shell), await ctx.manual.surface()), view)
+    const script = completionScript(shellName(shell), await ctx.manual.surface())
+    // The shell reads it: only the command line itself, never FACESCAN_OUTPUT, turns it into JSON.
+    const { output, json, jq } = ctx.flags
+    if ([output, json, jq].some((flag) => flag !== undefined)) await ctx.print(script, view)
+    else await ctx.write(Buffer.from(script))
     if (ctx.io.stdout.isTTY) ctx.note(`To keep it: ${installLines[shellName(shell)]}`)
   },
 })

@@ -92,6 +92,13 @@ const excused: Readonly<Record<string, string>> = {
   demo: 'is a tour for people',
 }
 
+test('a completion is for the shell, whatever FACESCAN_OUTPUT says', async () => {
+  const plain = await machine.facescan('completion bash')
+  const env = { FACESCAN_OUTPUT: 'json' }
+  expect((await machine.facescan('completion bash', { env })).stdout).toBe(plain.stdout)
+  expect(JSON.parse((await machine.facescan('completion bash --json')).stdout)).toBe(plain.stdout)
+})
+
 test('every command is covered', () => {
   const missing = leaves.map(({ name }) => name).filter((name) => !(name in lines) && !(name in excused))
   expect(missing).toEqual([])
