@@ -106,8 +106,9 @@ function createOwnerOnly(path: string): void {
     makeDirectory(dirname(path))
     closeSync(openSync(path, 'a', 0o600))
   } catch (cause) {
-    throw new ConfigurationError('the sandbox database cannot be created', {
-      hint: 'Check that the folder belongs to you, or name another file with --db.',
+    const { code } = cause as NodeJS.ErrnoException
+    throw new ConfigurationError(`the sandbox database ${path} cannot be written (${code})`, {
+      hint: 'Check that the folder is yours and not read-only; FACESCAN_STATE_DIR names another one.',
       cause,
     })
   }

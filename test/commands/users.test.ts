@@ -155,3 +155,21 @@ test('on a terminal the difference of an update is shown in colour, with what th
   expect(updated.exitCode).toBe(0)
   expect(updated.stderr).toContain('language  \x1b[31mnl\x1b[39m → \x1b[32msv\x1b[39m')
 })
+
+test('in a pipe, what is not there is nothing at all', async () => {
+  await machine.facescan('users create --external-user-id 4711')
+  const { stdout } = await machine.facescan('users get --external-user-id 4711 --no-header')
+  expect(stdout).toMatch(/^[\w-]{36}\tAcme Wellness\t\t\ten\t\t\t\t\n$/)
+})
+
+test('a state directory that cannot be written to is named, with the variable that names another', async () => {
+  const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711', {
+    env: { FACESCAN_STATE_DIR: '/dev/null/state' },
+  })
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 13,
+    stderr:
+      'error: the sandbox database /dev/null/state/sandbox.db cannot be written (ENOTDIR)\n' +
+      'hint: Check that the folder is yours and not read-only; FACESCAN_STATE_DIR names another one.\n',
+  })
+})

@@ -18,7 +18,7 @@ const view: ListView<readonly Answered[], Answered> = {
   columns: [
     { key: 'question_lookup_key', title: 'Question' },
     { key: 'answer', title: 'Answer', align: 'right' },
-    { key: 'score', title: 'Score', align: 'right', cell: ({ score }) => String(score ?? '–') },
+    { key: 'score', title: 'Score', align: 'right' },
     { key: 'local_timestamp', title: 'Answered', time: true },
     { key: 'health_scan_id', title: 'Health scan id', only: 'machines' },
   ],

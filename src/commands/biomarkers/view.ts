@@ -20,7 +20,7 @@ export const scanView: RecordView<Scan> = {
 }
 
 function describe(name: (typeof biomarkerNames)[number], value: number | undefined): string {
-  if (value === undefined) return '–'
+  if (value === undefined) return ''
   const zone = zoneOf(biomarkerFacts[name], value)
   return `${formatNumber(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
 }

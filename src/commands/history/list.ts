@@ -20,8 +20,8 @@ const view: ListView<readonly HistoryLine[], Readonly<HistoryLine>> = {
       title: 'Status',
       cell: ({ status }) => (status === null ? 'no answer' : String(status)),
     },
-    { key: 'request_id', title: 'Request id', cell: ({ request_id }) => request_id ?? '–' },
-    { key: 'reason', title: 'Reason', cell: ({ reason }) => reason ?? '–' },
+    { key: 'request_id', title: 'Request id' },
+    { key: 'reason', title: 'Reason' },
   ],
   empty: 'No change has been sent from this machine.',
 }

@@ -9,8 +9,8 @@ const view: RecordView<HistoryCheck> = {
     { key: 'ok', title: 'Whole', cell: ({ ok }, pen) => (ok ? pen.green('yes') : pen.red('no')) },
     { key: 'lines', title: 'Lines' },
     { key: 'files', title: 'Files' },
-    { key: 'first', title: 'First', cell: ({ first }) => String(first ?? '–') },
-    { key: 'last', title: 'Last', cell: ({ last }) => String(last ?? '–') },
+    { key: 'first', title: 'First' },
+    { key: 'last', title: 'Last' },
     {
       key: 'problems',
       title: 'Problems',

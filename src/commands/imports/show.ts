@@ -9,7 +9,7 @@ const view: RecordView<ShownImport> = {
   columns: [
     ...importColumns.identity,
     { key: 'last_activity_at', title: 'Last activity', time: true },
-    { key: 'host', title: 'Service', cell: ({ host }) => host ?? '–' },
+    { key: 'host', title: 'Service' },
     ...importColumns.counts,
     { key: 'problem', title: 'Problem', cell: ({ problem }) => problem ?? 'none' },
   ],

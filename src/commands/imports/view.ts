@@ -40,15 +40,15 @@ const counted = (key: keyof typeof noCounts, title: string): Column<ShownImport>
   key,
   title,
   align: 'right',
-  cell: (shown) => (shown[key] === null ? '–' : count(shown[key])),
+  cell: (shown) => (shown[key] === null ? '' : count(shown[key])),
 })
 
 export const importColumns = {
   identity: [
     { key: 'id', title: 'Import', whole: true },
     { key: 'status', title: 'Status' },
-    { key: 'source', title: 'Input', cell: ({ source }) => source ?? '–' },
-    { key: 'profile', title: 'Profile', cell: ({ profile }) => profile ?? '–' },
+    { key: 'source', title: 'Input' },
+    { key: 'profile', title: 'Profile' },
     { key: 'started_at', title: 'Started', time: true },
   ],
   counts: [

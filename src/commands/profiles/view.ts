@@ -33,7 +33,7 @@ const columns: readonly Column<Profile>[] = [
     title: 'Key in',
     cell: ({ store }) => (store === 'command' ? 'key command' : (store ?? 'none needed')),
   },
-  { key: 'fingerprint', title: 'Fingerprint', cell: ({ fingerprint }) => fingerprint ?? '–' },
+  { key: 'fingerprint', title: 'Fingerprint' },
   {
     key: 'protect',
     title: 'Protection',
@@ -52,8 +52,5 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
 
 export const profileView: RecordView<ProfileShown> = {
   kind: 'record',
-  columns: [
-    ...columns,
-    { key: 'stored_in', title: 'Stored in', whole: true, cell: ({ stored_in }) => stored_in ?? '–' },
-  ],
+  columns: [...columns, { key: 'stored_in', title: 'Stored in', whole: true }],
 }

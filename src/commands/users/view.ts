@@ -20,7 +20,7 @@ export interface UserShown {
 const sexNames: Readonly<Record<string, string>> = { F: 'female', M: 'male' }
 
 function measure(value: Measure | null | undefined): string {
-  return value ? `${value.value} ${value.unit}` : '–'
+  return value ? `${value.value} ${value.unit}` : ''
 }
 
 /** A user as support staff read it; the external id is never returned by the service, so it has no line. */
@@ -33,7 +33,7 @@ export const userView: RecordView<UserShown> = {
     {
       key: 'sex',
       title: 'Sex at birth',
-      cell: ({ sex }) => (sex ? `${sex} (${sexNames[sex] ?? 'unknown'})` : '–'),
+      cell: ({ sex }) => (sex ? `${sex} (${sexNames[sex] ?? 'unknown'})` : ''),
     },
     { key: 'language', title: 'Language' },
     { key: 'preferred_unit_system', title: 'Units' },

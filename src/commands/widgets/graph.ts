@@ -17,7 +17,7 @@ const view: ListView<{ data: readonly Point[] }, Point> = {
   columns: [
     { key: 'timestamp', title: 'Time' },
     { key: 'label', title: 'Label' },
-    { key: 'value', title: 'Value', align: 'right', cell: ({ value }) => String(value ?? '–') },
+    { key: 'value', title: 'Value', align: 'right' },
     { key: 'hint', title: 'Hint' },
   ],
   empty: 'No values in this span.',

@@ -10,10 +10,6 @@ interface Widget {
   }
 }
 
-function shown(value: unknown): string {
-  return value === null || value === undefined ? '–' : String(value)
-}
-
 export const widgetView: RecordView<Widget> = {
   kind: 'record',
   columns: [
@@ -22,14 +18,9 @@ export const widgetView: RecordView<Widget> = {
       key: 'value',
       title: 'Value',
       value: ({ data }) => data.value,
-      cell: ({ data }) => `${shown(data.value)} ${data.unit ?? ''}`.trim(),
+      cell: ({ data }) => (typeof data.value === 'number' ? `${data.value} ${data.unit ?? ''}`.trim() : ''),
     },
-    {
-      key: 'percentage',
-      title: 'Percentage',
-      value: ({ data }) => data.percentage,
-      cell: ({ data }) => shown(data.percentage),
-    },
+    { key: 'percentage', title: 'Percentage', value: ({ data }) => data.percentage },
     {
       key: 'locked',
       title: 'Locked',
