@@ -1,0 +1,230 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  addProfile,
+  checkNewProfile,
+  moveKey,
+  removeProfile,
+  setProfile,
+  unlockProfile,
+  useProfile,
+} from '../../src/profiles/edit-profiles.ts'
+import { loadKey, type StoreAccess } from '../../src/profiles/key-stores.ts'
+import { resolvePaths } from '../../src/profiles/paths.ts'
+import type { Profile } from '../../src/profiles/profile.ts'
+import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
+import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
+
+const developmentKey = new Secret('dev.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_')
+const productionKey = new Secret('prd.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_')
+const otherKey = new Secret('oth.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_')
+const baseUrl = 'https://api.example'
+
+let config: string
+let access: StoreAccess
+
+beforeEach(async () => {
+  config = join(await mkdtemp(join(tmpdir(), 'facescan-edit-')), 'config')
+  // There is no session bus at this address, so that the keyring never works.
+  const env = { PATH: process.env['PATH'], DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
+  access = { paths: resolvePaths({ FACESCAN_CONFIG_DIR: config }), env }
+})
+
+const add = (name: string, secret: Secret, more: { replace?: boolean } = {}) =>
+  addProfile(access, { name, secret, baseUrl, store: 'file', replace: false, ...more })
+const addCommand = (name: string, key: Secret, replace = false) =>
+  addProfile(access, { name, baseUrl, store: 'command', keyCommand: `echo '${key.reveal()}'`, replace })
+const profiles = async () => (await readProfiles(access.paths)).profiles
+const profile = async (name: string) => (await profiles())[name] as Profile
+const keyOf = async (name: string) => (await loadKey(name, await profile(name), access)).reveal()
+const keysIn = async (file: 'development' | 'production') => {
+  const path = join(config, `keys-${file}.json`)
+  return existsSync(path) ? Object.keys(JSON.parse(await readFile(path, 'utf8')).keys) : undefined
+}
+const change = (name: string, changes: Partial<Profile>) =>
+  changeProfiles(access.paths, (file) => {
+    Object.assign(file.profiles[name] as Profile, changes)
+  })
+
+describe('a profile that is added', () => {
+  it('keeps keys of production and of development in files of their own', async () => {
+    await add('ACME-DEV', developmentKey)
+    expect([await keysIn('development'), await keysIn('production')]).toEqual([['ACME-DEV'], undefined])
+    await add('ACME', productionKey)
+    expect([await keysIn('development'), await keysIn('production')]).toEqual([['ACME-DEV'], ['ACME']])
+    expect(await keyOf('ACME')).toBe(productionKey.reveal())
+    expect(await profile('ACME')).toEqual({
+      store: 'file',
+      baseUrl,
+      fingerprint: fingerprintOf(productionKey),
+    })
+  })
+
+  it('has no fingerprint where a command gives the key, which may change at any time', async () => {
+    await addCommand('ACME', productionKey)
+    expect(await profile('ACME')).toEqual({ store: 'command', baseUrl, keyCommand: expect.any(String) })
+    await change('ACME', { fingerprint: fingerprintOf(otherKey) })
+    expect(await keyOf('ACME')).toBe(productionKey.reveal())
+    expect(await keysIn('production')).toBeUndefined()
+  })
+
+  it('is refused where its key is one of the other kind, both ways', async () => {
+    await add('ACME-DEV', developmentKey)
+    await add('ACME', productionKey)
+    await expect(add('OTHER', developmentKey)).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('stored as ACME-DEV, a development profile'),
+    })
+    await expect(add('OTHER-DEV', productionKey)).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('stored as ACME, a production profile'),
+    })
+    await add('OTHER', productionKey)
+    expect(Object.keys(await profiles())).toEqual(['ACME-DEV', 'ACME', 'OTHER'])
+  })
+
+  it('takes the place of another only where it is told to, and keeps how that was protected', async () => {
+    await add('ACME', productionKey)
+    await setProfile(access, 'ACME', { protect: 'read-only' })
+    await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
+    await expect(add('ACME', otherKey)).rejects.toMatchObject({ code: 'configuration' })
+    expect(await keyOf('ACME')).toBe(productionKey.reveal())
+    expect(await add('ACME', otherKey, { replace: true })).toBeUndefined()
+    expect(await keyOf('ACME')).toBe(otherKey.reveal())
+    expect(await profile('ACME')).toEqual({
+      store: 'file',
+      baseUrl,
+      fingerprint: fingerprintOf(otherKey),
+      protect: 'read-only',
+    })
+  })
+
+  it('leaves no key behind where a command takes its place', async () => {
+    await add('ACME', productionKey)
+    expect(await addCommand('ACME', otherKey, true)).toBeUndefined()
+    expect(await keysIn('production')).toEqual([])
+    expect(await keyOf('ACME')).toBe(otherKey.reveal())
+  })
+
+  it('says so where the key before it stays behind', async () => {
+    await addCommand('ACME', productionKey)
+    await change('ACME', { store: 'keyring' })
+    expect(await add('ACME', otherKey, { replace: true })).toContain('keyring')
+    expect(await keyOf('ACME')).toBe(otherKey.reveal())
+  })
+
+  it('needs a key to store, a fitting store and a name of its own', async () => {
+    const wanted = { name: 'ACME', baseUrl, store: 'file', replace: false } as const
+    await expect(addProfile(access, wanted)).rejects.toThrow('there is no key to store')
+    const inKeyring = { name: 'ACME-DEV', secret: developmentKey, store: 'keyring', replace: false } as const
+    await expect(checkNewProfile(access, inKeyring)).rejects.toThrow('the keyring is for production keys')
+    await expect(checkNewProfile(access, { ...inKeyring, name: 'ACME' })).resolves.toBeUndefined()
+    for (const name of ['SANDBOX-DEV', 'a b']) {
+      await expect(add(name, developmentKey)).rejects.toMatchObject({ code: 'usage' })
+    }
+    expect(await profiles()).toEqual({})
+  })
+})
+
+describe('a profile that is set', () => {
+  it('closes again when its protection is said anew, and not when something else is', async () => {
+    await add('ACME', productionKey)
+    await setProfile(access, 'ACME', { protect: 'read-only' })
+    await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
+    await setProfile(access, 'ACME', { baseUrl: 'https://other.example' })
+    expect(await profile('ACME')).toMatchObject({
+      baseUrl: 'https://other.example',
+      unlock: { until: 7, reason: 'ticket 7' },
+    })
+    await setProfile(access, 'ACME', { protect: 'read-only' })
+    expect(await profile('ACME')).toEqual({
+      store: 'file',
+      fingerprint: fingerprintOf(productionKey),
+      protect: 'read-only',
+      baseUrl: 'https://other.example',
+    })
+  })
+
+  it('takes another key command where it has one, and stays as it was where it has none', async () => {
+    await addCommand('ACME', productionKey)
+    await setProfile(access, 'ACME', { keyCommand: `echo '${otherKey.reveal()}'` })
+    expect(await keyOf('ACME')).toBe(otherKey.reveal())
+    await add('ACME-DEV', developmentKey)
+    const refused = setProfile(access, 'ACME-DEV', { keyCommand: 'true', protect: 'confirm' })
+    await expect(refused).rejects.toMatchObject({ code: 'usage' })
+    expect(await profile('ACME-DEV')).not.toHaveProperty('protect')
+  })
+
+  it('is unlocked only where it is read-only', async () => {
+    await add('ACME', productionKey)
+    const unlocking = unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
+    await expect(unlocking).rejects.toThrow('there is nothing to unlock')
+    expect(await profile('ACME')).not.toHaveProperty('unlock')
+  })
+
+  it('is one that exists, and never the sandbox', async () => {
+    await expect(setProfile(access, 'NOBODY', { protect: 'off' })).rejects.toMatchObject({
+      code: 'configuration',
+    })
+    await expect(setProfile(access, 'SANDBOX-DEV', { protect: 'off' })).rejects.toThrow('is built in')
+    await expect(useProfile(access, 'NOBODY')).rejects.toMatchObject({ code: 'configuration' })
+    await useProfile(access, 'SANDBOX-DEV')
+    expect((await readProfiles(access.paths)).default).toBe('SANDBOX-DEV')
+  })
+})
+
+describe('a key that is moved', () => {
+  it('goes from a command into a file, and is known by its fingerprint from then on', async () => {
+    await addCommand('ACME', productionKey)
+    expect(await moveKey(access, 'ACME', 'file')).toBeUndefined()
+    expect(await keyOf('ACME')).toBe(productionKey.reveal())
+    expect(await profile('ACME')).toEqual({
+      store: 'file',
+      baseUrl,
+      fingerprint: fingerprintOf(productionKey),
+    })
+  })
+
+  it('stays where it is when the other store is the same, does not fit or does not work', async () => {
+    await add('ACME', productionKey)
+    await add('ACME-DEV', developmentKey)
+    await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('in this store already')
+    await expect(moveKey(access, 'ACME-DEV', 'keyring')).rejects.toMatchObject({ code: 'usage' })
+    await expect(moveKey(access, 'ACME', 'keyring')).rejects.toMatchObject({ code: 'configuration' })
+    expect(await keyOf('ACME')).toBe(productionKey.reveal())
+    expect(await keyOf('ACME-DEV')).toBe(developmentKey.reveal())
+  })
+})
+
+describe('a profile that is removed', () => {
+  it('takes its key with it, and is no longer the default', async () => {
+    await add('ACME', productionKey)
+    await add('OTHER', otherKey)
+    await useProfile(access, 'ACME')
+    expect(await removeProfile(access, 'OTHER')).toBeUndefined()
+    expect((await readProfiles(access.paths)).default).toBe('ACME')
+    expect(await removeProfile(access, 'ACME')).toBeUndefined()
+    expect(await readProfiles(access.paths)).toEqual({ version: 1, profiles: {} })
+    expect(await keysIn('production')).toEqual([])
+  })
+
+  it('goes although its keyring is gone, and leaves the files of keys alone where a command gives its key', async () => {
+    await add('ACME', productionKey)
+    await change('ACME', { store: 'keyring' })
+    expect(await removeProfile(access, 'ACME')).toContain('keyring')
+    await addCommand('ACME', otherKey)
+    expect(await removeProfile(access, 'ACME')).toBeUndefined()
+    expect(await profiles()).toEqual({})
+    expect(await keysIn('production')).toEqual(['ACME'])
+  })
+
+  it('goes although its key cannot be taken out of a file that others can read, and that is said', async () => {
+    await add('ACME', productionKey)
+    await chmod(join(config, 'keys-production.json'), 0o644)
+    expect(await removeProfile(access, 'ACME')).toContain('is open to other users')
+    expect(await profiles()).toEqual({})
+  })
+})

@@ -1,0 +1,113 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { listProfiles, showProfile } from '../../src/profiles/list-profiles.ts'
+import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
+import { changeProfiles } from '../../src/profiles/profile-file.ts'
+
+const now = Date.UTC(2026, 0, 1)
+
+let config: string
+let paths: Paths
+
+beforeEach(async () => {
+  config = join(await mkdtemp(join(tmpdir(), 'facescan-list-')), 'config')
+  paths = resolvePaths({ FACESCAN_CONFIG_DIR: config })
+  await changeProfiles(paths, (file) => {
+    file.profiles['ZETA'] = { store: 'command', keyCommand: 'true', baseUrl: 'https://zeta.example' }
+    file.profiles['ACME-DEV'] = { store: 'file', fingerprint: '0123456789ab' }
+    file.profiles['ACME'] = { store: 'keyring', protect: 'read-only' }
+  })
+})
+
+const sandbox = {
+  name: 'SANDBOX-DEV',
+  environment: 'sandbox',
+  default: true,
+  base_url: null,
+  store: null,
+  stored_in: null,
+  fingerprint: null,
+  protect: 'off',
+  unlocked_until: null,
+}
+
+describe('the list of profiles', () => {
+  it('says of each by name where its key lies and how it is protected, and ends with the sandbox', async () => {
+    expect(await listProfiles(paths, now)).toEqual([
+      {
+        name: 'ACME',
+        environment: 'production',
+        default: false,
+        base_url: null,
+        fingerprint: null,
+        store: 'keyring',
+        stored_in: 'system keyring',
+        protect: 'read-only',
+        unlocked_until: null,
+      },
+      {
+        name: 'ACME-DEV',
+        environment: 'development',
+        default: false,
+        base_url: null,
+        store: 'file',
+        stored_in: join(config, 'keys-development.json'),
+        fingerprint: '0123456789ab',
+        protect: 'off',
+        unlocked_until: null,
+      },
+      {
+        name: 'ZETA',
+        environment: 'production',
+        default: false,
+        base_url: 'https://zeta.example',
+        store: 'command',
+        stored_in: 'key command',
+        fingerprint: null,
+        protect: 'confirm',
+        unlocked_until: null,
+      },
+      sandbox,
+    ])
+  })
+
+  it('holds the sandbox alone on a machine without a home', async () => {
+    expect(
+      await listProfiles(
+        resolvePaths({}, 'linux', () => undefined),
+        now,
+      ),
+    ).toEqual([sandbox])
+  })
+
+  it('marks the profile that is used where none is named, and no other', async () => {
+    await changeProfiles(paths, (file) => {
+      file.default = 'ACME'
+    })
+    const defaults = (await listProfiles(paths, now)).filter((one) => one.default).map(({ name }) => name)
+    expect(defaults).toEqual(['ACME'])
+  })
+})
+
+describe('a profile shown', () => {
+  it('is open until the moment that its unlock ends', async () => {
+    const until = now + 60_000
+    await changeProfiles(paths, (file) => {
+      file.profiles['ACME'] = { store: 'keyring', protect: 'read-only', unlock: { until, reason: 'x' } }
+    })
+    expect(await showProfile(paths, 'ACME', until - 1)).toMatchObject({
+      protect: 'read-only',
+      unlocked_until: '2026-01-01T00:01:00.000Z',
+    })
+    expect(await showProfile(paths, 'ACME', until)).toMatchObject({ unlocked_until: null })
+  })
+
+  it('is one that exists, or the sandbox', async () => {
+    expect(await showProfile(paths, 'SANDBOX-DEV', now)).toEqual(sandbox)
+    for (const name of ['NOBODY', 'constructor']) {
+      await expect(showProfile(paths, name, now)).rejects.toThrow(`there is no profile ${name}`)
+    }
+  })
+})
