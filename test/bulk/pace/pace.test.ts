@@ -48,20 +48,37 @@ test('after a stop nobody is let through', async () => {
   expect(events).toEqual(['a', 'b dropped: stopped', 'c dropped: stopped'])
 })
 
-test('a retry goes before first attempts while the budget lasts; when it is spent, one at a time', async () => {
+test('a retry goes before first attempts', async () => {
+  const { pace, clock, events, enter } = createPace({ maxConcurrency: 1 })
+  for (const name of ['a', 'b']) enter(name)
+  enter('r', true)
+  await clock.advance(0)
+  pace.leave(false, answered)
+  await clock.advance(0)
+  expect(events).toEqual(['a', 'r'])
+})
+
+test('when half of the budget is spent, retries go one at a time and leave room for first attempts', async () => {
   const { pace, clock, events, enter } = createPace({ maxConcurrency: 4 })
   for (let n = 0; n < 60; n++) {
-    enter(`x${n}`)
+    enter('x')
     await clock.advance(0)
     pace.leave(false, n % 10 === 9 ? answered : failed)
   }
-  await clock.advance(10_000)
+  while (pace.limit < 4) {
+    const count = pace.limit
+    for (let n = 0; n < count; n++) enter('x')
+    await clock.advance(0)
+    for (let n = 0; n < count; n++) pace.leave(false, answered)
+  }
   events.length = 0
-  for (const name of ['r1', 'r2']) enter(name, true)
-  for (const name of ['a', 'b', 'c']) enter(name)
+  for (const name of ['r1', 'r2', 'r3']) enter(name, true)
+  for (const name of ['a', 'b']) enter(name)
   await clock.advance(0)
-  expect(events[0]).toBe('r1')
-  expect(events).not.toContain('r2')
+  expect(events).toEqual(['r1', 'a', 'b'])
+  pace.leave(true, answered)
+  await clock.advance(0)
+  expect(events).toEqual(['r1', 'a', 'b', 'r2'])
 })
 
 test('20 failures in a row open the breaker, which probes with growing waits and then tries one request', async () => {

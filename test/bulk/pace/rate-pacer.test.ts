@@ -50,6 +50,28 @@ test('a 429 sets four fifths of the measured rate, which is held for 3 s and the
   expect(pacer.perSecond(15_000)).toBeCloseTo(pacer.perSecond(2000) * 1.01 ** 10)
 })
 
+const every = (ms: number, from: number, to: number) =>
+  Array.from({ length: (to - from) / ms }, (_, n) => from + n * ms)
+
+test.each([
+  ['one reply', [0], 0, 10],
+  ['half a second', every(50, 0, 500), 500, 20],
+  [
+    'a second that was quieter than the one before',
+    [...every(10, 0, 1000), ...every(100, 1000, 2000)],
+    2000,
+    10,
+  ],
+  ['a second and a half', [...every(10, 0, 1000), ...every(20, 1000, 1500)], 1500, 125 / 1.5],
+  ['half a second after a silence', [...every(10, 0, 1000), ...every(100, 3000, 3500)], 3500, 5 / 1.5],
+])('the rate of %s is measured over the last two seconds at most', (_, times, at, perSecond) => {
+  const start = Date.UTC(2026, 0, 1)
+  const pacer = new RatePacer()
+  for (const time of times) pacer.accepted(start + time)
+  pacer.refused(start + at)
+  expect(pacer.perSecond(start + at)).toBeCloseTo(perSecond * 0.8)
+})
+
 test('many 429 of one burst count as one', () => {
   const pacer = new RatePacer()
   for (let now = 0; now < 2000; now += 10) pacer.accepted(now)
