@@ -1,6 +1,7 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError } from '../errors.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { systemCode } from '../system-code.ts'
@@ -9,6 +10,9 @@ export { systemCode }
 
 const ownerOnlyFile = 0o600
 const leftoverAgeMs = 10_000
+const lockAttempts = 200
+/** Windows says EPERM of a lock that is being removed. */
+const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
 /** Says what is wrong with the mode of a file or directory and how to mend it; undefined where all is well or absent. */
 export async function findModeProblem(path: string): Promise<{ message: string; fix: string } | undefined> {
@@ -83,26 +87,7 @@ async function makeOwnerDirectory(path: string): Promise<void> {
 /** Runs `work` while no other process holds the same lock; the lock of a process that died is taken over after 5 s. */
 export async function withLock<T>(directory: string, name: string, work: () => Promise<T>): Promise<T> {
   await makeOwnerDirectory(directory)
-  const { default: lockfile } = await import('proper-lockfile')
-  const lockfilePath = join(directory, `${name}.lock`)
-  let release: () => Promise<void>
-  try {
-    release = await lockfile.lock(directory, {
-      lockfilePath,
-      stale: 5_000,
-      update: 1_000,
-      retries: { retries: 200, factor: 1.2, minTimeout: 10, maxTimeout: 100 },
-      onCompromised: () => undefined,
-    })
-  } catch (error) {
-    const code = systemCode(error)
-    if (code === undefined) throw error
-    if (code !== 'ELOCKED') throw inaccessible(lockfilePath, 'created', error)
-    throw new ConfigurationError(`another facescan command has been holding ${lockfilePath} for too long`, {
-      hint: 'Wait for it to end and try again.',
-      retryable: true,
-    })
-  }
+  const release = await acquireLock(directory, join(directory, `${name}.lock`))
   try {
     await removeLeftovers(directory)
     return await work()
@@ -110,6 +95,30 @@ export async function withLock<T>(directory: string, name: string, work: () => P
     // The lock may have been taken over while this process was suspended; there is nothing left to release then.
     await release().catch(() => undefined)
   }
+}
+
+/** Waits for about 20 s while another process holds the lock; a lock that cannot be made at all is reported at once. */
+async function acquireLock(directory: string, lockfilePath: string): Promise<() => Promise<void>> {
+  const { default: lockfile } = await import('proper-lockfile')
+  const options = { lockfilePath, stale: 5_000, update: 1_000, onCompromised: () => undefined }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await lockfile.lock(directory, options)
+    } catch (error) {
+      if (attempt === lockAttempts || !passing.has(systemCode(error))) throw explainLock(lockfilePath, error)
+      await sleep(Math.min(100, 10 * 1.2 ** attempt))
+    }
+  }
+}
+
+function explainLock(lockfilePath: string, error: unknown): unknown {
+  const code = systemCode(error)
+  if (code === undefined) return error
+  if (code !== 'ELOCKED') return inaccessible(lockfilePath, 'created', error)
+  return new ConfigurationError(`another facescan command has been holding ${lockfilePath} for too long`, {
+    hint: 'Wait for it to end and try again.',
+    retryable: true,
+  })
 }
 
 /**

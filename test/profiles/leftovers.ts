@@ -1,0 +1,9 @@
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Makes what a process that died left behind look as old as it will be a few seconds later. */
+export async function letAge(directory: string): Promise<void> {
+  const longAgo = new Date(Date.now() - 60_000)
+  const names = (await readdir(directory)).filter((name) => /\.lock$|\.tmp-/.test(name))
+  for (const name of names) await utimes(join(directory, name), longAgo, longAgo).catch(() => undefined)
+}
