@@ -14,7 +14,8 @@ export default {
   // TypeScript 7 has no API that Stryker could read the file with; nothing here needs it to.
   tsconfigFile: 'none',
   concurrency: 1,
-  timeoutMS: 5_000,
+  // Enough for a machine that has other things to do: a mutant that is only slow must not count as found.
+  timeoutMS: 20_000,
   // Mutants of code and tests that have not changed keep their result.
   incremental: true,
   incrementalFile: `reports/mutation/${name}-known.json`,

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   appendHistory,
   type HistoryEntry,
@@ -14,7 +11,6 @@ import {
 } from '../../src/profiles/history.ts'
 import { readHistory, verifyHistory } from '../../src/profiles/history-check.ts'
 import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
-import { bundleProgram } from '../helpers/bundle.ts'
 
 let state: string
 let paths: Paths
@@ -189,62 +185,5 @@ describe('the audit log', () => {
     await chmod(log, 0o600)
     await history.record(entry())
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 2 })
-  })
-})
-
-describe('processes that log at the same time', () => {
-  let program: string
-
-  beforeAll(async () => {
-    program = await bundleProgram(`
-      import { openHistory } from './src/profiles/history.ts'
-      import { resolvePaths } from './src/profiles/paths.ts'
-      const [state, name, count] = process.argv.slice(2)
-      const history = openHistory(resolvePaths({ FACESCAN_STATE_DIR: state }))
-      for (let index = 0; index < Number(count); index++) {
-        await history.record({ ...${JSON.stringify(entry())}, command: name + index })
-        process.stdout.write(name + index + '\\n')
-      }
-    `)
-  })
-
-  function start(name: string, count: number) {
-    const child = spawn(process.execPath, [program, state, name, String(count)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    let text = ''
-    child.stdout.setEncoding('utf8').on('data', (more: string) => {
-      text += more
-    })
-    return { child, ended: once(child, 'close'), logged: () => text.split('\n').slice(0, -1) }
-  }
-
-  async function readCommands(): Promise<(string | undefined)[]> {
-    const commands = []
-    for await (const { entry: one } of readHistory(paths)) commands.push(one?.command)
-    return commands
-  }
-
-  it('make one chain and lose nothing', async () => {
-    const writers = ['a', 'b', 'c'].map((name) => start(name, 10))
-    await Promise.all(writers.map(({ ended }) => ended))
-    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 30 })
-  })
-
-  it('keep what was logged when one is killed at any moment', async () => {
-    const logged: string[] = []
-    for (let round = 0; round < 4; round++) {
-      const writer = start(`r${round}n`, 10_000)
-      while (writer.logged().length < 3) await once(writer.child.stdout, 'data')
-      await sleep(round * 3)
-      writer.child.kill('SIGKILL')
-      await writer.ended
-      logged.push(...writer.logged())
-      const longAgo = new Date(Date.now() - 60_000)
-      await utimes(join(state, 'history.lock'), longAgo, longAgo).catch(() => undefined)
-    }
-    await appendHistory(paths, [entry('last')])
-    expect(await verifyHistory(paths)).toMatchObject({ ok: true })
-    expect(await readCommands()).toEqual(expect.arrayContaining([...logged, 'last']))
   })
 })

@@ -1,26 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { keyFilePath, readKeyFromFile, writeKeyToFile } from '../../src/profiles/key-file.ts'
 import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { Secret } from '../../src/profiles/secret.ts'
-import { bundleProgram } from '../helpers/bundle.ts'
+import { letAge } from './leftovers.ts'
 
 let config: string
 let paths: Paths
@@ -34,13 +20,6 @@ function addProfile(name: string): Promise<void> {
   return changeProfiles(paths, (file) => {
     file.profiles[name] = { store: 'file' }
   })
-}
-
-/** Makes what a process that died left behind look as old as it will be a few seconds later. */
-async function ageLeftovers(): Promise<void> {
-  const longAgo = new Date(Date.now() - 60_000)
-  const names = (await readdir(config)).filter((name) => /\.lock$|\.tmp-/.test(name))
-  for (const name of names) await utimes(join(config, name), longAgo, longAgo)
 }
 
 describe('the profile file', () => {
@@ -127,6 +106,15 @@ describe('the profile file', () => {
     await expect(failing).rejects.toThrow('half-way')
     expect((await readProfiles(paths)).profiles).toHaveProperty('ACME-DEV')
   })
+
+  it('takes over the lock of a process that died', async () => {
+    await addProfile('FIRST-DEV')
+    const lock = join(config, 'profiles.lock')
+    await mkdir(lock)
+    await letAge(config)
+    await addProfile('SECOND-DEV')
+    expect(Object.keys((await readProfiles(paths)).profiles)).toEqual(['FIRST-DEV', 'SECOND-DEV'])
+  })
 })
 
 describe('a key file', () => {
@@ -148,74 +136,5 @@ describe('a key file', () => {
     await changeProfiles(paths, () => writeKeyToFile(path, 'ACME-DEV', new Secret(key)))
     expect((await readKeyFromFile(path, 'ACME-DEV'))?.reveal()).toBe(key)
     expect(await readKeyFromFile(path, 'constructor')).toBeUndefined()
-  })
-})
-
-describe('processes that write at the same time', () => {
-  let program: string
-
-  beforeAll(async () => {
-    program = await bundleProgram(`
-      import { keyFilePath, writeKeyToFile } from './src/profiles/key-file.ts'
-      import { resolvePaths } from './src/profiles/paths.ts'
-      import { changeProfiles } from './src/profiles/profile-file.ts'
-      import { Secret } from './src/profiles/secret.ts'
-      const [config, prefix, count] = process.argv.slice(2)
-      const paths = resolvePaths({ FACESCAN_CONFIG_DIR: config })
-      for (let index = 0; index < Number(count); index++) {
-        const name = prefix + index + '-DEV'
-        await changeProfiles(paths, async (file) => {
-          await writeKeyToFile(keyFilePath(config, 'development'), name, new Secret('key-' + name))
-          file.profiles[name] = { store: 'file' }
-        })
-        process.stdout.write(name + '\\n')
-      }
-    `)
-  })
-
-  function startWriter(prefix: string, count: number) {
-    const child = spawn(process.execPath, [program, config, prefix, String(count)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const written: string[] = []
-    child.stdout.setEncoding('utf8').on('data', (text: string) => written.push(...text.trim().split('\n')))
-    return { child, written, ended: once(child, 'close') }
-  }
-
-  it('lose nothing', async () => {
-    const writers = ['A', 'B', 'C'].map((prefix) => startWriter(prefix, 8))
-    await Promise.all(writers.map(({ ended }) => ended))
-    const written = writers.flatMap((writer) => writer.written)
-    expect(written).toHaveLength(24)
-    expect(Object.keys((await readProfiles(paths)).profiles).toSorted()).toEqual(written.toSorted())
-  })
-
-  it('lose nothing that was confirmed when one is killed at any moment, and leave no key behind', async () => {
-    const confirmed: string[] = []
-    for (let round = 0; round < 5; round++) {
-      const writer = startWriter(`R${round}N`, 1_000)
-      while (writer.written.length < 3 + round) await once(writer.child.stdout, 'data')
-      await sleep(round * 2)
-      writer.child.kill('SIGKILL')
-      await writer.ended
-      confirmed.push(...writer.written)
-      await ageLeftovers()
-    }
-    await addProfile('LAST-DEV')
-    const { profiles } = await readProfiles(paths)
-    expect(Object.keys(profiles)).toEqual(expect.arrayContaining([...confirmed, 'LAST-DEV']))
-    for (const name of confirmed) {
-      expect((await readKeyFromFile(keyFilePath(config, 'development'), name))?.reveal()).toBe(`key-${name}`)
-    }
-    expect((await readdir(config)).filter((name) => name.includes('.tmp-'))).toEqual([])
-  })
-
-  it('take over the lock of one that died', async () => {
-    await addProfile('FIRST-DEV')
-    const lock = join(config, 'profiles.lock')
-    await mkdir(lock)
-    await ageLeftovers()
-    await addProfile('SECOND-DEV')
-    expect(Object.keys((await readProfiles(paths)).profiles)).toEqual(['FIRST-DEV', 'SECOND-DEV'])
   })
 })

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { appendHistory, type HistoryEntry } from '../../src/profiles/history.ts'
+import { readHistory, verifyHistory } from '../../src/profiles/history-check.ts'
+import { keyFilePath, readKeyFromFile } from '../../src/profiles/key-file.ts'
+import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
+import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
+import { bundleProgram } from '../helpers/bundle.ts'
+import { letAge } from './leftovers.ts'
+
+const entry: HistoryEntry = {
+  time: '2026-01-01T00:00:00Z',
+  profile: 'ACME',
+  fingerprint: '0123456789ab',
+  command: 'users delete',
+  method: 'DELETE',
+  path: '/v2/users/',
+  status: 204,
+  request_id: null,
+  reason: null,
+}
+
+let directory: string
+let paths: Paths
+
+beforeEach(async () => {
+  directory = join(await mkdtemp(join(tmpdir(), 'facescan-processes-')), 'files')
+  paths = resolvePaths({ FACESCAN_CONFIG_DIR: directory, FACESCAN_STATE_DIR: directory })
+})
+
+describe('processes that write profiles at the same time', () => {
+  let program: string
+
+  beforeAll(async () => {
+    program = await bundleProgram(`
+      import { keyFilePath, writeKeyToFile } from './src/profiles/key-file.ts'
+      import { resolvePaths } from './src/profiles/paths.ts'
+      import { changeProfiles } from './src/profiles/profile-file.ts'
+      import { Secret } from './src/profiles/secret.ts'
+      const [config, prefix, count] = process.argv.slice(2)
+      const paths = resolvePaths({ FACESCAN_CONFIG_DIR: config })
+      for (let index = 0; index < Number(count); index++) {
+        const name = prefix + index + '-DEV'
+        await changeProfiles(paths, async (file) => {
+          await writeKeyToFile(keyFilePath(config, 'development'), name, new Secret('key-' + name))
+          file.profiles[name] = { store: 'file' }
+        })
+        process.stdout.write(name + '\\n')
+      }
+    `)
+  })
+
+  function startWriter(prefix: string, count: number) {
+    const child = spawn(process.execPath, [program, directory, prefix, String(count)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const written: string[] = []
+    child.stdout.setEncoding('utf8').on('data', (text: string) => written.push(...text.trim().split('\n')))
+    return { child, written, ended: once(child, 'close') }
+  }
+
+  it('lose nothing', async () => {
+    const writers = ['A', 'B', 'C'].map((prefix) => startWriter(prefix, 8))
+    await Promise.all(writers.map(({ ended }) => ended))
+    const written = writers.flatMap((writer) => writer.written)
+    expect(written).toHaveLength(24)
+    expect(Object.keys((await readProfiles(paths)).profiles).toSorted()).toEqual(written.toSorted())
+  })
+
+  it('lose nothing that was confirmed when one is killed at any moment, and leave no key behind', async () => {
+    const confirmed: string[] = []
+    for (let round = 0; round < 5; round++) {
+      const writer = startWriter(`R${round}N`, 1_000)
+      while (writer.written.length < 3 + round) await once(writer.child.stdout, 'data')
+      await sleep(round * 2)
+      writer.child.kill('SIGKILL')
+      await writer.ended
+      confirmed.push(...writer.written)
+      await letAge(directory)
+    }
+    await changeProfiles(paths, (file) => {
+      file.profiles['LAST-DEV'] = { store: 'file' }
+    })
+    const { profiles } = await readProfiles(paths)
+    expect(Object.keys(profiles)).toEqual(expect.arrayContaining([...confirmed, 'LAST-DEV']))
+    for (const name of confirmed) {
+      expect((await readKeyFromFile(keyFilePath(directory, 'development'), name))?.reveal()).toBe(
+        `key-${name}`,
+      )
+    }
+    expect((await readdir(directory)).filter((name) => name.includes('.tmp-'))).toEqual([])
+  })
+})
+
+describe('processes that log at the same time', () => {
+  let program: string
+
+  beforeAll(async () => {
+    program = await bundleProgram(`
+      import { openHistory } from './src/profiles/history.ts'
+      import { resolvePaths } from './src/profiles/paths.ts'
+      const [state, name, count] = process.argv.slice(2)
+      const history = openHistory(resolvePaths({ FACESCAN_STATE_DIR: state }))
+      for (let index = 0; index < Number(count); index++) {
+        await history.record({ ...${JSON.stringify(entry)}, command: name + index })
+        process.stdout.write(name + index + '\\n')
+      }
+    `)
+  })
+
+  function start(name: string, count: number) {
+    const child = spawn(process.execPath, [program, directory, name, String(count)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (more: string) => {
+      text += more
+    })
+    return { child, ended: once(child, 'close'), logged: () => text.split('\n').slice(0, -1) }
+  }
+
+  async function readCommands(): Promise<(string | undefined)[]> {
+    const commands = []
+    for await (const { entry: one } of readHistory(paths)) commands.push(one?.command)
+    return commands
+  }
+
+  it('make one chain and lose nothing', async () => {
+    const writers = ['a', 'b', 'c'].map((name) => start(name, 10))
+    await Promise.all(writers.map(({ ended }) => ended))
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 30 })
+  })
+
+  it('keep what was logged when one is killed at any moment', async () => {
+    const logged: string[] = []
+    for (let round = 0; round < 4; round++) {
+      const writer = start(`r${round}n`, 10_000)
+      while (writer.logged().length < 3) await once(writer.child.stdout, 'data')
+      await sleep(round * 3)
+      writer.child.kill('SIGKILL')
+      await writer.ended
+      logged.push(...writer.logged())
+      await letAge(directory)
+    }
+    await appendHistory(paths, [{ ...entry, command: 'last' }])
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true })
+    expect(await readCommands()).toEqual(expect.arrayContaining([...logged, 'last']))
+  })
+})
