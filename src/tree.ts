@@ -157,6 +157,15 @@ export function isBranch(node: Leaf | Branch): node is Branch {
   return 'verbs' in node
 }
 
+/** The commands of some nouns with their full names: `users create`, or just `token`. */
+export function leavesOf(nouns: Group['nouns']): (readonly [name: string, leaf: Leaf])[] {
+  return Object.entries(nouns).flatMap(([noun, node]) =>
+    isBranch(node)
+      ? Object.entries(node.verbs).map(([verb, leaf]) => [`${noun} ${verb}`, leaf] as const)
+      : [[noun, node] as const],
+  )
+}
+
 export function allNouns(): Record<string, Leaf | Branch> {
   return Object.assign({}, ...tree.map((group) => group.nouns))
 }

@@ -1,4 +1,4 @@
-import { type Branch, isBranch, tree } from '../tree.ts'
+import { type Branch, type Group, leavesOf, tree } from '../tree.ts'
 import type { HelpPage, HelpRow, HelpSection } from './document.ts'
 
 export function branchPage(name: string, branch: Branch): HelpPage {
@@ -6,7 +6,7 @@ export function branchPage(name: string, branch: Branch): HelpPage {
     name: `facescan ${name}`,
     summary: branch.summary,
     sections: [
-      { rows: verbRows(name, branch) },
+      { rows: commandRows({ [name]: branch }) },
       { text: `Examples and flags: \`facescan ${name} ${Object.keys(branch.verbs)[0]} --help\`` },
     ],
   }
@@ -14,14 +14,9 @@ export function branchPage(name: string, branch: Branch): HelpPage {
 
 /** Every command with its summary, a section for each task. */
 export function commandSections(): HelpSection[] {
-  return tree.map(({ title, nouns }) => ({
-    heading: title,
-    rows: Object.entries(nouns).flatMap(([noun, node]) =>
-      isBranch(node) ? verbRows(noun, node) : [[noun, node.summary] as const],
-    ),
-  }))
+  return tree.map(({ title, nouns }) => ({ heading: title, rows: commandRows(nouns) }))
 }
 
-function verbRows(noun: string, { verbs }: Branch): HelpRow[] {
-  return Object.entries(verbs).map(([verb, { summary }]) => [`${noun} ${verb}`, summary] as const)
+function commandRows(nouns: Group['nouns']): HelpRow[] {
+  return leavesOf(nouns).map(([name, { summary }]) => [name, summary])
 }

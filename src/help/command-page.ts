@@ -56,20 +56,14 @@ function rowsSection(heading: string, rows: readonly HelpRow[]): HelpSection[] {
   return rows.length === 0 ? [] : [{ heading, rows }]
 }
 
-/** `facescan answers save <lookup-key> --value <n> [flags]` */
+/** `facescan answers save <lookup-key> <value> --external-user-id <id> --timezone <zone> [flags]` */
 function usage(name: string, command: Command): string {
   const args = command.args.map(([pattern]) => pattern)
   const required = describeFlags(command.options)
     .filter((flag) => flag.required)
     .map(flagTerm)
-  const who = {
-    either: ['--external-user-id <id>'],
-    token: ['--external-user-id <id>'],
-    external: ['--external-user-id <id>'],
-  }
-  return ['facescan', name, ...args, ...(command.user ? who[command.user] : []), ...required, '[flags]'].join(
-    ' ',
-  )
+  const who = command.user ? ['--external-user-id <id>'] : []
+  return ['facescan', name, ...args, ...who, ...required, '[flags]'].join(' ')
 }
 
 function argumentRows(command: Command): HelpRow[] {

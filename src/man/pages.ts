@@ -1,8 +1,9 @@
+import { commandSections } from '../help/branch-page.ts'
 import { commandPage } from '../help/command-page.ts'
 import { honouredVariables, ownVariables } from '../help/environment.ts'
 import { exitCodeRows } from '../help/exit-codes.ts'
 import { topics } from '../help/topics.ts'
-import { allNouns, type Branch, isBranch, type Leaf, tree } from '../tree.ts'
+import { allNouns, type Branch, type Leaf, leavesOf } from '../tree.ts'
 import { renderCommand, renderHead, renderPart } from './roff.ts'
 
 export interface ManPage {
@@ -43,9 +44,7 @@ function overview(version: string): string {
         ],
       },
     ]),
-    ...tree.map(({ title, nouns }) =>
-      renderPart(`COMMANDS: ${title}`, [{ rows: Object.entries(nouns).flatMap(rowsOf) }]),
-    ),
+    ...commandSections().map(({ heading, rows }) => renderPart(`COMMANDS: ${heading}`, [{ rows }])),
     renderPart('FLAGS OF EVERY COMMAND', topics.flags().sections),
     renderPart('FORMATS', topics.formats().sections),
     renderPart('PROFILES', topics.profiles().sections),
@@ -56,17 +55,9 @@ function overview(version: string): string {
   ])
 }
 
-function rowsOf([noun, node]: [string, Leaf | Branch]): [string, string][] {
-  if (!isBranch(node)) return [[noun, node.summary]]
-  return Object.entries(node.verbs).map(([verb, { summary }]) => [`${noun} ${verb}`, summary])
-}
-
 async function nounPage(noun: string, node: Leaf | Branch, version: string): Promise<string> {
-  const leaves: [string, Leaf][] = isBranch(node)
-    ? Object.entries(node.verbs).map(([verb, leaf]) => [`${noun} ${verb}`, leaf])
-    : [[noun, node]]
   const parts = await Promise.all(
-    leaves.map(async ([name, leaf]) =>
+    leavesOf({ [noun]: node }).map(async ([name, leaf]) =>
       renderCommand(commandPage(name, leaf.summary, (await leaf.load()).default)),
     ),
   )

@@ -1,5 +1,5 @@
 import { globalOptions } from '../flags.ts'
-import { isBranch, type Leaf, tree } from '../tree.ts'
+import { isBranch, type Leaf, leavesOf, tree } from '../tree.ts'
 import { describeArgument, describeFlags } from './flag.ts'
 import type { Surface, SurfaceCommand } from './surface.ts'
 
@@ -12,11 +12,7 @@ export async function readSurface(): Promise<Surface> {
         name,
         summary: node.summary,
         single: !isBranch(node),
-        commands: isBranch(node)
-          ? await Promise.all(
-              Object.entries(node.verbs).map(([verb, leaf]) => readCommand(`${name} ${verb}`, leaf)),
-            )
-          : [await readCommand(name, node)],
+        commands: await Promise.all(leavesOf({ [name]: node }).map((command) => readCommand(...command))),
       })),
     ),
   }))

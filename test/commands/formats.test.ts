@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { outputs } from '../../src/schema/outputs.ts'
-import { allNouns, isBranch } from '../../src/tree.ts'
+import { allNouns, leavesOf } from '../../src/tree.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
 let machine: Machine
@@ -78,12 +78,6 @@ const lines: Readonly<Record<string, string>> = {
   'sandbox reset': '--yes',
 }
 
-const leaves = Object.entries(allNouns()).flatMap(([noun, node]) =>
-  isBranch(node)
-    ? Object.entries(node.verbs).map(([verb, leaf]) => ({ name: `${noun} ${verb}`, leaf }))
-    : [{ name: noun, leaf: node }],
-)
-
 const excused: Readonly<Record<string, string>> = {
   'imports resume': 'needs an import that was stopped, and prints what answers import prints',
   'profiles move-key': 'needs a production key, and prints what profiles show prints',
@@ -100,7 +94,9 @@ test('a completion is for the shell, whatever FACESCAN_OUTPUT says', async () =>
 })
 
 test('every command is covered', () => {
-  const missing = leaves.map(({ name }) => name).filter((name) => !(name in lines) && !(name in excused))
+  const missing = leavesOf(allNouns())
+    .map(([name]) => name)
+    .filter((name) => !(name in lines) && !(name in excused))
   expect(missing).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allNouns, isBranch } from '../../src/tree.ts'
+import { allNouns, leavesOf } from '../../src/tree.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from '../helpers/facescan.ts'
 import { type HostileServer, hostileServer, type RawRequest, reply } from '../helpers/hostile-server.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -116,9 +116,7 @@ async function runAll(extra: readonly string[], options: RunOptions = {}): Promi
 }
 
 test('every command is searched', () => {
-  const commands = Object.entries(allNouns()).flatMap(([noun, node]) =>
-    isBranch(node) ? Object.keys(node.verbs).map((verb) => `${noun} ${verb}`) : [noun],
-  )
+  const commands = leavesOf(allNouns()).map(([name]) => name)
   expect(Object.keys(commandLines).toSorted()).toEqual(commands.toSorted())
 })
 

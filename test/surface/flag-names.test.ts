@@ -1,18 +1,12 @@
 import { Option } from 'commander'
 import { expect, test } from 'vitest'
 import { globalOptions } from '../../src/flags.ts'
-import { allNouns, isBranch } from '../../src/tree.ts'
+import { allNouns, leavesOf } from '../../src/tree.ts'
 
 /** `--no-input` and `--input <file>` are one name to the parser, and the one would change the meaning of the other. */
 const nameOf = (flags: string) => new Option(flags).attributeName()
 
-const leaves = Object.entries(allNouns()).flatMap(([noun, node]) =>
-  isBranch(node)
-    ? Object.entries(node.verbs).map(([verb, leaf]) => [`${noun} ${verb}`, leaf] as const)
-    : [[noun, node] as const],
-)
-
-test.each(leaves)('no flag of %s has the name of a global one', async (_, leaf) => {
+test.each(leavesOf(allNouns()))('no flag of %s has the name of a global one', async (_, leaf) => {
   const { default: command } = await leaf.load()
   const own = command.options.map(([flags]) => nameOf(flags))
   const taken = globalOptions.map(([flags]) => nameOf(flags))
