@@ -5,6 +5,7 @@ import { type GlobalFlags, globalOptions } from './flags.ts'
 import type { Environment } from './io.ts'
 import type { OptionRow } from './options.ts'
 import { unknownOption } from './unknown-option.ts'
+import { oneOf } from './values.ts'
 
 export interface Invocation {
   args: unknown[]
@@ -117,13 +118,8 @@ function readValue(
   const texts = spec.many
     ? (raw as string[]).flatMap((text) => (spec.choices ? text.split(',') : text))
     : [String(raw)]
-  const values = texts.map((text) => {
-    if (spec.choices && !spec.choices.includes(text)) {
-      problems.push(`${option.long}: "${text}" is not one of ${spec.choices.join(', ')}`)
-      return undefined
-    }
-    return spec.parse ? parseText(option.long ?? option.flags, text, spec.parse, problems) : text
-  })
+  const parse = spec.parse ?? (spec.choices ? oneOf(spec.choices) : String)
+  const values = texts.map((text) => parseText(option.long ?? option.flags, text, parse, problems))
   return spec.many ? values : values[0]
 }
 

@@ -4,12 +4,14 @@ import { userOptions } from './flags.ts'
 import type { ArgumentRow, OptionRow, OptionValues } from './options.ts'
 import type { View } from './output/view.ts'
 
+type ArgumentValue<Row extends ArgumentRow> = Row[0] extends `${string}...${string}`
+  ? string[]
+  :
+      | (Row[2] extends (text: string) => infer Value ? Value : string)
+      | (Row[0] extends `<${string}` ? never : undefined)
+
 type ArgumentValues<Rows extends readonly ArgumentRow[]> = {
-  [I in keyof Rows]: Rows[I][0] extends `${string}...${string}`
-    ? string[]
-    : Rows[I][0] extends `<${string}`
-      ? string
-      : string | undefined
+  [I in keyof Rows]: ArgumentValue<Rows[I]>
 }
 
 /** Who a command is about: exactly one of the two, unless an action token implies the user. */

@@ -18,12 +18,12 @@ export type OptionRow = readonly [flags: string, summary: string, spec?: OptionS
 
 /**
  * `['<file>', 'the file to read']`, `['[name]', …]` or `['<field...>', …]`. The choices are shown and completed; `parse`
- * decides what is taken.
+ * decides what is taken, and turns it into a value.
  */
 export type ArgumentRow = readonly [
   pattern: string,
   summary: string,
-  parse?: ((text: string) => string) | undefined,
+  parse?: ((text: string) => unknown) | undefined,
   choices?: readonly string[],
 ]
 

@@ -10,6 +10,15 @@ export function uuid(text: string): string {
   throw new UsageError(`"${text}" is not a UUID (such as 5151d12e-2f9a-4d7a-962f-fd85d23bd68b)`)
 }
 
+/** Takes one of these words. */
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const choice = choices.find((known) => known === text)
+    if (choice !== undefined) return choice
+    throw new UsageError(`"${text}" is not one of ${choices.join(', ')}`)
+  }
+}
+
 export function nonEmpty(text: string): string {
   if (text !== '') return text
   throw new UsageError('is empty')

@@ -5,16 +5,14 @@ import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { toJsonText } from '../json.ts'
 import type { ScalarView } from '../output/view.ts'
+import { oneOf } from '../values.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
-type Method = (typeof methods)[number]
 
 const view: ScalarView<unknown> = { kind: 'scalar', text: (value) => toJsonText(value, 2) }
 
-function methodName(word: string): Method {
-  const method = methods.find((name) => name === word.toUpperCase())
-  if (method) return method
-  throw new UsageError(`"${word}" is not one of ${methods.join(', ')}`)
+function methodName(word: string): (typeof methods)[number] {
+  return oneOf(methods)(word.toUpperCase())
 }
 
 function pathBelowBase(word: string): string {
@@ -87,8 +85,7 @@ export default defineCommand({
     body !== undefined && raw.length + field.length > 0
       ? ['--body already is the whole body: leave the fields out']
       : [],
-  async run(ctx, [word, target], { rawField: raw, field, body: file }) {
-    const method = methodName(word)
+  async run(ctx, [method, target], { rawField: raw, field, body: file }) {
     const { pathname, searchParams } = new URL(`http://base${target}`)
     const fields = { ...Object.fromEntries(raw), ...(await resolveFiles(field)) }
     const inQuery = method === 'GET' || method === 'DELETE'

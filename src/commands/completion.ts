@@ -1,16 +1,12 @@
 import { defineCommand } from '../command.ts'
-import { installLines, type Shell, shells } from '../completion/install.ts'
+import { installLines, shells } from '../completion/install.ts'
 import { completionScript } from '../completion/scripts.ts'
-import { UsageError } from '../errors.ts'
 import type { ScalarView } from '../output/view.ts'
+import { oneOf } from '../values.ts'
 
 const view: ScalarView<string> = { kind: 'scalar', text: (script) => script }
 
-function shellName(text: string): Shell {
-  const shell = shells.find((name) => name === text)
-  if (shell) return shell
-  throw new UsageError(`"${text}" is not one of ${shells.join(', ')}`)
-}
+const shellName = oneOf(shells)
 
 export default defineCommand({
   args: [['<shell>', 'the shell', shellName, shells]],
@@ -18,11 +14,11 @@ export default defineCommand({
     'Completes commands, flags, their values, profile names and files. The shell does it alone: no program starts, nothing is sent.',
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
   async run(ctx, [shell]) {
-    const script = completionScript(shellName(shell), await ctx.manual.surface())
+    const script = completionScript(shell, await ctx.manual.surface())
     // The shell reads it: only the command line itself, never FACESCAN_OUTPUT, turns it into JSON.
     const { output, json, jq } = ctx.flags
     if ([output, json, jq].some((flag) => flag !== undefined)) await ctx.print(script, view)
     else await ctx.write(Buffer.from(script))
-    if (ctx.io.stdout.isTTY) ctx.note(`To keep it: ${installLines[shellName(shell)]}`)
+    if (ctx.io.stdout.isTTY) ctx.note(`To keep it: ${installLines[shell]}`)
   },
 })

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { languages, type SummaryProfile, summaryProfiles } from '../contract/values.ts'
-import { UsageError } from '../errors.ts'
 import type { RecordView } from '../output/view.ts'
+import { oneOf } from '../values.ts'
 import { actingAs } from './who.ts'
 
 const view: RecordView<{ feedback: string; tip: string }> = {
@@ -14,10 +14,7 @@ const view: RecordView<{ feedback: string; tip: string }> = {
 
 /** The third profile goes by other spellings elsewhere; the service gets its own. */
 function profileName(text: string): SummaryProfile {
-  const name = /^(sleep[_-]energy|energy-sleep)$/.test(text) ? 'energy_sleep' : text
-  const known = summaryProfiles.find((profile) => profile === name)
-  if (known) return known
-  throw new UsageError(`"${text}" is not one of ${summaryProfiles.join(', ')}`)
+  return oneOf(summaryProfiles)(/^(sleep[_-]energy|energy-sleep)$/.test(text) ? 'energy_sleep' : text)
 }
 
 export default defineCommand({
@@ -30,9 +27,6 @@ export default defineCommand({
   ],
   async run(ctx, [profile], { language, ...who }) {
     const api = await actingAs(await ctx.api(), who)
-    await ctx.print(
-      await api.summary({ params: { profile: profileName(profile) }, query: { language } }),
-      view,
-    )
+    await ctx.print(await api.summary({ params: { profile }, query: { language } }), view)
   },
 })

@@ -14,11 +14,6 @@ const view: RecordView<{ lookup_key: string; value: number; user_id: string }> =
   ],
 }
 
-/** The value stays text here: commands get their arguments as they were written. */
-function wholeNumberText(text: string): string {
-  return String(integer(text))
-}
-
 /** This machine's zone first; UTC is not among the names that Node 20 lists. */
 function timeZones(): string[] {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -31,7 +26,7 @@ export default defineCommand({
   user: 'either',
   args: [
     ['<lookup-key>', 'the question', nonEmpty, lookupKeys],
-    ['<value>', 'a whole number', wholeNumberText],
+    ['<value>', 'a whole number', integer],
   ],
   options: [['--timezone <zone>', 'IANA time zone of the answer', { required: true, parse: timeZone }]],
   examples: [
@@ -52,7 +47,7 @@ export default defineCommand({
   },
   async run(ctx, [lookup_key, value], { timezone, ...who }) {
     const api = await ctx.api()
-    const body = { lookup_key, value: integer(value), timezone }
+    const body = { lookup_key, value, timezone }
     await ctx.print(await api.questions.answer({ user: eitherId(who), body }), view)
   },
 })

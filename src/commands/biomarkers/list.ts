@@ -1,15 +1,12 @@
 import { defineCommand } from '../../command.ts'
 import { type BiomarkerName, biomarkerNames, orders } from '../../contract/values.ts'
-import { UsageError } from '../../errors.ts'
 import { biomarkerChartView, biomarkersView } from '../../output/health/biomarkers.ts'
-import { dateTime, positiveInteger } from '../../values.ts'
+import { dateTime, oneOf, positiveInteger } from '../../values.ts'
 import { reachUser } from '../who.ts'
 
 /** Empty where the flag is given without a name: a chart of each. */
 function chartName(text: string): BiomarkerName | '' {
-  const name = biomarkerNames.find((known) => known === text)
-  if (name || text === '') return name ?? ''
-  throw new UsageError(`"${text}" is not one of ${biomarkerNames.join(', ')}`)
+  return text === '' ? '' : oneOf(biomarkerNames)(text)
 }
 
 /** The service's own (specification, section 8), from its oldest scan on. */
