@@ -1,4 +1,5 @@
 import type { Clock, Output } from '../io.ts'
+import { createProgress } from './progress.ts'
 import type { Pen } from './view.ts'
 
 export interface Countdown {
@@ -8,18 +9,17 @@ export interface Countdown {
 
 /** A shorter wait is over before it is read. */
 const shortestMs = 1_000
-const clearLine = '\r\x1b[2K'
 
 /** Tells how long a wait still takes: seconds that count down on a terminal, one line through `note` elsewhere. */
 export function createCountdown(
   { stderr, pen, clock }: { stderr: Output; pen: Pen; clock: Clock },
   note: (text: string) => void,
 ): Countdown {
+  const progress = createProgress(stderr, pen)
   let counting: AbortController | undefined
   const count = async (until: number, reason: string, signal: AbortSignal) => {
     for (let leftMs = until - clock.now(); leftMs > 0 && !signal.aborted; leftMs = until - clock.now()) {
-      const text = `${reason}: trying again in ${Math.ceil(leftMs / 1_000)} s (Ctrl-C gives up)`
-      stderr.write(clearLine + pen.dim(text.slice(0, pen.width - 1)))
+      progress.show(`${reason}: trying again in ${Math.ceil(leftMs / 1_000)} s (Ctrl-C gives up)`)
       await clock.sleep(Math.min(leftMs, 1_000), signal).catch(() => undefined)
     }
   }
@@ -31,10 +31,8 @@ export function createCountdown(
       void count(clock.now() + delayMs, reason, counting.signal)
     },
     resume() {
-      if (counting === undefined) return
-      counting.abort()
-      counting = undefined
-      stderr.write(clearLine)
+      counting?.abort()
+      progress.clear()
     },
   }
 }
