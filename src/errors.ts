@@ -97,7 +97,7 @@ export class ConfigurationError extends FacescanError {
   }
 }
 
-/** The code a service status stands for (conventions: 401 is 3, 403 is 5, 404 is 4, other 4xx are 6, 5xx are 8). */
+/** The code that a failure status of the service stands for. */
 export function codeForStatus(status: number): ErrorCode {
   if (status === 401) return 'unauthenticated'
   if (status === 403) return 'forbidden'

@@ -1,16 +1,15 @@
-import { type ErrorDetails, exitCodes, FacescanError, UsageError } from '../errors.ts'
+import { type FacescanError, UsageError } from '../errors.ts'
 import type { Output } from '../io.ts'
-import type { OutputSettings } from './settings.ts'
+import type { OutputFormat } from './settings.ts'
 import { escapeControls, wrap } from './text.ts'
 import type { Pen } from './view.ts'
 import { write } from './write.ts'
 
-export type MessageKind = 'error' | 'warning' | 'done' | 'note' | 'hint'
+export type MessageKind = 'error' | 'warning' | 'note' | 'hint'
 
 const marks = {
   error: { symbol: '✗', word: 'error: ', style: 'red' },
   warning: { symbol: '!', word: 'warning: ', style: 'yellow' },
-  done: { symbol: '✓', word: '', style: 'green' },
   note: { symbol: '·', word: '', style: 'dim' },
   hint: { symbol: '→', word: 'hint: ', style: 'cyan' },
 } as const
@@ -26,30 +25,9 @@ export function formatMessage(kind: MessageKind, text: string, pen: Pen): string
     .join('')
 }
 
-interface Explained extends ErrorDetails {
-  code: FacescanError['code']
-  message: string
-  problems: readonly string[]
-  exitCode: number
-}
-
-function explain(error: unknown): Explained {
-  if (error instanceof FacescanError) {
-    const problems = error instanceof UsageError ? error.problems : [error.message]
-    return { ...error.details, code: error.code, message: error.message, problems, exitCode: error.exitCode }
-  }
-  const message = `unexpected failure: ${error instanceof Error ? error.message : String(error)}`
-  return {
-    code: 'internal',
-    message,
-    problems: [message],
-    exitCode: exitCodes.internal,
-    hint: 'This is a bug in facescan. Run the command again with --debug and report what it shows.',
-  }
-}
-
-function forPeople(explained: Explained, pen: Pen): string {
-  const { problems, hint, requestId } = explained
+function forPeople(error: FacescanError, pen: Pen): string {
+  const { hint, requestId } = error.details
+  const problems = error instanceof UsageError ? error.problems : [error.message]
   const lines = problems.map((problem) => formatMessage('error', problem, pen))
   if (hint !== undefined) lines.push(formatMessage('hint', hint, pen))
   if (requestId !== undefined) {
@@ -60,27 +38,25 @@ function forPeople(explained: Explained, pen: Pen): string {
 }
 
 /** Absent facts are null, so that a reader finds every field. */
-function forMachines(explained: Explained): string {
+function forMachines({ code, message, details, exitCode }: FacescanError): string {
   const error = {
-    code: explained.code,
-    message: explained.message,
-    status: explained.status ?? null,
-    request_id: explained.requestId ?? null,
-    retryable: explained.retryable ?? false,
-    retry_after: explained.retryAfter ?? null,
-    hint: explained.hint ?? null,
-    exit_code: explained.exitCode,
+    code,
+    message,
+    status: details.status ?? null,
+    request_id: details.requestId ?? null,
+    retryable: details.retryable ?? false,
+    retry_after: details.retryAfter ?? null,
+    hint: details.hint ?? null,
+    exit_code: exitCode,
   }
   return `${JSON.stringify({ error })}\n`
 }
 
-/** Tells stderr what failed, as JSON where a machine output was asked for. `pen` is that of stderr. */
+/** Tells stderr what failed, as JSON where a machine format was asked for. `pen` is that of stderr. */
 export async function printError(
-  error: unknown,
-  settings: Pick<OutputSettings, 'format' | 'fields' | 'jq'>,
+  error: FacescanError,
+  format: OutputFormat,
   { stderr, pen }: { stderr: Output; pen: Pen },
 ): Promise<void> {
-  const machine = settings.format !== 'table' || settings.fields !== undefined || settings.jq !== undefined
-  const explained = explain(error)
-  await write(stderr, machine ? forMachines(explained) : forPeople(explained, pen))
+  await write(stderr, format === 'table' ? forPeople(error, pen) : forMachines(error))
 }

@@ -33,13 +33,20 @@ async function meet(fault: Fault, retryClass: (typeof classes)[number]) {
     (error: unknown) => [undefined, error],
   )
   await server.close()
-  return { server, clock, warnings, value, failure, seen: failure ? await asSeen(failure) : '' }
+  return {
+    server,
+    clock,
+    warnings,
+    value,
+    failure,
+    seen: failure instanceof FacescanError ? await asSeen(failure) : '',
+  }
 }
 
-async function asSeen(error: unknown): Promise<string> {
+async function asSeen(error: FacescanError): Promise<string> {
   const stderr = new PassThrough()
   const pen = await createPen({ stream: stderr, env: {}, color: 'never', now: 0 })
-  await printError(error, { format: 'table', fields: undefined, jq: undefined }, { stderr, pen })
+  await printError(error, 'table', { stderr, pen })
   return String(stderr.read())
 }
 
