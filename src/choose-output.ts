@@ -2,6 +2,7 @@ import { UsageError } from './errors.ts'
 import type { GlobalFlags } from './flags.ts'
 import type { Environment } from './io.ts'
 import { type OutputFormat, type OutputSettings, outputFormats } from './output/settings.ts'
+import { beforeDashes } from './words.ts'
 
 /** What the flags and FACESCAN_OUTPUT ask of the output; `--json` and `--jq` win over `--output`. */
 export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettings {
@@ -33,7 +34,7 @@ function isFormat(text: string): text is OutputFormat {
 
 /** The format of an error message, guessed from words that may not parse: a script gets JSON even for its own typing mistake. */
 export function guessFormat(argv: readonly string[], env: Environment): OutputFormat {
-  const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
+  const words = beforeDashes(argv)
   if (words.some((word) => /^--(json|jq)(=|$)/.test(word))) return 'json'
   const at = words.findIndex((word) => word === '-o' || word === '--output')
   const glued = words.map((word) => /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1]).find((format) => format)

@@ -14,6 +14,7 @@ import { ClosedPipe, write } from './output/write.ts'
 import { resolvePaths } from './profiles/paths.ts'
 import { allNouns } from './tree.ts'
 import { version } from './version.ts'
+import { asksForHelp, beforeDashes } from './words.ts'
 
 /** Runs one command line and resolves with its exit code. Everything from outside the program comes in with `outside`. */
 export async function main(argv: readonly string[], given: Outside): Promise<number> {
@@ -121,25 +122,13 @@ async function runIn(composition: Composition, run: Run): Promise<void> {
   }
 }
 
-function asksForHelp(words: readonly string[]): boolean {
-  return beforeDashes(words).some((word) => word === '--help' || word === '-h')
-}
-
-function beforeDashes(words: readonly string[]): readonly string[] {
-  const end = words.indexOf('--')
-  return end === -1 ? words : words.slice(0, end)
-}
-
 async function report(error: unknown, argv: readonly string[], outside: Outside): Promise<number> {
   if (error instanceof ClosedPipe) return 0
   const failure = error instanceof FacescanError ? error : unexpected(error, argv, outside)
   const pen = await penFor('stderr', 'auto', outside)
   // Where nobody can be told, the exit code still says what happened.
-  await printError(
-    failure,
-    { format: guessFormat(argv, outside.env) },
-    { stderr: outside.io.stderr, pen },
-  ).catch(() => undefined)
+  const { stderr } = outside.io
+  await printError(failure, guessFormat(argv, outside.env), { stderr, pen }).catch(() => undefined)
   return failure.exitCode
 }
 

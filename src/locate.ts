@@ -3,10 +3,11 @@ import { globalOptions } from './flags.ts'
 import { nearest } from './nearest.ts'
 import { allNouns, type Branch, isBranch, type Leaf } from './tree.ts'
 import { unknownOption } from './unknown-option.ts'
+import { asksForHelp, beforeDashes } from './words.ts'
 
 export type Located =
   | { kind: 'command'; name: string; leaf: Leaf; words: string[] }
-  | { kind: 'branch'; name: string; branch: Branch; help: boolean }
+  | { kind: 'branch'; name: string; branch: Branch }
   | { kind: 'root' }
 
 const globalNames: ReadonlySet<string> = new Set(
@@ -36,7 +37,7 @@ export function locate(argv: readonly string[]): Located {
   const [verb, words, beforeVerb] = takeWord(rest)
   if (verb === undefined) {
     checkFlags(rest, `facescan ${first}`)
-    return { kind: 'branch', name: first, branch: node, help: asksForHelp(rest) }
+    return { kind: 'branch', name: first, branch: node }
   }
   const leaf = own(node.verbs, verb)
   if (leaf === undefined) {
@@ -52,8 +53,7 @@ export function locate(argv: readonly string[]): Located {
 
 /** Where no command judges the flags: an unknown one must not pass as a plea for help, or its value as a command. */
 function checkFlags(words: readonly string[], page: string): void {
-  const end = words.indexOf('--')
-  const flags = end === -1 ? words : words.slice(0, end)
+  const flags = beforeDashes(words)
   if (asksForHelp(flags)) return
   const names = flags
     .map((word) => word.replace(/=.*/s, ''))
@@ -69,10 +69,6 @@ function checkFlags(words: readonly string[], page: string): void {
 /** The value of a short flag may follow it without a blank. */
 function isGlobal(name: string): boolean {
   return globalNames.has(name.startsWith('--') ? name : name.slice(0, 2))
-}
-
-function asksForHelp(words: readonly string[]): boolean {
-  return words.some((word) => word === '--help' || word === '-h')
 }
 
 function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {

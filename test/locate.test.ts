@@ -24,13 +24,8 @@ test.each(['', '--help', '-q', '-- users get', '--profile users'])('"%s" names n
   expect(locate(split(line))).toEqual({ kind: 'root' })
 })
 
-test.each([
-  ['users', false],
-  ['users --help', true],
-  ['users -h', true],
-  ['-q users', false],
-])('"%s" names a group', (line, help) => {
-  expect(locate(split(line))).toMatchObject({ kind: 'branch', name: 'users', help })
+test.each(['users', 'users --help', 'users -h', '-q users'])('"%s" names a group', (line) => {
+  expect(locate(split(line))).toMatchObject({ kind: 'branch', name: 'users' })
 })
 
 test.each([
