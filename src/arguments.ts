@@ -19,22 +19,19 @@ export function separateBareJson(argv: readonly string[]): string[] {
   return argv.map((word, index) => (word === '--json' && (end === -1 || index < end) ? '--json=' : word))
 }
 
-/** The parser of one command: its own flags first, the global ones in a group of their own. */
 function createParser(name: string, command: Command): Parser {
   const parser = new Parser(name)
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
-    .helpOption('-h, --help', 'show this help')
+    .helpOption(false)
     .allowExcessArguments(false)
   for (const [pattern, summary] of command.args) parser.argument(pattern, summary)
-  for (const row of command.options) parser.addOption(toOption(row))
-  for (const row of globalOptions) parser.addOption(toOption(row).helpGroup('Global flags:'))
+  for (const row of [...command.options, ...globalOptions]) parser.addOption(toOption(row))
   return parser
 }
 
 function toOption([flags, summary, spec = {}]: OptionRow): Option {
   const option = new Option(flags, summary)
-  if (spec.hidden) option.hideHelp()
   // Values are checked after parsing, all together; commander would stop at the first wrong one.
   if (spec.many) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
   if (spec.once) {

@@ -9,8 +9,6 @@ interface OptionSpec {
   many?: boolean
   /** Refused when given twice: taking the last one could mean another user or another service than the person thinks. */
   once?: boolean
-  /** Left out of the help: kept for tests and rehearsals. */
-  hidden?: boolean
 }
 
 /** `['--sex <sex>', 'sex at birth', { choices: sexes }]` */

@@ -40,7 +40,7 @@ function describeFlag([flags, summary, spec = {}]: OptionRow): FlagFacts {
 }
 
 export function describeFlags(rows: readonly OptionRow[]): FlagFacts[] {
-  return rows.filter(([, , spec]) => !spec?.hidden).map(describeFlag)
+  return rows.map(describeFlag)
 }
 
 export function describeArgument([pattern, summary, , choices]: ArgumentRow): ArgumentFacts {
