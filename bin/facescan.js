@@ -6,6 +6,7 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   try {
     // The stream of stdout takes longer to make than all the rest.
     require('node:fs').writeSync(1, text)
+    process.exit()
   } catch {
     process.stdout.on('error', ({ code, message }) => {
       if (code === 'EPIPE') return

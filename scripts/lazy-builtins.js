@@ -1,5 +1,5 @@
 // Parts of Node that take milliseconds to load and that most runs of most commands never use: loaded at their first use.
-const slow = /\brequire\("(node:(?:child_process|crypto|fs\/promises|http|https|tls|v8|zlib))"\)/g
+const slow = /\brequire\("(node:(?:child_process|crypto|fs\/promises|http|https|module|tls|v8|zlib))"\)/g
 
 /** A namespace that esbuild makes of a module gets the functions from its prototype. */
 const helper = `function loadLate(name, module) {

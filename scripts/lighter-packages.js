@@ -1,5 +1,6 @@
 // Packages with less to load: what takes long and is not needed by this program, or not by every run of it, is left out or put off.
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 const modules = join(process.cwd(), 'node_modules')
@@ -8,10 +9,12 @@ const assertWhenFalse = {
   "require('node:assert')": "(...given) => given[0] || require('node:assert')(...given)",
 }
 
-/** By file: what stands there instead, or what is replaced in it. */
+/** By file: what stands there instead, the only exports that are left of it, as data, or what is replaced in it. */
 const changes = {
   // No command of ours is a program of its own.
   'commander/lib/command.js': { replace: { "require('node:child_process')": 'undefined' } },
+  // Of the tables of the parser the client takes two.
+  'undici/lib/llhttp/constants.js': { only: ['ERROR', 'TYPE'] },
   // The client speaks HTTP/1.1, and its bodies are texts.
   'undici/lib/dispatcher/client-h2.js': { contents: never('HTTP/2') },
   'undici/lib/web/fetch/body.js': { contents: never('fetch') },
@@ -33,8 +36,12 @@ const changes = {
 /** Only text outside ASCII is measured by these, and their tables of Unicode take longer to make than Node takes to start. */
 const madeWhenUsed = ['string-width', 'wrap-ansi']
 
-async function change(path, { contents, replace }) {
+async function change(path, { contents, only, replace }) {
   if (contents) return contents
+  if (only) {
+    const all = createRequire(import.meta.url)(path)
+    return only.map((name) => `exports.${name} = ${JSON.stringify(all[name])}`).join('\n')
+  }
   let text = await readFile(path, 'utf8')
   for (const [from, to] of Object.entries(replace)) {
     if (!text.includes(from))

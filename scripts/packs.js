@@ -50,7 +50,7 @@ export function packChunks(texts, outputs) {
     const code = text.replace(/\brequire\("(\.[^"]+\.cjs)"\)/g, (_, target) => {
       const to = join(dirname(path), target)
       if (ids.has(to)) return `${id ? 'load' : 'require("../cli.cjs").load'}("${ids.get(to)}")`
-      return `require("./${basename(to)}")`
+      return `require("./${id ? 'chunks/' : ''}${basename(to)}")`
     })
     if (id) packed[dirname(id)].push(`"${id}"(load,module,exports,require,__filename,__dirname){${code}}`)
     else files.set(path, code)

@@ -10,13 +10,15 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Script } from 'node:vm'
-import { crc32 } from 'node:zlib'
 import { makeDirectory } from './make-directory.ts'
 
-/** Where compiled code is kept from one run to the next; `build` is another word for each build of the program. */
+/** Where compiled code is kept from one run to the next. */
 export interface CodeCache {
   folder: string
+  /** Another word for each build of the program. */
   build: string
+  /** Another word for each V8 and each set of its flags: it takes no code from any other. */
+  engine: string
 }
 
 export interface Compiled {
@@ -34,8 +36,7 @@ const nothing: Kept = { parts: [], data: undefined }
 
 /** Compiles a script of ASCII text with the help of what was kept of it: V8 then neither reads it nor compiles a function again. */
 export function compile(path: string, cache: CodeCache | undefined): Compiled {
-  const file =
-    cache && join(cache.folder, `${cache.build}-${basename(path)}-${process.version}-${process.arch}`)
+  const file = cache && join(cache.folder, `${cache.build}-${basename(path)}-${cache.engine}`)
   const kept = file === undefined ? nothing : readKept(file)
   const script = new Script(readFileSync(path, 'latin1'), { filename: path, cachedData: kept.data })
   const known = script.cachedDataRejected ? [] : kept.parts
@@ -45,13 +46,16 @@ export function compile(path: string, cache: CodeCache | undefined): Compiled {
       if (!file || parts.every((part) => known.includes(part))) return
       const all = [...new Set([...known, ...parts])]
       const data = script.createCachedData()
-      writeKept(file, Buffer.concat([Buffer.from(`${all.join()} ${crc32(data)}\n`), data]))
+      writeKept(file, Buffer.concat([Buffer.from(`${all.join()}\n`), data, data]))
       removeOthers(cache)
     },
   }
 }
 
-/** V8 runs this unread, so it must come from nobody else and be as it was written. */
+/**
+ * V8 runs this unread, so it must come from nobody else and be as it was written: it is there twice, for Node compares faster than it
+ * loads a checksum.
+ */
 function readKept(file: string): Kept {
   let descriptor: number | undefined
   try {
@@ -60,9 +64,10 @@ function readKept(file: string): Kept {
     if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return nothing
     const bytes = readFileSync(descriptor)
     const end = bytes.indexOf('\n')
-    const [parts = '', checksum] = bytes.toString('latin1', 0, end).split(' ')
-    const data = bytes.subarray(end + 1)
-    return crc32(data) === Number(checksum) ? { parts: parts.split(','), data } : nothing
+    const middle = (end + 1 + bytes.length) / 2
+    const data = bytes.subarray(end + 1, middle)
+    if (!data.equals(bytes.subarray(middle))) return nothing
+    return { parts: bytes.toString('latin1', 0, end).split(','), data }
   } catch {
     return nothing
   } finally {

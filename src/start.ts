@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Compiled, compile } from './code-cache.ts'
@@ -24,14 +23,9 @@ interface Pack extends Compiled {
 /** After this time V8 may have dropped code that only the start needs. */
 const keepWithinS = 10
 
-// Node 20 would optimise undici's parser on its first reply and not end before that is done, which takes longer than all the rest
-// of a command: this is the limit of later versions. V8 takes code it kept only where all flags are the same, so it comes first.
-if (process.versions.node.startsWith('20.')) setFlagsFromString('--wasm-tiering-budget=13000000')
-
 const chunkFolder = join(__dirname, 'chunks')
 /** A chunk finds what lies beside it wherever it lies itself. */
 const chunkFile = join(chunkFolder, 'in-pack.cjs')
-const requireBeside = createRequire(chunkFile)
 const packs = new Map<string, Pack>()
 const modules = new Map<string, { exports: unknown }>()
 
@@ -42,7 +36,7 @@ export function load(id: string): unknown {
   const module = { exports: {} }
   modules.set(id, module)
   const { chunks } = openPack(id.slice(0, id.indexOf('/')))
-  chunks[id]?.(load, module, module.exports, requireBeside, chunkFile, chunkFolder)
+  chunks[id]?.(load, module, module.exports, require, chunkFile, chunkFolder)
   return module.exports
 }
 
@@ -56,7 +50,26 @@ function openPack(name: string): Pack {
 }
 
 const folder = process.env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : resolvePaths(process.env).cache
-const codeCache = folder === undefined ? undefined : { folder: join(folder, 'code'), build: FACESCAN_BUILD }
+const codeCache =
+  folder === undefined
+    ? undefined
+    : {
+        folder: join(folder, 'code'),
+        build: FACESCAN_BUILD,
+        engine: `${process.version}-${process.arch}`,
+      }
+
+/**
+ * Node 20 would optimise undici's parser on its first reply and not end before that is done, which takes longer than all the rest of
+ * a command: this is the limit of later versions. Help sends nothing.
+ */
+function putOffOptimising(): void {
+  setFlagsFromString('--wasm-tiering-budget=13000000')
+  if (codeCache) codeCache.engine += '-late'
+}
+
+// Nothing is left to be done or written then: Node need not take itself apart.
+process.once('beforeExit', () => process.exit())
 
 process.on('exit', () => {
   if (process.uptime() > keepWithinS) return
@@ -65,6 +78,8 @@ process.on('exit', () => {
 
 /** The program, as `bin/facescan.js` starts it. */
 export function run(argv: readonly string[]): Promise<void> {
+  const isHelp = argv.length === 0 || argv.includes('--help') || argv.includes('-h')
+  if (!isHelp && process.version.startsWith('v20.')) putOffOptimising()
   const { run } = load('start/cli') as typeof import('./run.ts')
   return run(argv)
 }

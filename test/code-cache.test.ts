@@ -19,7 +19,7 @@ let program: string
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'facescan-code-'))
-  cache = { folder: join(folder, 'cache'), build: 'b1' }
+  cache = { folder: join(folder, 'cache'), build: 'b1', engine: 'v8' }
   program = join(folder, 'program.js')
   writeFileSync(program, '({ add: (a, b) => a + b, name: "first" })\n')
 })
@@ -47,7 +47,7 @@ test('a run of another part adds to what is kept, and the next one of either add
   runOnce('a')
   runOnce('b')
   const kept = readFileSync(keptFile())
-  expect(kept.toString('latin1')).toMatch(/^a,b \d+\n/)
+  expect(kept.toString('latin1')).toMatch(/^a,b\n/)
   runOnce('a')
   expect(readFileSync(keptFile())).toEqual(kept)
 })
@@ -71,7 +71,7 @@ test('what another build left is removed, and nothing is kept without a folder o
   cache = { ...cache, build: 'b2' }
   runOnce('a')
   expect(readdirSync(cache.folder)).toEqual([expect.stringMatching(/^b2-program\.js-/)])
-  cache = { folder: join(program, 'below a file'), build: 'b1' }
+  cache = { ...cache, folder: join(program, 'below a file') }
   expect(runOnce('a')).toBeUndefined()
   expect(compile(program, undefined).script.runInThisContext().name).toBe('first')
 })

@@ -25,7 +25,7 @@ export class NoReply extends Error {
  */
 export function send(request: WireRequest, options: SendOptions): Promise<WireReply> {
   const { dispatcher, signal, timeoutMs } = options
-  const startedAt = performance.now()
+  const startedAtS = process.uptime()
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -37,7 +37,7 @@ export function send(request: WireRequest, options: SendOptions): Promise<WireRe
     const finish = (failure?: Error) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
-      const durationMs = performance.now() - startedAt
+      const durationMs = (process.uptime() - startedAtS) * 1000
       if (head && !signal.aborted) {
         return resolve(
           withBody({ status: head.status, headers: head.headers, body: join(chunks), durationMs }, failure),

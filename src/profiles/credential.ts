@@ -17,7 +17,8 @@ export interface Credential {
 }
 
 export interface CredentialAccess extends StoreAccess {
-  stdin: Input
+  /** Asked for only where it is read: Node takes long to make it. */
+  readonly stdin: Input
 }
 
 /** Reads the key or token; undefined where there is none. */
@@ -31,7 +32,7 @@ export async function readCredential(
     const where = describeStore(origin.name, origin.profile, access.paths)
     return makeCredential('key', secret, `${origin.source} (${where})`)
   }
-  return makeCredential(origin.kind, await readGiven(origin, access.stdin), origin.source)
+  return makeCredential(origin.kind, await readGiven(origin, access), origin.source)
 }
 
 function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {
@@ -48,9 +49,12 @@ function makeCredential(kind: Credential['kind'], secret: Secret, source: string
 /** What was given to this run, on its command line or in its environment. */
 type GivenOrigin = Exclude<CredentialOrigin, { from: 'nowhere' } | { from: 'profile' }>
 
-export async function readGiven(origin: GivenOrigin, stdin: Input): Promise<Secret> {
+export async function readGiven(
+  origin: GivenOrigin,
+  access: Pick<CredentialAccess, 'stdin'>,
+): Promise<Secret> {
   if (origin.from === 'variable') return parseSecret(origin.text, origin.source)
-  if (origin.from === 'stdin') return readSecretFromStdin(stdin, origin.source)
+  if (origin.from === 'stdin') return readSecretFromStdin(access.stdin, origin.source)
   return readSecretFromFile(origin.path, origin.source)
 }
 

@@ -144,7 +144,7 @@ async function assertEnvironmentAgrees(
   if (choice.origin.from !== 'profile') return
   const origin = findEnvironmentKey(input.env)
   if (origin.from !== 'variable' && origin.from !== 'file') return
-  const other = await readGiven(origin, input.stdin)
+  const other = await readGiven(origin, input)
   if (other.reveal() === credential.secret.reveal()) return
   throw new RefusedError(`the key in ${origin.source} is not the key of the profile ${choice.name}`, {
     hint: `Unset ${origin.source.split(' ')[0]} to use the profile, or leave out --profile to use the key.`,

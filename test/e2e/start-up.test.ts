@@ -131,6 +131,43 @@ test('a key that lies in a file of a profile is read without another package', a
   expect(packages).toEqual(['commander', 'undici'])
 })
 
+/** Parts of Node that take as long as all the rest of a command, and that one request or a page of help needs not. */
+const costly = [
+  'child_process',
+  'crypto',
+  'fs/promises',
+  'http',
+  'module',
+  'perf_hooks',
+  'readline',
+  'tls',
+  'zlib',
+]
+
+async function costlyPartsOf(script: string, line: string): Promise<string[]> {
+  const folder = mkdtempSync(join(home, 'parts-'))
+  const [watcher, list] = [join(folder, 'watcher.cjs'), join(folder, 'list.json')]
+  const write = `require('fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(process.moduleLoadList))`
+  writeFileSync(watcher, `process.on('exit', () => ${write})`)
+  const child = spawn(process.execPath, ['--require', watcher, script, ...line.split(' ')], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { HOME: home, ...keyInEnvironment() },
+  })
+  child.stdout.resume()
+  await once(child, 'exit')
+  const parts = JSON.parse(readFileSync(list, 'utf8'))
+  return costly.filter((name) => parts.includes(`NativeModule ${name}`))
+}
+
+test.each(['--help', 'users get --external-user-id 4711'])(
+  '%s loads no costly part of Node',
+  async (line) => {
+    const nothing = join(home, 'nothing.cjs')
+    writeFileSync(nothing, '')
+    expect(await costlyPartsOf(program, line)).toEqual(await costlyPartsOf(nothing, line))
+  },
+)
+
 test('of zod, the languages of its messages are left out', () => {
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs))
   expect(inputs.filter((input) => /zod\/.*locales\/(?!en|index)/.test(input))).toEqual([])
