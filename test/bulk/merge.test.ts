@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { mergeSummaries } from '../../src/bulk/merge.ts'
+import type { Summary } from '../../src/bulk/summary.ts'
+
+function summaryOf(shard: string | null, more: Partial<Summary> = {}): Summary {
+  return {
+    id: `import-${shard}`,
+    source: '/data/answers.csv',
+    profile: 'ACME',
+    shard,
+    input_sha256: 'f00',
+    settings_sha256: 'ba7',
+    status: 'finished',
+    rows: 10,
+    accepted: 7,
+    rejected: 1,
+    unknown: 2,
+    unsent: 0,
+    requests: 3,
+    retried: 1,
+    seconds: 1.5,
+    rejects_file: `/data/rejects.${shard}.csv`,
+    unknown_file: null,
+    ...more,
+  }
+}
+
+describe('the summaries of all shards', () => {
+  test('add up to that of the whole import', () => {
+    const stopped = { status: 'stopped', rows: 5, accepted: 1, rejected: 0, unknown: 0, unsent: 4 } as const
+    const files = { rejects_file: null, unknown_file: '/data/unknown.csv' }
+    const shards = [summaryOf('2/3'), summaryOf('1/3', { ...stopped, ...files }), summaryOf('3/3')]
+    expect(mergeSummaries(shards)).toEqual({
+      input_sha256: 'f00',
+      profile: 'ACME',
+      status: 'stopped',
+      shards: 3,
+      rows: 25,
+      accepted: 15,
+      rejected: 2,
+      unknown: 4,
+      unsent: 4,
+      requests: 9,
+      retried: 3,
+      rejects_files: ['/data/rejects.2/3.csv', '/data/rejects.3/3.csv'],
+      unknown_files: ['/data/unknown.csv'],
+    })
+  })
+
+  test('are finished when every one is', () => {
+    expect(mergeSummaries([summaryOf('1/2'), summaryOf('2/2')])).toMatchObject({ status: 'finished' })
+    expect(mergeSummaries([summaryOf(null)])).toMatchObject({ status: 'finished', shards: 1 })
+  })
+})
+
+test.each([
+  ['none', [], ['there is no summary']],
+  ['one that is missing', [summaryOf('1/4'), summaryOf('3/4')], ['of 4 shards, these are missing: 2, 4']],
+  [
+    'one that is there twice',
+    [summaryOf('1/2'), summaryOf('2/2'), summaryOf('2/2')],
+    ['shard 2/2 is there more than once'],
+  ],
+  [
+    'one that is there twice in the place of another',
+    [summaryOf('1/2'), summaryOf('1/2')],
+    ['shard 1/2 is there more than once', 'of 2 shards, these are missing: 2'],
+  ],
+  [
+    'some of another cut',
+    [summaryOf('1/2'), summaryOf('2/3')],
+    ['the input was cut in different ways: 2 and 3 shards'],
+  ],
+  [
+    'one of the whole input',
+    [summaryOf('1/2'), summaryOf(null)],
+    ['the input was cut in different ways: 2 and 1 shards'],
+  ],
+  [
+    'one of another input',
+    [summaryOf('1/2'), summaryOf('2/2', { input_sha256: 'other' })],
+    ['shard 2/2 of import import-2/2 is of another input than import-1/2'],
+  ],
+  [
+    'one with other settings',
+    [summaryOf('1/2'), summaryOf('2/2', { settings_sha256: 'other' })],
+    ['shard 2/2 of import import-2/2 was made with other settings than import-1/2'],
+  ],
+  [
+    'one without a shard and of another input',
+    [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
+    [
+      'shard none of import import-null is of another input than import-1/1',
+      'shard 1/1 is there more than once',
+    ],
+  ],
+])('summaries with %s are no whole import', (_, summaries, problems) => {
+  expect(mergeSummaries(summaries)).toEqual({ problems })
+})

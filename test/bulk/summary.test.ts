@@ -1,0 +1,103 @@
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { HeaderRecord } from '../../src/bulk/journal/record.ts'
+import { countStates, identify, type Summary, writeSummary } from '../../src/bulk/summary.ts'
+
+const header: HeaderRecord = {
+  type: 'HEADER',
+  version: 1,
+  id: 'abc',
+  tool: '0.1.0',
+  at: 1,
+  source: '/data/answers.csv',
+  identity: { sha256: 'f00', bytes: 10 },
+  settings: { batchSize: 10, timezone: 'Europe/Amsterdam', map: undefined },
+  skipInvalid: false,
+  keys: ['height'],
+  profile: 'ACME',
+  host: 'api.example',
+  rows: 100,
+  invalid: 3,
+}
+const shard = { index: 2, count: 16 }
+const settingsOf = (changes: Partial<HeaderRecord>) => identify({ ...header, ...changes }).settings_sha256
+
+test('the four states of an import add up to its rows', () => {
+  const states = countStates(header, { accepted: 40, rejected: 5, unknown: 7, open: 11 })
+  expect(states).toEqual({ rows: 100, accepted: 40, rejected: 8, unknown: 18, unsent: 34 })
+})
+
+describe('an import is known', () => {
+  test('by its input, its shard and the hash of its settings', () => {
+    expect(identify(header)).toEqual({
+      id: 'abc',
+      source: '/data/answers.csv',
+      profile: 'ACME',
+      shard: null,
+      input_sha256: 'f00',
+      settings_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(identify({ ...header, settings: { ...header.settings, shard } }).shard).toBe('3/16')
+  })
+
+  test('as the same in every shard and by every tool, and after it was read back', () => {
+    const same = settingsOf({})
+    expect(settingsOf({ settings: { ...header.settings, shard } })).toBe(same)
+    expect(settingsOf({ id: 'other', at: 2, tool: '0.2.0', source: '-', keys: [] })).toBe(same)
+    expect(identify(JSON.parse(JSON.stringify(header))).settings_sha256).toBe(same)
+    const { timezone, batchSize } = header.settings
+    expect(settingsOf({ settings: { timezone, batchSize } })).toBe(same)
+  })
+
+  test.each([
+    { settings: { ...header.settings, batchSize: 11 } },
+    { settings: { ...header.settings, timezone: 'Europe/Berlin' } },
+    { settings: { ...header.settings, delimiter: ';' } },
+    { skipInvalid: true },
+    { profile: 'OTHER' },
+    { profile: null },
+    { host: 'other.example' },
+  ])('as another with %o', (changes) => {
+    expect(settingsOf(changes)).not.toBe(settingsOf({}))
+  })
+})
+
+describe('a summary', () => {
+  const summaryOf = (more: Partial<Summary> = {}) => ({ ...identify(header), ...more }) as Summary
+  const inShard = { ...header, settings: { ...header.settings, shard } }
+  const folder = () => mkdtemp(join(tmpdir(), 'facescan-summary-'))
+  const read = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
+
+  test('takes the place of the one before it of the same import', async () => {
+    const directory = await folder()
+    await writeSummary(directory, summaryOf({ accepted: 1 }), header)
+    await writeSummary(directory, summaryOf({ accepted: 2 }), header)
+    expect(await readdir(directory)).toEqual(['summary.json'])
+    expect(await read(join(directory, 'summary.json'))).toEqual(summaryOf({ accepted: 2 }))
+    expect((await stat(join(directory, 'summary.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  test('leaves those of other inputs and other settings, and what is none, as they are', async () => {
+    const directory = await folder()
+    await writeFile(join(directory, 'summary.json'), 'my own notes')
+    const others = [summaryOf({ input_sha256: 'other' }), summaryOf({ settings_sha256: 'other' })]
+    for (const summary of [...others, summaryOf(), ...others]) await writeSummary(directory, summary, header)
+    expect((await readdir(directory)).toSorted()).toEqual([
+      'summary-2.json',
+      'summary-3.json',
+      'summary-4.json',
+      'summary.json',
+    ])
+    expect(await readFile(join(directory, 'summary.json'), 'utf8')).toBe('my own notes')
+    expect(await read(join(directory, 'summary-4.json'))).toEqual(summaryOf())
+  })
+
+  test('of a shard has a name of its own', async () => {
+    const directory = await folder()
+    await writeSummary(directory, summaryOf(), inShard)
+    await writeSummary(directory, summaryOf({ input_sha256: 'other' }), inShard)
+    expect((await readdir(directory)).toSorted()).toEqual(['summary-2.3-of-16.json', 'summary.3-of-16.json'])
+  })
+})
