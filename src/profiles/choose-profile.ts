@@ -3,9 +3,9 @@ import { ConfigurationError, UsageError } from '../errors.ts'
 import type { Environment } from '../io.ts'
 import type { Paths } from './paths.ts'
 import {
+  currentUnlock,
   environmentOf,
   findProfile,
-  isUnlocked,
   type Profile,
   type ProfileFile,
   type Protection,
@@ -75,7 +75,7 @@ export function chooseProfile(
   const bare = url.value !== undefined && isLoopback(url.value) ? 'development' : 'production'
   const environment = named.name === null ? bare : environmentOf(named.name)
   const protect = protectionNow(profile, environment, now)
-  const unlockReason = isUnlocked(profile, now) ? profile?.unlock?.reason : undefined
+  const unlockReason = currentUnlock(profile, now)?.reason
   return {
     name: named.name,
     explicit: Boolean(flags.profile),

@@ -2,6 +2,7 @@ import { requireProfile } from './edit-profiles.ts'
 import { describeStore } from './key-stores.ts'
 import type { Paths } from './paths.ts'
 import {
+  currentUnlock,
   defaultProtection,
   environmentOf,
   findProfile,
@@ -44,7 +45,7 @@ export async function showProfile(paths: Paths, name: string, now: number): Prom
 function toShown(file: ProfileFile, name: string, paths: Paths, now: number): ProfileShown {
   const profile = findProfile(file, name)
   const environment = environmentOf(name)
-  const until = profile?.unlock?.until ?? 0
+  const unlock = currentUnlock(profile, now)
   return {
     name,
     environment,
@@ -54,6 +55,6 @@ function toShown(file: ProfileFile, name: string, paths: Paths, now: number): Pr
     stored_in: profile ? describeStore(name, profile, paths) : null,
     fingerprint: profile?.fingerprint ?? null,
     protect: profile?.protect ?? defaultProtection(environment),
-    unlocked_until: until > now ? new Date(until).toISOString() : null,
+    unlocked_until: unlock ? new Date(unlock.until).toISOString() : null,
   }
 }

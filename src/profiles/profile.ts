@@ -58,11 +58,12 @@ export function protectionNow(
   now: number,
 ): Protection {
   const protect = profile?.protect ?? defaultProtection(environment)
-  return protect === 'read-only' && isUnlocked(profile, now) ? 'confirm' : protect
+  return protect === 'read-only' && currentUnlock(profile, now) ? 'confirm' : protect
 }
 
-export function isUnlocked(profile: Profile | undefined, now: number): boolean {
-  return profile?.unlock !== undefined && profile.unlock.until > now
+/** The unlock of a profile while it lasts. */
+export function currentUnlock(profile: Profile | undefined, now: number): Unlock | undefined {
+  return profile?.unlock && profile.unlock.until > now ? profile.unlock : undefined
 }
 
 /** A profile by name; safe for names such as `constructor`. */

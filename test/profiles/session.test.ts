@@ -110,8 +110,23 @@ describe('which profile and key a command uses', () => {
   })
 
   it('is a configuration error when no profile has the name', async () => {
-    await expect(resolve({ profile: 'NOBODY' })).rejects.toMatchObject({ code: 'configuration' })
-    await expect(resolve({ profile: 'constructor' })).rejects.toMatchObject({ code: 'configuration' })
+    const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
+    for (const name of ['NOBODY', 'constructor']) {
+      await expect(resolve({ profile: name }, env)).rejects.toMatchObject({
+        code: 'configuration',
+        message: `there is no profile ${name} (named by --profile)`,
+      })
+      const named = resolve({}, { ...env, FACESCAN_PROFILE: name })
+      await expect(named).rejects.toThrow(`there is no profile ${name} (named by FACESCAN_PROFILE)`)
+    }
+  })
+
+  it('stays the default profile where FACESCAN_BASE_URL gives it another service', async () => {
+    expect(await resolve({}, { FACESCAN_BASE_URL: 'https://api.example' })).toMatchObject({
+      profile: 'ACME-DEV',
+      environment: 'development',
+      baseUrl: 'https://api.example',
+    })
   })
 
   it('is the action token instead of a key where one is given', async () => {
@@ -362,6 +377,16 @@ describe('a session described', () => {
     expect(sources(settings)['key']).toBe('null (profile ACME (key command, not run))')
     expect(problem).toBeNull()
     expect(existsSync(join(directory, 'ran'))).toBe(false)
+  })
+
+  it('says that the service decides about a key without a profile', async () => {
+    const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
+    expect(sources((await describeWith({}, env)).settings)).toMatchObject({
+      profile: 'null (FACESCAN_API_KEY)',
+      environment: 'production (base URL)',
+      base_url: 'https://api.example (FACESCAN_BASE_URL)',
+      key: `${fingerprintOf(new Secret(otherKey))} (FACESCAN_API_KEY)`,
+    })
   })
 
   it('needs no key for the sandbox', async () => {
