@@ -84,6 +84,8 @@ describe('rejects.csv', () => {
     expect(cells).toEqual(['"\'=1+1"', '"\'@SUM(A1)"', '"+49"', '"\'-x"', '"\'\'=1"', '"-5"', '"plain"'])
     const mended = await check(text.replaceAll('hight', 'height'))
     expect((await mended.answers()).map(({ user }) => user.id).sort()).toEqual([...ids].sort())
+    const again = await check(text)
+    expect(withoutReasons((await again.rejectsText())!)).toEqual(withoutReasons(text))
   })
 
   it('gives back any user id after a rejection and a mend', async () => {

@@ -89,6 +89,23 @@ test('an intent without an answer is looked up after the settle time, before any
   expect(lost.totals).toEqual([2, 0, 0, 0])
 })
 
+test('of a batch of which a part was under way, that part is looked up and the others are sent after it', async () => {
+  const one = batchesOf(['u height 1', 'u weight 2', 'u age 3', 'u smoking 0'])
+  const folder = await journalWith([
+    { type: 'INTENT', batch: 0, rows: 4, at: now() },
+    { type: 'ACK', batch: 0, rows: 1, part: [3], at: now() },
+    { type: 'INTENT', batch: 0, rows: 2, part: [0, 2], at: now() },
+  ])
+  const { totals, posts, server } = await sendTo(
+    ({ method }) => (method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reply(201, [])),
+    one,
+    { folder },
+  )
+  expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST'])
+  expect(posts).toEqual(['u: age=3', 'u: weight=2'])
+  expect(totals).toEqual([4, 0, 0, 0])
+})
+
 test('requests of an earlier run that waited longer for its answers are given that long to settle', async () => {
   const settling: JournalRecord = {
     type: 'CHECKPOINT',
