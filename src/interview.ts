@@ -22,7 +22,7 @@ export async function completeWords(
   if (!isAskable(io, env, { input, yes })) return words
   const answers = await interview(createAsk(io, true, interrupts.signal))
   io.stderr.write(
-    formatMessage('note', `In one line: facescan ${name} ${answers.map(quoteWord).join(' ')}`, pen),
+    formatMessage('note', `in one line: facescan ${name} ${answers.map(quoteWord).join(' ')}`, pen),
   )
   return [...answers, ...words]
 }

@@ -249,6 +249,21 @@ test('error messages begin in lower case and end without a full stop', () => {
   ).toEqual([])
 })
 
+/** The text of every remark that is written down where it is made: notes, warnings, and what stands for an empty list. */
+function remarks({ path, text }: SourceFile): string[] {
+  const made = text.matchAll(/(?:\b(?:note|warn)\(\s*\[?|'(?:note|warning)', |\bempty: )([`'"])(.*?)\1/gs)
+  return [...made].map(([, , remark]) => `${path}: ${remark}`)
+}
+
+test('remarks begin in lower case and end without a full stop', () => {
+  const loud = /: (?!Ctrl-C)[A-Z][a-z]|\.$|[a-z)}]\. /
+  expect(sources.flatMap(remarks).length).toBeGreaterThan(30)
+  expect(
+    sources.flatMap(remarks).filter((line) => loud.test(line)),
+    'A remark on stderr is half a sentence, as an error is; a second thought follows a semicolon.',
+  ).toEqual([])
+})
+
 test('file names are words in kebab-case that say what is in the file', () => {
   const strange = [...sources, ...tests]
     .map(({ path }) => path)

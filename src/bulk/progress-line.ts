@@ -1,3 +1,4 @@
+import { count, countOf } from '../count.ts'
 import type { Totals } from './journal/state.ts'
 
 export interface Snapshot {
@@ -30,7 +31,7 @@ export class ProgressLine {
       `${count(retried)} retried`,
     ]
     if (totals.unknown > 0) parts.push(`${count(totals.unknown)} unknown`)
-    if (waiting > 0) parts.push(`${count(waiting)} ${waiting === 1 ? 'user' : 'users'} settling`)
+    if (waiting > 0) parts.push(`${countOf(waiting, 'user')} settling`)
     if (rate > 0 && finished < rows) parts.push(`${span((rows - finished) / rate)} left`)
     return parts.join(' · ')
   }
@@ -41,11 +42,6 @@ export class ProgressLine {
     const first = this.#earlier[0] ?? { at, finished }
     return at > first.at ? ((finished - first.finished) / (at - first.at)) * 1000 : 0
   }
-}
-
-/** A whole number with commas: `12,345`. The platform's own formats are slow to load. */
-export function count(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /** Seconds as a person says them: `8 s`, `3 min 20 s`, `2 h 5 min`. */

@@ -11,7 +11,7 @@ export default defineCommand({
     const image = await api.ceLabel()
     if (out !== undefined) {
       await save(out, image)
-      return ctx.note(`Wrote ${image.length} bytes to ${out}`)
+      return ctx.note(`${image.length} bytes are written to ${out}`)
     }
     if (!ctx.io.stdout.isTTY) return ctx.write(image)
     const { drawPng } = await import('../output/draw/image.ts')

@@ -19,6 +19,6 @@ export default defineCommand({
     const { output, json, jq } = ctx.flags
     if ([output, json, jq].some((flag) => flag !== undefined)) await ctx.print(script, view)
     else await ctx.write(Buffer.from(script))
-    if (ctx.io.stdout.isTTY) ctx.note(`To keep it: ${installLines[shell]}`)
+    if (ctx.io.stdout.isTTY) ctx.note(`to keep it: ${installLines[shell]}`)
   },
 })

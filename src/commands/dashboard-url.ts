@@ -10,7 +10,7 @@ export default defineCommand({
     ['--disable <sections>', 'sections to leave out', { choices: disabledSections, many: true }],
     ...linkOptions,
   ],
-  description: 'The link works once.',
+  description: 'the link works once',
   examples: [
     'facescan dashboard-url --external-user-id 4711',
     'facescan dashboard-url --external-user-id 4711 --qr',
@@ -21,6 +21,6 @@ export default defineCommand({
     const body = { language: options.language, disabled_sections: options.disable }
     const url = await api.dashboardUrl({ user: eitherId(options), body })
     await deliver(ctx, { url }, options)
-    ctx.note('The link works once.')
+    ctx.note('the link works once')
   },
 })

@@ -49,10 +49,10 @@ export async function deliver(
     const view: ScalarView<object> = { kind: 'scalar', text: () => text }
     await ctx.print({ ...credential, ...(expires_at && { expires_at }) }, view)
     if (expires_at)
-      ctx.note(`Expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())} (${expires_at}).`)
+      ctx.note(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())} (${expires_at})`)
   }
   if (/^http:\/\/[^/]+\.localhost[:/]/.test(text))
-    ctx.note('The page opens while this runs: facescan sandbox serve')
+    ctx.note('the page opens while this runs: facescan sandbox serve')
 }
 
 /** Whether it goes somewhere else than to stdout. */

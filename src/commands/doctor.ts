@@ -14,7 +14,7 @@ const list: ListView<readonly Finding[], Readonly<Finding>> = {
     { key: 'detail', title: 'Detail' },
     { key: 'fix', title: 'What to do', cell: ({ fix }) => fix ?? '' },
   ],
-  empty: 'Nothing was checked.',
+  empty: 'nothing was checked',
 }
 
 const view: DrawnView<readonly Finding[]> = { kind: 'drawn', draw: drawFindings, data: list }
@@ -82,10 +82,10 @@ async function examine(ctx: Context, network: boolean): Promise<Finding[]> {
 async function offerBundle(ctx: Context, file: string, findings: readonly Finding[]): Promise<void> {
   const { collectBundle, writeBundle } = await import('../doctor/bundle.ts')
   const parts = await collectBundle(ctx, findings)
-  ctx.note(['The bundle holds:', ...parts.map(({ name, summary }) => `${name}: ${summary}`)].join('\n'))
+  ctx.note(['the bundle holds:', ...parts.map(({ name, summary }) => `${name}: ${summary}`)].join('\n'))
   if (ctx.ask.possible && !(await ctx.ask.confirm(`Write it to ${file}?`, { default: true }))) {
     throw new RefusedError('no bundle was written')
   }
   await writeBundle(file, parts)
-  ctx.note(`Written to ${file}. Read it before you send it.`)
+  ctx.note(`written to ${file}; read it before you send it`)
 }

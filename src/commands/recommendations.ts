@@ -27,7 +27,7 @@ const view: ListView<{ recommendations: readonly Recommendation[] }, Recommendat
     { key: 'action_url', title: 'Link', only: 'machines', whole: true },
     { key: 'image_url', title: 'Image', only: 'machines', whole: true },
   ],
-  empty: 'No recommendations for this user yet.',
+  empty: 'no recommendations for this user yet',
 }
 
 export default defineCommand({

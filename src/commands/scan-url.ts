@@ -63,13 +63,13 @@ async function waitForScan(
   const known = await read()
   await handLink()
   const span = formatDuration(waitMs)
-  ctx.note(`Waiting for the scan, ${span} at most; Ctrl-C ends it.`)
+  ctx.note(`waiting for the scan, ${span} at most; Ctrl-C ends it`)
   const watching = {
     known,
     read,
     until: ctx.signal,
     deadline: ctx.clock.now() + waitMs,
-    describe: (waitedMs: number) => `Waiting for the scan… ${formatDuration(waitedMs)} of ${span}`,
+    describe: (waitedMs: number) => `waiting for the scan… ${formatDuration(waitedMs)} of ${span}`,
   }
   for await (const scan of newScans(ctx, watching)) {
     // A person sees the change since the scan before, a program only what is new.

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
+import { countOf } from '../count.ts'
 import { ownVariables } from '../help/environment.ts'
 import { nearest } from '../nearest.ts'
 import { verifyHistory } from '../profiles/history-check.ts'
@@ -135,7 +136,7 @@ async function checkSession({ flags, env, io, paths, clock }: Machine): Promise<
 }
 
 function checkHistory(check: Awaited<ReturnType<typeof verifyHistory>>): Outcome {
-  if (check.ok) return ok(`${check.lines} changes, the chain is whole`)
+  if (check.ok) return ok(`${countOf(check.lines, 'change')}, the chain is whole`)
   return problem(`${check.problems.length} places were altered`, 'Look at: facescan history verify')
 }
 

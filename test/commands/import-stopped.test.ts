@@ -203,7 +203,7 @@ test('an unfinished import is not forgotten without --yes', async () => {
   const [{ id }] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
   const refused = await facescan(['imports', 'remove', id])
   expect(refused.exitCode).toBe(12)
-  expect(refused.stderr).toMatch(/\d+ rows are not sent/)
+  expect(refused.stderr).toMatch(/\d+ rows not sent/)
   expect((await facescan(['imports', 'remove', id, '--yes'])).exitCode).toBe(0)
 })
 

@@ -70,7 +70,7 @@ test('one invalid row stops everything before the first request, and every error
     const { exitCode, stdout, stderr } = await importing(path, ...flags)
     expect(exitCode).toBe(2)
     expect(stdout).toBe('')
-    expect(stderr).toContain('2 rows are invalid; nothing was sent')
+    expect(stderr).toContain('2 invalid rows; nothing was sent')
     expect(stderr).toContain('line 6, column lookup_key')
     expect(stderr).toContain('did you mean height?')
     expect(stderr).toContain('line 7, column value')

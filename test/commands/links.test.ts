@@ -25,7 +25,7 @@ test.each(['scan-url', 'dashboard-url', 'token'])(
 test('a link says when it expires', async () => {
   const link = await machine.facescan('scan-url --external-user-id 4711')
   expect(link.stdout).toMatch(/^https?:\/\/\S+\n$/)
-  expect(link.stderr).toMatch(/Expires in \d+ h/)
+  expect(link.stderr).toMatch(/expires in \d+ h/)
 })
 
 test('--copy without a clipboard prints nothing and names other ways', async () => {

@@ -37,7 +37,7 @@ describe('an import in three shards', () => {
     for (const shard of ['1/3', '2/3', '3/3']) {
       const refused = await importShard(`--shard ${shard}`)
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-      expect(refused.stderr).toContain('3 rows are invalid; nothing was sent')
+      expect(refused.stderr).toContain('3 invalid rows; nothing was sent')
     }
   })
 

@@ -46,7 +46,7 @@ test('scan-url --wait hands the link over, waits for the next scan and prints it
   expect(link).toMatchObject({ url: expect.stringMatching(/^http/) })
   const latest = await machine.facescan(`biomarkers latest ${user} --json`)
   expect([record]).toEqual(JSON.parse(latest.stdout))
-  expect(result.stderr).toContain('Waiting for the scan')
+  expect(result.stderr).toContain('waiting for the scan')
 })
 
 test('with the link delivered otherwise, the scan is one JSON document', async () => {

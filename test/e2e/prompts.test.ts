@@ -44,7 +44,7 @@ test('users create without flags asks, checks each answer, and shows the command
   terminal.type(`${down}\r`)
   await terminal.waitFor(/Units/)
   terminal.type('\r')
-  const screen = await terminal.waitFor(/Next: facescan sandbox scan/)
+  const screen = await terminal.waitFor(/next: facescan sandbox scan/)
   expect(screen.replace(/\n\s*/g, ' ')).toContain(
     'facescan users create --external-user-id 4711 --birth-date 1984-02-29 --sex F --language nl --unit-system metric',
   )

@@ -18,17 +18,17 @@ test('a support call is one command: the QR code, the wait, the biomarkers; Ctrl
     return pty
   }
   const call = open(`scan-url ${user} --qr --wait`)
-  const waiting = await call.waitFor(/Waiting for the scan… \d/)
+  const waiting = await call.waitFor(/waiting for the scan… \d/)
   expect(waiting).toMatch(/[▀▄█]{10}/)
   await machine.facescan(`sandbox scan ${user} --seed 7`)
   await call.waitFor(/Heart rate +\d/, 25_000)
   expect(await call.ended).toBe(0)
   expect(call.raw()).not.toMatch(/https?:\/\/|eyJ/)
-  expect(call.screen().join('\n')).not.toContain('Waiting for the scan… ')
+  expect(call.screen().join('\n')).not.toContain('waiting for the scan… ')
   call.close()
 
   const given = open(`scan-url ${user} --qr --wait`)
-  await given.waitFor(/Waiting for the scan… \d/)
+  await given.waitFor(/waiting for the scan… \d/)
   given.type('\x03')
   expect(await given.ended).toBe(130)
 })

@@ -22,7 +22,7 @@ const view: ListView<readonly Answered[], Answered> = {
     { key: 'local_timestamp', title: 'Answered', time: true },
     { key: 'health_scan_id', title: 'Health scan id', only: 'machines' },
   ],
-  empty: 'This user has answered nothing yet. Save an answer with: facescan answers save',
+  empty: 'this user has answered nothing yet; save an answer with: facescan answers save',
 }
 
 export default defineCommand({
@@ -50,7 +50,7 @@ export default defineCommand({
     await ctx.print(items, view)
     if (pagination.total_pages > pagination.page) {
       ctx.note(
-        `Page ${pagination.page} of ${pagination.total_pages} (${pagination.total_items} answers); all of them: --all`,
+        `page ${pagination.page} of ${pagination.total_pages} (${pagination.total_items} answers); all of them: --all`,
       )
     }
   },

@@ -38,7 +38,7 @@ export default defineCommand({
       ['before', comparison.before],
       ['after', comparison.after],
     ] as const) {
-      if (scans === 0) ctx.note(`There are no scans ${side} ${side === 'before' ? before : after}.`)
+      if (scans === 0) ctx.note(`there are no scans ${side} ${side === 'before' ? before : after}`)
     }
   },
 })

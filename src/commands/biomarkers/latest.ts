@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { countOf } from '../../count.ts'
 import { biomarkersView, type Scan } from '../../output/health/biomarkers.ts'
 import { positiveInteger } from '../../values.ts'
 import { byTime, newScans } from '../new-scans.ts'
@@ -33,8 +34,8 @@ async function watch(ctx: Context, count: number, read: () => Promise<readonly S
   const streams = ctx.format === 'ndjson' || ctx.format === 'table'
   const until = ctx.drainFirst()
   if (streams && first.length > 0) await ctx.print(first, biomarkersView)
-  ctx.note('Watching for new scans; Ctrl-C ends it.')
-  const describe = () => `${all.length} ${all.length === 1 ? 'scan' : 'scans'} so far, watching for the next…`
+  ctx.note('watching for new scans; Ctrl-C ends it')
+  const describe = () => `${countOf(all.length, 'scan')} so far, watching for the next…`
   for await (const scan of newScans(ctx, { known, read, until, describe })) {
     all.push(scan)
     // A person sees the change since the scan before, a program only what is new.

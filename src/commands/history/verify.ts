@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command.ts'
+import { countOf } from '../../count.ts'
 import { ConfigurationError } from '../../errors.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type HistoryCheck, verifyHistory } from '../../profiles/history-check.ts'
@@ -28,7 +29,7 @@ export default defineCommand({
     const check = await verifyHistory(ctx.paths)
     await ctx.print(check, view)
     if (check.ok) return
-    throw new ConfigurationError(`the audit log is not whole: ${check.problems.length} problems`, {
+    throw new ConfigurationError(`the audit log is not whole: ${countOf(check.problems.length, 'problem')}`, {
       hint: `Keep ${ctx.paths.state} as it is and find out who changed it.`,
     })
   },

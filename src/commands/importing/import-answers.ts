@@ -5,6 +5,7 @@ import { describeShard } from '../../bulk/shard.ts'
 import { countStates, identify, writeSummary } from '../../bulk/summary.ts'
 import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../context.ts'
+import { countOf } from '../../count.ts'
 import { UsageError } from '../../errors.ts'
 import { version } from '../../version.ts'
 import { checkInput, type OpenInput } from './check-input.ts'
@@ -90,7 +91,7 @@ async function sendChosen(ctx: Context, chosen: ChosenImport, sending: Sending):
     await ctx.approve({
       effect: 'change',
       bulk: true,
-      summary: `import ${answers} answers of ${users} users`,
+      summary: `import ${countOf(answers, 'answer')} of ${countOf(users, 'user')}`,
     })
     await sendImport(ctx, {
       ...request.sending,
@@ -127,9 +128,9 @@ function refuseInvalid(checked: CheckedInput, request: ImportRequest): void {
   if (isAcceptable(checked, request)) return
   const { plan, rejects } = checked
   rejects?.close()
-  const count = plan.invalid_in_input === 1 ? '1 row is invalid' : `${plan.invalid_in_input} rows are invalid`
+  const invalid = countOf(plan.invalid_in_input, 'invalid row')
   const all = rejects?.path === undefined ? '' : ` All invalid rows, with the reasons: ${rejects.path}`
-  throw new UsageError([`${count}; nothing was sent`, ...describeProblems(plan)], {
+  throw new UsageError([`${invalid}; nothing was sent`, ...describeProblems(plan)], {
     hint: `Mend the file, or send the valid rows only with --skip-invalid.${all}`,
   })
 }

@@ -1,5 +1,6 @@
-import { count, span } from '../../bulk/progress-line.ts'
+import { span } from '../../bulk/progress-line.ts'
 import type { Plan, RowProblem } from '../../bulk/types.ts'
+import { count, countOf } from '../../count.ts'
 import type { RecordView } from '../../output/view.ts'
 
 /** A plan with where it would go and how long that would take. */
@@ -61,12 +62,12 @@ function describeRows({ rows, invalid, skipped, form }: Plan): string {
 
 /** The plan in two lines, for the stream that is not for data. */
 export function describePlan(plan: PlanReport): [input: string, sending: string] {
-  const { name, rows, users, requests, estimated_seconds: seconds, timezone } = plan
+  const { name, form, rows, users, requests, estimated_seconds: seconds, timezone } = plan
   const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
   const time = seconds === null ? '' : `, about ${span(seconds)}`
   return [
     `${name}: ${describeForm(plan)}; ${describeColumns(plan)}; ${zone}`,
-    `${count(rows)} rows of ${count(users)} users in ${count(requests)} requests to ${describeTarget(plan)}${time}`,
+    `${countOf(rows, form === 'wide' ? 'answer' : 'row')} of ${countOf(users, 'user')} in ${countOf(requests, 'request')} to ${describeTarget(plan)}${time}`,
   ]
 }
 
@@ -75,12 +76,12 @@ export function describeDoubts(plan: Plan): string[] {
   const { unknown_keys, repeats, stopped_at } = plan
   const keys = unknown_keys.map(
     ({ key, rows, first_line, nearest }) =>
-      `unknown lookup key "${key}" in ${count(rows)} rows, first on line ${first_line}${nearest ? `; did you mean ${nearest}?` : ''}`,
+      `unknown lookup key "${key}" in ${countOf(rows, 'row')}, first on line ${first_line}${nearest ? `; did you mean ${nearest}?` : ''}`,
   )
   const [example] = repeats.examples
   const repeated = example
     ? [
-        `${count(repeats.rows)} rows answer a question again for the same user, such as ${example.lookup_key} on line ${example.line} after line ${example.first_line}`,
+        `a question that the same user answered before, again in ${countOf(repeats.rows, 'row')}, such as ${example.lookup_key} on line ${example.line} after line ${example.first_line}`,
       ]
     : []
   const stopped = stopped_at ? [`reading stopped on line ${stopped_at.line}: what follows was not read`] : []

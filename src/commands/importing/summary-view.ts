@@ -1,5 +1,6 @@
-import { count, span } from '../../bulk/progress-line.ts'
+import { span } from '../../bulk/progress-line.ts'
 import type { Summary } from '../../bulk/summary.ts'
+import { count } from '../../count.ts'
 import type { RecordView } from '../../output/view.ts'
 
 const counted = (

@@ -8,7 +8,7 @@ const view: ListView<readonly ShownImport[], ShownImport> = {
   kind: 'list',
   rows: (imports) => imports,
   columns: [...importColumns.identity, ...importColumns.counts],
-  empty: 'No import was started here yet. Start one with: facescan answers import answers.csv',
+  empty: 'no import was started here yet; start one with: facescan answers import answers.csv',
 }
 
 export default defineCommand({

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type MergedSummary, mergeSummaries } from '../../bulk/merge.ts'
-import { count } from '../../bulk/progress-line.ts'
 import type { Summary } from '../../bulk/summary.ts'
 import { defineCommand } from '../../command.ts'
+import { count, countOf } from '../../count.ts'
 import { FacescanError, UsageError } from '../../errors.ts'
 import type { Column, RecordView } from '../../output/view.ts'
 
@@ -51,12 +51,12 @@ export default defineCommand({
     }
     await ctx.print(merged, view)
     if (merged.status === 'stopped') {
-      throw new FacescanError('import_stopped', `${count(merged.unsent)} rows are not sent yet`, {
+      throw new FacescanError('import_stopped', `${countOf(merged.unsent, 'row')} not sent yet`, {
         hint: 'Run the shards that stopped again; each goes on where it was.',
       })
     }
     const refused = merged.rejected + merged.unknown
-    if (refused > 0) throw new FacescanError('import_rejected', `${count(refused)} rows were not accepted`)
+    if (refused > 0) throw new FacescanError('import_rejected', `${countOf(refused, 'row')} not accepted`)
   },
 })
 

@@ -1,6 +1,7 @@
 import { findImport, removeImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
 import { defineCommand } from '../../command.ts'
+import { countOf } from '../../count.ts'
 import { RefusedError } from '../../errors.ts'
 import type { RecordView } from '../../output/view.ts'
 import { requireDirectory } from '../../profiles/paths.ts'
@@ -25,7 +26,7 @@ export default defineCommand({
     const left = header && totals ? countStates(header, totals) : undefined
     if (status !== 'finished' && !ctx.flags.yes) {
       const what = left
-        ? `${left.unsent} rows are not sent and ${left.unknown} not certain`
+        ? `${countOf(left.unsent, 'row')} not sent and ${countOf(left.unknown, 'row')} not certain`
         : 'its journal is damaged'
       if (!ctx.ask.possible)
         throw new RefusedError(`import ${id} is not finished: ${what}`, {

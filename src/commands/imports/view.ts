@@ -1,6 +1,6 @@
 import type { StoredImport } from '../../bulk/imports.ts'
-import { count } from '../../bulk/progress-line.ts'
 import { countStates } from '../../bulk/summary.ts'
+import { count } from '../../count.ts'
 import type { Column } from '../../output/view.ts'
 
 /** An import as it is shown; counts are null where its journal cannot be read. */

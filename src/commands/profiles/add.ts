@@ -55,9 +55,9 @@ export default defineCommand({
     const shown = await showProfile(ctx.paths, name, ctx.clock.now())
     await ctx.print(shown, profileView)
     if (shown.stored_in)
-      ctx.note(`The key is ${keyCommand ? 'read from the' : 'stored in'} ${shown.stored_in}.`)
+      ctx.note(`the key is ${keyCommand ? 'read from the' : 'stored in'} ${shown.stored_in}`)
     if (environmentOf(name) === 'development')
-      ctx.note(`Use it without --profile: facescan profiles use ${name}`)
+      ctx.note(`to use it without --profile: facescan profiles use ${name}`)
   },
 })
 

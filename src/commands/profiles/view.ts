@@ -47,7 +47,7 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
   kind: 'list',
   rows: (profiles) => profiles,
   columns,
-  empty: 'There are no profiles.',
+  empty: 'there are no profiles',
 }
 
 export const profileView: RecordView<ProfileShown> = {

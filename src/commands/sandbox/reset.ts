@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command.ts'
+import { countOf } from '../../count.ts'
 import { RefusedError } from '../../errors.ts'
 import type { RecordView } from '../../output/view.ts'
 import { databaseOption, withStore } from './options.ts'
@@ -35,7 +36,7 @@ async function agree(
 ): Promise<void> {
   if (!ask.possible)
     throw new RefusedError('a reset needs a yes', { hint: 'Give --yes to reset without being asked.' })
-  if (!(await ask.confirm(`Remove ${users} users with all their data from the sandbox?`))) {
+  if (!(await ask.confirm(`Remove ${countOf(users, 'user')} with all their data from the sandbox?`))) {
     throw new RefusedError('nothing was removed')
   }
 }

@@ -60,6 +60,6 @@ export default defineCommand({
       who.externalUserId === undefined
         ? `--user-id ${who.userId}`
         : `--external-user-id ${who.externalUserId}`
-    if (ctx.pen('stderr').terminal) ctx.note(`Next: facescan biomarkers list ${user}`)
+    if (ctx.pen('stderr').terminal) ctx.note(`next: facescan biomarkers list ${user}`)
   },
 })

@@ -65,7 +65,7 @@ export default defineCommand({
       await ctx.print({ url: sandbox.url, database, profiles }, view)
       for (const line of faults ? describeFaults(faults) : []) ctx.warn(`rehearsed fault: ${line}`)
       if (!isLoopbackAddress(host)) ctx.warn('other machines can reach this sandbox, over plain HTTP')
-      ctx.note('Ctrl-C stops it. Keys: facescan sandbox key')
+      ctx.note('Ctrl-C stops it; keys: facescan sandbox key')
       await aborted(stopping)
     } finally {
       await sandbox.close()

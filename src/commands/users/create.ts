@@ -28,12 +28,12 @@ export default defineCommand({
     try {
       const user = await api.users.create({ body: { external_user_id, ...toFields(options) } })
       await ctx.print(user, userView)
-      if (ctx.pen('stderr').terminal) ctx.note(`Next: ${await suggestNext(ctx)} --user-id ${user.user_id}`)
+      if (ctx.pen('stderr').terminal) ctx.note(`next: ${await suggestNext(ctx)} --user-id ${user.user_id}`)
     } catch (error) {
       if (!isTaken(error)) throw error
       if (!options.ifNotExists) throw suggestExisting(error)
       await ctx.print(await api.users.get({ user: { external_user_id } }), userView)
-      ctx.note('The user existed already and is unchanged.')
+      ctx.note('the user existed already and is unchanged')
     }
   },
 })

@@ -20,7 +20,7 @@ const view: ListView<{ data: readonly Point[] }, Point> = {
     { key: 'value', title: 'Value', align: 'right' },
     { key: 'hint', title: 'Hint' },
   ],
-  empty: 'No values in this span.',
+  empty: 'no values in this span',
 }
 
 export default defineCommand({

@@ -1,4 +1,5 @@
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
+import { countOf } from '../../count.ts'
 import { drawLineChart, type Point } from '../draw/line-chart.ts'
 import { sparkline } from '../draw/sparkline.ts'
 import { renderTable } from '../table.ts'
@@ -129,7 +130,7 @@ function describe(points: readonly Point[], name: BiomarkerName): string {
   const values = points.map(({ value }) => value)
   const extremes = `lowest ${formatNumber(Math.min(...values))}, highest ${formatNumber(Math.max(...values))}`
   const ends = `from ${formatNumber(first.value)} on ${formatDate(first.at)} to ${formatNumber(last.value)} on ${formatDate(last.at)}`
-  return `${label} in ${unit}, ${points.length} scans: ${ends}, ${extremes}`
+  return `${label} in ${unit}, ${countOf(points.length, 'scan')}: ${ends}, ${extremes}`
 }
 
 function drawChart(scans: readonly Scan[], name: BiomarkerName, height: number, pen: Pen): string {

@@ -75,7 +75,7 @@ const metricList: ListView<HealthMetrics, Score> = {
     { key: 'score', title: 'Score', align: 'right' },
     { key: 'confidence', title: 'Confidence %', align: 'right' },
   ],
-  empty: 'No metrics yet: they appear once the user has enough face scans.',
+  empty: 'no metrics yet: they appear once the user has enough face scans',
 }
 
 function drawMetrics(value: HealthMetrics, pen: Pen): string | undefined {
