@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
@@ -64,6 +64,7 @@ export async function writeBundle(file: string, parts: readonly BundlePart[]): P
     await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if (systemCode(error) === 'EEXIST') throw new UsageError(`${file} exists already`)
+    await rm(file, { force: true })
     throw new UsageError(`${file} cannot be written (${systemCode(error) ?? 'unknown error'})`)
   }
 }

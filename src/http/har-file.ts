@@ -25,6 +25,10 @@ export function openHarFile(path: string, warn: (text: string) => void): HarFile
       position += bytes.length - Buffer.byteLength(harFrame.end)
     } catch (error) {
       broken = true
+      if (position === 0) {
+        closeSync(file)
+        throw unwritable(path, error)
+      }
       warn(`${path} holds only the first ${entries} exchanges: ${systemCode(error) ?? String(error)}`)
       restore(file, position)
     }
@@ -50,10 +54,14 @@ function open(path: string): number {
     return file
   } catch (error) {
     if (file !== undefined) closeSync(file)
-    const code = systemCode(error) ?? String(error)
-    const what = code === 'ELOOP' ? 'it is a symbolic link, which is not followed' : code
-    throw new UsageError(`--har: ${path} cannot be written (${what})`)
+    throw unwritable(path, error)
   }
+}
+
+function unwritable(path: string, error: unknown): UsageError {
+  const code = systemCode(error) ?? String(error)
+  const what = code === 'ELOOP' ? 'it is a symbolic link, which is not followed' : code
+  return new UsageError(`--har: ${path} cannot be written (${what})`)
 }
 
 function writeWhole(file: number, bytes: Buffer, position: number): void {

@@ -73,7 +73,7 @@ async function load(path: string, names: readonly DriverName[]): Promise<Driver>
     try {
       return await drivers[name](path)
     } catch (error) {
-      if (!isMissingLibrary(error)) throw cannotOpen(error)
+      if (!isMissingLibrary(error)) throw error
       failures.push(error)
     }
   }
@@ -87,13 +87,6 @@ function isMissingLibrary(error: unknown): boolean {
   return /MODULE_NOT_FOUND|UNKNOWN_BUILTIN_MODULE|ERR_DLOPEN_FAILED/.test(systemCode(error) ?? '')
 }
 
-function cannotOpen(cause: unknown): ConfigurationError {
-  return new ConfigurationError('the sandbox database cannot be opened', {
-    hint: 'Check that the file and its folder belong to you, or name another file with --db.',
-    cause,
-  })
-}
-
 /** SQLite does not wait for a lock while it changes the journal, so two first starts at once are told apart here. */
 function switchToWriteAheadLog(driver: Driver): void {
   const deadline = Date.now() + busyTimeoutMs
@@ -102,7 +95,7 @@ function switchToWriteAheadLog(driver: Driver): void {
       driver.prepare('pragma journal_mode = wal').all()
       return
     } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw cannotOpen(error)
+      if (!isBusy(error) || Date.now() > deadline) throw error
       sleepSync(20)
     }
   }

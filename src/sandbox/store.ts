@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError, FacescanError } from '../errors.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { type Database, type DriverName, openDatabase } from './database.ts'
 
@@ -70,7 +70,23 @@ const schema = `
 
 /** Opens the store, creating it with fresh keys where there is none. Safe when several processes do so at once. */
 export async function openStore(path: string, driver?: DriverName): Promise<Store> {
-  createOwnerOnly(path)
+  try {
+    createOwnerOnly(path)
+    return await open(path, driver)
+  } catch (error) {
+    throw error instanceof FacescanError ? error : unusable(path, error as NodeJS.ErrnoException)
+  }
+}
+
+function unusable(path: string, cause: NodeJS.ErrnoException): ConfigurationError {
+  const reason = cause.syscall ? cause.code : cause.message
+  return new ConfigurationError(`the sandbox database ${path} cannot be used (${reason})`, {
+    hint: 'Is there space, and are file and folder yours to write to? FACESCAN_STATE_DIR names another folder, "facescan sandbox reset" starts afresh.',
+    cause,
+  })
+}
+
+async function open(path: string, driver: DriverName | undefined): Promise<Store> {
   const database = await openDatabase(path, driver)
   if (!isInitialised(database)) database.transaction(() => initialise(database))
   const settings = readSettings(database)
@@ -102,16 +118,8 @@ export function isSameSecret(given: string, expected: string): boolean {
 
 // SQLite gives its journal files the mode of the database file.
 function createOwnerOnly(path: string): void {
-  try {
-    makeDirectory(dirname(path))
-    closeSync(openSync(path, 'a', 0o600))
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw new ConfigurationError(`the sandbox database ${path} cannot be written (${code})`, {
-      hint: 'Check that the folder is yours and not read-only; FACESCAN_STATE_DIR names another one.',
-      cause,
-    })
-  }
+  makeDirectory(dirname(path))
+  closeSync(openSync(path, 'a', 0o600))
 }
 
 /** Version and settings are written together, so that a store with the version has them all. */

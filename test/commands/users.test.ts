@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
@@ -169,7 +170,18 @@ test('a state directory that cannot be written to is named, with the variable th
   expect({ exitCode, stderr }).toEqual({
     exitCode: 13,
     stderr:
-      'error: the sandbox database /dev/null/state/sandbox.db cannot be written (ENOTDIR)\n' +
-      'hint: Check that the folder is yours and not read-only; FACESCAN_STATE_DIR names another one.\n',
+      'error: the sandbox database /dev/null/state/sandbox.db cannot be used (ENOTDIR)\n' +
+      'hint: Is there space, and are file and folder yours to write to? FACESCAN_STATE_DIR names another folder, "facescan sandbox reset" starts afresh.\n',
   })
+})
+
+test('a sandbox that is damaged can be started afresh, and no other file is', async () => {
+  const database = machine.env['FACESCAN_STATE_DIR'] + '/sandbox.db'
+  await machine.facescan('users create --external-user-id 4711')
+  rmSync(`${database}-wal`, { force: true })
+  writeFileSync(database, 'this is no database')
+  const other = await machine.facescan(`sandbox reset --yes --db ${database}`)
+  expect(other).toMatchObject({ exitCode: 13, stderr: expect.stringContaining('file is not a database') })
+  expect((await machine.facescan('sandbox reset --yes')).exitCode).toBe(0)
+  expect((await machine.facescan('users create --external-user-id 4711')).exitCode).toBe(0)
 })

@@ -57,6 +57,15 @@ function smallDisk(): string | undefined {
   }
 }
 
+test('a disk that takes nothing is an error before anything is sent', ({ skip, onTestFinished }) => {
+  const disk = smallDisk()
+  if (disk === undefined) return skip('file systems cannot be mounted here')
+  onTestFinished(() => void execFileSync('umount', [disk]))
+  expect(() => writeFileSync(join(disk, 'fill'), Buffer.alloc(10_000_000))).toThrow('ENOSPC')
+  const path = join(disk, 'out.har')
+  expect(() => openHarFile(path, () => undefined)).toThrow(`--har: ${path} cannot be written (ENOSPC)`)
+})
+
 test('on a full disk the file keeps the entries that fit, and one warning says so', ({
   skip,
   onTestFinished,

@@ -134,12 +134,25 @@ it('refuses scans for a user that does not exist', async () => {
 it('explains a database that is not one, is of a newer version or cannot be made', async () => {
   const text = join(folder, 'text.sqlite')
   writeFileSync(text, 'this is no database, and long enough to be sure of it. '.repeat(20))
-  await expect(openStore(text)).rejects.toMatchObject({ code: 'configuration' })
+  await expect(openStore(text)).rejects.toMatchObject({
+    code: 'configuration',
+    message: `the sandbox database ${text} cannot be used (file is not a database)`,
+  })
   const newer = await openDatabase(join(folder, 'newer.sqlite'))
   newer.exec('pragma user_version = 99')
   newer.close()
   await expect(openStore(join(folder, 'newer.sqlite'))).rejects.toMatchObject({ code: 'configuration' })
   await expect(openStore(join(text, 'below-a-file.sqlite'))).rejects.toMatchObject({ code: 'configuration' })
+})
+
+it('explains a database that lacks a part', async () => {
+  const store = await openStore(path)
+  store.database.exec(`delete from setting where name = 'customer'`)
+  store.close()
+  await expect(openStore(path)).rejects.toMatchObject({
+    code: 'configuration',
+    message: `the sandbox database ${path} cannot be used (setting customer is missing)`,
+  })
 })
 
 it('explains a port that is taken', async () => {

@@ -118,7 +118,7 @@ function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
 function showProgress(ctx: Context, run: Run, rows: number, drain: AbortSignal): () => void {
   const progress = ctx.progress()
   const line = new ProgressLine()
-  const isLive = ctx.io.stderr.isTTY === true
+  const isLive = ctx.pen('stderr').pictures
   const timer = setInterval(
     () => {
       const { inFlight } = run.pace

@@ -18,13 +18,17 @@ export default defineCommand({
   examples: ['facescan sandbox reset', 'facescan sandbox reset --yes'],
   async run(ctx, _args, { db }) {
     const { reset, status } = await ctx.sandbox()
-    const { database, users, serving } = await withStore(ctx, db, status)
-    if (serving) {
+    const found = await withStore(ctx, db, status).catch((error) => {
+      // What cannot be read may be any file, but for the one that is the sandbox's own.
+      if (db !== undefined) throw error
+    })
+    if (found?.serving) {
       throw new RefusedError('the sandbox is being served right now', {
         hint: 'Stop "facescan sandbox serve" first.',
       })
     }
-    if (!ctx.flags.yes) await agree(ctx.ask, users)
+    if (!ctx.flags.yes) await agree(ctx.ask, found ? countOf(found.users, 'user') : 'everything')
+    const database = found?.database ?? ctx.sandboxDatabase()
     reset(database)
     await ctx.print({ database, reset: true }, view)
   },
@@ -32,11 +36,11 @@ export default defineCommand({
 
 async function agree(
   ask: { possible: boolean; confirm(message: string): Promise<boolean> },
-  users: number,
+  what: string,
 ): Promise<void> {
   if (!ask.possible)
     throw new RefusedError('a reset needs a yes', { hint: 'Give --yes to reset without being asked.' })
-  if (!(await ask.confirm(`Remove ${countOf(users, 'user')} with all their data from the sandbox?`))) {
+  if (!(await ask.confirm(`Remove ${what} with all data from the sandbox?`))) {
     throw new RefusedError('nothing was removed')
   }
 }
