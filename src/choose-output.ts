@@ -22,7 +22,7 @@ function chooseFormat(flags: GlobalFlags, env: Environment): OutputFormat {
   const fromEnvironment = env['FACESCAN_OUTPUT'] || undefined
   const format = flags.output ?? fromEnvironment ?? 'table'
   if (!isFormat(format)) {
-    throw new UsageError(`FACESCAN_OUTPUT: "${format}" is not one of ${outputFormats.join(', ')}`)
+    throw new UsageError(`FACESCAN_OUTPUT is not one of ${outputFormats.join(', ')}`)
   }
   if (flags.json === undefined && flags.jq === undefined) return format
   return format === 'ndjson' ? 'ndjson' : 'json'

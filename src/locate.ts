@@ -1,6 +1,7 @@
 import { UsageError } from './errors.ts'
 import { globalOptions } from './flags.ts'
 import { nearest } from './nearest.ts'
+import { showWord } from './show-word.ts'
 import { allNouns, type Branch, isBranch, type Leaf } from './tree.ts'
 import { unknownOption } from './unknown-option.ts'
 import { asksForHelp, beforeDashes } from './words.ts'
@@ -99,9 +100,10 @@ function takeWord(
 
 function unknown(given: string, known: readonly string[], parent: string): UsageError {
   const meant = nearest(given, known)
-  // Longer than any command: perhaps a key that somebody thought there was a flag for.
-  const shown = given.length > 24 ? `of ${given.length} characters` : `"${given}"`
-  return new UsageError(`unknown command ${shown}${meant ? `. Did you mean "facescan ${meant}"?` : ''}`, {
-    hint: `See: ${parent} --help`,
-  })
+  return new UsageError(
+    `unknown command ${showWord(given)}${meant ? `. Did you mean "facescan ${meant}"?` : ''}`,
+    {
+      hint: `See: ${parent} --help`,
+    },
+  )
 }

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { isLoopback, parseBaseUrl } from '../base-url.ts'
 import { ConfigurationError, UsageError } from '../errors.ts'
 import type { Environment } from '../io.ts'
+import { showWord } from '../show-word.ts'
 import type { Paths } from './paths.ts'
 import {
   currentUnlock,
@@ -67,7 +69,7 @@ export function chooseProfile(
   const named = nameProfile(flags, env, file, given)
   const profile = named.name === null ? undefined : findProfile(file, named.name)
   if (!profile && named.name !== null && named.name !== sandboxProfile) {
-    throw new ConfigurationError(`there is no profile ${named.name} (named by ${named.source})`, {
+    throw new ConfigurationError(`there is no profile ${showWord(named.name)} (named by ${named.source})`, {
       hint: 'See them with: facescan profiles list',
     })
   }
@@ -133,13 +135,18 @@ export function findEnvironmentKey(env: Environment): CredentialOrigin {
     })
   }
   if (key) return { from: 'variable', kind: 'key', text: key, source: 'FACESCAN_API_KEY' }
-  if (path) return { from: 'file', kind: 'key', path, source: `FACESCAN_API_KEY_FILE ${path}` }
+  if (path) return { from: 'file', kind: 'key', path, source: nameFile('FACESCAN_API_KEY_FILE', path) }
   return { from: 'nowhere' }
 }
 
 function fromFile(path: string, kind: 'key' | 'token', flag: string): CredentialOrigin {
   if (path === '-') return { from: 'stdin', kind, source: `${flag} -` }
-  return { from: 'file', kind, path, source: `${flag} ${path}` }
+  return { from: 'file', kind, path, source: nameFile(flag, path) }
+}
+
+/** A file that is not there is not named: it may be the key itself, given where its file is asked for. */
+function nameFile(flag: string, path: string): string {
+  return existsSync(path) ? `${flag} ${path}` : flag
 }
 
 function nameProfile(

@@ -1,4 +1,5 @@
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../errors.ts'
+import { showWord } from '../show-word.ts'
 import { loadKey, removeKey, type StoreAccess, saveKey } from './key-stores.ts'
 import {
   environmentOf,
@@ -120,7 +121,7 @@ export function requireProfile(file: ProfileFile, name: string): Profile {
   const profile = findProfile(file, name)
   if (profile) return profile
   if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and cannot be changed`)
-  throw new ConfigurationError(`there is no profile ${name}`, {
+  throw new ConfigurationError(`there is no profile ${showWord(name)}`, {
     hint: 'See them with: facescan profiles list',
   })
 }
@@ -128,7 +129,7 @@ export function requireProfile(file: ProfileFile, name: string): Profile {
 function assertAddable(file: ProfileFile, name: string, secret: Secret | undefined, replace: boolean): void {
   if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and needs no key`)
   if (!isProfileName(name)) {
-    throw new UsageError(`"${name}" cannot be the name of a profile`, {
+    throw new UsageError('a profile cannot have this name', {
       hint: 'Use the alias of the key: letters, digits, dots, dashes and underscores, at most 64.',
     })
   }

@@ -107,7 +107,7 @@ describe('a profile shown', () => {
   it('is one that exists, or the sandbox', async () => {
     expect(await showProfile(paths, 'SANDBOX-DEV', now)).toEqual(sandbox)
     for (const name of ['NOBODY', 'constructor']) {
-      await expect(showProfile(paths, name, now)).rejects.toThrow(`there is no profile ${name}`)
+      await expect(showProfile(paths, name, now)).rejects.toThrow(`there is no profile "${name}"`)
     }
   })
 })

@@ -170,14 +170,22 @@ describe('no output but the result that is meant to hold it, and no file, holds'
     ['--action-token', wrongKey],
     ['--action-token', 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln'],
   ])('a credential that somebody typed where it is not taken (%s)', async (...typed) => {
-    for (const [words, ran] of await runAll([...typed, ...inProduction])) {
-      if (ran.exitCode === 0) continue
-      expect(credentialsIn(ran.stderr), `stderr of ${words.join(' ')}: ${ran.stderr}`).toEqual([])
-    }
+    for (const [words, ran] of await runAll([...typed, ...inProduction])) expectNoCredential(words, ran)
   })
 
-  test('a credential that stands where a command belongs', async () => {
-    for (const words of [[wrongKey], ['--key', wrongKey, 'status'], ['users', wrongKey]]) {
+  test.each(['FACESCAN_API_KEY_FILE', 'FACESCAN_PROFILE', 'FACESCAN_OUTPUT', 'FACESCAN_BASE_URL'])(
+    'a credential that stands in %s',
+    async (variable) => {
+      for (const command of ['status', 'status --json', 'doctor --json', 'users get --external-user-id 1']) {
+        const ran = await machine.facescan(command, { env: { [variable]: wrongKey } })
+        expect(credentialsIn(ran.stdout + ran.stderr), `${command}: ${ran.stdout}${ran.stderr}`).toEqual([])
+      }
+    },
+  )
+
+  test('a credential that stands where a command or a profile belongs', async () => {
+    const places = [[], ['--key', wrongKey, 'status'], ['users'], ['status', '-p'], ['profiles', 'show']]
+    for (const words of places.map((before) => [...before, wrongKey])) {
       const { stdout, stderr } = await machine.facescan(words)
       expect(credentialsIn(stdout + stderr)).toEqual([])
     }
