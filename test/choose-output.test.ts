@@ -40,9 +40,7 @@ test('the other settings follow their flags', () => {
 })
 
 test('a format that is none is refused where it comes from the environment', () => {
-  expect(() => choose('', { FACESCAN_OUTPUT: 'xml' })).toThrow(
-    'FACESCAN_OUTPUT is not one of table, json',
-  )
+  expect(() => choose('', { FACESCAN_OUTPUT: 'xml' })).toThrow('FACESCAN_OUTPUT is not one of table, json')
 })
 
 test.each([

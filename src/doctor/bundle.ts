@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Context } from '../context.ts'
 import { FacescanError, UsageError } from '../errors.ts'
 import { verifyHistory } from '../profiles/history-check.ts'
@@ -57,9 +57,13 @@ export async function collectBundle(ctx: Context, findings: readonly Finding[]):
 }
 
 /** Writes the bundle for its owner alone, as one JSON document; the home directory in paths becomes `~`. */
-export async function writeBundle(file: string, parts: readonly BundlePart[]): Promise<void> {
+export async function writeBundle(
+  file: string,
+  parts: readonly BundlePart[],
+  home = homedir(),
+): Promise<void> {
   const content = Object.fromEntries(parts.map(({ name, content }) => [name, content]))
-  const text = JSON.stringify(content, null, 2).replaceAll(homedir(), '~')
+  const text = JSON.stringify(content, (_, value) => withoutHome(value, home), 2)
   try {
     await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
@@ -67,6 +71,11 @@ export async function writeBundle(file: string, parts: readonly BundlePart[]): P
     await rm(file, { force: true })
     throw new UsageError(`${file} cannot be written (${systemCode(error) ?? 'unknown error'})`)
   }
+}
+
+/** A user without a home has the root of the file system for one, which stands in every path. */
+function withoutHome(value: unknown, home: string): unknown {
+  return typeof value === 'string' && dirname(home) !== home ? value.replaceAll(home, '~') : value
 }
 
 /** A part that is broken is told by its error; the findings say more. */

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { writeBundle } from '../../src/doctor/bundle.ts'
 import type { Finding } from '../../src/doctor/finding.ts'
 import { checkNode } from '../../src/doctor/local-checks.ts'
 import { checkClock } from '../../src/doctor/network-checks.ts'
@@ -127,6 +128,16 @@ describe('doctor --bundle', () => {
     expect(text).not.toContain('sentinel')
     expect(text).not.toContain(service.keys.development.key)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+
+  test.each([
+    ['/home/ada', '/home/ada/.config/facescan', '~/.config/facescan'],
+    ['C:\\Users\\ada', 'C:\\Users\\ada\\AppData', '~\\AppData'],
+    ['/', '/etc/facescan', '/etc/facescan'],
+  ])('shows the home directory %s as a tilde', async (home, path, shown) => {
+    const file = join(machine.home, 'support.json')
+    await writeBundle(file, [{ name: 'paths', summary: '', content: [path] }], home)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ paths: [shown] })
   })
 
   test('does not overwrite a file', async () => {
