@@ -41,7 +41,10 @@ export const areas = {
       ...each('bulk/journal', ['record', 'recovery', 'state']),
       ...each('bulk/pace', ['*']),
       ...each('bulk/results', ['json-result', 'record-copy', 'result-file']),
-      ...each('bulk/send', ['outcomes', 'reconcile', 'causes', 'delivery', 'ledger', 'lane']),
+      ...each('bulk/send', [
+        ...['outcomes', 'reconcile', 'causes', 'delivery', 'ledger', 'lane', 'task', 'resumption'],
+        ...['api-service', 'address-check', 'service-clock', 'tally', 'latencies'],
+      ]),
       ...each('bulk/spool', ['batch-cutter', 'grouping', 'user-groups', 'user-order', 'spool-record']),
     ],
     tests: ['test/bulk/**/*.test.ts'],

@@ -151,6 +151,7 @@ describe('a profile that is set', () => {
   it('takes another key command where it has one, and stays as it was where it has none', async () => {
     await addCommand('ACME', productionKey)
     await setProfile(access, 'ACME', { keyCommand: `echo '${otherKey.reveal()}'` })
+    await setProfile(access, 'ACME', { protect: 'read-only' })
     expect(await keyOf('ACME')).toBe(otherKey.reveal())
     await add('ACME-DEV', developmentKey)
     const refused = setProfile(access, 'ACME-DEV', { keyCommand: 'true', protect: 'confirm' })

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readFile, stat, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { keyFilePath, readKeyFromFile, writeKeyToFile } from '../../src/profiles/key-file.ts'
+import { keyFilePath, listKeyNames, readKeyFromFile, writeKeyToFile } from '../../src/profiles/key-file.ts'
 import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { Secret } from '../../src/profiles/secret.ts'
@@ -136,5 +136,6 @@ describe('a key file', () => {
     await changeProfiles(paths, () => writeKeyToFile(path, 'ACME-DEV', new Secret(key)))
     expect((await readKeyFromFile(path, 'ACME-DEV'))?.reveal()).toBe(key)
     expect(await readKeyFromFile(path, 'constructor')).toBeUndefined()
+    expect(await listKeyNames(path)).toEqual(['ACME-DEV'])
   })
 })

@@ -331,6 +331,18 @@ const listFaults = {
     kind: 'external_user_id' as const,
     list: () => reply(200, { answers: [] }),
   },
+  'a list with an answer of no known time': {
+    kind: 'external_user_id' as const,
+    list: () =>
+      reply(200, {
+        items: [{ question_lookup_key: 'height', answer: 1, local_timestamp: 'yesterday' }],
+        pagination: { next_page: null },
+      }),
+  },
+  'a list with a value that is no whole number': {
+    kind: 'external_user_id' as const,
+    list: () => listed([{ lookup_key: 'height', value: 1.5 }]),
+  },
   'a list that repeats its pages': {
     kind: 'external_user_id' as const,
     list: () =>
@@ -383,4 +395,46 @@ test('a list that fails for a while is asked for again', async () => {
   )
   expect(totals).toEqual([1, 0, 0, 0])
   expect(server.requests.length).toBe(5)
+})
+
+test('what is on a later page of the list was saved too', async () => {
+  let posts = 0
+  const at = new Date(Date.now() + 3_600_000).toISOString()
+  const item = (key: string, value: number) => ({
+    question_lookup_key: key,
+    answer: value,
+    local_timestamp: at,
+  })
+  const { totals, posts: sent } = await sendTo((request) => {
+    if (request.method === 'POST') return posts++ === 0 ? reset() : reply(201, [])
+    const isFirst = request.target.endsWith('page=1')
+    const items = isFirst ? [item('height', 1), item('sleep', 7)] : [item('age', 3)]
+    return reply(200, { items, pagination: { next_page: isFirst ? 2 : null } })
+  }, three)
+  expect(totals).toEqual([3, 0, 0, 0])
+  expect(sent).toEqual(['u: height=1 weight=2 age=3', 'u: weight=2'])
+})
+
+test.each([
+  [401, 'unauthenticated'],
+  [403, 'forbidden'],
+])(
+  'a list that answers %i stops everything, and leaves open what could not be looked up',
+  async (status, code) => {
+    const script = ({ method }: { method: string }) =>
+      method === 'GET' ? reply(status, { detail: 'no' }) : reset()
+    const { end, totals, posts } = await sendTo(script, three)
+    expect(end).toMatchObject({ done: false, error: { code } })
+    expect(totals).toEqual([0, 0, 0, 3])
+    expect(posts.length).toBe(1)
+  },
+)
+
+test('nothing is listed for a user who is gone, so that the service is asked once more', async () => {
+  let posts = 0
+  const script = ({ method }: { method: string }) =>
+    method === 'POST' && posts++ === 0 ? reset() : reply(404, { detail: 'user not found' })
+  const { totals, rejects } = await sendTo(script, three)
+  expect(totals).toEqual([0, 3, 0, 0])
+  expect(rejects.length).toBe(3)
 })
