@@ -1,18 +1,8 @@
-import type { Summary } from './summary.ts'
+import type { Outcome, Summary } from './summary.ts'
 
 /** The shards of one input, added up. */
-export interface MergedSummary {
-  input_sha256: string
-  profile: string | null
-  status: Summary['status']
+export interface MergedSummary extends Outcome {
   shards: number
-  rows: number
-  accepted: number
-  rejected: number
-  unknown: number
-  unsent: number
-  requests: number
-  retried: number
   rejects_files: string[]
   unknown_files: string[]
 }
@@ -26,7 +16,7 @@ export function mergeSummaries(summaries: readonly Summary[]): MergedSummary | {
   if (!first || problems.length > 0) return { problems }
   const sums = Object.fromEntries(
     counts.map((key) => [key, summaries.reduce((sum, summary) => sum + summary[key], 0)]),
-  ) as Pick<MergedSummary, (typeof counts)[number]>
+  ) as Pick<Outcome, (typeof counts)[number]>
   const files = (key: 'rejects_file' | 'unknown_file') =>
     summaries.map((summary) => summary[key]).filter((path) => path !== null)
   return {

@@ -5,17 +5,11 @@ import type { HeaderRecord } from './journal/record.ts'
 import type { Totals } from './journal/state.ts'
 import { describeShard, shardSuffix } from './shard.ts'
 
-/** What became of an import. The four states add up to `rows`. */
-export interface Summary {
-  id: string
-  source: string
+/** What an import or several shards of it came to. The four states add up to `rows`. */
+export interface Outcome {
   /** Null for a key without a profile. */
   profile: string | null
-  /** Such as `3/16`; null where one process imports all of the input. */
-  shard: string | null
-  /** Tells whether two summaries are of the same content, read and sent in the same way. */
   input_sha256: string
-  settings_sha256: string
   status: 'finished' | 'stopped'
   rows: number
   accepted: number
@@ -27,6 +21,15 @@ export interface Summary {
   /** Requests of this run. */
   requests: number
   retried: number
+}
+
+export interface Summary extends Outcome {
+  id: string
+  source: string
+  /** Such as `3/16`; null where one process imports all of the input. */
+  shard: string | null
+  /** Together with `input_sha256` it tells whether two summaries are of the same content, read and sent in the same way. */
+  settings_sha256: string
   seconds: number
   rejects_file: string | null
   unknown_file: string | null

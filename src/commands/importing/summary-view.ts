@@ -2,15 +2,7 @@ import { span } from '../../bulk/progress-line.ts'
 import type { Summary } from '../../bulk/summary.ts'
 import { count } from '../../count.ts'
 import type { RecordView } from '../../output/view.ts'
-
-const counted = (
-  key: 'rows' | 'accepted' | 'rejected' | 'unknown' | 'unsent' | 'requests' | 'retried',
-  title: string,
-) => ({
-  key,
-  title,
-  cell: (summary: Summary) => count(summary[key]),
-})
+import { requestColumns, stateColumns } from './count-columns.ts'
 
 export const summaryView: RecordView<Summary> = {
   kind: 'record',
@@ -19,13 +11,8 @@ export const summaryView: RecordView<Summary> = {
     { key: 'source', title: 'Input', whole: true },
     { key: 'profile', title: 'Profile' },
     { key: 'status', title: 'Status' },
-    counted('rows', 'Rows'),
-    counted('accepted', 'Accepted'),
-    counted('rejected', 'Rejected'),
-    counted('unknown', 'Unknown'),
-    counted('unsent', 'Not sent'),
-    counted('requests', 'Requests'),
-    counted('retried', 'Retried'),
+    ...stateColumns,
+    ...requestColumns,
     { key: 'seconds', title: 'Time', cell: ({ seconds }) => span(seconds) },
     {
       key: 'rejects_file',

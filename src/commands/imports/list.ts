@@ -2,12 +2,13 @@ import { listImports } from '../../bulk/imports.ts'
 import { defineCommand } from '../../command.ts'
 import type { ListView } from '../../output/view.ts'
 import { requireDirectory } from '../../profiles/paths.ts'
-import { importColumns, type ShownImport, toShown } from './view.ts'
+import { stateColumns } from '../importing/count-columns.ts'
+import { identityColumns, type ShownImport, toShown } from './view.ts'
 
 const view: ListView<readonly ShownImport[], ShownImport> = {
   kind: 'list',
   rows: (imports) => imports,
-  columns: [...importColumns.identity, ...importColumns.counts],
+  columns: [...identityColumns, ...stateColumns],
   empty: 'no import was started here yet; start one with: facescan answers import answers.csv',
 }
 

@@ -3,15 +3,10 @@ import { join } from 'node:path'
 import { type MergedSummary, mergeSummaries } from '../../bulk/merge.ts'
 import type { Summary } from '../../bulk/summary.ts'
 import { defineCommand } from '../../command.ts'
-import { count, countOf } from '../../count.ts'
+import { countOf } from '../../count.ts'
 import { FacescanError, UsageError } from '../../errors.ts'
 import type { Column, RecordView } from '../../output/view.ts'
-
-type Counted = 'shards' | 'rows' | 'accepted' | 'rejected' | 'unknown' | 'unsent' | 'requests' | 'retried'
-
-function counted(key: Counted, title: string): Column<MergedSummary> {
-  return { key, title, cell: (merged) => count(merged[key]) }
-}
+import { counted, requestColumns, stateColumns } from '../importing/count-columns.ts'
 
 function listed(key: 'rejects_files' | 'unknown_files', title: string): Column<MergedSummary> {
   return { key, title, whole: true, cell: (merged) => merged[key].join('\n') || 'none' }
@@ -23,13 +18,8 @@ const view: RecordView<MergedSummary> = {
     { key: 'profile', title: 'Profile' },
     { key: 'status', title: 'Status' },
     counted('shards', 'Shards'),
-    counted('rows', 'Rows'),
-    counted('accepted', 'Accepted'),
-    counted('rejected', 'Rejected'),
-    counted('unknown', 'Unknown'),
-    counted('unsent', 'Not sent'),
-    counted('requests', 'Requests'),
-    counted('retried', 'Retried'),
+    ...stateColumns,
+    ...requestColumns,
     listed('rejects_files', 'Rejects'),
     listed('unknown_files', 'Unknown rows'),
   ],

@@ -2,15 +2,16 @@ import { findImport } from '../../bulk/imports.ts'
 import { defineCommand } from '../../command.ts'
 import type { RecordView } from '../../output/view.ts'
 import { requireDirectory } from '../../profiles/paths.ts'
-import { importColumns, type ShownImport, toShown } from './view.ts'
+import { stateColumns } from '../importing/count-columns.ts'
+import { identityColumns, type ShownImport, toShown } from './view.ts'
 
 const view: RecordView<ShownImport> = {
   kind: 'record',
   columns: [
-    ...importColumns.identity,
+    ...identityColumns,
     { key: 'last_activity_at', title: 'Last activity', time: true },
     { key: 'host', title: 'Service' },
-    ...importColumns.counts,
+    ...stateColumns,
     { key: 'problem', title: 'Problem', cell: ({ problem }) => problem ?? 'none' },
   ],
   after: ({ id, status }) =>

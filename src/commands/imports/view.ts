@@ -1,6 +1,5 @@
 import type { StoredImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
-import { count } from '../../count.ts'
 import type { Column } from '../../output/view.ts'
 
 /** An import as it is shown; counts are null where its journal cannot be read. */
@@ -36,26 +35,11 @@ export function toShown({ id, status, header, totals, lastAt, problem }: StoredI
   }
 }
 
-const counted = (key: keyof typeof noCounts, title: string): Column<ShownImport> => ({
-  key,
-  title,
-  align: 'right',
-  cell: (shown) => (shown[key] === null ? '' : count(shown[key])),
-})
-
-export const importColumns = {
-  identity: [
-    { key: 'id', title: 'Import', whole: true },
-    { key: 'status', title: 'Status' },
-    { key: 'source', title: 'Input' },
-    { key: 'profile', title: 'Profile' },
-    { key: 'started_at', title: 'Started', time: true },
-  ],
-  counts: [
-    counted('rows', 'Rows'),
-    counted('accepted', 'Accepted'),
-    counted('rejected', 'Rejected'),
-    counted('unknown', 'Unknown'),
-    counted('unsent', 'Not sent'),
-  ],
-} satisfies Record<string, Column<ShownImport>[]>
+/** Which import it is; what became of its rows follows. */
+export const identityColumns: readonly Column<ShownImport>[] = [
+  { key: 'id', title: 'Import', whole: true },
+  { key: 'status', title: 'Status' },
+  { key: 'source', title: 'Input' },
+  { key: 'profile', title: 'Profile' },
+  { key: 'started_at', title: 'Started', time: true },
+]

@@ -1,0 +1,26 @@
+import { count } from '../../count.ts'
+import type { Column } from '../../output/view.ts'
+
+/** A column with a count, which is null where it is not known. */
+export function counted<Key extends string>(
+  key: Key,
+  title: string,
+): Column<Readonly<Record<Key, number | null>>> {
+  return {
+    key,
+    title,
+    align: 'right',
+    cell: ({ [key]: value }) => (value === null ? '' : count(value)),
+  }
+}
+
+/** The rows of an import by their state. */
+export const stateColumns = [
+  counted('rows', 'Rows'),
+  counted('accepted', 'Accepted'),
+  counted('rejected', 'Rejected'),
+  counted('unknown', 'Unknown'),
+  counted('unsent', 'Not sent'),
+]
+
+export const requestColumns = [counted('requests', 'Requests'), counted('retried', 'Retried')]
