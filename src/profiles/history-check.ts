@@ -85,9 +85,8 @@ function findProblem(
 
 async function readHead(paths: Paths): Promise<Head | undefined> {
   const text = paths.state && (await readOwnerFile(join(paths.state, 'history.head')))
-  if (!text) return undefined
   try {
-    const { sequence, hash } = JSON.parse(text)
+    const { sequence, hash } = JSON.parse(text ?? '')
     return { sequence: Number(sequence), hash: String(hash) }
   } catch {
     return undefined
@@ -97,7 +96,7 @@ async function readHead(paths: Paths): Promise<Head | undefined> {
 function parseLine(text: string): HistoryLine | undefined {
   try {
     const value = JSON.parse(text)
-    return Number.isSafeInteger(value?.sequence) && typeof value.hash === 'string' ? value : undefined
+    return Number.isSafeInteger(value.sequence) && typeof value.hash === 'string' ? value : undefined
   } catch {
     return undefined
   }

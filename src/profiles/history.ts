@@ -72,13 +72,11 @@ export async function appendHistory(paths: Paths, entries: readonly HistoryEntry
   })
 }
 
-/** The files of the log, oldest first. */
+/** The files of the log, oldest first; the last one may not be there. */
 export async function listHistoryFiles(directory: string): Promise<string[]> {
   const names: string[] = await readdir(directory).catch(() => [])
   const rotated = names.filter((name) => /^history-\d{9}\.ndjson$/.test(name)).toSorted()
-  return [...rotated, 'history.ndjson']
-    .filter((name) => names.includes(name))
-    .map((name) => join(directory, name))
+  return [...rotated, 'history.ndjson'].map((name) => join(directory, name))
 }
 
 /** The last line that was written, also by a process that was killed before it noted the head. */
@@ -93,25 +91,25 @@ async function findHead(directory: string, current: string): Promise<Head> {
 
 /** A line without an end was being written when its process died; its change was never confirmed as logged. */
 async function dropTornLine(path: string): Promise<void> {
-  const tail = await readTail(path)
-  if (tail === undefined || tail.text === '' || tail.text.endsWith('\n')) return
-  const torn = Buffer.byteLength(tail.text.slice(tail.text.lastIndexOf('\n') + 1))
-  await truncate(path, tail.size - torn)
+  const { bytes, size } = await readTail(path)
+  const torn = bytes.length - (bytes.lastIndexOf('\n') + 1)
+  if (torn > 0) await truncate(path, size - torn)
 }
 
 async function readLastLine(path: string): Promise<string | undefined> {
-  const tail = await readTail(path)
-  return tail?.text.trimEnd().split('\n').at(-1) || undefined
+  const { bytes } = await readTail(path)
+  return bytes.toString('utf8').trimEnd().split('\n').at(-1) || undefined
 }
 
-async function readTail(path: string): Promise<{ text: string; size: number } | undefined> {
+/** The end of a file, with more than the longest line in it; nothing where there is no file. */
+async function readTail(path: string): Promise<{ bytes: Buffer; size: number }> {
   const file = await open(path).catch(() => undefined)
-  if (!file) return undefined
+  if (!file) return { bytes: Buffer.alloc(0), size: 0 }
   try {
     const { size } = await file.stat()
     const length = Math.min(size, 16 * 1024)
     const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
-    return { text: buffer.toString('utf8'), size }
+    return { bytes: buffer, size }
   } finally {
     await file.close()
   }

@@ -112,6 +112,7 @@ describe('a profile that is added', () => {
   it('says so where the key before it stays behind', async () => {
     await addCommand('ACME', productionKey)
     await change('ACME', { store: 'keyring' })
+    await expect(keyOf('ACME')).rejects.toThrow('the system keyring')
     expect(await add('ACME', otherKey, { replace: true })).toContain('keyring')
     expect(await keyOf('ACME')).toBe(otherKey.reveal())
   })

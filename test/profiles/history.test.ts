@@ -141,8 +141,26 @@ describe('the audit log', () => {
   it('goes on after a line that a dying process did not finish', async () => {
     await appendHistory(paths, [entry()])
     await appendFile(log, '{"sequence":2,"time":"20')
+    expect((await verifyHistory(paths)).problems).toMatchObject([{ problem: 'is not a line of the log' }])
     await appendHistory(paths, [entry()])
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 2 })
+  })
+
+  it('goes on after a line that ends within a character, and after a first line that does not end', async () => {
+    await openHistory(paths).prepare()
+    expect(await readdir(state)).toEqual([])
+    await writeFile(log, '{"sequence":1', { mode: 0o600 })
+    await appendHistory(paths, [entry()])
+    await appendFile(log, Buffer.from('{"reason":"é').subarray(0, -1))
+    await appendHistory(paths, [entry()])
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 2, first: 1, last: 2 })
+  })
+
+  it('is made of its own files alone', async () => {
+    await appendHistory(paths, [entry()])
+    for (const name of ['history-000000001.ndjson.bak', 'my-history-000000001.ndjson', 'history-1.ndjson'])
+      await writeFile(join(state, name), 'notes', { mode: 0o600 })
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 1, files: 1 })
   })
 
   it('is refused before anything is sent when others can read it, it is damaged, or there is no place for it', async () => {
@@ -150,8 +168,11 @@ describe('the audit log', () => {
     await chmod(log, 0o644)
     await expect(openHistory(paths).prepare()).rejects.toThrow('is open to other users')
     await chmod(log, 0o600)
-    await appendFile(log, 'garbage\n')
-    await expect(openHistory(paths).prepare()).rejects.toThrow('is damaged at its end')
+    const whole = await readFile(log)
+    for (const line of ['garbage', 'null', '{"sequence":2}', '{"sequence":"2","hash":"x"}', '{"hash":"x"}']) {
+      await writeFile(log, `${whole}${line}\n`)
+      await expect(openHistory(paths).prepare()).rejects.toThrow('is damaged at its end')
+    }
     const nowhere = resolvePaths({}, 'linux', () => undefined)
     await expect(openHistory(nowhere).prepare()).rejects.toMatchObject({ exitCode: 13 })
   })

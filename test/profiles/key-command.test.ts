@@ -43,7 +43,10 @@ describe('a key command', () => {
   })
 
   it('that does not exist is reported', async () => {
-    await expect(read('/nonexistent/program')).rejects.toMatchObject({ code: 'configuration' })
+    await expect(read('/nonexistent/program')).rejects.toMatchObject({
+      code: 'configuration',
+      details: { hint: expect.stringContaining('facescan profiles set ACME --key-command') },
+    })
   })
 
   it('is run once, by the shell', async () => {
@@ -57,5 +60,16 @@ describe('a key command', () => {
 describe('words of a program', () => {
   it('lose short secrets that it printed and control characters', () => {
     expect(redactProgramText('got \x1b[31mabc', 'abc\n')).toBe('got  [31m***')
+  })
+
+  it.each([
+    ['a key that it did not print', `the key ${key} is refused`, 'the key *** is refused'],
+    ['every long word, but no shorter one', `${'a'.repeat(20)} ${'b'.repeat(19)}`, `*** ${'b'.repeat(19)}`],
+    ['a full stop at the end', 'vault.example is locked.', 'vault.example is locked'],
+    ['all lines but the last', `first\n${key}\nlast\n`, 'last'],
+    ['what is too long', 'word '.repeat(100), 'word '.repeat(40)],
+    ['nothing of what is harmless', 'not signed in', 'not signed in'],
+  ])('lose %s', (_, stderr, said) => {
+    expect(redactProgramText(stderr, '')).toBe(said)
   })
 })

@@ -123,6 +123,7 @@ describe('a key file', () => {
     const path = keyFilePath(config, 'production')
     await writeFile(path, 'sentinel-key-0123456789', { mode: 0o600 })
     const error = await readKeyFromFile(path, 'ACME').catch((reason: unknown) => reason)
+    expect(String(error)).toContain(`${path} is damaged (not valid JSON)`)
     expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('sentinel')
   })
 
