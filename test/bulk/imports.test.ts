@@ -12,7 +12,7 @@ import {
 } from '../../src/bulk/imports.ts'
 import { acquireLock } from '../../src/bulk/lock.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
-import { header } from './send/fixture.ts'
+import { header } from './header.ts'
 
 const closing = { type: 'CHECKPOINT', at: 9, accepted: 0, rejected: 0, unknown: 0, settleMs: 1 } as const
 const intent = (batch: number) => ({ type: 'INTENT', batch, rows: 2, at: 5 }) as const

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
-import { hostileServer, reply, wait } from '../helpers/hostile-server.ts'
+import { reply, serve, wait } from '../helpers/hostile-server.ts'
 import { obedient } from './send/fixture.ts'
 
 /** Runs the built program and sends it signals once `nth` answers were saved. */
@@ -14,7 +14,7 @@ async function interrupt(nth: number, signals: readonly NodeJS.Signals[]) {
   const lines = Array.from({ length: 200 }, (_, n) => `user-${n},height,${n},UTC`)
   writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
   let posts = 0
-  const server = await hostileServer(
+  const server = await serve(
     obedient((request, save) => {
       if (request.method === 'GET') return undefined
       if (++posts === nth) for (const signal of signals) child.kill(signal)
@@ -22,7 +22,6 @@ async function interrupt(nth: number, signals: readonly NodeJS.Signals[]) {
       return [wait(20), reply(201, [])]
     }),
   )
-  onTestFinished(() => server.close())
   const words = ['answers', 'import', file, '--confirm', 'development']
   const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...words], {
     stdio: 'ignore',

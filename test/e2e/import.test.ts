@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { obedient } from '../bulk/send/fixture.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
-import { hostileServer, reply, wait } from '../helpers/hostile-server.ts'
+import { reply, serve, wait } from '../helpers/hostile-server.ts'
 import { openPty, type Pty } from '../helpers/pty.ts'
 
 async function prepare() {
@@ -11,14 +11,13 @@ async function prepare() {
   const file = join(folder, 'answers.csv')
   const lines = Array.from({ length: 300 }, (_, n) => `user-${n},height,${n},UTC`)
   writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
-  const server = await hostileServer(
+  const server = await serve(
     obedient(({ method }, save) => {
       if (method === 'GET') return undefined
       save()
       return [wait(30), reply(201, [])]
     }),
   )
-  onTestFinished(() => server.close())
   const facescan = (...words: string[]): Pty => {
     const pty = openPty(process.execPath, ['bin/facescan.js', ...words], {
       columns: 120,

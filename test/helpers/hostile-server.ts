@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 /** A request as it came over the wire. */
 export interface RawRequest {
@@ -101,6 +102,13 @@ export async function hostileServer(script: Script, greeting: readonly Step[] = 
         for (const socket of sockets) socket.destroy()
       }),
   }
+}
+
+/** A hostile server that is gone when the test is over. */
+export async function serve(script: Script): Promise<HostileServer> {
+  const server = await hostileServer(script)
+  onTestFinished(() => server.close())
+  return server
 }
 
 /** A loopback address that refuses connections: a port that was free a moment ago. */

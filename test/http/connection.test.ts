@@ -3,27 +3,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { FacescanError, NetworkError } from '../../src/errors.ts'
 import { send } from '../../src/http/send.ts'
 import type { Dispatcher } from '../../src/http/wire.ts'
-import {
-  hang,
-  hostileServer,
-  refusingUrl,
-  reply,
-  reset,
-  type Script,
-  wait,
-} from '../helpers/hostile-server.ts'
+import { hang, refusingUrl, reply, reset, type Script, serve, wait } from '../helpers/hostile-server.ts'
 import { testApi } from './client.ts'
 
 const user = { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', customer: 'Acme' }
 const fine: Script = ({ method }) => reply(method === 'POST' ? 201 : 200, user)
 const get = (api: ReturnType<typeof testApi>) => api.users.get({ user: { external_user_id: '4711' } })
 const create = (api: ReturnType<typeof testApi>) => api.users.create({ body: { external_user_id: '4711' } })
-
-async function serve(script: Script) {
-  const server = await hostileServer(script)
-  onTestFinished(() => server.close())
-  return server
-}
 
 test.each([
   ['read', get],

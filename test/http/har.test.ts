@@ -1,40 +1,31 @@
 import { Ajv } from 'ajv'
 import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import harSchema from 'har-schema'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { harFrame, harObserver } from '../../src/http/har.ts'
 import type { Observer, WireReply, WireRequest } from '../../src/http/wire.ts'
-import {
-  close,
-  cutReply,
-  type HostileServer,
-  hostileServer,
-  reply,
-  type Script,
-} from '../helpers/hostile-server.ts'
+import { close, cutReply, reply, type Script, serve } from '../helpers/hostile-server.ts'
 import { testApi, testKey } from './client.ts'
 
 const schemas = new Ajv({ strict: false, validateFormats: false }).addMetaSchema(draft6)
 for (const schema of Object.values(harSchema)) schemas.addSchema(schema)
 
 const token = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from('{"exp":1}').toString('base64url')}.c2lnbmF0dXJl`
-let server: HostileServer | undefined
-afterEach(() => server?.close())
 
 async function record(script: Script, act: (api: ReturnType<typeof testApi>) => Promise<unknown>) {
-  server = await hostileServer(script)
+  const { url } = await serve(script)
   const entries: object[] = []
   const observer = harObserver((entry) => entries.push(entry), Date.now)
-  await act(testApi(server.url, { observer, retries: 0 })).catch(() => undefined)
+  await act(testApi(url, { observer, retries: 0 })).catch(() => undefined)
   const text = harFrame.start + entries.map((entry) => JSON.stringify(entry)).join(',') + harFrame.end
   const har = JSON.parse(text)
   schemas.validate('har.json#', har)
   expect(schemas.errors).toBeNull()
-  return { text, entries: har.log.entries }
+  return { url, text, entries: har.log.entries }
 }
 
 test('an exchange is recorded whole, with the key masked', async () => {
-  const { text, entries } = await record(
+  const { url, text, entries } = await record(
     () => reply(200, { user_id: '1', customer: 'Acme' }),
     (api) => api.users.get({ user: { external_user_id: '4711' } }),
   )
@@ -42,7 +33,7 @@ test('an exchange is recorded whole, with the key masked', async () => {
     {
       request: {
         method: 'GET',
-        url: `${server?.url}/v2/users?external_user_id=4711`,
+        url: `${url}/v2/users?external_user_id=4711`,
         queryString: [{ name: 'external_user_id', value: '4711' }],
       },
       response: {

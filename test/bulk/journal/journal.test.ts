@@ -6,23 +6,8 @@ import { Journal } from '../../../src/bulk/journal/journal.ts'
 import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
 import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
+import { header } from '../header.ts'
 
-const header: JournalRecord = {
-  type: 'HEADER',
-  version: 1,
-  id: 'abc',
-  tool: '0.1.0',
-  at: 1,
-  source: '-',
-  identity: { sha256: '', bytes: 0 },
-  settings: { batchSize: 10 },
-  skipInvalid: false,
-  keys: [],
-  profile: 'SANDBOX-DEV',
-  host: '127.0.0.1',
-  rows: 100,
-  invalid: 0,
-}
 const intent = (batch: number): JournalRecord => ({ type: 'INTENT', batch, rows: 10, at: 1 })
 const closing: JournalRecord = {
   type: 'CHECKPOINT',

@@ -8,23 +8,7 @@ import { FacescanError } from '../../../src/errors.ts'
 import fc from '../../helpers/fast-check.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../../output/fuzz-runs.ts'
-
-const header: JournalRecord = {
-  type: 'HEADER',
-  version: 1,
-  id: 'abc',
-  tool: '0.1.0',
-  at: 1,
-  source: '/data/answers.csv',
-  identity: { sha256: 'f00', bytes: 10 },
-  settings: { batchSize: 10 },
-  skipInvalid: false,
-  keys: [],
-  profile: 'SANDBOX-DEV',
-  host: '127.0.0.1',
-  rows: 100,
-  invalid: 0,
-}
+import { header } from '../header.ts'
 
 const records: JournalRecord[] = [
   header,

@@ -2,7 +2,6 @@ import { Agent } from 'undici'
 import { onTestFinished } from 'vitest'
 import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
-import type { HeaderRecord } from '../../../src/bulk/journal/record.ts'
 import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
 import { createAnswerService } from '../../../src/bulk/send/api-service.ts'
 import { recentMs } from '../../../src/bulk/send/lane.ts'
@@ -18,6 +17,7 @@ import {
   reply,
   type Script,
 } from '../../helpers/hostile-server.ts'
+import { header } from '../header.ts'
 
 /** Rows as `user key value`; batches are cut for each user in turn. */
 export function batchesOf(
@@ -73,23 +73,6 @@ function hurriedClock() {
       signal?.throwIfAborted()
     },
   }
-}
-
-export const header: HeaderRecord = {
-  type: 'HEADER',
-  version: 1,
-  id: 'test',
-  tool: '0',
-  at: 0,
-  source: '-',
-  identity: { sha256: '', bytes: 0 },
-  settings: { batchSize: 100 },
-  skipInvalid: false,
-  keys: [],
-  profile: 'TEST-DEV',
-  host: '127.0.0.1',
-  rows: 0,
-  invalid: 0,
 }
 
 export interface Sent {

@@ -5,7 +5,8 @@ import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
 import { FacescanError } from '../../../src/errors.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { reply, reset, wait } from '../../helpers/hostile-server.ts'
-import { batchesOf, header, listed, obedient, sendTo, userOf } from './fixture.ts'
+import { header } from '../header.ts'
+import { batchesOf, listed, obedient, sendTo, userOf } from './fixture.ts'
 
 const rows = Array.from({ length: 60 }, (_, n) => `u${n % 12} key${n} ${n}`)
 const batches = batchesOf(rows, { batchSize: 2 })
