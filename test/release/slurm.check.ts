@@ -75,7 +75,7 @@ test.runIf(canRunSlurm)(
     expect(merge().status).toBe(2)
     cluster.control('requeue', `${job}_${victim}`)
     cluster.control('update', `JobId=${job}_${victim}`, 'StartTime=now')
-    await until(() => isOver(cluster.states(job)), 'every task is over', 480_000)
+    await until(() => isOver(cluster.states(job)), 'every task is over', 1_500_000)
     expect([...cluster.states(job).values()]).toEqual(new Array(shards).fill('COMPLETED'))
 
     const merged = merge()
@@ -87,7 +87,7 @@ test.runIf(canRunSlurm)(
     })
     expect(storedFacts()).toEqual({ rows, different: rows, users })
   },
-  900_000,
+  1_800_000,
 )
 
 test.runIf(canRunSlurm)('GNU parallel runs the shards of a file on one machine', () => {
