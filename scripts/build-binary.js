@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
+import { loadBuiltinsLate } from './lazy-builtins.js'
 import { lighterPackages } from './lighter-packages.js'
 import { nodeBinary } from './node-binaries.js'
 import { writtenIn } from './written-in.js'
@@ -10,10 +11,11 @@ import { writtenIn } from './written-in.js'
 const node = nodeBinary(26)
 const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-mkdirSync('build', { recursive: true })
-await build({
+const {
+  outputFiles: [program],
+} = await build({
   entryPoints: ['scripts/binary-entry.js'],
-  outfile: 'build/facescan.cjs',
+  write: false,
   bundle: true,
   format: 'cjs',
   platform: 'node',
@@ -27,6 +29,8 @@ await build({
   plugins: [lighterPackages, writtenIn],
   logLevel: 'warning',
 })
+mkdirSync('build', { recursive: true })
+writeFileSync('build/facescan.cjs', loadBuiltinsLate(program.text))
 const settings = {
   main: 'build/facescan.cjs',
   output: 'build/facescan',

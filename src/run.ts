@@ -1,6 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { createInterrupts } from './interrupt.ts'
-import type { Clock, Io } from './io.ts'
+import type { Clock, Io, Output } from './io.ts'
+import { version } from './version.ts'
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -83,18 +84,30 @@ function writePlain(text: string): boolean {
   return true
 }
 
-/** Whether the command line asked for help and nothing else, and got it. */
-async function showQuickHelp(argv: readonly string[]): Promise<boolean> {
-  if (argv.length > 0 && !argv.some((word) => word === '--help' || word === '-h')) return false
-  if (!isPlain()) return false
+/** Whether the command line asked for the version or for help and nothing else, and got it. */
+async function answerQuickly(argv: readonly string[]): Promise<boolean> {
+  const asksForVersion = argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')
+  const asksForHelp = argv.length === 0 || argv.some((word) => word === '--help' || word === '-h')
+  if (!asksForVersion && !asksForHelp) return false
+  const plain = isPlain()
+  if (!plain && !process.stdout.isTTY) return false
+  const text = asksForVersion ? `${version}\n` : await helpOn(plain ? {} : process.stdout, argv)
+  if (text === undefined) return false
+  if (plain) return writePlain(text)
+  process.stdout.write(text)
+  return true
+}
+
+async function helpOn(stream: Pick<Output, 'isTTY'>, argv: readonly string[]): Promise<string | undefined> {
   const { quickHelp } = await import('./help/quick.ts')
-  const text = await quickHelp(argv, {}, process.env)
-  return text !== undefined && writePlain(text)
+  return quickHelp(argv, stream, process.env)
 }
 
 /** The only place that touches `process`: real streams, clock and signals in, the exit code out. */
 export async function run(argv: readonly string[]): Promise<void> {
-  if (await showQuickHelp(argv)) return
+  // Nothing is left to be done or written then, and Node need not take itself apart.
+  process.once('beforeExit', () => process.exit())
+  if (await answerQuickly(argv)) return
   const { main } = await import('./cli.ts')
   const interrupts = createInterrupts()
   const isEcho = createEchoFilter()

@@ -68,9 +68,6 @@ function putOffOptimising(): void {
   if (codeCache) codeCache.engine += '-late'
 }
 
-// Nothing is left to be done or written then: Node need not take itself apart.
-process.once('beforeExit', () => process.exit())
-
 process.on('exit', () => {
   if (process.uptime() > keepWithinS) return
   for (const [name, { keep }] of packs) keep([...modules.keys()].filter((id) => id.startsWith(`${name}/`)))
