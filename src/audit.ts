@@ -16,7 +16,7 @@ export interface Audit {
 type Line = Omit<HistoryEntry, 'time' | 'status' | 'request_id'>
 
 /** An import makes thousands of lines a second, and has a journal for what must outlive a crash. */
-const gatherMs = 100
+const gatherMs = 500
 
 /** Undefined for the built-in sandbox: what is changed there is nobody's data. */
 export async function openAudit(ctx: Omit<Context, 'approve'>, isBulk: boolean): Promise<Audit | undefined> {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { FacescanError } from '../../errors.ts'
 import type { JournalFile } from './file.ts'
 import { encodeRecord, type JournalRecord } from './record.ts'
@@ -8,7 +8,9 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-const enoughLines = 64
+/** So many records at once are a crowd. */
+const crowd = 16
+const gatherMs = 4
 
 /**
  * The append-only journal of one run. Records are written in the order they are given; those that must be durable share
@@ -66,8 +68,11 @@ export class Journal {
   }
 
   async #drain(): Promise<void> {
+    let written = 0
     while (this.#lines.length > 0 && this.#failure === undefined) {
-      await this.#gather()
+      // An fsync costs as much for one record as for a crowd, which may therefore grow for a moment; who comes alone goes at once.
+      await (written < crowd ? nextTurn() : sleep(gatherMs))
+      written = this.#lines.length
       const bytes = Buffer.from(this.#lines.join(''))
       const waiters = this.#waiters
       this.#lines = []
@@ -80,14 +85,6 @@ export class Journal {
     }
     this.#draining = undefined
     for (const { reject } of this.#waiters.splice(0)) reject(this.#failure)
-  }
-
-  /** As long as each turn of the event loop brings more, the group grows: the busier, the fewer writes. */
-  async #gather(): Promise<void> {
-    for (let seen = 0; seen < this.#lines.length && seen < enoughLines; ) {
-      seen = this.#lines.length
-      await nextTurn()
-    }
   }
 
   async #write(bytes: Buffer, durable: boolean): Promise<void> {
