@@ -9,9 +9,9 @@ export interface Approval {
   /** Asks before a change; what was approved once is not asked for again by the requests that make it up. */
   approve(change: GuardedChange): Promise<void>
   /** Called for each request; throws where a change must not be sent. */
-  before(endpoint: Endpoint, request: WireRequest): Promise<void>
+  before(endpoint: Endpoint, request: WireRequest): Promise<void> | undefined
   /** Called for each attempt; `reply` is undefined where no answer came. */
-  after(endpoint: Endpoint, reply: WireReply | undefined): Promise<void>
+  after(endpoint: Endpoint, reply: WireReply | undefined): Promise<void> | undefined
   /** Whether the service took a change. */
   hasChanged(): boolean
   /** Resolves when everything is in the log. */
@@ -42,14 +42,12 @@ export function createApproval(ctx: Omit<Context, 'approve'>): Approval {
   }
   return {
     approve,
-    async before(endpoint, request) {
-      if (!ready.has(endpoint.effect)) await prepare(endpoint, request)
-    },
-    async after(endpoint, reply) {
-      if (endpoint.effect === 'read') return
+    before: (endpoint, request) => (ready.has(endpoint.effect) ? undefined : prepare(endpoint, request)),
+    after(endpoint, reply) {
+      if (endpoint.effect === 'read') return undefined
       hasChanged ||= reply !== undefined && reply.status < 300
       const logged = audit?.record(endpoint, reply)
-      if (!isBulk) await logged
+      return isBulk ? undefined : logged
     },
     hasChanged: () => hasChanged,
     close: async () => audit?.close(),

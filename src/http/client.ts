@@ -55,10 +55,11 @@ export function createApi(options: ClientOptions): Api {
   }
   return {
     ...bind(outline, call),
-    attempt: async (endpoint: Endpoint, input: AnyInput, attempt: AttemptOptions = {}) => {
+    attempt: (endpoint: Endpoint, input: AnyInput, attempt: AttemptOptions = {}) => {
       const request = prepare(endpoint, input, options)
-      await options.before(endpoint, request)
-      return attemptOnce(endpoint, request, options, 1, attempt)
+      const send = () => attemptOnce(endpoint, request, options, 1, attempt)
+      const asked = options.before(endpoint, request)
+      return asked ? asked.then(send) : send()
     },
     raw: async ({ method, path, query, body }: RawRequest) => {
       const endpoint = { ...(findEndpoint(method, path) ?? unknownEndpoint(method)), path } as Endpoint

@@ -22,10 +22,10 @@ export interface ExchangeOptions extends RetryPolicy {
   /** For one attempt. */
   timeoutMs: number
   observer: Observer
-  /** Asked before anything is sent; throws to stop (dry run, production guard). */
-  before(endpoint: Endpoint, request: WireRequest): Promise<void>
+  /** Asked before anything is sent; throws to stop (dry run, production guard). Undefined where there is nothing to wait for. */
+  before(endpoint: Endpoint, request: WireRequest): Promise<void> | undefined
   /** Told about each attempt when it is over; `reply` is undefined where no answer came. */
-  after(endpoint: Endpoint, reply: WireReply | undefined): Promise<void>
+  after(endpoint: Endpoint, reply: WireReply | undefined): Promise<void> | undefined
 }
 
 /** How one attempt is made outside the usual retries: the bulk importer decides for itself. */
@@ -162,7 +162,8 @@ export async function attemptOnce(
     throw failure
   }
   observer.reply?.(request, reply)
-  await options.after(endpoint, reply)
+  const told = options.after(endpoint, reply)
+  if (told) await told
   return reply
 }
 

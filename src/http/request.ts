@@ -11,6 +11,8 @@ export interface AnyInput {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, unknown>>
   body?: unknown
+  /** The whole body as JSON, from whoever can write it faster. */
+  json?: string
 }
 
 function headersOf(
@@ -19,9 +21,8 @@ function headersOf(
   credential: HttpCredential | undefined,
   userAgent: string,
 ): Record<string, string> {
-  const hasImage = Object.values(endpoint.replies).includes('png')
   const headers: Record<string, string> = {
-    accept: hasImage ? 'image/png, application/json' : 'application/json',
+    accept: hasImage(endpoint) ? 'image/png, application/json' : 'application/json',
     'user-agent': userAgent,
   }
   if (body !== undefined) headers['content-type'] = 'application/json'
@@ -29,6 +30,11 @@ function headersOf(
   if (credential.kind === 'key') headers['x-api-key'] = credential.value
   else headers['authorization'] = `Token ${credential.value}`
   return headers
+}
+
+function hasImage({ replies }: Endpoint): boolean {
+  for (const status in replies) if (replies[status] === 'png') return true
+  return false
 }
 
 /** The address of a path below the base URL, whose own path is kept. */
@@ -66,6 +72,7 @@ function queryOf(
 }
 
 function bodyOf(endpoint: Endpoint, input: AnyInput, user: AnyInput['user']): string | undefined {
+  if (input.json !== undefined) return input.json
   if (endpoint.user?.in === 'body') return JSON.stringify({ ...user, ...(input.body as object | undefined) })
   return input.body === undefined ? undefined : JSON.stringify(input.body)
 }

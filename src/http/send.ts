@@ -24,80 +24,121 @@ export class NoReply extends Error {
  * was aborted.
  */
 export function send(request: WireRequest, options: SendOptions): Promise<WireReply> {
-  const { dispatcher, signal, timeoutMs } = options
-  const startedAtS = process.uptime()
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    let written = false
-    let head: { status: number; headers: Record<string, string> } | undefined
-    let controller: Dispatcher.DispatchController | undefined
-    let stopped: Error | undefined
+  return new Promise((resolve, reject) => new Attempt(request, options, resolve, reject).start())
+}
 
-    const finish = (failure?: Error) => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-      const durationMs = (process.uptime() - startedAtS) * 1000
-      if (head && !signal.aborted) {
-        return resolve(
-          withBody({ status: head.status, headers: head.headers, body: join(chunks), durationMs }, failure),
-        )
-      }
-      reject(new NoReply(failure ?? new Error('the connection was closed without a reply'), !written))
-    }
-    const stop = (reason: Error) => {
-      stopped = reason
-      finish(reason)
-      controller?.abort(reason)
-    }
-    const onAbort = () => stop(new Error('stopped'))
-    const timer = setTimeout(() => stop(timeOut(timeoutMs)), timeoutMs)
-    if (signal.aborted) return onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
+/** One request under way, as undici reports on it. */
+class Attempt implements Dispatcher.DispatchHandler {
+  readonly #request: WireRequest
+  readonly #options: SendOptions
+  readonly #resolve: (reply: WireReply) => void
+  readonly #reject: (error: NoReply) => void
+  readonly #startedAtS = process.uptime()
+  readonly #chunks: Buffer[] = []
+  readonly #onAbort = () => this.#stop(new Error('stopped'))
+  #bytes = 0
+  #isWritten = false
+  #head: { status: number; headers: Record<string, string> } | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #stopped: Error | undefined
+  #timer: NodeJS.Timeout | undefined
 
-    const handler: Dispatcher.DispatchHandler = {
-      // Called right before the first byte is written: aborting here still sends nothing.
-      onRequestStart(started) {
-        if (stopped) return started.abort(stopped)
-        controller = started
-        written = true
-      },
-      onResponseStart(_, status, headers) {
-        if (status >= 200) head = { status, headers: readHeaders(headers, secretsOf(request)) }
-      },
-      onResponseData(_, chunk) {
-        bytes += chunk.length
-        if (bytes > maxReplyBytes) return stop(tooLarge())
-        chunks.push(chunk)
-      },
-      onResponseEnd: () => afterReuse(finish),
-      onResponseError: (_, error) => finish(error),
+  constructor(
+    request: WireRequest,
+    options: SendOptions,
+    resolve: (reply: WireReply) => void,
+    reject: (error: NoReply) => void,
+  ) {
+    this.#request = request
+    this.#options = options
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  start(): void {
+    const { dispatcher, signal, timeoutMs } = this.#options
+    if (signal.aborted) {
+      this.#onAbort()
+      return
     }
+    this.#timer = setTimeout(() => this.#stop(timeOut(timeoutMs)), timeoutMs)
+    signal.addEventListener('abort', this.#onAbort, { once: true })
     try {
-      dispatcher.dispatch(toDispatch(request), handler)
+      dispatcher.dispatch(toDispatch(this.#request), this)
     } catch (error) {
-      finish(error instanceof Error ? error : new Error(String(error)))
+      this.finish(error instanceof Error ? error : new Error(String(error)))
     }
-  })
+  }
+
+  /** Called right before the first byte is written: aborting here still sends nothing. */
+  onRequestStart(started: Dispatcher.DispatchController): void {
+    if (this.#stopped) {
+      started.abort(this.#stopped)
+      return
+    }
+    this.#controller = started
+    this.#isWritten = true
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status >= 200) this.#head = { status, headers: readHeaders(headers, secretsOf(this.#request)) }
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > maxReplyBytes) this.#stop(tooLarge())
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    afterReuse(this)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.finish(error)
+  }
+
+  finish(failure?: Error): void {
+    const { signal } = this.#options
+    clearTimeout(this.#timer)
+    signal.removeEventListener('abort', this.#onAbort)
+    const durationMs = (process.uptime() - this.#startedAtS) * 1000
+    if (this.#head && !signal.aborted) {
+      this.#resolve(withBody({ ...this.#head, body: join(this.#chunks), durationMs }, failure))
+      return
+    }
+    const cause = failure ?? new Error('the connection was closed without a reply')
+    this.#reject(new NoReply(cause, !this.#isWritten))
+  }
+
+  #stop(reason: Error): void {
+    this.#stopped = reason
+    this.finish(reason)
+    this.#controller?.abort(reason)
+  }
 }
 
 /**
  * undici gives a connection free in the next turn of the event loop; whoever asks again before that gets a new connection, with a
  * handshake of its own.
  */
-function afterReuse(finish: () => void): void {
-  freed.push(finish)
+function afterReuse(attempt: Attempt): void {
+  freed.push(attempt)
   if (freed.length > 1) return
   setImmediate(() => {
     const ready = freed
     freed = []
     setImmediate(() => {
-      for (const finish of ready) finish()
+      for (const each of ready) each.finish()
     })
   })
 }
 
-let freed: (() => void)[] = []
+let freed: Attempt[] = []
 
 /** The time-out of the attempt covers all that undici's own would. */
 function toDispatch({ url, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
@@ -119,7 +160,8 @@ function readHeaders(
   secrets: readonly string[],
 ): Record<string, string> {
   const read: Record<string, string> = {}
-  for (const [name, value = ''] of Object.entries(headers)) {
+  for (const name in headers) {
+    const value = headers[name] ?? ''
     const lowerCased = name.toLowerCase()
     read[lowerCased] = maskHeader(lowerCased, typeof value === 'string' ? value : value.join(', '), secrets)
   }

@@ -28,6 +28,21 @@ test('a user’s answers go out in one request, a single one through its own end
   ])
 })
 
+test('a body is what JSON makes of the answers, whatever is in a key', async () => {
+  const { server } = await sendTo(
+    obedient(() => undefined),
+    batchesOf(['a qu"o\\te -7', 'a größe\u2028 9007199254740991', 'b height 0']),
+  )
+  const timezone = 'UTC'
+  expect(server.requests.map(({ body }) => body).toSorted()).toEqual([
+    JSON.stringify([
+      { lookup_key: 'qu"o\\te', value: -7, timezone },
+      { lookup_key: 'größe\u2028', value: 9007199254740991, timezone },
+    ]),
+    JSON.stringify({ lookup_key: 'height', value: 0, timezone }),
+  ])
+})
+
 test('2xx: accepted even when the body is cut', async () => {
   const { totals, posts } = await sendTo(
     () => [cutReply(201, '[{"lookup_key":"height"}]', 7), reset()],
