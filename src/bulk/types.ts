@@ -148,7 +148,7 @@ export interface CheckedInput {
   /** Open for further rows, which the service rejects; absent without `results`. */
   readonly rejects?: ResultFile | undefined
   /** Restartable: every call yields the same batches; those that `isDone` claims are skipped without being built. */
-  batches(isDone?: (id: number) => boolean): AsyncIterable<Batch>
+  batches(isDone?: (id: number) => boolean): AsyncIterable<Batch> | Iterable<Batch>
   /** A further result file (`unknown`) in the input's format. */
   openResults(folder: ResultFolder, name: string): ResultFile
   close(): Promise<void>

@@ -1,66 +1,35 @@
 import { FacescanError, NetworkError } from '../../errors.ts'
-import type { Clock } from '../../io.ts'
 import { parseRetryAfter } from '../../retry-after.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Pace, PaceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import type { AddressCheck } from './address-check.ts'
 import type { Cause } from './causes.ts'
+import { Inquiry, type InquiryOptions } from './inquiry.ts'
 import type { Lane } from './lane.ts'
 import { Latencies } from './latencies.ts'
-import { answersOf, type Ledger } from './ledger.ts'
+import { answersOf } from './ledger.ts'
 import { type Action, decide, stop } from './outcomes.ts'
-import { compare } from './reconcile.ts'
-import type { AnswerService, Listing, Reply } from './service.ts'
-import type { ServiceClock } from './service-clock.ts'
-import { skewMs } from './service-clock.ts'
-import {
-  blamedCause,
-  split,
-  type Task,
-  triedOnceMore,
-  unprovableCause,
-  unprovenCause,
-  wholeTask,
-} from './task.ts'
+import type { Reply } from './service.ts'
+import { split, type Task, triedOnceMore, wholeTask } from './task.ts'
 
-/** What happens to rows of which nobody can tell whether they were saved. */
-export type OnAmbiguous = 'hold' | 'resend' | 'skip'
-
-export interface DeliveryOptions {
-  service: AnswerService
-  serviceClock: ServiceClock
-  ledger: Ledger
+export interface DeliveryOptions extends InquiryOptions {
   pace: Pace
   address: AddressCheck
-  clock: Clock
-  random(): number
   /** For one request. */
   timeoutMs: number
-  onAmbiguous: OnAmbiguous
-  /** Only ever false in a test, to show that settling is what prevents duplicates. */
-  settles: boolean
   /** The settle time of the run before this one, whose requests may still be under way. */
   earlierSettleMs: number
-  /** Aborted when nothing new may be sent. */
-  halt: AbortSignal
-  /** Does `wait` while the lane gives its place to others. */
-  aside<T>(wait: () => Promise<T>): Promise<T>
 }
 
-const strikesToBlame = 3
-/** When more batches than this fail and none goes through, it is the service, not a batch. */
-const fewFailing = 2
-const firstBackoffMs = 200
-const longestBackoffMs = 10_000
+type Refusal = Exclude<Action, { do: 'accept' }>
 
 /** Brings batches to the service, one lane at a time in order, until every row has its state. */
 export class Delivery {
   readonly #options: DeliveryOptions
   readonly #latencies = new Latencies()
   readonly #startedAt: number
-  /** Batches that failed since the service last answered anything. */
-  readonly #failing = new Set<number>()
+  readonly #inquiry: Inquiry
   /** Requests after the first for the same rows. */
   retried = 0
   requests = 0
@@ -68,6 +37,7 @@ export class Delivery {
   constructor(options: DeliveryOptions) {
     this.#options = options
     this.#startedAt = options.clock.now()
+    this.#inquiry = new Inquiry(options)
   }
 
   /** How long a request whose outcome is not known may still be applied, in ms. */
@@ -97,18 +67,19 @@ export class Delivery {
     }
     const { clock, earlierSettleMs } = this.#options
     const settledAt = this.#startedAt + Math.max(this.settleMs, earlierSettleMs)
-    const left = await this.#reconcile(lane, under, open, Math.max(0, settledAt - clock.now()))
+    const left = await this.#inquiry.reconcile(lane, under, open, Math.max(0, settledAt - clock.now()))
     return [...left, ...later]
   }
 
   /** One request; answers with what is left to do, in order. */
   async #attempt(lane: Lane, task: Task): Promise<Task[]> {
-    const { ledger, pace, halt } = this.#options
+    const { ledger, pace, halt, serviceClock } = this.#options
     const isRetry = task.tries > 0
     // Where an intent without an answer can be looked up, it is made durable while the request waits for its turn.
     const early = lane.user.kind === 'external_user_id'
     if (!early) await pace.enter(isRetry)
-    const intent = await this.#intend(lane, task)
+    const { intent, durable } = ledger.intend(task, lane.chainAt(serviceClock.now(), task.batch.id))
+    await durable
     if (early) {
       await pace.enter(isRetry).catch((reason) => {
         ledger.acknowledge(task, [])
@@ -123,12 +94,9 @@ export class Delivery {
     this.requests++
     if (isRetry) this.retried++
     const outcome = await this.#send(task, isRetry)
-    return this.#act(lane, triedOnceMore(task), intent, decide(outcome, task.rows.length))
-  }
-
-  #intend(lane: Lane, task: Task): Promise<IntentRecord> {
-    const { ledger, serviceClock } = this.#options
-    return ledger.intend(task, lane.chainAt(serviceClock.now(), task.batch.id))
+    const action = decide(outcome, task.rows.length)
+    if (action.do === 'accept') return this.#accept(lane, task, intent)
+    return this.#act(lane, triedOnceMore(task), intent, action)
   }
 
   async #send(task: Task, isRetry: boolean): Promise<Reply | NetworkError> {
@@ -148,28 +116,32 @@ export class Delivery {
     }
   }
 
-  async #act(lane: Lane, task: Task, intent: IntentRecord, action: Action): Promise<Task[]> {
+  #accept(lane: Lane, task: Task, intent: IntentRecord): Task[] {
     const { ledger, address, serviceClock } = this.#options
-    if (action.do !== 'reconcile') this.#failing.clear()
-    else {
-      this.#failing.add(task.batch.id)
-      return this.#reconcile(lane, task, intent, this.settleMs)
+    this.#inquiry.answered()
+    address.prove()
+    ledger.acknowledge(task, task.rows)
+    lane.add(task.batch.id, intent, answersOf(task), serviceClock.now())
+    return []
+  }
+
+  async #act(lane: Lane, task: Task, intent: IntentRecord, action: Refusal): Promise<Task[]> {
+    const { ledger, address } = this.#options
+    const inquiry = this.#inquiry
+    if (action.do === 'reconcile') {
+      inquiry.failed(task.batch.id)
+      return inquiry.reconcile(lane, task, intent, this.settleMs)
     }
-    if (action.do === 'accept') {
-      address.prove()
-      ledger.acknowledge(task, task.rows)
-      lane.add(task.batch.id, intent, answersOf(task), serviceClock.now())
-      return []
-    }
+    inquiry.answered()
     if (action.do === 'reject user') return this.#rejectUser(lane, task, action.cause)
     if (action.do !== 'stop' && action.do !== 'retry' && action.do !== 'slow down') address.prove()
     if (action.do === 'reject' && !task.isRemainder) return this.#rejectRows(task, action.rows)
     if (action.do === 'reject' && task.rows.length === 1) return this.#rejectRows(task, action.rows)
-    if (action.do === 'reject' || action.do === 'bisect') return this.#bisect(lane, task, intent)
+    if (action.do === 'reject' || action.do === 'bisect') return inquiry.bisect(lane, task, intent)
     ledger.acknowledge(task, [])
     if (action.do === 'stop') throw action.error
     if (action.do === 'halve') return this.#halve(task, action.cause)
-    if (action.do === 'retry') await this.#backOff(task.tries)
+    if (action.do === 'retry') await inquiry.backOff(task.tries)
     return [task]
   }
 
@@ -201,71 +173,6 @@ export class Delivery {
     if (task.rows.length > 1) return split(task)
     this.#options.ledger.finish('REJECT', task, cause)
     return []
-  }
-
-  /** The reply was final, so nothing has to settle; but part of the batch may have been applied. */
-  async #bisect(lane: Lane, task: Task, intent: IntentRecord): Promise<Task[]> {
-    if (lane.user.kind !== 'external_user_id') {
-      this.#options.ledger.acknowledge(task, [])
-      return split(task)
-    }
-    const left = await this.#reconcile(lane, { ...task, strikes: 0 }, intent, 0)
-    return left.flatMap((rest) => (rest.rows.length > 1 ? split({ ...rest, strikes: 0 }) : [rest]))
-  }
-
-  async #reconcile(lane: Lane, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
-    const { ledger, serviceClock, aside } = this.#options
-    const listing = await aside(() => this.#look(lane, settleMs))
-    if (!listing.usable) return this.#giveUpKnowing(task, listing.why)
-    const sent = answersOf(task)
-    const since = (intent.since ?? intent.at) - skewMs
-    const { applied, missing, unprovable } = compare(sent, listing.answers, since, lane.applied)
-    const rowsAt = (positions: number[]) => positions.flatMap((at) => task.rows[at] ?? [])
-    ledger.finish('UNKNOWN', { ...task, rows: rowsAt(unprovable) }, unprovableCause)
-    ledger.acknowledge(task, rowsAt(applied))
-    if (applied.length > 0) {
-      const answers = answersOf({ ...task, rows: rowsAt(applied) })
-      lane.add(task.batch.id, intent, answers, serviceClock.now())
-    }
-    if (missing.length === 0) return []
-    return this.#again({ ...task, rows: rowsAt(missing) }, missing.length === sent.length)
-  }
-
-  /** Sends rows again that are not applied, unless they alone fail time after time. */
-  #again(task: Task, noneApplied: boolean): Task[] {
-    const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes + 1 : 0
-    if (strikes < strikesToBlame) return [{ ...task, strikes }]
-    if (task.rows.length > 1) return split({ ...task, strikes: strikesToBlame - 1 })
-    this.#options.ledger.finish('UNKNOWN', task, blamedCause)
-    return []
-  }
-
-  /** Waits until nothing of this user can be under way any more, then lists their answers. */
-  async #look(lane: Lane, settleMs: number): Promise<Listing> {
-    const { clock, halt, service, serviceClock, settles } = this.#options
-    if (lane.user.kind !== 'external_user_id')
-      return { usable: false, why: 'answers can be listed by external_user_id only' }
-    if (settles && settleMs > 0) await clock.sleep(settleMs, halt)
-    if (!serviceClock.isKnown) return { usable: false, why: 'the service does not tell its time' }
-    for (let tries = 1; ; tries++) {
-      halt.throwIfAborted()
-      const listing = await service.list(lane.user)
-      if (listing !== 'unavailable') return listing
-      await this.#backOff(tries)
-    }
-  }
-
-  #giveUpKnowing(task: Task, why: string): Task[] {
-    const { ledger, onAmbiguous } = this.#options
-    if (onAmbiguous !== 'resend') ledger.finish('UNKNOWN', task, unprovenCause(why))
-    ledger.acknowledge(task, [])
-    return onAmbiguous === 'resend' ? this.#again(task, true) : []
-  }
-
-  async #backOff(tries: number): Promise<void> {
-    const { clock, random, halt } = this.#options
-    const longest = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (tries - 1))
-    await clock.sleep(longest * (0.5 + random() / 2), halt)
   }
 }
 

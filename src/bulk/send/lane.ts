@@ -12,9 +12,10 @@ interface Chain {
   firstBatch: number
   /** When the first of them was announced; unknown until a batch that knows it is added. */
   since: number | undefined
-  applied: Tally
-  /** Answers of the latest batch, not yet in `applied`: most users have but one, and nobody asks. */
-  latest: readonly Answer[]
+  /** Without those of the latest batch. */
+  applied: Tally | undefined
+  /** Most users have but one batch, and nobody asks for its sums. */
+  latest: readonly Answer[] | undefined
   lastAt: number
 }
 
@@ -45,16 +46,17 @@ export class Lane {
 
   /** Answers of a batch are applied; what is not known of its sending comes with a later batch of the same chain. */
   add(batch: number, intent: IntentRecord | undefined, answers: readonly Answer[], at = 0): void {
-    this.#chain ??= { firstBatch: batch, since: undefined, applied: new Tally(), latest: [], lastAt: 0 }
+    this.#chain ??= { firstBatch: batch, since: undefined, applied: undefined, latest: undefined, lastAt: 0 }
     this.#chain.since ??= intent?.since ?? intent?.at
     this.#chain.lastAt = Math.max(this.#chain.lastAt, at)
-    countLatest(this.#chain)
+    if (this.#chain.latest) countLatest(this.#chain)
     this.#chain.latest = answers
   }
 }
 
 function countLatest(chain: Chain): Tally {
-  for (const answer of chain.latest) chain.applied.add(answer)
-  chain.latest = []
+  chain.applied ??= new Tally()
+  for (const answer of chain.latest ?? []) chain.applied.add(answer)
+  chain.latest = undefined
   return chain.applied
 }

@@ -38,8 +38,11 @@ export class Ledger {
     return this.#options.state.totals
   }
 
-  /** Resolves when the intent is durable; only then may the part be sent. */
-  async intend(part: Part, chain: Pick<IntentRecord, 'chain' | 'since'>): Promise<IntentRecord> {
+  /** The intent; only when it is durable may the part be sent. */
+  intend(
+    part: Part,
+    chain: Pick<IntentRecord, 'chain' | 'since'>,
+  ): { intent: IntentRecord; durable: Promise<void> } {
     const record: IntentRecord = {
       type: 'INTENT',
       batch: part.batch.id,
@@ -50,8 +53,7 @@ export class Ledger {
       since: chain.since,
     }
     this.#apply(record)
-    await this.#options.journal.commit(record)
-    return record
+    return { intent: record, durable: this.#options.journal.commit(record) }
   }
 
   /** Closes the part's intent: `applied` of its rows are accepted; those that are not final may be sent again. */

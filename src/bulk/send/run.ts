@@ -6,7 +6,8 @@ import type { JournalState, UnevenBatch } from '../journal/state.ts'
 import { Pace } from '../pace/pace.ts'
 import type { Batch, CheckedInput } from '../types.ts'
 import { AddressCheck } from './address-check.ts'
-import { Delivery, type OnAmbiguous } from './delivery.ts'
+import { Delivery } from './delivery.ts'
+import type { OnAmbiguous } from './inquiry.ts'
 import { Lane } from './lane.ts'
 import { Ledger, type ResultFiles } from './ledger.ts'
 import { unfinishedRows, withTheirChains } from './resumption.ts'
@@ -35,6 +36,8 @@ export interface RunOptions {
 /** Why a run ended: nothing is left to do, or the error that says why not. */
 export type RunEnd = { done: true } | { done: false; error: unknown }
 
+/** Users at work for each request in flight: those ahead have their intents made durable meanwhile, many at a time. */
+const usersPerRequest = 4
 const queuedBatchesOfOneUser = 100
 const lanesSetAside = 10_000
 const defaultPatienceMs = 10 * 60_000
@@ -44,11 +47,11 @@ export class Run {
   readonly #options: RunOptions
   readonly #halt = new AbortController()
   readonly #address: AddressCheck
-  readonly #running = new Set<Promise<void>>()
   readonly ledger: Ledger
   readonly pace: Pace
   readonly delivery: Delivery
   #lane: Lane | undefined
+  #running = 0
   #active = 0
   #aside = 0
   #reading = true
@@ -105,7 +108,7 @@ export class Run {
     }
     this.#reading = false
     this.#endAddressCheck()
-    while (this.#running.size > 0) await Promise.all(this.#running)
+    while (this.#running > 0) await this.#move()
     drain.removeEventListener('abort', stop)
     const { signal } = this.#halt
     return signal.aborted ? { done: false, error: signal.reason } : { done: true }
@@ -135,15 +138,14 @@ export class Run {
       }
       lane.queue.push(batch)
       if (!lane.isRunning) this.#start(lane)
-      while (!this.#halt.signal.aborted && this.#isFull(lane))
-        await new Promise<void>((go) => (this.#wake = go))
+      while (!this.#halt.signal.aborted && this.#isFull(lane)) await this.#move()
       if (this.#halt.signal.aborted) return
     }
   }
 
   #isFull(lane: Lane): boolean {
     return (
-      this.#active >= this.#options.maxConcurrency * 2 ||
+      this.#active >= this.#options.maxConcurrency * usersPerRequest ||
       this.#aside >= lanesSetAside ||
       lane.queue.length >= queuedBatchesOfOneUser
     )
@@ -159,15 +161,9 @@ export class Run {
 
   #start(lane: Lane): void {
     lane.isRunning = true
+    this.#running++
     this.#active++
-    const work = this.#drainLane(lane)
-      .catch((error) => this.#stop(error))
-      .finally(() => {
-        this.#active--
-        this.#running.delete(work)
-        this.#moved()
-      })
-    this.#running.add(work)
+    void this.#drainLane(lane)
   }
 
   async #drainLane(lane: Lane): Promise<void> {
@@ -178,17 +174,22 @@ export class Run {
         lane.queue.shift()
         this.#moved()
       }
-    } finally {
-      // In the same turn in which the queue was seen empty: what is queued later starts the lane anew.
-      lane.isRunning = false
+    } catch (error) {
+      this.#stop(error)
     }
+    // In the same turn in which the queue was seen empty: what is queued later starts the lane anew.
+    lane.isRunning = false
+    this.#running--
+    this.#active--
+    this.#moved()
   }
 
-  async #deliver(lane: Lane, batch: Batch): Promise<void> {
+  #deliver(lane: Lane, batch: Batch): Promise<void> | undefined {
     const uneven = this.#options.state.uneven.get(batch.id)
     if (uneven) this.#recall(lane, batch, uneven)
     const rows = uneven ? unfinishedRows(batch, uneven) : batch.rows.map((_, at) => at)
-    if (rows.length > 0 || uneven?.open) await this.delivery.deliver(lane, batch, rows, uneven?.open)
+    if (rows.length === 0 && !uneven?.open) return undefined
+    return this.delivery.deliver(lane, batch, rows, uneven?.open)
   }
 
   /** What an earlier run made of a batch: into the result files with it. */
@@ -216,7 +217,12 @@ export class Run {
 
   /** When nobody is left who could prove the address, unknown users are just that. */
   #endAddressCheck(): void {
-    if (!this.#reading && this.#address.waiting === this.#running.size) this.#address.prove()
+    if (!this.#reading && this.#address.waiting === this.#running) this.#address.prove()
+  }
+
+  /** Resolves when anything has moved. */
+  #move(): Promise<void> {
+    return new Promise((go) => (this.#wake = go))
   }
 
   #moved(): void {

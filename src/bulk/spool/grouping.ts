@@ -22,7 +22,7 @@ import { UserOrder } from './user-order.ts'
 export interface Grouping extends AnswerTarget {
   /** Follows the last answer; from then on the counts are right. */
   finish(): void
-  batches(cutter: BatchCutter, names: AnswerNames): AsyncGenerator<Batch>
+  batches(cutter: BatchCutter, names: AnswerNames): AsyncIterable<Batch> | Iterable<Batch>
   close(): void
 }
 
@@ -100,7 +100,7 @@ export class SpooledGrouping implements Grouping {
     }
   }
 
-  async *batches(cutter: BatchCutter, names: AnswerNames): AsyncGenerator<Batch> {
+  *batches(cutter: BatchCutter, names: AnswerNames): Generator<Batch> {
     for (const records of this.users()) {
       let user: UserRef | undefined
       for (const { memory, at } of records) {
