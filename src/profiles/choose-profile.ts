@@ -44,8 +44,6 @@ export type CredentialOrigin =
 export interface Choice {
   /** Null for a key that came without a profile. */
   name: string | null
-  /** Whether this run's command line named the profile. */
-  explicit: boolean
   environment: ServiceEnvironment
   baseUrl: string | undefined
   protect: Protection
@@ -80,7 +78,6 @@ export function chooseProfile(
   const unlockReason = currentUnlock(profile, now)?.reason
   return {
     name: named.name,
-    explicit: Boolean(flags.profile),
     environment,
     baseUrl: url.value,
     protect,

@@ -50,7 +50,7 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   assertServiceIsKnown(choice)
   const credential = await readCredential(choice.origin, input)
   if (credential?.kind === 'key') assertKeyBelongsHere(credential, choice, file)
-  if (choice.explicit && credential) await assertEnvironmentAgrees(choice, credential, input)
+  if (credential) await assertEnvironmentAgrees(choice, credential, input)
   if (!credential && choice.baseUrl !== undefined && !isLoopback(choice.baseUrl)) throw missingKey(choice)
   return {
     profile: choice.name,
@@ -135,7 +135,7 @@ function assertKeyBelongsHere(credential: Credential, choice: Choice, file: Prof
   )
 }
 
-/** A key in the environment that says something else than `--profile` is a mistake somebody should look at. */
+/** A key in the environment that an explicit `--profile` outranks and that is another one is a mistake somebody should look at. */
 async function assertEnvironmentAgrees(
   choice: Choice,
   credential: Credential,

@@ -104,9 +104,18 @@ describe('which profile and key a command uses', () => {
     expect(await keyAndProfile({ profile: 'ACME' }, agreeing)).toEqual(['ACME', productionKey])
   })
 
-  it('is refused when a production key is used with a development profile', async () => {
-    const env = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: productionKey }
-    await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
+  it('is refused when a key is used with a profile of the other kind', async () => {
+    const production = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: productionKey }
+    await expect(resolve({}, production)).rejects.toMatchObject({
+      code: 'refused',
+      message:
+        'the key from FACESCAN_API_KEY belongs to ACME, a production profile, but the command runs as ACME-DEV (development)',
+    })
+    const development = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY: developmentKey }
+    await expect(resolve({}, development)).rejects.toMatchObject({
+      code: 'refused',
+      details: { hint: 'Use the profile by name: --profile ACME-DEV' },
+    })
   })
 
   it('is a configuration error when no profile has the name', async () => {
@@ -114,10 +123,10 @@ describe('which profile and key a command uses', () => {
     for (const name of ['NOBODY', 'constructor']) {
       await expect(resolve({ profile: name }, env)).rejects.toMatchObject({
         code: 'configuration',
-        message: `there is no profile ${name} (named by --profile)`,
+        message: `there is no profile "${name}" (named by --profile)`,
       })
       const named = resolve({}, { ...env, FACESCAN_PROFILE: name })
-      await expect(named).rejects.toThrow(`there is no profile ${name} (named by FACESCAN_PROFILE)`)
+      await expect(named).rejects.toThrow(`there is no profile "${name}" (named by FACESCAN_PROFILE)`)
     }
   })
 
@@ -232,6 +241,7 @@ describe('a key without a profile', () => {
     const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     await expect(resolve({}, env)).rejects.toMatchObject({
       code: 'refused',
+      message: expect.stringContaining('the command runs as a key without a profile (development)'),
       details: { hint: 'Use the profile by name: --profile ACME' },
     })
   })
@@ -254,7 +264,11 @@ describe('a key without a profile', () => {
     await changeProfiles(paths, (file) => {
       file.default = 'ACME-DEV'
     })
-    await expect(resolve({}, { FACESCAN_API_KEY: otherKey })).rejects.toMatchObject({ code: 'configuration' })
+    await expect(resolve({}, { FACESCAN_API_KEY: otherKey })).rejects.toMatchObject({
+      code: 'configuration',
+      message: 'the key has no base URL to go with',
+      details: { hint: expect.stringContaining('name a profile with --profile') },
+    })
   })
 })
 
@@ -369,6 +383,12 @@ describe('a session described', () => {
       protect: 'off (profile)',
       key: 'null (profile ACME)',
     })
+  })
+
+  it('says that a key is missing', async () => {
+    const status = await describeWith({}, { FACESCAN_BASE_URL: 'https://api.example' })
+    expect(status.problem).toBe('there is no key for https://api.example')
+    expect(sources(status.settings)['key']).toBe('null (not given)')
   })
 
   it('does not run a key command', async () => {
