@@ -4,6 +4,7 @@ import type { Outside } from './compose.ts'
 import { hasOnlyGlobalFlags } from './locate.ts'
 import { formatMessage } from './output/message.ts'
 import type { Pen } from './output/view.ts'
+import { quote } from './shell-quote.ts'
 
 /**
  * Where a person gave a command nothing to go by, the command asks. The answers become words of the command line, so that they
@@ -28,5 +29,5 @@ export async function completeWords(
 }
 
 function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : quote(word)
 }

@@ -1,6 +1,7 @@
+import { quote } from '../shell-quote.ts'
 import { banner } from './install.ts'
 import { profilesFunction, valueFunctions } from './posix.ts'
-import { type CompletedFlag, type CompletionTable, quote } from './table.ts'
+import type { CompletedFlag, CompletionTable } from './table.ts'
 
 function wordCases(table: CompletionTable): string {
   return table.words

@@ -1,5 +1,6 @@
+import { quote } from '../shell-quote.ts'
 import { banner } from './install.ts'
-import { type CompletedFlag, type CompletionTable, quote, type Values } from './table.ts'
+import type { CompletedFlag, CompletionTable, Values } from './table.ts'
 
 /** fish takes no more than the first 60 characters or so of a description anyway. */
 function line(condition: string, rest: string, summary: string): string {

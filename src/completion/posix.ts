@@ -1,4 +1,5 @@
-import { type CompletedFlag, type CompletionTable, quote, type Values } from './table.ts'
+import { quote } from '../shell-quote.ts'
+import type { CompletedFlag, CompletionTable, Values } from './table.ts'
 
 /** Words as they stand; `+words` for a list with commas; `@files`, `@directories`, `@profiles`; empty for no idea. */
 function valueCode(values: Values): string {

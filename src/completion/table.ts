@@ -72,8 +72,3 @@ function valuesOf(placeholder: string, choices: readonly string[] | undefined, m
   if (placeholder === 'directory') return { kind: 'directories' }
   return { kind: placeholder === 'profile' ? 'profiles' : 'none' }
 }
-
-/** In single quotes for bash, zsh and fish 3 alike: a quote inside ends, escapes and reopens. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
-}

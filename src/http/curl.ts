@@ -1,3 +1,4 @@
+import { quote } from '../shell-quote.ts'
 import type { WireRequest } from './wire.ts'
 
 /** The same request as a curl command that can be pasted into a shell; the credential is a variable, never its value. */
@@ -13,8 +14,4 @@ function headerArgument(name: string, value: string): string {
   if (name === 'x-api-key') return '"x-api-key: $FACESCAN_API_KEY"'
   if (name === 'authorization') return '"authorization: Token $FACESCAN_ACTION_TOKEN"'
   return quote(`${name}: ${value}`)
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }
