@@ -13,18 +13,13 @@ export interface DispatcherOptions {
   env: Environment
   connectTimeoutMs: number
   proxy?: URL | undefined
-  /** Connections to one host at most. */
-  connections?: number
 }
 
+/** To one host at most; opened one by one as they are needed, and a bulk import needs many. */
+const connections = 256
+
 /** The connections of one command, through a proxy where one is given. */
-export function createDispatcher({
-  env,
-  connectTimeoutMs,
-  proxy,
-  // Opened one by one as they are needed; a bulk import needs many.
-  connections = 256,
-}: DispatcherOptions): Dispatcher {
+export function createDispatcher({ env, connectTimeoutMs, proxy }: DispatcherOptions): Dispatcher {
   const ca = authorities(env)
   // With Node's 250 ms for each address of a host, a slow line never gets through to any.
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }

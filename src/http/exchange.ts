@@ -31,7 +31,6 @@ export interface ExchangeOptions extends RetryPolicy {
 /** How one attempt is made outside the usual retries: the bulk importer decides for itself. */
 export interface AttemptOptions {
   timeoutMs?: number
-  signal?: AbortSignal
 }
 
 interface Exchanged {
@@ -145,8 +144,7 @@ export async function attemptOnce(
   attempt: number,
   overrides: AttemptOptions = {},
 ): Promise<WireReply> {
-  const { dispatcher, observer } = options
-  const signal = overrides.signal ?? options.signal
+  const { dispatcher, observer, signal } = options
   const timeoutMs = overrides.timeoutMs ?? options.timeoutMs
   observer.request?.(request, attempt)
   let reply: WireReply

@@ -52,12 +52,6 @@ export function formatRelative(epochMs: number, nowMs: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`
 }
 
-/** Of a token or link: `in 5 h 59 min`, or `expired 3 min ago`. */
-export function formatExpiry(epochMs: number, nowMs: number): string {
-  const relative = formatRelative(epochMs, nowMs)
-  return epochMs <= nowMs ? `expired ${relative}` : relative
-}
-
 /** Relative on a terminal, RFC 3339 elsewhere; text that is no time stays as it is. */
 export function formatTime(value: unknown, pen: Pen): string {
   const epochMs = epochMsOf(value)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuration, formatExpiry, formatRelative, formatTime } from '../../src/output/time.ts'
+import { formatDuration, formatRelative, formatTime } from '../../src/output/time.ts'
 import { now, penFor } from './screen.ts'
 
 const second = 1000
@@ -35,11 +35,6 @@ test.each([
   [26 * hour, '1 d 2 h'],
 ])('a duration of %i ms is %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text)
-})
-
-test('an expiry in the past says expired', () => {
-  expect(formatExpiry(now - 3 * minute, now)).toBe('expired 3 min ago')
-  expect(formatExpiry(now + 6 * hour, now)).toBe('in 6 h')
 })
 
 test('a time is relative on a terminal, unchanged elsewhere, and text that is no time stays', async () => {
