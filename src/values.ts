@@ -1,8 +1,7 @@
+import { isTimeZone, uuidPattern } from './contract/values.ts'
 import { UsageError } from './errors.ts'
 
 /** Readers of option values. Each throws a UsageError with what is wrong; the flag's name is put in front of it. */
-
-const uuidPattern = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
 /** An id of the service, with or without dashes. */
 export function uuid(text: string): string {
@@ -95,16 +94,9 @@ export function duration(text: string): number {
   throw new UsageError(`"${text}" is not a duration (write 500ms, 30s, 15m or 2h)`)
 }
 
-/** An IANA time-zone name, in its usual spelling. */
+/** An IANA time-zone name. */
 export function timeZone(text: string): string {
-  try {
-    if (/^[A-Za-z]/.test(text)) {
-      new Intl.DateTimeFormat('en', { timeZone: text })
-      return text
-    }
-  } catch {
-    // Falls through to the one message below.
-  }
+  if (isTimeZone(text)) return text
   throw new UsageError(`"${text}" is not an IANA time-zone name (such as Europe/Amsterdam or UTC)`)
 }
 

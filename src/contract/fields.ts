@@ -1,9 +1,6 @@
 import * as z from 'zod'
-import { languages } from './values.ts'
+import { languages, uuidPattern } from './values.ts'
 
-const uuidPattern = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/
-
-/** An id as seen in the field: a dashed UUID, or its 32 hexadecimal digits. */
 export const uuid = z.string().regex(uuidPattern, 'invalid uuid provided')
 
 /** A calendar date, YYYY-MM-DD. */

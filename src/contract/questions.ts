@@ -1,15 +1,7 @@
 import * as z from 'zod'
 import { endpoint, userRules } from './endpoint.ts'
 import { offsetDateTime, positiveInteger } from './fields.ts'
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return !/^[+-]/.test(name)
-  } catch {
-    return false
-  }
-}
+import { isTimeZone } from './values.ts'
 
 /** A question answer (specification, section 2.6). `timezone` is an IANA name. */
 const answer = z.object({

@@ -13,6 +13,19 @@ export const orders = ['asc', 'desc'] as const
 export const summaryProfiles = ['physical', 'mental', 'energy_sleep'] as const
 export const disabledSections = ['main', 'metrics', 'biomarkers', 'recommendations', 'todos'] as const
 
+/** An id as seen in the field: a dashed UUID, or its 32 hexadecimal digits. */
+export const uuidPattern = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/
+
+/** Whether a text is an IANA name; an offset is none. */
+export function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return !/^[+-]/.test(text)
+  } catch {
+    return false
+  }
+}
+
 export const metricNames = [
   'energy_balance',
   'general_fitness',

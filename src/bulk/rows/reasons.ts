@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { uuidPattern } from '../../contract/values.ts'
 import type { Fault } from '../scan/scanner.ts'
 import type { Reason } from '../types.ts'
 import type { LookupKeys } from './lookup-keys.ts'
@@ -43,7 +44,7 @@ export function whyNoUser(bytes: Buffer, kind: 'external_user_id' | 'user_id'): 
       message: 'the user id holds a control character, such as a tab or a newline',
     }
   }
-  if (kind === 'user_id' && !/^[0-9a-f]{8}(-?)([0-9a-f]{4}\1){3}[0-9a-f]{12}$/i.test(text)) {
+  if (kind === 'user_id' && !uuidPattern.test(text)) {
     return {
       code: 'user_not_uuid',
       message: 'user_id is no UUID; for ids of your own name the column external_user_id',
