@@ -253,6 +253,16 @@ test('a file of unknown users only is rejected when fewer than 20 answers say so
   expect(totals).toEqual([0, 5, 0, 0])
 })
 
+test('once the service has saved an answer, any number of unknown users is rejected', async () => {
+  const rows = Array.from({ length: 40 }, (_, n) => `u${n} height 1`)
+  const script = obedient((request) =>
+    request.target.endsWith('=u0') ? undefined : reply(404, { detail: 'user not found' }),
+  )
+  const { end, totals } = await sendTo(script, batchesOf(rows), { maxConcurrency: 1 })
+  expect(end).toEqual({ done: true })
+  expect(totals).toEqual([1, 39, 0, 0])
+})
+
 test('the first 20 answers all 404: a wrong address, and no row is blamed', async () => {
   const rows = Array.from({ length: 60 }, (_, n) => `u${n} height 1`)
   const { end, totals, rejects } = await sendTo(
