@@ -194,6 +194,23 @@ test('a crash between a verdict and its acknowledgement frees no row', async () 
   expect(server.requests).toEqual([])
 })
 
+test('nor does it hold back the rows of the batch that were not under way', async () => {
+  const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
+  const folder = await journalWith([
+    { type: 'INTENT', batch: 0, rows: 2, part: [0, 1], at: now() },
+    { type: 'REJECT', batch: 0, part: [0], code: 'refused_422', message: 'too large' },
+    { type: 'UNKNOWN', batch: 0, part: [1], code: 'unproven', message: 'held' },
+  ])
+  const { totals, server, posts } = await sendTo(
+    obedient(() => undefined),
+    one,
+    { folder },
+  )
+  expect(totals).toEqual([1, 1, 1, 0])
+  expect(posts).toEqual(['u: age=3'])
+  expect(server.requests.length).toBe(1)
+})
+
 test('what is not known to be applied when everything stops at once stays open for the next run', async () => {
   const drain = new AbortController()
   const script = obedient((_, save) => {
