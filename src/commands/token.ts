@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
 import { deliver, deliveryOptions } from './deliver.ts'
-import { eitherId } from './who.ts'
+import { eitherId, essential } from './who.ts'
 
 export default defineCommand({
   user: 'either',
@@ -12,7 +12,7 @@ export default defineCommand({
   ],
   async run(ctx, _args, options) {
     const api = await ctx.api()
-    const { token } = await api.users.authenticate({ user: eitherId(options) })
+    const token = essential(await api.users.authenticate({ user: eitherId(options) }), 'token')
     await deliver(ctx, { token }, options)
   },
 })

@@ -1,5 +1,5 @@
 import type { Who } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { ServiceError, UsageError } from '../errors.ts'
 import type { Api } from '../http/client.ts'
 
 /** The person's identifier as an endpoint takes it that accepts either kind; undefined when a token implies the user. */
@@ -18,8 +18,14 @@ export function externalId(who: Who): { external_user_id: string } {
 /** A client that acts as the user: with the token at hand, or with one made right before from the key. */
 export async function actingAs(api: Api, who: Who): Promise<Api> {
   if (api.credentialKind === 'token') return api
-  const { token } = await api.users.authenticate({ user: eitherId(who) })
-  return api.withToken(token)
+  return api.withToken(essential(await api.users.authenticate({ user: eitherId(who) }), 'token'))
+}
+
+/** A field of a reply that the next request hangs on; whatever else a reply lacks is only not shown. */
+export function essential<Name extends string>(reply: Record<Name, string>, name: Name): string {
+  const value: unknown = reply[name]
+  if (typeof value === 'string' && value !== '') return value
+  throw new ServiceError('server', `the service answered without a ${name}`)
 }
 
 /**

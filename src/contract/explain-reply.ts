@@ -7,5 +7,9 @@ export function explainReply({ method, path }: Endpoint, status: number, value: 
   const schema = definition?.replies[status]
   if (schema === undefined || schema === null || schema === 'png') return []
   const issues = schema.safeParse(value).error?.issues ?? []
-  return issues.map((issue) => `${issue.path.join('.') || 'reply'}: ${issue.message}`)
+  return issues.map(({ path, message }) => `${path.join('.') || 'reply'}: ${plain(message)}`)
+}
+
+function plain(message: string): string {
+  return message.replace('Invalid input: ', '').replace(/^expected .*, received undefined$/, 'missing')
 }

@@ -9,9 +9,19 @@ import {
 } from '../contract/endpoint.ts'
 import { findEndpoint } from '../contract/find-endpoint.ts'
 import type { Contract } from '../contract/index.ts'
+import { isOfKind } from '../contract/is-of-kind.ts'
 import { outline } from '../contract/outline.ts'
-import { type AttemptOptions, attemptOnce, type ExchangeOptions, exchange, prepare } from './exchange.ts'
-import { readReply } from './reply.ts'
+import { ServiceError } from '../errors.ts'
+import {
+  type AttemptOptions,
+  alreadyDone,
+  attemptOnce,
+  type ExchangeOptions,
+  exchange,
+  isRepeatable,
+  prepare,
+} from './exchange.ts'
+import { readReply, requestIdOf } from './reply.ts'
 import type { AnyInput, HttpCredential } from './request.ts'
 import type { WireReply } from './wire.ts'
 
@@ -50,7 +60,7 @@ export function createApi(options: ClientOptions): Api {
   const call = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> => {
     const { request, reply } = await exchange(endpoint, input, options)
     const value = readReply(endpoint, request, reply)
-    await checkShape(endpoint, reply.status, value, options)
+    await checkShape(endpoint, reply, value, options)
     return value
   }
   return {
@@ -107,18 +117,37 @@ function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unkn
 
 async function checkShape(
   endpoint: Endpoint,
-  status: number,
+  reply: WireReply,
   value: unknown,
   options: ClientOptions,
 ): Promise<void> {
+  const [usual] = Object.keys(endpoint.replies).map(Number)
+  const status = reply.status in endpoint.replies ? reply.status : (usual ?? reply.status)
   const shape = endpoint.replies[status]
   if (shape === undefined || shape === 'png') return
   if (shape === null) {
-    if (value !== null) options.mismatch(endpoint, [`status ${status} came with a body`])
+    if (value !== null) options.mismatch(endpoint, [`status ${reply.status} came with a body`])
     return
   }
   if (accepts(shape as Shape, value)) return
   const { explainReply } = await import('../contract/explain-reply.ts')
   const problems = explainReply(endpoint, status, value)
+  if (!isOfKind(shape as Shape, value)) throw unusable(endpoint, reply, problems)
   if (problems.length > 0) options.mismatch(endpoint, problems)
+}
+
+/** Nothing can be made of it, not even a table with gaps. */
+function unusable(endpoint: Endpoint, reply: WireReply, problems: string[]): ServiceError {
+  const { method, path } = endpoint
+  return new ServiceError(
+    'server',
+    `the service answered a shape that cannot be used (${method} ${path}): ${problems.slice(0, 3).join('; ')}`,
+    {
+      status: reply.status,
+      requestId: requestIdOf(reply),
+      hint: isRepeatable(endpoint)
+        ? `See the reply as it is with: facescan api ${method} ${path}`
+        : alreadyDone,
+    },
+  )
 }

@@ -115,16 +115,14 @@ function failureOf(
   const { message, hint, final } = explainTransport(result.cut, request.url, proxy)
   return new NetworkError(message, false, {
     status: result.status,
-    hint: isRepeatable(endpoint)
-      ? hint
-      : 'The service did what was asked, only its answer is lost: look before repeating it.',
+    hint: isRepeatable(endpoint) ? hint : alreadyDone,
     retryable: !final && isRepeatable(endpoint),
     cause: result.cut,
   })
 }
 
 /** Whether a person may simply call again: it changes nothing, or nothing more. */
-function isRepeatable({ retry, effect }: Endpoint): boolean {
+export function isRepeatable({ retry, effect }: Endpoint): boolean {
   return retry !== 'once' || effect === 'read'
 }
 
@@ -212,6 +210,8 @@ function explainFailure(
     : new ServiceError(code, message, unsure)
 }
 
+export const alreadyDone =
+  'The service did what was asked, only its answer is lost: look before repeating it.'
 const maybeDone = 'It may have been done all the same: look before repeating it.'
 
 function mayBeApplied(failure: FacescanError, endpoint: Endpoint): boolean {

@@ -11,7 +11,7 @@ import { parseRetryAfter } from '../retry-after.ts'
 import { maskText, secretsOf } from './redact.ts'
 import type { WireReply, WireRequest } from './wire.ts'
 
-function requestIdOf(reply: WireReply): string | undefined {
+export function requestIdOf(reply: WireReply): string | undefined {
   return reply.headers['x-request-id'] ?? reply.headers['x-correlation-id']
 }
 
@@ -44,11 +44,15 @@ function readJson(request: WireRequest, reply: WireReply): unknown {
 }
 
 function unreadable(request: WireRequest, reply: WireReply, what: string): ServiceError {
-  return new ServiceError('server', `${request.url.host} answered ${reply.status}, but with ${what}`, {
-    status: reply.status,
-    requestId: requestIdOf(reply),
-    hint: 'Is the base URL the service itself, and not a web page or proxy in front of it?',
-  })
+  return new ServiceError(
+    'server',
+    `${request.url.host} answered ${reply.status}, but what came is ${what}`,
+    {
+      status: reply.status,
+      requestId: requestIdOf(reply),
+      hint: 'Is the base URL the service itself, and not a web page or proxy in front of it?',
+    },
+  )
 }
 
 /** The error a reply stands for, with the service's own words; undefined for a success. */
@@ -70,6 +74,9 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const details: ErrorDetails = { ...shared, retryable: status === 429 || status >= 500 || status === 408 }
   const retryAfterMs = parseRetryAfter(reply.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
+  if (status === 429 && retryAfterMs !== undefined) {
+    details.hint = `The service asks to wait ${details.retryAfter} s.`
+  }
   if (status === 404 && detailLines(reply).some((line) => /\buser\b/i.test(line))) {
     details.hint = 'Is the id right? Create a new user with: facescan users create'
   }
@@ -107,13 +114,17 @@ function describe(reply: WireReply, secrets: readonly string[]): string {
   return `${general} (${reply.status}):\n${shown.map((line) => `  ${line}`).join('\n')}`
 }
 
-/** The service's own words: `detail` as a text, all 422 items as `loc.loc: msg`, or the gist of a plain or HTML body. */
+/** The service's own words: `detail` as a text, all 422 items as `loc.loc: msg`, other JSON as it is, or the gist of a plain or HTML body. */
 export function detailLines(reply: WireReply): string[] {
   const text = Buffer.from(reply.body).toString('utf8').trim()
-  const detail = parseDetail(text)
-  if (typeof detail === 'string') return [detail]
-  if (Array.isArray(detail)) return detail.map(readItem)
-  if (text === '' || text.startsWith('{') || text.startsWith('[')) return []
+  const body = parseObject(text)
+  if (body) {
+    const { detail } = body
+    if (typeof detail === 'string') return [detail]
+    if (Array.isArray(detail)) return detail.map(readItem)
+    return Object.keys(body).length === 0 ? [] : [JSON.stringify(detail ?? body)]
+  }
+  if (text === '' || /^[{[]/.test(text)) return []
   if (text.startsWith('<')) {
     const title = /<title[^<>]*>([^<]*)</i.exec(text)?.[1]?.trim()
     return title ? [title] : []
@@ -121,10 +132,10 @@ export function detailLines(reply: WireReply): string[] {
   return [text.split('\n')[0] ?? '']
 }
 
-function parseDetail(text: string): unknown {
+function parseObject(text: string): { detail?: unknown } | undefined {
   try {
     const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined
+    return typeof body === 'object' && body !== null ? body : undefined
   } catch {
     return undefined
   }

@@ -91,7 +91,9 @@ describe('the words of an error', () => {
       },
       ['body.0.value: too large', 'odd', 'not accepted', 'not accepted', 'text', 'null'],
     ],
-    [{ message: 'elsewhere' }, []],
+    [{ message: 'elsewhere' }, ['{"message":"elsewhere"}']],
+    [{ detail: { sex: ['unknown'] } }, ['{"sex":["unknown"]}']],
+    [{}, []],
     ['"detail"', ['"detail"']],
     ['null', ['null']],
     ['  \n', []],
@@ -152,7 +154,7 @@ describe('a reply that came whole', () => {
     ['none', Buffer.alloc(0)],
   ])('is refused as an image with %s of its signature', (_, bytes) => {
     const reading = () => readReply(contract.ceLabel, request, replyOf(200, bytes))
-    expect(reading).toThrow(/answered 200, but with not a PNG image/)
+    expect(reading).toThrow(/answered 200, but what came is not a PNG image/)
   })
 
   test('is null without a body', () => {
@@ -168,7 +170,7 @@ describe('a reply that came whole', () => {
     expect(() => read(replyOf(200, body, { 'x-request-id': 'r-9' }))).toThrow(
       expect.objectContaining({
         code: 'server',
-        message: `api.test answered 200, but with ${what}`,
+        message: `api.test answered 200, but what came is ${what}`,
         details: expect.objectContaining({ status: 200, requestId: 'r-9' }),
       }),
     )

@@ -28,7 +28,8 @@ export default defineCommand({
     try {
       const user = await api.users.create({ body: { external_user_id, ...toFields(options) } })
       await ctx.print(user, userView)
-      if (ctx.pen('stderr').terminal) ctx.note(`next: ${await suggestNext(ctx)} --user-id ${user.user_id}`)
+      if (ctx.pen('stderr').terminal && user.user_id)
+        ctx.note(`next: ${await suggestNext(ctx)} --user-id ${user.user_id}`)
     } catch (error) {
       if (!isTaken(error)) throw error
       if (!options.ifNotExists) throw suggestExisting(error)

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command.ts'
-import { eitherId } from '../who.ts'
+import { eitherId, essential } from '../who.ts'
 import { deletedView, type UserShown } from './view.ts'
 
 export default defineCommand({
@@ -14,16 +14,17 @@ export default defineCommand({
   async run(ctx, _args, options) {
     const api = await ctx.api()
     const user = await api.users.get({ user: eitherId(options) })
+    const user_id = essential(user, 'user_id')
     if (!ctx.flags.dryRun) {
       await ctx.approve({
         effect: 'destroy',
         summary: 'delete a user with all data',
         subject: describeUser(user),
-        userId: user.user_id,
+        userId: user_id,
       })
     }
-    await api.users.delete({ user: { user_id: user.user_id } })
-    await ctx.print({ user_id: user.user_id, deleted: true }, deletedView)
+    await api.users.delete({ user: { user_id } })
+    await ctx.print({ user_id, deleted: true }, deletedView)
   },
 })
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command.ts'
 import { nonEmpty } from '../../values.ts'
-import { eitherId } from '../who.ts'
+import { eitherId, essential } from '../who.ts'
 import { describeChanges } from './changes.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
@@ -31,6 +31,7 @@ export default defineCommand({
   async run(ctx, _args, options) {
     const api = await ctx.api()
     const before = await api.users.get({ user: eitherId(options) })
+    const user_id = essential(before, 'user_id')
     const body = {
       ...toFields(options),
       ...Object.fromEntries(options.clear.map((name) => [name, null])),
@@ -41,7 +42,7 @@ export default defineCommand({
     if ((ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
       ctx.io.stderr.write(`${describeChanges(before, body, pen).join('\n')}\n`)
     }
-    const user = await api.users.update({ params: { user_id: before.user_id }, body })
+    const user = await api.users.update({ params: { user_id }, body })
     await ctx.print(user, userView)
   },
 })

@@ -4,10 +4,31 @@ import { answerLost, body, type Fault, json, repeated, single, success, user } f
 
 /** What can be wrong with the body of a success. */
 export const bodies: Fault[] = [
-  { name: 'an empty body', script: body(''), sent: single, sees: 'warning' },
+  {
+    name: 'an empty body',
+    script: body(''),
+    sent: single,
+    sees: 'a shape that cannot be used',
+    exitCode: 8,
+    once: { sees: answerLost, exitCode: 8 },
+  },
   { name: 'a body of blanks', script: body('   '), sent: single, sees: 'not JSON', exitCode: 8 },
-  { name: 'null', script: body('null'), sent: single, sees: 'warning' },
-  { name: 'an array for an object', script: body('[1,2]'), sent: single, sees: 'warning' },
+  {
+    name: 'null',
+    script: body('null'),
+    sent: single,
+    sees: 'a shape that cannot be used',
+    exitCode: 8,
+    once: { sees: answerLost, exitCode: 8 },
+  },
+  {
+    name: 'an array for an object',
+    script: body('[1,2]'),
+    sent: single,
+    sees: 'a shape that cannot be used',
+    exitCode: 8,
+    once: { sees: answerLost, exitCode: 8 },
+  },
   {
     name: 'an object with a field of another type',
     script: body('{"user_id":7}'),
@@ -166,7 +187,14 @@ export const bodies: Fault[] = [
     sent: single,
     sees: 'data',
   },
-  { name: 'no content where some is expected', script: () => reply(204), sent: single, sees: 'data' },
+  {
+    name: 'no content where some is expected',
+    script: () => reply(204),
+    sent: single,
+    sees: 'a shape that cannot be used',
+    exitCode: 8,
+    once: { sees: answerLost, exitCode: 8 },
+  },
 ]
 
 function bomb(): Buffer {
