@@ -4,7 +4,7 @@ import type { Outside } from './compose.ts'
 import { hasOnlyGlobalFlags } from './locate.ts'
 import { formatMessage } from './output/message.ts'
 import type { Pen } from './output/view.ts'
-import { quote } from './shell-quote.ts'
+import { quoteWord } from './shell-quote.ts'
 
 /**
  * Where a person gave a command nothing to go by, the command asks. The answers become words of the command line, so that they
@@ -26,8 +26,4 @@ export async function completeWords(
     formatMessage('note', `in one line: facescan ${name} ${answers.map(quoteWord).join(' ')}`, pen),
   )
   return [...answers, ...words]
-}
-
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : quote(word)
 }

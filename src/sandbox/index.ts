@@ -11,7 +11,6 @@ export { openApi } from '../contract/openapi.ts'
 export { describeFaults, withFaults } from './faults.ts'
 export { recordScans, type ScanRequest, type UserReference } from './record-scans.ts'
 export type { ScanRecord } from './records/scans.ts'
-export { Refusal } from './refusal.ts'
 export { type SandboxStatus, status } from './status.ts'
 export { type Keys, openStore, reset, type Store } from './store.ts'
 

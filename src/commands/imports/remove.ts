@@ -5,6 +5,7 @@ import { countOf } from '../../count.ts'
 import { RefusedError } from '../../errors.ts'
 import type { RecordView } from '../../output/view.ts'
 import { requireDirectory } from '../../profiles/paths.ts'
+import { agreeToRemove } from '../agree.ts'
 
 const removedView: RecordView<{ id: string; removed: boolean }> = {
   kind: 'record',
@@ -24,16 +25,13 @@ export default defineCommand({
     const { id, status, header, totals } = stored
     if (status === 'running') throw new RefusedError(`import ${id} is being run`, { hint: 'Stop it first.' })
     const left = header && totals ? countStates(header, totals) : undefined
-    if (status !== 'finished' && !ctx.flags.yes) {
+    if (status !== 'finished') {
       const what = left
         ? `${countOf(left.unsent, 'row')} not sent and ${countOf(left.unknown, 'row')} not certain`
         : 'its journal is damaged'
-      if (!ctx.ask.possible)
-        throw new RefusedError(`import ${id} is not finished: ${what}`, {
-          hint: 'To forget it all the same, add --yes.',
-        })
-      if (!(await ctx.ask.confirm(`Import ${id} is not finished: ${what}. Forget it?`, { default: false })))
-        throw new RefusedError('nothing was removed')
+      const message = `import ${id} is not finished: ${what}`
+      const question = `Import ${id} is not finished: ${what}. Forget it?`
+      await agreeToRemove(ctx, question, { message, hint: 'To forget it all the same, add --yes.' })
     }
     await removeImport(stored.folder)
     await ctx.print({ id, removed: true }, removedView)

@@ -2,6 +2,7 @@ import { defineCommand } from '../../command.ts'
 import { countOf } from '../../count.ts'
 import { RefusedError } from '../../errors.ts'
 import type { RecordView } from '../../output/view.ts'
+import { agreeToRemove } from '../agree.ts'
 import { databaseOption, withStore } from './options.ts'
 
 const view: RecordView<{ database: string; reset: boolean }> = {
@@ -27,20 +28,13 @@ export default defineCommand({
         hint: 'Stop "facescan sandbox serve" first.',
       })
     }
-    if (!ctx.flags.yes) await agree(ctx.ask, found ? countOf(found.users, 'user') : 'everything')
+    const what = found ? countOf(found.users, 'user') : 'everything'
+    await agreeToRemove(ctx, `Remove ${what} with all data from the sandbox?`, {
+      message: 'a reset needs a yes',
+      hint: 'Give --yes to reset without being asked.',
+    })
     const database = found?.database ?? ctx.sandboxDatabase()
     reset(database)
     await ctx.print({ database, reset: true }, view)
   },
 })
-
-async function agree(
-  ask: { possible: boolean; confirm(message: string): Promise<boolean> },
-  what: string,
-): Promise<void> {
-  if (!ask.possible)
-    throw new RefusedError('a reset needs a yes', { hint: 'Give --yes to reset without being asked.' })
-  if (!(await ask.confirm(`Remove ${what} with all data from the sandbox?`))) {
-    throw new RefusedError('nothing was removed')
-  }
-}

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command.ts'
-import { FacescanError } from '../../errors.ts'
 import type { RecordView } from '../../output/view.ts'
+import { quoteWord } from '../../shell-quote.ts'
 import { positiveInteger, wholeNumber } from '../../values.ts'
 import { eitherId } from '../who.ts'
 import { databaseOption, withStore } from './options.ts'
@@ -36,14 +36,9 @@ export default defineCommand({
     'facescan sandbox scan --external-user-id 4711 --count 30 --days 30 --seed 7',
   ],
   async run(ctx, _args, { count, days, seed, db, ...who }) {
-    const { recordScans, Refusal } = await ctx.sandbox()
+    const { recordScans } = await ctx.sandbox()
     const request = { user: eitherId(who), count, days, seed, now: ctx.clock.now() }
-    const scans = await withStore(ctx, db, (store) => recordScans(store, request)).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error
-      throw new FacescanError('not_found', 'the sandbox has no such user', {
-        hint: 'Create the user first: facescan users create --external-user-id ID',
-      })
-    })
+    const scans = await withStore(ctx, db, (store) => recordScans(store, request))
     const [first, last] = [scans[0], scans.at(-1)]
     if (!first || !last) return
     const time = (ms: number) => new Date(ms).toISOString()
@@ -59,7 +54,7 @@ export default defineCommand({
     const user =
       who.externalUserId === undefined
         ? `--user-id ${who.userId}`
-        : `--external-user-id ${who.externalUserId}`
+        : `--external-user-id ${quoteWord(who.externalUserId)}`
     if (ctx.pen('stderr').terminal) ctx.note(`next: facescan biomarkers list ${user}`)
   },
 })

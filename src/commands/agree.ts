@@ -1,0 +1,13 @@
+import type { Context } from '../context.ts'
+import { type ErrorDetails, RefusedError } from '../errors.ts'
+
+/** Asks before something goes for good; `--yes` is the answer already. `unasked` is what stands in the way where nobody can be asked. */
+export async function agreeToRemove(
+  ctx: Context,
+  question: string,
+  unasked: { message: string; hint: ErrorDetails['hint'] },
+): Promise<void> {
+  if (ctx.flags.yes) return
+  if (!ctx.ask.possible) throw new RefusedError(unasked.message, { hint: unasked.hint })
+  if (!(await ctx.ask.confirm(question))) throw new RefusedError('nothing was removed')
+}
