@@ -46,7 +46,7 @@ ul.grid { list-style: none; }
 .row { display: flex; align-items: center; justify-content: space-between; gap: .75rem; }
 .chip {
   align-self: flex-start; border-radius: 99px; padding: .1rem .65rem; font-size: .82rem;
-  background: var(--tint); color: var(--ink); white-space: nowrap;
+  background: var(--tint); color: var(--ink);
 }
 .button {
   display: inline-block; border: 0; border-radius: 99px; padding: .85rem 1.9rem; cursor: pointer;
