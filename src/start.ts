@@ -64,6 +64,8 @@ const codeCache =
  * a command: this is the limit of later versions. Help sends nothing.
  */
 function putOffOptimising(): void {
+  // Node keeps its own code for one set of flags too: what a request needs of it comes first.
+  require('node:net')
   setFlagsFromString('--wasm-tiering-budget=13000000')
   if (codeCache) codeCache.engine += '-late'
 }
