@@ -10,8 +10,8 @@ const packs = {
   help: ['src/help/quick.ts'],
   core: ['src/cli.ts', 'src/help/pages.ts', 'src/help/terminal.ts'],
   request: [
-    ...['src/arguments.ts', 'src/print-result.ts', 'src/profiles/session.ts', usualCommands],
-    ...['client', 'curl', 'dispatcher', 'dry-run', 'proxy', 'trace'].map((name) => `src/http/${name}.ts`),
+    ...['src/arguments.ts', 'src/open-api.ts', 'src/print-result.ts', 'src/profiles/session.ts'],
+    ...['src/http/proxy.ts', 'src/http/trace.ts', usualCommands],
   ],
   sandbox: [
     ...['src/sandbox/index.ts', 'src/contract/explain-reply.ts'],

@@ -82,9 +82,18 @@ const below =
   (path: string) =>
     folders.some((folder) => path.startsWith(folder))
 /** The files beside the folders are small and pure, but for those that put the program together. */
-const composition = ['cli', 'run', 'compose', 'context', 'tree', 'locate', 'manual', 'approval', 'ask'].map(
-  (name) => `src/${name}.ts`,
-)
+const composition = [
+  'cli',
+  'run',
+  'compose',
+  'context',
+  'tree',
+  'locate',
+  'manual',
+  'approval',
+  'ask',
+  'open-api',
+].map((name) => `src/${name}.ts`)
 const shared = (path: string) =>
   (dirname(path) === 'src' && !composition.includes(path)) || path === 'src/contract/values.ts'
 
@@ -159,6 +168,7 @@ const rules: Rule[] = [
         'src/run.ts',
         'src/compose.ts',
         'src/context.ts',
+        'src/open-api.ts',
         'src/tree.ts',
       )(target),
   },
