@@ -1,0 +1,120 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAnswerService } from '../../../src/bulk/send/api-service.ts'
+import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
+import { fakeClock } from '../../helpers/clock.ts'
+import {
+  cutReply,
+  hostileServer,
+  refusingUrl,
+  reply,
+  reset,
+  type Script,
+} from '../../helpers/hostile-server.ts'
+import { testApi } from '../../http/client.ts'
+
+const user = { kind: 'external_user_id', id: 'a/b' } as const
+
+function connect(url: string, signal = new AbortController().signal) {
+  const serviceClock = new ServiceClock(fakeClock())
+  const api = testApi(url, { signal })
+  return {
+    serviceClock,
+    service: createAnswerService({ api, serviceClock, timeoutMs: 1_000, pageParameter: 'seite' }),
+  }
+}
+
+async function serve(script: Script) {
+  const server = await hostileServer(script)
+  onTestFinished(() => server.close())
+  return { server, ...connect(server.url) }
+}
+
+const item = (value: unknown, more = {}) => ({
+  question_lookup_key: 'height',
+  answer: value,
+  local_timestamp: '2026-01-01T00:00:00+00:00',
+  ...more,
+})
+const page = (items: readonly unknown[], next: unknown = null) =>
+  reply(200, { items, pagination: { next_page: next } })
+const passing = [408, 425, 429, 500, 502, 503, 504, 599]
+
+describe('the list of answers of a user', () => {
+  test('is read page by page, as long as each names a next one', async () => {
+    const pages = [page([item(1), item(2)], 'zwei'), page([], 3), page([item(3)])]
+    const { server, service, serviceClock } = await serve(({ index }) => pages[index] ?? page([]))
+    const at = Date.UTC(2026, 0, 1)
+    expect(await service.list(user)).toEqual({
+      usable: true,
+      answers: [1, 2, 3].map((value) => ({ lookup_key: 'height', value, at })),
+    })
+    expect(server.requests.map(({ target }) => target)).toEqual(
+      ['1', 'zwei', '3'].map((name) => `/v2/questions/answered?external_user_id=a%2Fb&seite=${name}`),
+    )
+    expect(serviceClock.isKnown).toBe(true)
+  })
+
+  test.each(passing)('may be there later when it answers %i', async (status) => {
+    const { service } = await serve(() => reply(status, { detail: 'later' }))
+    expect(await service.list(user)).toBe('unavailable')
+  })
+
+  test('may be there later when its connection fails, or its body is cut', async () => {
+    expect(await connect(await refusingUrl()).service.list(user)).toBe('unavailable')
+    const { service } = await serve(() => [cutReply(200, '{"items":[],"pagination":{}}', 12), reset()])
+    expect(await service.list(user)).toBe('unavailable')
+  })
+
+  test('is empty for a user who does not exist', async () => {
+    const { service } = await serve(() => reply(404, { detail: 'user not found' }))
+    expect(await service.list(user)).toEqual({ usable: true, answers: [] })
+  })
+
+  test.each([
+    ['is refused', () => reply(405, { items: [], pagination: { next_page: null } }), 'is refused (405)'],
+    ['is no JSON', () => reply(200, 'hello'), 'a shape this version does not know'],
+    ['has no pagination', () => reply(200, { items: [] }), 'a shape this version does not know'],
+    ['has an answer without a key', () => page([item(1, { question_lookup_key: null })]), 'a shape'],
+    ['has an answer without a time', () => page([item(1, { local_timestamp: undefined })]), 'a shape'],
+    ['has an answer that is no whole number', () => page([item('1')]), 'a shape this version'],
+    ['repeats its pages', () => page([item(1)], 2), 'repeats its pages'],
+  ])('proves nothing when it %s', async (_, script, why) => {
+    const { service } = await serve(script)
+    expect(await service.list(user)).toEqual({ usable: false, why: expect.stringContaining(why) })
+  })
+
+  test.each([
+    [401, 'unauthenticated'],
+    [403, 'forbidden'],
+  ])('is an error that ends the import when it answers %i', async (status, code) => {
+    const { service } = await serve(() => reply(status, { detail: 'no' }))
+    await expect(service.list(user)).rejects.toMatchObject({ code })
+  })
+
+  test('is not read any more once everything stops', async () => {
+    const bug = new Error('stopped')
+    const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(bug))
+    await expect(service.list(user)).rejects.toBe(bug)
+  })
+})
+
+describe('a probe', () => {
+  test.each(passing)('finds the service away when it answers %i', async (status) => {
+    const { service } = await serve(() => reply(status, { detail: 'later' }))
+    expect(await service.probe()).toBe(false)
+  })
+
+  test.each([200, 401, 404])(
+    'finds the service back when it answers %i, and reads its clock',
+    async (status) => {
+      const { server, service, serviceClock } = await serve(() => reply(status, []))
+      expect(await service.probe()).toBe(true)
+      expect(serviceClock.isKnown).toBe(true)
+      expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
+    },
+  )
+
+  test('finds the service away when nothing answers', async () => {
+    expect(await connect(await refusingUrl()).service.probe()).toBe(false)
+  })
+})
