@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createInterrupts } from '../../src/interrupt.ts'
+import { createInterrupts, limitTime } from '../../src/interrupt.ts'
 import { describePost, obedient } from '../bulk/send/fixture.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from '../helpers/facescan.ts'
 import {
@@ -77,6 +77,25 @@ test.each([
     expect(summary.accepted + summary.unsent).toBe(60)
   },
 )
+
+test('an import that is not done in time can go on, also one from a pipe', async () => {
+  const interrupts = createInterrupts()
+  await serve(
+    obedient((_, save) => {
+      if (server.requests.length === 5)
+        limitTime(1, { now: () => 0, sleep: async () => undefined }, interrupts)
+      save()
+      return [wait(10), reply(201, [])]
+    }),
+  )
+  const words = ['answers', 'import', '-', '--max-concurrency', '4', '--results', machine.home]
+  const stdin = readFileSync(file, 'utf8')
+  const first = await facescan(words, { interrupts, stdin })
+  expect(first.exitCode).toBe(11)
+  const [, id = ''] = /piped to: facescan imports resume (\w+) -$/m.exec(first.stderr) ?? []
+  const second = await facescan(['imports', 'resume', id, '-', '--results', machine.home], { stdin })
+  expect([second.exitCode, posts().flatMap((post) => post.split(' ').slice(1)).length]).toEqual([0, 60])
+})
 
 test('the same command goes on by itself where nobody can be asked, and sends each row once', async () => {
   const { interrupts, script } = interruptedAt(5)

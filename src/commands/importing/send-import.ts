@@ -86,9 +86,13 @@ async function conclude(ctx: Context, summary: Summary, end: RunEnd): Promise<vo
 /** Why the import stopped, what is done, and how to go on. */
 function stopped(summary: Summary, error: unknown): unknown {
   if (!(error instanceof FacescanError)) return error
-  const resume = `Go on with: facescan imports resume ${summary.id}`
+  const command = `facescan imports resume ${summary.id}`
+  const resume =
+    summary.source === '-' ? `Go on with the same input, piped to: ${command} -` : `Go on with: ${command}`
+  // Only the time that was allowed ends an import with this code, and a scheduler is to run it again.
+  const code = error.code === 'network' ? 'import_stopped' : error.code
   const hint = error.details.hint ? `${error.details.hint} ${resume}` : resume
-  return new FacescanError(error.code, `${error.message}; ${describeSummary(summary)}`, {
+  return new FacescanError(code, `${error.message}; ${describeSummary(summary)}`, {
     ...error.details,
     hint,
   })
