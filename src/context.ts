@@ -13,7 +13,7 @@ type SandboxModule = typeof import('./sandbox/index.ts')
 
 /** What a person can be asked. Every method refuses with exit 2 where nobody can answer. */
 export interface Ask {
-  /** Whether a person can be asked at all: stdin and stderr are terminals and --no-input is not given. */
+  /** Whether a person can be asked at all: stdin and stderr are terminals, and neither a flag nor a variable says not to ask. */
   readonly possible: boolean
   text(
     message: string,

@@ -2,7 +2,7 @@ import type { Who } from '../command.ts'
 import { ServiceError, UsageError } from '../errors.ts'
 import type { Api } from '../http/client.ts'
 
-/** The person's identifier as an endpoint takes it that accepts either kind; undefined when a token implies the user. */
+/** The person's identifier as an endpoint takes it that accepts either kind. */
 export function eitherId(who: Who): { external_user_id: string } | { user_id: string } {
   if (who.externalUserId !== undefined) return { external_user_id: who.externalUserId }
   if (who.userId !== undefined) return { user_id: who.userId }

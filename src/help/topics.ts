@@ -45,7 +45,7 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
         ],
       },
       {
-        text: 'Fields and filters are checked before anything is sent. A filter that fails on the result of a change comes too late: a warning says so, and the whole result is shown.',
+        text: 'Filters, and the fields of a change, are checked before anything is sent. A filter that fails on the result of a change comes too late: a warning says so, and the whole result is shown.',
       },
       {
         text: 'Times are relative on a terminal and RFC 3339 elsewhere. Ids and links are never cut. `facescan schema` describes the JSON of every command.',
