@@ -8,7 +8,7 @@ import type { Pen, View } from '../../src/output/view.ts'
 /** 4 March 2026, noon UTC. */
 export const now = Date.UTC(2026, 2, 4, 12)
 
-const plainSettings: OutputSettings = {
+export const plainSettings: OutputSettings = {
   format: 'table',
   header: true,
   truncate: true,

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { bundleProgram } from '../helpers/bundle.ts'
+import { openPty } from '../helpers/pty.ts'
+import { showOn } from '../output/terminal.ts'
+
+/** Finds out by itself what it writes to, as the program does, and stays: what is on its way when a program ends may get lost. */
+const source = `
+  import { createPen } from './src/output/pen.ts'
+  import { printPages } from './test/output/golden-pages.ts'
+  import { now } from './test/output/screen.ts'
+  await printPages(process, await createPen({ stream: process.stdout, env: process.env, color: 'auto', now }))
+  process.stdout.write('# end')
+  process.stdin.resume()
+`
+let program: string
+
+beforeAll(async () => {
+  program = await bundleProgram(source)
+})
+
+test.each([
+  ['80.ansi', 80, {}],
+  ['80.txt', 80, { NO_COLOR: '1' }],
+  ['120.ansi', 120, {}],
+])('a pseudo-terminal shows the approved pages of %s', async (name, columns, env) => {
+  const approved = `${readFileSync(new URL(`../output/golden/${name}`, import.meta.url), 'utf8')}# end`
+  const pty = openPty(process.execPath, [program], { columns, rows: 24, env: { TZ: 'UTC', ...env } })
+  onTestFinished(() => pty.close())
+  await pty.waitFor(/# end/)
+  expect(pty.raw().replaceAll('\r\n', '\n')).toBe(approved)
+  expect(pty.screen()).toEqual((await showOn(approved, columns)).lines)
+})

@@ -1,0 +1,28 @@
+import type { Io } from '../../src/io.ts'
+import { biomarkerChartView, biomarkersView } from '../../src/output/health/biomarkers.ts'
+import { metricsView, wellbeingView } from '../../src/output/health/scores.ts'
+import { print } from '../../src/output/print.ts'
+import type { Pen, View } from '../../src/output/view.ts'
+import { write } from '../../src/output/write.ts'
+import { metrics, scans, wellbeing } from './health/scans.ts'
+import { people, peopleView, personView } from './people.ts'
+import { plainSettings } from './screen.ts'
+
+const pages: [title: string, value: unknown, view: View<never>][] = [
+  ['a list', people, peopleView as View<never>],
+  ['a record', people[0], personView as View<never>],
+  ['biomarkers', scans, biomarkersView as View<never>],
+  ['the first scan', scans.slice(0, 1), biomarkersView as View<never>],
+  ['a chart', scans, biomarkerChartView('heart_rate_variability') as View<never>],
+  ['all charts', scans, biomarkerChartView() as View<never>],
+  ['metrics', metrics, metricsView as View<never>],
+  ['wellbeing', wellbeing, wellbeingView as View<never>],
+]
+
+/** Each kind of drawing once, under a heading. */
+export async function printPages(io: Io, pen: Pen): Promise<void> {
+  for (const [index, [title, value, view]] of pages.entries()) {
+    await write(io.stdout, `${index === 0 ? '' : '\n'}# ${title}\n\n`)
+    await print(value as never, view, plainSettings, { io, pen })
+  }
+}
