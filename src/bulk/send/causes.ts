@@ -47,8 +47,7 @@ export function withoutAnswer({ code, message }: Cause, user: UserRef, answer?: 
 
 function readDetail(body: Uint8Array): unknown {
   try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString())
-    return typeof value === 'object' && value !== null && 'detail' in value ? value.detail : undefined
+    return (JSON.parse(Buffer.from(body).toString()) as { detail?: unknown } | null)?.detail
   } catch {
     return undefined
   }

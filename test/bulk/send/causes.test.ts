@@ -23,8 +23,11 @@ test('a text is the cause; of a web page only the status is told', () => {
     code: 'refused_400',
     message: 'bad value',
   })
-  expect(readProblems(reply(413, '<html>')).whole.message).toBe('the service answered 413')
-  expect(readProblems(reply(400, { detail: 'x'.repeat(500) })).whole.message.length).toBe(201)
+  for (const body of ['<html>', 'null', '"text"', '7', '[]', '{}', '{"detail":{}}'])
+    expect(readProblems(reply(413, body)).whole.message).toBe('the service answered 413')
+  expect(readProblems(reply(400, { detail: ' bad\r\n\tvalue ' })).whole.message).toBe('bad value')
+  expect(readProblems(reply(400, { detail: 'x'.repeat(200) })).whole.message).toBe('x'.repeat(200))
+  expect(readProblems(reply(400, { detail: 'x'.repeat(201) })).whole.message).toBe(`${'x'.repeat(200)}…`)
 })
 
 test('every problem of a 422 goes to the row that its loc names', () => {
@@ -55,6 +58,8 @@ test.each([
   ],
   ['no loc at all', [{ msg: 'a' }]],
   ['items that are no objects', ['a', 3]],
+  ['an item that is nothing', [null]],
+  ['a loc that is no list', [{ loc: 'body', msg: 'a' }]],
   ['no items', []],
 ])('%s leaves open which row it is', (_, detail) => {
   expect(readProblems(reply(422, { detail })).byRow).toBeUndefined()

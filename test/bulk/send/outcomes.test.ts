@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { close, cutReply, hang, refusingUrl, reply, reset, send } from '../../helpers/hostile-server.ts'
+import { close, cutReply, hang, refusingUrl, reply, reset, send, wait } from '../../helpers/hostile-server.ts'
 import { batchesOf, listed, obedient, sendTo } from './fixture.ts'
 
 const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
@@ -111,6 +111,20 @@ test.each(Object.entries(ambiguous))(
     expect(Math.max(...sleeps)).toBeGreaterThanOrEqual(300)
   },
 )
+
+test('a service that answers late is given twice that long to settle', async () => {
+  let posts = 0
+  const script = obedient((request, save) => {
+    if (!isPost(request) || ++posts > 2) return undefined
+    if (posts === 2) return reset()
+    save()
+    return [wait(700), reply(201, [])]
+  })
+  const batches = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
+  const { totals, sleeps } = await sendTo(script, batches, { timeoutMs: 1_000 })
+  expect(totals).toEqual([2, 0, 0, 0])
+  expect(Math.max(...sleeps)).toBeGreaterThan(1_300)
+})
 
 test('applied in part: only the missing rows are sent again', async () => {
   let posts = 0
