@@ -14,9 +14,12 @@ export function isAskable(
 
 /** Prompts on stderr, so that stdout stays data; loaded only when something is asked. */
 export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
-  const put = async <Value>(question: (prompts: Prompts, streams: PromptStreams) => Promise<Value>) => {
+  const put = async <Value>(
+    message: string,
+    question: (prompts: Prompts, streams: PromptStreams) => Promise<Value>,
+  ) => {
     if (!possible) {
-      throw new UsageError('this needs an answer, and nobody can be asked here', {
+      throw new UsageError(`there is nobody to ask: ${message}`, {
         hint: 'Give the value with a flag; see --help.',
       })
     }
@@ -33,12 +36,13 @@ export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
   }
   return {
     possible,
-    text: (message, options = {}) => put(({ input }, streams) => input({ message, ...options }, streams)),
-    secret: (message) => put(({ password }, streams) => password({ message, mask: '•' }, streams)),
+    text: (message, options = {}) =>
+      put(message, ({ input }, streams) => input({ message, ...options }, streams)),
+    secret: (message) => put(message, ({ password }, streams) => password({ message, mask: '•' }, streams)),
     confirm: (message, options = {}) =>
-      put(({ confirm }, streams) => confirm({ message, default: false, ...options }, streams)),
+      put(message, ({ confirm }, streams) => confirm({ message, default: false, ...options }, streams)),
     select: (message, choices) =>
-      put(({ search, select }, streams) => {
+      put(message, ({ search, select }, streams) => {
         if (choices.length <= 10) return select({ message, choices: [...choices] }, streams)
         const matching = (term = '') =>
           choices.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))

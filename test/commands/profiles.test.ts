@@ -212,3 +212,10 @@ describe('status', () => {
     expect(failed.stderr).toContain('The API key came from FACESCAN_API_KEY.')
   })
 })
+
+test('what nobody can be asked for is named', async () => {
+  const { exitCode, stderr } = await machine.facescan(
+    'profiles add ACME-DEV --base-url https://api.example.com',
+  )
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('nobody to ask: API key of ACME-DEV\n')])
+})
