@@ -1,18 +1,31 @@
-import { encodePng } from './png.ts'
+import { PNG } from 'pngjs'
 
 const width = 480
 const height = 320
+/** One byte a pixel (PNG specification, colour type 0). */
+const grey = 0
 
 let image: Uint8Array | undefined
 
 /** The regulatory label as a PNG: the CE mark on a framed card, drawn from circles and bars. */
 export function ceLabelPng(): Uint8Array {
-  image ??= encodePng(
-    width,
-    height,
-    (x, y) => 255 * (1 - Math.max(frame(x, y), letterC(x, y), letterE(x, y))),
-  )
+  image ??= drawLabel()
   return image
+}
+
+function drawLabel(): Uint8Array {
+  const label = new PNG({ width, height })
+  label.data = Buffer.from(
+    Array.from({ length: width * height }, (_, index) =>
+      shade((index % width) + 0.5, Math.floor(index / width) + 0.5),
+    ),
+  )
+  return PNG.sync.write(label, { colorType: grey, inputColorType: grey, inputHasAlpha: false })
+}
+
+/** From 0, black, to 255, white. */
+function shade(x: number, y: number): number {
+  return Math.round(255 * (1 - Math.max(frame(x, y), letterC(x, y), letterE(x, y))))
 }
 
 /** How much of a pixel is inside a shape whose edge is `distance` pixels away, negative inside. */

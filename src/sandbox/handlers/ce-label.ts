@@ -1,4 +1,6 @@
-import { ceLabelPng } from '../ce-label.ts'
 import type { Handlers } from '../handler.ts'
 
-export const ceLabel: Handlers['ceLabel'] = () => ({ status: 200, body: ceLabelPng() })
+export const ceLabel: Handlers['ceLabel'] = async () => {
+  const { ceLabelPng } = await import('../ce-label.ts')
+  return { status: 200, body: ceLabelPng() }
+}
