@@ -13,19 +13,25 @@ export function writeCrashReport(
   { command, paths, now }: { command: string; paths: Paths; now: number },
 ): string | undefined {
   if (!paths.state) return undefined
-  const file = join(paths.state, 'crashes', `${new Date(now).toISOString().replaceAll(':', '-')}.txt`)
+  const directory = crashDirectory(paths.state)
+  const file = join(directory, `${new Date(now).toISOString().replaceAll(':', '-')}.txt`)
   const lines = [
     `facescan ${version}, Node ${process.version}, ${process.platform} ${process.arch}`,
     `command: ${command}`,
     ...describe(error),
   ]
   try {
-    makeDirectory(join(paths.state, 'crashes'))
+    makeDirectory(directory)
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
     return file
   } catch {
     return undefined
   }
+}
+
+/** Where the crash reports of this machine are. */
+export function crashDirectory(state: string): string {
+  return join(state, 'crashes')
 }
 
 function describe(error: unknown): string[] {

@@ -2,13 +2,13 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Context } from '../context.ts'
+import { crashDirectory } from '../crash-report.ts'
 import { FacescanError, UsageError } from '../errors.ts'
 import { verifyHistory } from '../profiles/history-check.ts'
 import { listProfiles } from '../profiles/list-profiles.ts'
 import { systemCode } from '../system-code.ts'
 import { version } from '../version.ts'
 import type { Finding } from './finding.ts'
-import { crashDirectory } from './local-checks.ts'
 
 const latestCrashes = 5
 

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { countOf } from '../count.ts'
 import { ownVariables } from '../help/environment.ts'
@@ -163,9 +162,4 @@ function checkProxy(env: Machine['env']): Outcome {
 function withoutPassword(text: string): string {
   const full = text.includes('://') ? text : `http://${text}`
   return URL.canParse(full) ? new URL(full).host : '(not a URL)'
-}
-
-/** Where the crash reports of this machine are. */
-export function crashDirectory(state: string): string {
-  return join(state, 'crashes')
 }
