@@ -4,7 +4,7 @@ import { epochMsOf, formatDate } from '../time.ts'
 import type { ListView, Pen } from '../view.ts'
 import type { Scan } from './biomarkers.ts'
 import { formatChange } from './change.ts'
-import { formatNumber, numberOrUndefined } from './number.ts'
+import { formatNumber, numberOrUndefined, rounded } from './number.ts'
 
 /** One side of a comparison; times are ISO 8601, null where there is no scan. */
 interface Side {
@@ -62,10 +62,6 @@ function compareOne(
   const change = before === null || after === null ? null : rounded(after - before)
   const change_percent = change === null || !before ? null : rounded((change / before) * 100)
   return { biomarker, unit: biomarkerFacts[biomarker].unit, before, after, change, change_percent }
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100
 }
 
 /** One line a biomarker, under a line that says what was averaged. */
