@@ -34,7 +34,7 @@ export async function observe(watched: Watched): Promise<Observer> {
 
 /** A script that reads stderr as JSON gets no remark in between. */
 function noteForPeople(text: string, { settings, note }: Watched): void {
-  if (settings.format === 'table' && settings.fields === undefined && settings.jq === undefined) note(text)
+  if (settings.format === 'table') note(text)
 }
 
 async function recordHar(path: string, { clock, warn, note, onClose }: Watched): Promise<Observer> {

@@ -32,10 +32,15 @@ export function checkFields(
 
 /** The same before there are rows, for a command that changes something. */
 export function checkFieldsOf(view: View<never>, fields: readonly string[]): void {
-  const data = view.kind === 'drawn' ? view.data : view
-  if (data.kind === 'scalar')
-    throw new UsageError('--json: this command prints one value, which has no fields')
-  checkFields(fields, data.columns)
+  checkFields(fields, columnsOf(view.kind === 'drawn' ? view.data : view))
+}
+
+/** What fields are chosen from; throws a UsageError for a view of one bare value. */
+export function columnsOf(
+  view: { kind: 'scalar' } | { columns: readonly AnyColumn[] },
+): readonly AnyColumn[] {
+  if ('columns' in view) return view.columns
+  throw new UsageError('--json: this command prints one value, which has no fields')
 }
 
 /** The row reduced to the fields asked for, in their order; what the row does not carry is null. */

@@ -1,7 +1,6 @@
-import { UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { columnsFor } from './cell.ts'
-import { checkFields, pickFields } from './fields.ts'
+import { checkFields, columnsOf, pickFields } from './fields.ts'
 import { toJson } from './json.ts'
 import { renderRecord } from './record.ts'
 import { renderCsv, renderTsv } from './separated.ts'
@@ -26,11 +25,10 @@ function rowsOf(value: unknown, view: DataView): readonly unknown[] {
 
 function narrowed(value: unknown, view: DataView, fields: readonly string[] | undefined): unknown {
   if (fields === undefined) return value
-  if (view.kind === 'scalar')
-    throw new UsageError('--json: this command prints one value, which has no fields')
+  const columns = columnsOf(view)
   const rows = rowsOf(value, view)
-  checkFields(fields, view.columns, rows)
-  const picked = rows.map((row) => pickFields(row, fields, view.columns))
+  checkFields(fields, columns, rows)
+  const picked = rows.map((row) => pickFields(row, fields, columns))
   return view.kind === 'list' ? picked : picked[0]
 }
 
@@ -95,8 +93,6 @@ function remarkOn(value: unknown, view: DataView, settings: OutputSettings): str
 
 async function render<T>(value: T, view: View<T>, settings: OutputSettings, pen: Pen): Promise<string> {
   const data = dataOf(view)
-  if (settings.fields !== undefined || settings.jq !== undefined)
-    return renderJson(value, data, settings, pen)
   if (settings.format === 'json' || settings.format === 'ndjson')
     return renderJson(value, data, settings, pen)
   if (settings.format === 'table') return renderForPeople(value, view, settings, pen)

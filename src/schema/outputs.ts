@@ -36,13 +36,13 @@ const link = z.looseObject({ url: z.string(), ...expiry })
 const answered = contract.questions.answered.replies[200].shape.items
 const { users, biomarkers, questions, widgets } = contract
 
-/** In the unit of the biomarker; null where a span has no scans. */
 const span = z.looseObject({
   scans: z.int(),
   first: z.string().nullable(),
   last: z.string().nullable(),
 })
 
+/** Values are in the unit of the biomarker, null where a span has no scans. */
 const comparison = z.looseObject({
   before: span,
   after: span,

@@ -78,7 +78,9 @@ test('an unknown field lists the known ones and guesses', async () => {
 })
 
 test('a jq filter prints texts bare and everything else as JSON', async () => {
-  const { out } = await show(people, peopleView, { settings: { jq: '.[0] | .name, .score, {score}' } })
+  const { out } = await show(people, peopleView, {
+    settings: { format: 'json', jq: '.[0] | .name, .score, {score}' },
+  })
   expect(out).toBe('Ada\n82\n{\n  "score": 82\n}\n')
 })
 
@@ -90,12 +92,14 @@ test('jq works on the chosen fields, and on one line a result with ndjson', asyn
 test.each(['.[', '.[0].name.deeper', '1, error("late")', 'nosuch'])(
   'the jq filter %s fails as usage',
   async (jq) => {
-    await expect(show(people, peopleView, { settings: { jq } })).rejects.toMatchObject({ code: 'usage' })
+    await expect(show(people, peopleView, { settings: { format: 'json', jq } })).rejects.toMatchObject({
+      code: 'usage',
+    })
   },
 )
 
 test('text that jq prints bare cannot act on a terminal', async () => {
-  const { out } = await show(people, peopleView, { width: 80, settings: { jq: '.[4].name' } })
+  const { out } = await show(people, peopleView, { width: 80, settings: { format: 'json', jq: '.[4].name' } })
   expect(out).toBe('\\x1b]0;owned\\x07\\u202eevil\n')
 })
 
