@@ -1,4 +1,4 @@
-/** Value lists of the service, free of any library so that help and completion can load them for nothing. */
+/** The values of the service and what is known of them, free of any library so that help and completion can load them for nothing. */
 
 export const sexes = ['M', 'F'] as const
 

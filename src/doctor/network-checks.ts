@@ -22,7 +22,7 @@ export function networkChecks(ctx: Context): Check[] {
       look: async () => {
         reached = await reach(ctx)
         first = await reached.api.attempt(reached.api.contract.ceLabel, {})
-        const { proxy } = await findRoute(reached, ctx)
+        const proxy = await proxyOf(reached, ctx)
         const way = proxy ? ` through ${proxy.host}` : ''
         return ok(`${nameHost(reached)}${way} answered ${first.status} in ${Math.round(first.durationMs)} ms`)
       },
@@ -43,15 +43,15 @@ function nameHost({ baseUrl }: Reached): string {
   return baseUrl?.host ?? 'the built-in sandbox'
 }
 
-async function findRoute({ baseUrl }: Reached, ctx: Context): Promise<{ proxy: URL | undefined }> {
+async function proxyOf({ baseUrl }: Reached, ctx: Context): Promise<URL | undefined> {
   const { findProxy } = await import('../http/proxy.ts')
-  return { proxy: baseUrl && findProxy(baseUrl, ctx.env) }
+  return baseUrl && findProxy(baseUrl, ctx.env)
 }
 
 async function checkCertificate(to: Reached, ctx: Context): Promise<Outcome> {
   if (to.baseUrl?.protocol !== 'https:') return skipped('no TLS on this machine itself')
   const { describeCertificate } = await import('../http/certificate.ts')
-  const { proxy } = await findRoute(to, ctx)
+  const proxy = await proxyOf(to, ctx)
   const found = await describeCertificate(to.baseUrl, proxy, ctx.signal)
   return found ? ok(found) : skipped('it cannot be seen behind this proxy')
 }

@@ -1,6 +1,6 @@
-import { accepts } from '../../answers.ts'
 import { defineCommand } from '../../command.ts'
 import { lookupKeys } from '../../contract/values.ts'
+import { accepts } from '../../interview-words.ts'
 import type { RecordView } from '../../output/view.ts'
 import { integer, nonEmpty, timeZone } from '../../values.ts'
 import { eitherId } from '../who.ts'

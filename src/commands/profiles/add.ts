@@ -1,7 +1,7 @@
-import { accepts } from '../../answers.ts'
 import { baseUrlFlag, parseBaseUrl } from '../../base-url.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { accepts } from '../../interview-words.ts'
 import { readSecretFromFile, readSecretFromStdin } from '../../profiles/credential.ts'
 import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
 import { readKeyFromCommand } from '../../profiles/key-command.ts'

@@ -1,7 +1,7 @@
-import { accepts } from '../../answers.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
+import { accepts } from '../../interview-words.ts'
 import { nonEmpty } from '../../values.ts'
 import { askForFields, fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'

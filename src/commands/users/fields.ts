@@ -1,6 +1,6 @@
-import { accepts, given } from '../../answers.ts'
 import type { Ask } from '../../context.ts'
 import { sexes, type UserLanguage, unitSystems, userLanguages } from '../../contract/values.ts'
+import { accepts, given } from '../../interview-words.ts'
 import type { OptionRow, OptionValues } from '../../options.ts'
 import { isoDate } from '../../values.ts'
 
