@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { journalPath } from '../../../src/bulk/journal/file.ts'
 import {
   close,
   cutReply,
@@ -212,6 +214,15 @@ test('a second 422 after rows were taken out leads to bisecting, not to a loop',
   expect(posts.length).toBeLessThan(6)
   expect(totals).toEqual([1, 2, 0, 0])
   expect(rejects.at(-1)).toBe('4 age refused_422: value: no')
+})
+
+test('neither result file nor journal repeats the user or the value that a refusal quotes', async () => {
+  const refusal = reply(422, { detail: 'user zoe: 171 is too large' })
+  const { rejects, folder } = await sendTo(() => refusal, batchesOf(['zoe height 171']))
+  expect(rejects).toEqual(['2 height refused_422: user …: … is too large'])
+  const journal = readFileSync(journalPath(folder), 'utf8')
+  expect(journal).toContain('"message":"user …: … is too large"')
+  expect(journal).not.toContain('zoe')
 })
 
 test('the last row of a batch from which the others were taken out is refused like them', async () => {

@@ -229,3 +229,47 @@ test('what is not known to be applied when everything stops at once stays open f
   expect(second.totals).toEqual([1, 0, 0, 0])
   expect(second.posts).toEqual([])
 })
+
+test('rows that were found to be applied are not sent by the run after', async () => {
+  const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
+  const script = ({ method, index }: { method: string; index: number }) => {
+    if (method === 'GET') return listed([{ lookup_key: 'weight', value: 2 }])
+    return index === 0 ? reset() : reply(401, { detail: 'no' })
+  }
+  const first = await sendTo(script, three)
+  expect(first.totals).toEqual([1, 0, 0, 0])
+  const { folder } = first
+  const second = await sendTo(
+    obedient(() => undefined),
+    three,
+    { folder },
+  )
+  expect(second.posts).toEqual(['u: height=1 age=3'])
+  expect(second.totals).toEqual([3, 0, 0, 0])
+})
+
+test('of a batch that was under way in part, the run after looks up just that part', async () => {
+  const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
+  const drain = new AbortController()
+  const detail = [{ loc: ['body', 0, 'value'], msg: 'too large' }]
+  const first = await sendTo(
+    ({ index }) => {
+      if (index === 0) return reply(422, { detail })
+      drain.abort(new FacescanError('terminated', 'terminated'))
+      return reset()
+    },
+    three,
+    { drain: drain.signal },
+  )
+  expect(first.totals).toEqual([0, 1, 0, 2])
+  const applied = [
+    { lookup_key: 'weight', value: 2 },
+    { lookup_key: 'age', value: 3 },
+  ]
+  const { folder } = first
+  const second = await sendTo(({ method }) => (method === 'GET' ? listed(applied) : reply(500)), three, {
+    folder,
+  })
+  expect(second.posts).toEqual([])
+  expect(second.totals).toEqual([2, 1, 0, 0])
+})
