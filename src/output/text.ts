@@ -3,7 +3,6 @@ import wrapAnsi from 'wrap-ansi'
 
 /** C0 without the line feed, delete, C1, line separators, and what overrides or isolates a direction. */
 const unsafe = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
-const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const leftToRightMark = '\u200e'
 
 function visibleForm(character: string): string {
@@ -97,6 +96,9 @@ export function paragraph(text: string, { terminal, width }: { terminal: boolean
  * mark without a letter gets the dotted circle it is usually shown on, instead of sitting on the text before.
  */
 export function keepInPlace(text: string): string {
+  if (oneColumnEach.test(text)) return text
+  // Written here, for Unicode tables are slow to look up.
+  const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
   const whole = text.replace(/^(?=\p{Mark})/u, '\u25cc')
   return rightToLeft.test(whole) ? whole + leftToRightMark : whole
 }
