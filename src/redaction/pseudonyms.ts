@@ -65,9 +65,13 @@ export function createPseudonyms(salt: string): Pseudonyms {
 
 /** Only where the name stands by itself: part of a longer word is another word. */
 function replaceWord(text: string, name: string, replacement: string): string {
-  const literal = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const encoded = encodeURIComponent(name).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return text.replace(new RegExp(`(?<![\\w-])(?:${literal}|${encoded})(?![\\w-])`, 'g'), () => replacement)
+  const forms = [name, encodeURIComponent(name)].map(literal).join('|')
+  return text.replace(new RegExp(`(?<![\\w-])(?:${forms})(?![\\w-])`, 'g'), () => replacement)
+}
+
+/** A text as the pattern of exactly itself. */
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

@@ -176,7 +176,7 @@ test('a state directory that cannot be written to is named, with the variable th
 })
 
 test('a sandbox that is damaged can be started afresh, and no other file is', async () => {
-  const database = machine.env['FACESCAN_STATE_DIR'] + '/sandbox.db'
+  const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
   await machine.facescan('users create --external-user-id 4711')
   rmSync(`${database}-wal`, { force: true })
   writeFileSync(database, 'this is no database')

@@ -12,13 +12,9 @@ const dotBits = [
 
 /** Dots in characters: two across and four down in each, so that a line looks like one. */
 export class Canvas {
-  readonly dotWidth: number
-  readonly dotHeight: number
   readonly #cells: number[][]
 
   constructor(columns: number, rows: number) {
-    this.dotWidth = columns * dotsAcross
-    this.dotHeight = rows * dotsDown
     this.#cells = Array.from({ length: rows }, () => Array.from({ length: columns }, () => 0))
   }
 
