@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { quote } from '../shell-quote.ts'
 
 /** Replaces what names a person, a customer or a credential by a pseudonym that is the same every time on this machine. */
 export interface Pseudonyms {
@@ -25,11 +26,13 @@ const kindsOfFields: Readonly<Record<string, PseudonymKind>> = {
 
 const tokenPattern = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
 const idPattern = /(?<![0-9a-z])(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/gi
-/** Names shorter than this are replaced in their own fields only: anywhere else they would hit dates and numbers. */
+/** What is written for an external id in the query of a URL, and is no pseudonym yet. */
+const queryIdPattern = /(?<=external_user_id=)(?!\w+-[0-9a-f]{8}(?![\w%+-]))[^&\s"'<>]+/g
+/** Names shorter than this are replaced in their own fields and in queries only: anywhere else they would hit dates and numbers. */
 const shortestInText = 4
 
 export function createPseudonyms(salt: string): Pseudonyms {
-  const learned = new Map<string, string>()
+  const learned = new Map<string, { pattern: RegExp; replacement: string }>()
 
   const pseudonym = (kind: PseudonymKind, name: string): string => {
     const normal = kind === 'id' ? name.replaceAll('-', '').toLowerCase() : name
@@ -37,14 +40,16 @@ export function createPseudonyms(salt: string): Pseudonyms {
     return `${kind}-${digest.slice(0, 8)}`
   }
   const learn = (kind: PseudonymKind, name: string): void => {
-    if (name.length >= shortestInText) learned.set(name, pseudonym(kind, name))
+    if (name.length < shortestInText || learned.has(name)) return
+    learned.set(name, { pattern: patternOf(name), replacement: pseudonym(kind, name) })
   }
   const text = (original: string): string => {
     const safe = original
       .replace(tokenPattern, (token) => pseudonym('token', token))
       .replace(idPattern, (id) => pseudonym('id', id))
-    return [...learned].reduce(
-      (current, [name, replacement]) => replaceWord(current, name, replacement),
+      .replace(queryIdPattern, (written) => pseudonym('external', readQueryValue(written)))
+    return [...learned.values()].reduce(
+      (current, { pattern, replacement }) => current.replace(pattern, () => replacement),
       safe,
     )
   }
@@ -63,10 +68,18 @@ export function createPseudonyms(salt: string): Pseudonyms {
   return { value: <T>(value: T) => walk(value) as T, text, learn }
 }
 
-/** Only where the name stands by itself: part of a longer word is another word. */
-function replaceWord(text: string, name: string, replacement: string): string {
-  const forms = [name, encodeURIComponent(name)].map(literal).join('|')
-  return text.replace(new RegExp(`(?<![\\w-])(?:${forms})(?![\\w-])`, 'g'), () => replacement)
+/** A name in each way in which it is written, where it stands by itself: part of a longer word is another word. */
+function patternOf(name: string): RegExp {
+  const json = JSON.stringify(name).slice(1, -1)
+  const encoded = encodeURIComponent(name.toWellFormed())
+  const inQuery = new URLSearchParams([['', name]]).toString().slice(1)
+  const forms = [name, json, quote(json).slice(1, -1), encoded, inQuery]
+  const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length)
+  return new RegExp(`(?<![\\w-])(?:${longestFirst.map(literal).join('|')})(?![\\w-])`, 'g')
+}
+
+function readQueryValue(written: string): string {
+  return new URLSearchParams(`=${written}`).get('') ?? written
 }
 
 /** A text as the pattern of exactly itself. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createPseudonyms } from '../../src/redaction/pseudonyms.ts'
+import { quote } from '../../src/shell-quote.ts'
 
 const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 const token = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln'
@@ -30,6 +31,29 @@ describe('pseudonyms', () => {
     expect(pseudonyms.text('Acme BV: ada%40example.com, Acme BVX')).toBe(
       `${shown.customer}: ${shown.external_user_id}, Acme BVX`,
     )
+  })
+
+  test.each([
+    ['in a query', (name: string) => `/v2/users?${new URLSearchParams({ external_user_id: name })}&x=1`],
+    ['in a path', (name: string) => `/users/${encodeURIComponent(name.toWellFormed())}/x`],
+    ['in JSON', (name: string) => JSON.stringify({ id: name })],
+    ['in a word of a shell', (name: string) => quote(JSON.stringify({ id: name }))],
+  ])('replace a name however it is written %s', (_, write) => {
+    for (const name of ["ada o'neil (x)", 'ada "the one"', 'a+b/c?d', 'añb ß', 'lone\ud800', 'tilde~!*']) {
+      const pseudonyms = createPseudonyms('salt')
+      const { external_user_id } = pseudonyms.value({ external_user_id: name })
+      const shown = pseudonyms.text(write(name))
+      expect(shown).toContain(external_user_id)
+      expect(shown).toBe(write('NAME').replace('NAME', external_user_id))
+    }
+  })
+
+  test('replace the id in a query also where it is too short to be looked for, and once', () => {
+    const pseudonyms = createPseudonyms('salt')
+    const { external_user_id } = pseudonyms.value({ external_user_id: '42' })
+    const shown = pseudonyms.text('/v2/users?external_user_id=42')
+    expect(shown).toBe(`/v2/users?external_user_id=${external_user_id}`)
+    expect(pseudonyms.text(shown)).toBe(shown)
   })
 
   test('leave values, times and numbers as they are', () => {
