@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { quote } from '../shell-quote.ts'
+import { literalPattern, writtenForms } from '../written-forms.ts'
 
 /** Replaces what names a person, a customer or a credential by a pseudonym that is the same every time on this machine. */
 export interface Pseudonyms {
@@ -68,23 +68,13 @@ export function createPseudonyms(salt: string): Pseudonyms {
   return { value: <T>(value: T) => walk(value) as T, text, learn }
 }
 
-/** A name in each way in which it is written, where it stands by itself: part of a longer word is another word. */
+/** Only where the name stands by itself: part of a longer word is another word. */
 function patternOf(name: string): RegExp {
-  const json = JSON.stringify(name).slice(1, -1)
-  const encoded = encodeURIComponent(name.toWellFormed())
-  const inQuery = new URLSearchParams([['', name]]).toString().slice(1)
-  const forms = [name, json, quote(json).slice(1, -1), encoded, inQuery]
-  const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length)
-  return new RegExp(`(?<![\\w-])(?:${longestFirst.map(literal).join('|')})(?![\\w-])`, 'g')
+  return new RegExp(`(?<![\\w-])(?:${writtenForms(name).map(literalPattern).join('|')})(?![\\w-])`, 'g')
 }
 
 function readQueryValue(written: string): string {
   return new URLSearchParams(`=${written}`).get('') ?? written
-}
-
-/** A text as the pattern of exactly itself. */
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
