@@ -20,7 +20,7 @@ export default defineCommand({
     ...linkOptions,
     [
       '--wait [duration]',
-      'wait for the user’s next scan, 15m at most, and print its biomarkers',
+      'wait for the user’s next scan, 15m or as long as said, and print its biomarkers',
       { parse: (text: string) => (text === '' ? usualWaitMs : duration(text)) },
     ],
   ],

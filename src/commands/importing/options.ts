@@ -18,7 +18,7 @@ export const sendingOptions = [
   ['--rate <n/s>', 'requests a second at most', { parse: perSecond }],
   [
     '--on-ambiguous <what>',
-    'rows that cannot be proven saved: keep them in the unknown file, or not',
+    'rows that cannot be proven saved: put them in the unknown file, send them again, or neither',
     { choices: ['hold', 'resend', 'skip'], default: 'hold' },
   ],
   [
