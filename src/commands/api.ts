@@ -3,8 +3,9 @@ import { text } from 'node:stream/consumers'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { toJsonText } from '../json.ts'
+import { parseJson, toJsonText } from '../json.ts'
 import type { ScalarView } from '../output/view.ts'
+import { systemCode } from '../system-code.ts'
 import { oneOf } from '../values.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
@@ -17,7 +18,9 @@ function methodName(word: string): (typeof methods)[number] {
 
 function pathBelowBase(word: string): string {
   const climbs = word.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
-  if (word.startsWith('/') && !word.startsWith('//') && !word.includes('\\') && !climbs) return word
+  // What an address drops in silence would lead somewhere else than it reads.
+  const isWhole = !/[\\#\p{Cc}]/u.test(word)
+  if (word.startsWith('/') && !word.startsWith('//') && isWhole && !climbs) return word
   throw new UsageError(`"${word}" is not a path below the base URL (write it like /v2/users)`)
 }
 
@@ -32,7 +35,7 @@ function rawField(word: string): [string, unknown] {
 function typedField(word: string): [string, unknown] {
   const [name, value] = rawField(word)
   const literal = String(value)
-  if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?)$/.test(literal)) return [name, JSON.parse(literal)]
+  if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?)$/.test(literal)) return [name, parseJson(literal)]
   return [name, literal]
 }
 
@@ -46,14 +49,14 @@ async function resolveFiles(fields: readonly [string, unknown][]): Promise<Recor
 
 function readText(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new UsageError(`${file} cannot be read`, { cause })
+    throw new UsageError(`${file} cannot be read (${systemCode(cause) ?? 'unknown error'})`, { cause })
   })
 }
 
 async function readBody(ctx: Context, file: string): Promise<unknown> {
   const content = file === '-' ? await text(ctx.io.stdin) : await readText(file)
   try {
-    return JSON.parse(content)
+    return parseJson(content)
   } catch {
     throw new UsageError(`--body: ${file === '-' ? 'standard input' : file} is not JSON`)
   }

@@ -1,3 +1,4 @@
+import { parseJson, toJsonText } from '../json.ts'
 import type { RecordView } from '../output/view.ts'
 import { maskHeaders } from './redact.ts'
 import type { WireRequest } from './wire.ts'
@@ -20,7 +21,7 @@ export class DryRunStop extends Error {
       method: request.method,
       url: request.url.href,
       headers: maskHeaders(request.headers),
-      body: request.body === undefined ? null : JSON.parse(request.body),
+      body: request.body === undefined ? null : parseJson(request.body),
     }
   }
 }
@@ -42,7 +43,7 @@ export const plannedView = {
     {
       key: 'body',
       title: 'Body',
-      cell: ({ body }: PlannedRequest) => (body === null ? 'none' : JSON.stringify(body, null, 2)),
+      cell: ({ body }: PlannedRequest) => (body === null ? 'none' : toJsonText(body, 2)),
     },
   ],
   before: () => 'Dry run: nothing was changed. This is the request that would be sent.',

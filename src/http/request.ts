@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import { toJsonText } from '../json.ts'
 import { encodeQuery, fillPath } from './path.ts'
 import type { WireRequest } from './wire.ts'
 
@@ -73,6 +74,6 @@ function queryOf(
 
 function bodyOf(endpoint: Endpoint, input: AnyInput, user: AnyInput['user']): string | undefined {
   if (input.json !== undefined) return input.json
-  if (endpoint.user?.in === 'body') return JSON.stringify({ ...user, ...(input.body as object | undefined) })
-  return input.body === undefined ? undefined : JSON.stringify(input.body)
+  if (endpoint.user?.in === 'body') return toJsonText({ ...user, ...(input.body as object | undefined) })
+  return input.body === undefined ? undefined : toJsonText(input.body)
 }

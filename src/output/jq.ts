@@ -4,7 +4,8 @@ import { escapeControls } from './text.ts'
 import type { Pen } from './view.ts'
 
 function explain(error: unknown): UsageError {
-  const text = error instanceof Error ? error.message : String(error)
+  const said = error instanceof Error ? error.message : String(error)
+  const text = said.startsWith('Aborted') ? 'the filter takes more memory than there is' : said
   const lines = text.replace(/^.*?jq: error(?: \(at [^)]*\))?: /s, '').split('\n')
   return new UsageError(`--jq: ${lines[0]}`, {
     hint: 'The filter language is that of jq; try it on the output of --json first.',

@@ -38,13 +38,25 @@ test.each([
   ['api GET //evil.example/v2/users', 'not a path below the base URL'],
   ['api GET /v2/face-scans/../users', 'not a path below the base URL'],
   ['api GET /v2/face-scans/%2e%2e/users', 'not a path below the base URL'],
+  ['api GET /v2/users?external_user_id=4#11', 'not a path below the base URL'],
   ['api PATCH /v2/users', 'not one of GET, POST, PUT, DELETE'],
   ['api POST /v2/users -f sex', 'not a field'],
   ['api POST /v2/users -f sex=F --body -', 'leave the fields out'],
+  ['api POST /v2/users --body nowhere.json', 'nowhere.json cannot be read (ENOENT)'],
 ])('"%s" is refused before anything is sent', async (line, message) => {
   const result = await machine.facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(message)
+})
+
+test('no digit of a large number is lost on its way', async () => {
+  const line = ['api', 'POST', '/v2/questions/answer', '--dry-run', '--json']
+  const { stdout } = await machine.facescan([...line, '-F', 'value=12345678901234567890'])
+  expect(stdout).toContain('"value": 12345678901234567890')
+  const fromFile = await machine.facescan([...line, '--body', '-'], {
+    stdin: '{"value":12345678901234567890}',
+  })
+  expect(fromFile.stdout).toContain('"value": 12345678901234567890')
 })
 
 test('a path that does not exist exits 4', async () => {

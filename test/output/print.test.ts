@@ -89,6 +89,11 @@ test('jq works on the chosen fields, and on one line a result with ndjson', asyn
   expect((await show(people.slice(0, 2), peopleView, { settings })).out).toBe('{"score":82}\n{"score":7.5}\n')
 })
 
+test('a jq filter that takes all memory is said to', async () => {
+  const settings = { format: 'json', jq: '"x" * 2000000000' } as const
+  await expect(show(people, peopleView, { settings })).rejects.toThrow('--jq: the filter takes more memory')
+})
+
 test.each(['.[', '.[0].name.deeper', '1, error("late")', 'nosuch'])(
   'the jq filter %s fails as usage',
   async (jq) => {
