@@ -39,8 +39,8 @@ export function decide(outcome: Reply | NetworkError, rows: number): Action {
 function refuse(reply: Reply, rows: number): Action {
   const { whole, byRow } = readProblems(reply)
   if (rows === 1) return { do: 'reject', rows: new Map([[0, byRow?.get(0) ?? whole]]) }
-  const known = byRow !== undefined && [...byRow.keys()].every((row) => row < rows)
-  return known && byRow.size > 0 ? { do: 'reject', rows: byRow } : { do: 'bisect', cause: whole }
+  const isKnown = byRow !== undefined && [...byRow.keys()].every((row) => row < rows)
+  return isKnown ? { do: 'reject', rows: byRow } : { do: 'bisect', cause: whole }
 }
 
 /** A user that does not exist and an address that does not exist have the same status; only the former is a `detail`. */

@@ -85,30 +85,53 @@ test('a failed fsync stops everything and is not tried again', async () => {
   expect(calls).toEqual(['append', 'sync'])
 })
 
-test('a full disk lets nothing new begin, but what is under way and the closing record are still noted', async () => {
+test('a failed write stops everything, and what it wrote in part is taken back', async () => {
   const folder = temporaryFolder()
-  let full = false
   const { file, watched } = await watchedFile(folder, {
     append: async (bytes) => {
-      if (full && existsSync(join(folder, 'reserved-space'))) {
-        await file.append(bytes.subarray(0, 7))
-        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
-      }
-      await file.append(bytes)
+      if (!bytes.includes('INTENT')) return file.append(bytes)
+      await file.append(bytes.subarray(0, 7))
+      throw Object.assign(new Error('i/o error, write'), { code: 'EIO' })
     },
   })
   const journal = new Journal(watched)
-  journal.append(header)
-  await journal.commit(intent(0))
-  full = true
-  await expect(journal.commit(intent(1))).rejects.toMatchObject({ code: 'import_stopped' })
-  await expect(journal.commit(intent(2))).rejects.toThrow('no space left')
-  journal.append({ type: 'ACK', batch: 0, rows: 10, at: 2 })
-  await journal.close({ ...closing, accepted: 10 } as JournalRecord)
-  const { state } = await recoverJournal(journalPath(folder))
-  expect(state.totals).toMatchObject({ accepted: 10, open: 10 })
-  expect(state.checkpoint?.ended).toBe('done')
+  await journal.commit(header)
+  await expect(journal.commit(intent(0))).rejects.toMatchObject({ code: 'import_stopped' })
+  expect(existsSync(join(folder, 'reserved-space'))).toBe(true)
+  await journal.close(closing)
+  expect((await recoverJournal(journalPath(folder))).state).toMatchObject({
+    totals: { open: 0 },
+    checkpoint: undefined,
+  })
 })
+
+test.each(['ENOSPC', 'EDQUOT'])(
+  'a full disk (%s) lets nothing new begin, but what is under way and the closing record are still noted',
+  async (code) => {
+    const folder = temporaryFolder()
+    let full = false
+    const { file, watched } = await watchedFile(folder, {
+      append: async (bytes) => {
+        if (full && existsSync(join(folder, 'reserved-space'))) {
+          await file.append(bytes.subarray(0, 7))
+          throw Object.assign(new Error('no space left on device'), { code })
+        }
+        await file.append(bytes)
+      },
+    })
+    const journal = new Journal(watched)
+    journal.append(header)
+    await journal.commit(intent(0))
+    full = true
+    await expect(journal.commit(intent(1))).rejects.toMatchObject({ code: 'import_stopped' })
+    await expect(journal.commit(intent(2))).rejects.toThrow('no space left')
+    journal.append({ type: 'ACK', batch: 0, rows: 10, at: 2 })
+    await journal.close({ ...closing, accepted: 10 } as JournalRecord)
+    const { state } = await recoverJournal(journalPath(folder))
+    expect(state.totals).toMatchObject({ accepted: 10, open: 10 })
+    expect(state.checkpoint?.ended).toBe('done')
+  },
+)
 
 test('journal and folder are the owner’s only', async () => {
   const folder = join(temporaryFolder(), 'imports', 'abc')

@@ -207,6 +207,35 @@ test.each([
   await expect(recoverJournal(path)).rejects.toThrow(/is damaged/)
 })
 
+test('a journal of many megabytes is read whole, whatever record a read ends in', async () => {
+  const path = join(temporaryFolder(), 'journal')
+  const batches = Array.from({ length: 20_000 }, (_, batch): JournalRecord[] => [
+    { type: 'INTENT', batch, rows: 10, at: 1000 + batch },
+    { type: 'ACK', batch, rows: 10, at: 1001 + batch },
+  ])
+  const bytes = Buffer.concat(linesOf([header, ...batches.flat()]))
+  expect(bytes.length).toBeGreaterThan(2 * 1024 * 1024)
+  writeFileSync(path, bytes)
+  const { state, goodBytes } = await recoverJournal(path)
+  expect(state.totals).toEqual({ accepted: 200_000, rejected: 0, unknown: 0, open: 0 })
+  expect([state.done.size, goodBytes]).toEqual([20_000, bytes.length])
+})
+
+test('a journal whose end is no record, for longer than any record is, is refused', async () => {
+  const path = join(temporaryFolder(), 'journal')
+  writeFileSync(path, Buffer.concat([...linesOf([header]), Buffer.alloc(2 * 1024 * 1024, 'x')]))
+  await expect(recoverJournal(path)).rejects.toThrow('a record does not end')
+})
+
+test('a journal says whether its last record lacks its newline', async () => {
+  const path = join(temporaryFolder(), 'journal')
+  const whole = Buffer.concat(linesOf(records))
+  writeFileSync(path, whole)
+  expect((await recoverJournal(path)).unterminated).toBe(false)
+  writeFileSync(path, whole.subarray(0, -1))
+  expect((await recoverJournal(path)).unterminated).toBe(true)
+})
+
 test('a journal holds neither answers nor user ids', () => {
   const path = join(temporaryFolder(), 'journal')
   writeFileSync(path, Buffer.concat(linesOf(records)))

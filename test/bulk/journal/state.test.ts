@@ -38,6 +38,7 @@ test.each([
   ['a second header', [header], header, 'it has a second header'],
   ['an acknowledgement alone', [header], ack(7), 'batch 7 is acknowledged without an intent'],
   ['a second acknowledgement', [header, intent(7), ack(7, 1)], ack(7), 'batch 7 is acknowledged without'],
+  ['one after a part', [header, intent(7), ack(7, 1, 20, [0])], ack(7), 'batch 7 is acknowledged without'],
   ['an intent after all is done', [header, intent(7), ack(7)], intent(7), 'batch 7 is sent again after'],
   ['a refusal after all is done', [header, intent(7), ack(7)], reject(7, 0), 'batch 7 is refused after'],
 ])('%s is a problem', (_, before, record, problem) => {

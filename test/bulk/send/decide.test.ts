@@ -72,6 +72,7 @@ test.each([
   [{ detail: 'user not found' }, 'reject user'],
   [{ detail: 'No such user.' }, 'reject user'],
   [{ detail: 'page not found.' }, 'reject user'],
+  [{ detail: 'Not found: user 4711' }, 'reject user'],
   [{ detail: 'Not Found' }, 'stop'],
   [{ detail: 'not found.' }, 'stop'],
   [{ detail: 'no such endpoint' }, 'stop'],
@@ -86,7 +87,8 @@ test.each([
   [401, 'unauthenticated', 3],
   [403, 'forbidden', 5],
   [404, 'not_found', 4],
-  [302, 'import_stopped', 11],
+  [300, 'import_stopped', 11],
+  [399, 'import_stopped', 11],
   [418, 'rejected', 6],
   [400, 'rejected', 6],
 ])('a stop on %i is %s, and no row is lost', (status, code, exitCode) => {

@@ -56,3 +56,11 @@ test('when the service took a beginning of the batch, exactly the rest is missin
     }),
   )
 })
+
+test('an answer that is listed once proves one of two that say the same', () => {
+  const height = { lookup_key: 'height', value: 1 }
+  const found = compare(answers([height, height]), at([height], 5), 5, new Tally())
+  expect(found).toEqual({ applied: [0], missing: [1], unprovable: [] })
+  const none = compare(answers([height]), at([height], 4), 5, new Tally())
+  expect(none).toEqual({ applied: [], missing: [0], unprovable: [] })
+})
