@@ -4,7 +4,7 @@ import { type Command, defineCommand } from '../src/command.ts'
 import { UsageError } from '../src/errors.ts'
 import { integer } from '../src/values.ts'
 import fc from './helpers/fast-check.ts'
-import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
+import { holds } from './helpers/property.ts'
 
 const colours = ['red', 'blue'] as const
 const command = defineCommand({
@@ -188,54 +188,35 @@ const word = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-test(
+holds(
   'any words are an invocation of the right shape, or a usage error that says something',
-  () => {
-    const property = fc.property(
-      fc.array(word, { maxLength: 8 }),
-      fc.constantFrom({}, token),
-      (words, env) => {
-        try {
-          const { args, options, flags } = parse(words, env)
-          expect(args).toEqual([expect.any(String), expect.any(Array)])
-          expect(Object.keys(options)).toEqual([
-            'externalUserId',
-            'userId',
-            'count',
-            'colour',
-            'note',
-            'exact',
-          ])
-          expect([typeof options['count'], typeof flags.timeout]).toEqual(['number', 'number'])
-        } catch (error) {
-          expect(error).toBeInstanceOf(UsageError)
-          expect((error as UsageError).problems.every((problem) => problem.trim() !== '')).toBe(true)
-        }
-        expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
-      },
-    )
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
+  fc.property(fc.array(word, { maxLength: 8 }), fc.constantFrom({}, token), (words, env) => {
+    try {
+      const { args, options, flags } = parse(words, env)
+      expect(args).toEqual([expect.any(String), expect.any(Array)])
+      expect(Object.keys(options)).toEqual(['externalUserId', 'userId', 'count', 'colour', 'note', 'exact'])
+      expect([typeof options['count'], typeof flags.timeout]).toEqual(['number', 'number'])
+    } catch (error) {
+      expect(error).toBeInstanceOf(UsageError)
+      expect((error as UsageError).problems.every((problem) => problem.trim() !== '')).toBe(true)
+    }
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  }),
 )
 
-test(
+holds(
   'any values arrive as they were written',
-  () => {
-    const property = fc.property(
-      fc.string({ minLength: 1 }),
-      fc.string(),
-      fc.array(fc.string()),
-      fc.integer(),
-      (id, note, rest, count) => {
-        fc.pre(note !== 'ann')
-        const words = [`--external-user-id=${id}`, `--note=${note}`, `--count=${count}`, '--', 'ann', ...rest]
-        const { args, options } = parse(words)
-        expect(args).toEqual(['ann', rest])
-        expect(options).toMatchObject({ externalUserId: id, note, count })
-      },
-    )
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
+  fc.property(
+    fc.string({ minLength: 1 }),
+    fc.string(),
+    fc.array(fc.string()),
+    fc.integer(),
+    (id, note, rest, count) => {
+      fc.pre(note !== 'ann')
+      const words = [`--external-user-id=${id}`, `--note=${note}`, `--count=${count}`, '--', 'ann', ...rest]
+      const { args, options } = parse(words)
+      expect(args).toEqual(['ann', rest])
+      expect(options).toMatchObject({ externalUserId: id, note, count })
+    },
+  ),
 )

@@ -3,7 +3,7 @@ import { isLoopback, parseBaseUrl } from '../src/base-url.ts'
 import { ConfigurationError } from '../src/errors.ts'
 import { findProxy } from '../src/http/proxy.ts'
 import fc from './helpers/fast-check.ts'
-import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
+import { holds } from './helpers/property.ts'
 
 test.each([
   ['https://api.test', 'https://api.test'],
@@ -45,38 +45,30 @@ const url = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-test(
+holds(
   'any text is refused, or a URL that is safe to send a key to and reads the same again',
-  () => {
-    const property = fc.property(url, (text) => {
-      let base: string
-      try {
-        base = parseBaseUrl(text, 'the test')
-      } catch (error) {
-        expect(error).toBeInstanceOf(ConfigurationError)
-        return
-      }
-      expect(parseBaseUrl(base, 'the test')).toBe(base)
-      expect(base.startsWith('https://') || isLoopback(base)).toBe(true)
-      expect(base).not.toMatch(/[?#]|\/$/)
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
+  fc.property(url, (text) => {
+    let base: string
+    try {
+      base = parseBaseUrl(text, 'the test')
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigurationError)
+      return
+    }
+    expect(parseBaseUrl(base, 'the test')).toBe(base)
+    expect(base.startsWith('https://') || isLoopback(base)).toBe(true)
+    expect(base).not.toMatch(/[?#]|\/$/)
+  }),
 )
 
-test(
+holds(
   'any proxy and any list of exceptions is a decision or a configuration error',
-  () => {
-    const property = fc.property(url, fc.string(), (proxy, noProxy) => {
-      try {
-        const found = findProxy(new URL('https://api.test'), { HTTPS_PROXY: proxy, NO_PROXY: noProxy })
-        expect(found === undefined || found.hostname !== '').toBe(true)
-      } catch (error) {
-        expect(error).toBeInstanceOf(ConfigurationError)
-      }
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
+  fc.property(url, fc.string(), (proxy, noProxy) => {
+    try {
+      const found = findProxy(new URL('https://api.test'), { HTTPS_PROXY: proxy, NO_PROXY: noProxy })
+      expect(found === undefined || found.hostname !== '').toBe(true)
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigurationError)
+    }
+  }),
 )

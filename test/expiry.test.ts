@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expiryOf } from '../src/expiry.ts'
 import fc from './helpers/fast-check.ts'
-import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
+import { holds } from './helpers/property.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const tokenWith = (claims: unknown) => `${encode({ alg: 'HS256' })}.${encode(claims)}.c2ln`
@@ -33,20 +33,15 @@ test.each([
   expect(expiryOf(text)).toBeUndefined()
 })
 
-test(
-  'any text has an expiry that is a date, or none',
-  () => {
-    const text = fc.oneof(
-      fc.string(),
-      fc.webUrl({ withQueryParameters: true }),
-      fc.jsonValue().map(tokenWith),
-      fc.double().map((value) => tokenWith({ exp: value })),
-    )
-    const property = fc.property(text, (token) => {
-      const expiry = expiryOf(token)
-      expect(expiry === undefined || !Number.isNaN(Date.parse(expiry))).toBe(true)
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
-)
+holds('any text has an expiry that is a date, or none', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.webUrl({ withQueryParameters: true }),
+    fc.jsonValue().map(tokenWith),
+    fc.double().map((value) => tokenWith({ exp: value })),
+  )
+  return fc.property(text, (token) => {
+    const expiry = expiryOf(token)
+    expect(expiry === undefined || !Number.isNaN(Date.parse(expiry))).toBe(true)
+  })
+})

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const hasProperties = (path: string) => /\bfc\.assert\(/.test(readFileSync(path, 'utf8'))
+const hasProperties = (path: string) => /\bfc\.(async)?[pP]roperty\(/.test(readFileSync(path, 'utf8'))
 
 /** Every test file with a property in it, and a count of the inputs that were generated; `npm run test:fuzz` sets how many. */
 export default defineConfig({

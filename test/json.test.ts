@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseJson, toJsonText } from '../src/json.ts'
 import fc from './helpers/fast-check.ts'
-import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
+import { holds } from './helpers/property.ts'
 
 test.each([
   '12345678901234567890',
@@ -45,28 +45,18 @@ test('nothing is null, and an indent is kept', () => {
   expect(toJsonText({ a: 12345678901234567890n }, 2)).toBe('{\n  "a": 12345678901234567890\n}')
 })
 
-test(
+holds(
   'any JSON comes out as it went in',
-  () => {
-    const property = fc.property(fc.json({ maxDepth: 4 }), (text) => {
-      expect(JSON.parse(toJsonText(parseJson(text)))).toEqual(JSON.parse(text))
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
+  fc.property(fc.json({ maxDepth: 4 }), (text) => {
+    expect(JSON.parse(toJsonText(parseJson(text)))).toEqual(JSON.parse(text))
+  }),
 )
 
-test(
+holds(
   'integers of any size keep every digit, wherever they stand',
-  () => {
-    const property = fc.property(fc.array(fc.tuple(fc.string(), fc.bigInt())), (pairs) => {
-      const members = pairs.map(
-        ([name, number], index) => `${JSON.stringify(`${index}x${name}`)}:[${number}]`,
-      )
-      const text = `{${members.join(',')}}`
-      expect(toJsonText(parseJson(text))).toBe(text)
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
+  fc.property(fc.array(fc.tuple(fc.string(), fc.bigInt())), (pairs) => {
+    const members = pairs.map(([name, number], index) => `${JSON.stringify(`${index}x${name}`)}:[${number}]`)
+    const text = `{${members.join(',')}}`
+    expect(toJsonText(parseJson(text))).toBe(text)
+  }),
 )

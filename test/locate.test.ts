@@ -4,7 +4,7 @@ import { UsageError } from '../src/errors.ts'
 import { locate } from '../src/locate.ts'
 import { outputFormats } from '../src/output/settings.ts'
 import fc from './helpers/fast-check.ts'
-import { fuzzRuns, fuzzTimeoutMs } from './output/fuzz-runs.ts'
+import { holds } from './helpers/property.ts'
 
 const split = (line: string) => line.split(' ').filter(Boolean)
 
@@ -79,24 +79,20 @@ const word = fc.oneof(
   fc.string(),
 )
 
-test(
+holds(
   'any words are a command, a group, nothing or a usage error, and their error has a format',
-  () => {
-    const property = fc.property(
-      fc.array(word, { maxLength: 8 }),
-      fc.option(fc.string(), { nil: undefined }),
-      (words, format) => {
-        expect(outputFormats).toContain(guessFormat(words, { FACESCAN_OUTPUT: format }))
-        try {
-          const located = locate(words)
-          if (located.kind !== 'command') return
-          expect(located.words).toHaveLength(words.length - located.name.split(' ').length)
-        } catch (error) {
-          expect(error).toBeInstanceOf(UsageError)
-        }
-      },
-    )
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
+  fc.property(
+    fc.array(word, { maxLength: 8 }),
+    fc.option(fc.string(), { nil: undefined }),
+    (words, format) => {
+      expect(outputFormats).toContain(guessFormat(words, { FACESCAN_OUTPUT: format }))
+      try {
+        const located = locate(words)
+        if (located.kind !== 'command') return
+        expect(located.words).toHaveLength(words.length - located.name.split(' ').length)
+      } catch (error) {
+        expect(error).toBeInstanceOf(UsageError)
+      }
+    },
+  ),
 )

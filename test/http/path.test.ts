@@ -3,7 +3,7 @@ import { UsageError } from '../../src/errors.ts'
 import { encodeQuery, fillPath } from '../../src/http/path.ts'
 import { resolveUrl } from '../../src/http/request.ts'
 import fc from '../helpers/fast-check.ts'
-import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
+import { holds } from '../helpers/property.ts'
 
 test.each([
   ['a slash', 'a/b', 'a%2Fb'],
@@ -41,47 +41,34 @@ test.each([
   expect(resolveUrl(new URL(base), '/v2/users').href).toBe(url)
 })
 
-test(
-  'whatever a value holds, it is refused or one segment that reads back as the value',
-  () => {
-    const value = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.string(),
-      fc.constantFrom('.', '..', '../..', '%2e', '\\'),
-    )
-    const property = fc.property(value, value, (first, second) => {
-      let path: string
-      try {
-        path = fillPath('/v2/{first}/x/{second}', { first, second })
-      } catch (error) {
-        expect(error).toBeInstanceOf(UsageError)
-        return
-      }
-      const url = resolveUrl(new URL('https://api.test/base'), path)
-      expect([url.origin, url.search, url.hash]).toEqual(['https://api.test', '', ''])
-      const segments = url.pathname.split('/')
-      expect(segments).toHaveLength(6)
-      expect([segments[3], segments[5]].map((text) => decodeURIComponent(text ?? ''))).toEqual([
-        first,
-        second,
-      ])
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
-)
+holds('whatever a value holds, it is refused or one segment that reads back as the value', () => {
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string(),
+    fc.constantFrom('.', '..', '../..', '%2e', '\\'),
+  )
+  return fc.property(value, value, (first, second) => {
+    let path: string
+    try {
+      path = fillPath('/v2/{first}/x/{second}', { first, second })
+    } catch (error) {
+      expect(error).toBeInstanceOf(UsageError)
+      return
+    }
+    const url = resolveUrl(new URL('https://api.test/base'), path)
+    expect([url.origin, url.search, url.hash]).toEqual(['https://api.test', '', ''])
+    const segments = url.pathname.split('/')
+    expect(segments).toHaveLength(6)
+    expect([segments[3], segments[5]].map((text) => decodeURIComponent(text ?? ''))).toEqual([first, second])
+  })
+})
 
-test(
-  'whatever a query holds, it reads back',
-  () => {
-    const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed())
-    const property = fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
-      const query = Object.fromEntries(pairs)
-      const url = resolveUrl(new URL('https://api.test'), `/v2/users${encodeQuery(query)}`)
-      expect(Object.fromEntries(url.searchParams)).toEqual(query)
-      expect([url.pathname, url.hash]).toEqual(['/v2/users', ''])
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
-)
+holds('whatever a query holds, it reads back', () => {
+  const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed())
+  return fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
+    const query = Object.fromEntries(pairs)
+    const url = resolveUrl(new URL('https://api.test'), `/v2/users${encodeQuery(query)}`)
+    expect(Object.fromEntries(url.searchParams)).toEqual(query)
+    expect([url.pathname, url.hash]).toEqual(['/v2/users', ''])
+  })
+})

@@ -6,6 +6,7 @@ import { detailLines, errorOf } from '../../src/http/reply.ts'
 import { traceObserver } from '../../src/http/trace.ts'
 import type { WireReply, WireRequest } from '../../src/http/wire.ts'
 import fc from '../helpers/fast-check.ts'
+import { holds } from '../helpers/property.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
 
 test.each([
@@ -183,36 +184,27 @@ function expectClean(text: string, value: string): void {
   expect(text).not.toContain(JSON.stringify(value).slice(1, -1))
 }
 
-test(
+holds(
   'a secret never survives in a text or a JSON value',
-  () => {
-    const property = fc.property(
-      secret.chain((value) => fc.tuple(fc.constant(value), leaking(value), leakingJson(value))),
-      ([value, text, json]) => {
-        expectClean(maskText(text, [value]), value)
-        expectClean(JSON.stringify(maskValue(json, [value])), value)
-      },
-    )
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
+  fc.property(
+    secret.chain((value) => fc.tuple(fc.constant(value), leaking(value), leakingJson(value))),
+    ([value, text, json]) => {
+      expectClean(maskText(text, [value]), value)
+      expectClean(JSON.stringify(maskValue(json, [value])), value)
+    },
+  ),
 )
 
-test(
-  'a web token and a password in a URL never survive, whoever they belong to',
-  () => {
-    const part = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_'), minLength: 12, maxLength: 30 })
-    const property = fc.property(part, part, part, surroundings, (head, payload, signature, before) => {
-      const token = `eyJ${head}.${payload}.${signature}`
-      for (const text of [`${before} ${token}`, `https://a.test/${token}?x=1`, `x=${token}&y`]) {
-        expect(maskText(text, [])).not.toContain(payload)
-      }
-      expect(maskText(`${before} https://me:${payload}@a.test/?sig=${signature}`, [])).not.toContain(payload)
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
-)
+holds('a web token and a password in a URL never survive, whoever they belong to', () => {
+  const part = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_'), minLength: 12, maxLength: 30 })
+  return fc.property(part, part, part, surroundings, (head, payload, signature, before) => {
+    const token = `eyJ${head}.${payload}.${signature}`
+    for (const text of [`${before} ${token}`, `https://a.test/${token}?x=1`, `x=${token}&y`]) {
+      expect(maskText(text, [])).not.toContain(payload)
+    }
+    expect(maskText(`${before} https://me:${payload}@a.test/?sig=${signature}`, [])).not.toContain(payload)
+  })
+})
 
 test(
   'no archive, trace, error or curl command holds the key, whatever the service sends back',
@@ -262,23 +254,19 @@ test(
   fuzzTimeoutMs,
 )
 
-test(
+holds(
   'the words of a reply are read from any bytes, in lines',
-  () => {
-    const property = fc.property(
-      fc.oneof(
-        fc.uint8Array(),
-        fc.json().map((text) => Buffer.from(text)),
-        fc.anything().map((detail) => Buffer.from(JSON.stringify({ detail }) ?? '')),
-      ),
-      (body) => {
-        const lines = detailLines({ status: 400, headers: {}, body, durationMs: 0 })
-        expect(lines.every((line) => typeof line === 'string')).toBe(true)
-      },
-    )
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
+  fc.property(
+    fc.oneof(
+      fc.uint8Array(),
+      fc.json().map((text) => Buffer.from(text)),
+      fc.anything().map((detail) => Buffer.from(JSON.stringify({ detail }) ?? '')),
+    ),
+    (body) => {
+      const lines = detailLines({ status: 400, headers: {}, body, durationMs: 0 })
+      expect(lines.every((line) => typeof line === 'string')).toBe(true)
+    },
+  ),
 )
 
 /** Reads words as a POSIX shell would, as far as `toCurl` uses its quotes. */
@@ -298,31 +286,21 @@ function shellWords(line: string, variables: Record<string, string>): string[] {
   return word === undefined ? words : [...words, word]
 }
 
-test(
+holds(
   'a shell reads a curl command as the request that it shows',
-  () => {
-    const property = fc.property(
-      fc.string({ unit: 'grapheme' }),
-      fc.string({ unit: 'binary-ascii' }),
-      (id, note) => {
-        const body = JSON.stringify({ id, note })
-        const url = new URL(
-          `https://api.test/v2/users?external_user_id=${encodeURIComponent(id.toWellFormed())}`,
-        )
-        const request: WireRequest = {
-          method: 'POST',
-          url,
-          headers: { 'x-api-key': 'k', 'x-note': 'it’s $HOME' },
-          body,
-        }
-        const words = shellWords(toCurl(request), { FACESCAN_API_KEY: 'k' })
-        expect(words).toContain(body)
-        expect(words).toContain('x-note: it’s $HOME')
-        expect(words).toContain('x-api-key: k')
-        expect(words.at(-1)).toBe(url.href)
-      },
-    )
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
+  fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary-ascii' }), (id, note) => {
+    const body = JSON.stringify({ id, note })
+    const url = new URL(`https://api.test/v2/users?external_user_id=${encodeURIComponent(id.toWellFormed())}`)
+    const request: WireRequest = {
+      method: 'POST',
+      url,
+      headers: { 'x-api-key': 'k', 'x-note': 'it’s $HOME' },
+      body,
+    }
+    const words = shellWords(toCurl(request), { FACESCAN_API_KEY: 'k' })
+    expect(words).toContain(body)
+    expect(words).toContain('x-note: it’s $HOME')
+    expect(words).toContain('x-api-key: k')
+    expect(words.at(-1)).toBe(url.href)
+  }),
 )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decideRetry } from '../../src/http/retry.ts'
 import { parseRetryAfter } from '../../src/retry-after.ts'
 import fc from '../helpers/fast-check.ts'
-import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
+import { holds } from '../helpers/property.ts'
 
 const policy = { retries: 3, maxWaitMs: 60_000 }
 const lost = { notSent: false, final: false }
@@ -72,53 +72,41 @@ test('without the header there is nothing to wait for', () => {
   expect(parseRetryAfter({}, now)).toBeUndefined()
 })
 
-test(
-  'whatever the outcome, a lost change is never sent again, and no wait is longer than allowed',
-  () => {
-    const outcome = fc.oneof(
-      fc.record({ notSent: fc.boolean(), final: fc.boolean() }),
-      fc.record({
-        status: fc.integer({ min: 100, max: 999 }),
-        retryAfterMs: fc.option(fc.nat(), { nil: undefined }),
-      }),
-    )
-    const property = fc.property(
-      fc.constantFrom('read', 'repeatable', 'once'),
-      fc.integer({ min: 1, max: 100 }),
-      outcome,
-      fc.record({ retries: fc.nat(100), maxWaitMs: fc.nat(100_000) }),
-      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-      (retryClass, attempt, result, limits, random) => {
-        const decision = decideRetry(retryClass, attempt, result, limits, random)
-        const isRefusal = 'notSent' in result ? result.notSent : result.status === 429
-        if (retryClass === 'once' && !isRefusal) expect(decision.retry).toBe(false)
-        if (attempt > limits.retries) expect(decision.retry).toBe(false)
-        if (!decision.retry) return
-        expect(decision.delayMs).toBeGreaterThanOrEqual(0)
-        expect(decision.delayMs).toBeLessThanOrEqual(
-          Math.max(limits.maxWaitMs, 'status' in result ? 0 : 8_000),
-        )
-        if ('status' in result) expect(decision.delayMs).toBeGreaterThanOrEqual(result.retryAfterMs ?? 0)
-      },
-    )
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
-)
+holds('whatever the outcome, a lost change is never sent again, and no wait is longer than allowed', () => {
+  const outcome = fc.oneof(
+    fc.record({ notSent: fc.boolean(), final: fc.boolean() }),
+    fc.record({
+      status: fc.integer({ min: 100, max: 999 }),
+      retryAfterMs: fc.option(fc.nat(), { nil: undefined }),
+    }),
+  )
+  return fc.property(
+    fc.constantFrom('read', 'repeatable', 'once'),
+    fc.integer({ min: 1, max: 100 }),
+    outcome,
+    fc.record({ retries: fc.nat(100), maxWaitMs: fc.nat(100_000) }),
+    fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    (retryClass, attempt, result, limits, random) => {
+      const decision = decideRetry(retryClass, attempt, result, limits, random)
+      const isRefusal = 'notSent' in result ? result.notSent : result.status === 429
+      if (retryClass === 'once' && !isRefusal) expect(decision.retry).toBe(false)
+      if (attempt > limits.retries) expect(decision.retry).toBe(false)
+      if (!decision.retry) return
+      expect(decision.delayMs).toBeGreaterThanOrEqual(0)
+      expect(decision.delayMs).toBeLessThanOrEqual(Math.max(limits.maxWaitMs, 'status' in result ? 0 : 8_000))
+      if ('status' in result) expect(decision.delayMs).toBeGreaterThanOrEqual(result.retryAfterMs ?? 0)
+    },
+  )
+})
 
-test(
-  'any Retry-After is a wait that is no less than nothing, or not understood',
-  () => {
-    const text = fc.oneof(
-      fc.string(),
-      fc.integer().map(String),
-      fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
-    )
-    const property = fc.property(text, text, (retryAfter, date) => {
-      const waitMs = parseRetryAfter({ 'retry-after': retryAfter, date }, now)
-      expect(waitMs === undefined || waitMs >= 0).toBe(true)
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
-)
+holds('any Retry-After is a wait that is no less than nothing, or not understood', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.integer().map(String),
+    fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+  )
+  return fc.property(text, text, (retryAfter, date) => {
+    const waitMs = parseRetryAfter({ 'retry-after': retryAfter, date }, now)
+    expect(waitMs === undefined || waitMs >= 0).toBe(true)
+  })
+})

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { OutputSettings } from '../../src/output/settings.ts'
 import type { ListView } from '../../src/output/view.ts'
 import fc from '../helpers/fast-check.ts'
-import { fuzzRuns, fuzzTimeoutMs } from './fuzz-runs.ts'
+import { holds } from '../helpers/property.ts'
 import { type Screen, show } from './screen.ts'
 
 interface Row {
@@ -35,15 +35,11 @@ function roundTrip(
   read: (out: string, value: readonly Row[]) => void,
   screen: Screen = {},
 ) {
-  test(
+  holds(
     title,
-    async () => {
-      const property = fc.asyncProperty(rows, async (value) => {
-        read((await show(value, view, { ...screen, settings })).out, value)
-      })
-      await fc.assert(property, { numRuns: fuzzRuns })
-    },
-    fuzzTimeoutMs,
+    fc.asyncProperty(rows, async (value) => {
+      read((await show(value, view, { ...screen, settings })).out, value)
+    }),
   )
 }
 

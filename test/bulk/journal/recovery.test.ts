@@ -7,7 +7,8 @@ import { JournalState } from '../../../src/bulk/journal/state.ts'
 import { FacescanError } from '../../../src/errors.ts'
 import fc from '../../helpers/fast-check.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
-import { fuzzRuns, fuzzTimeoutMs } from '../../output/fuzz-runs.ts'
+import { holds } from '../../helpers/property.ts'
+import { fuzzRuns } from '../../output/fuzz-runs.ts'
 import { header } from '../header.ts'
 
 const records: JournalRecord[] = [
@@ -155,32 +156,27 @@ function journalOf(steps: readonly Step[]): JournalRecord[] {
   return taken
 }
 
-test(
-  'any journal that is cut says what its whole records say, and with a bit flipped is refused',
-  async () => {
-    const path = join(temporaryFolder(), 'journal')
-    const property = fc.asyncProperty(
-      fc.array(step, { maxLength: 12 }),
-      fc.nat(),
-      fc.nat(),
-      async (steps, cutAt, flipAt) => {
-        const lines = linesOf(journalOf(steps))
-        const whole = Buffer.concat(lines)
-        const cut = cutAt % (whole.length + 1)
-        let [n, end] = [0, 0]
-        while (n < lines.length && end + lines[n]!.length - 1 <= cut) end += lines[n++]!.length
-        const expected = await recover(path, Buffer.concat(lines.slice(0, n)))
-        expect(expected).toBeDefined()
-        expect(await recover(path, whole.subarray(0, cut))).toBe(expected)
-        const flipped = Buffer.from(whole)
-        flipped[flipAt % whole.length]! ^= 1 << (flipAt % 8)
-        expect(await recover(path, flipped)).toBeUndefined()
-      },
-    )
-    await fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
-)
+holds('any journal that is cut says what its whole records say, and with a bit flipped is refused', () => {
+  const path = join(temporaryFolder(), 'journal')
+  return fc.asyncProperty(
+    fc.array(step, { maxLength: 12 }),
+    fc.nat(),
+    fc.nat(),
+    async (steps, cutAt, flipAt) => {
+      const lines = linesOf(journalOf(steps))
+      const whole = Buffer.concat(lines)
+      const cut = cutAt % (whole.length + 1)
+      let [n, end] = [0, 0]
+      while (n < lines.length && end + lines[n]!.length - 1 <= cut) end += lines[n++]!.length
+      const expected = await recover(path, Buffer.concat(lines.slice(0, n)))
+      expect(expected).toBeDefined()
+      expect(await recover(path, whole.subarray(0, cut))).toBe(expected)
+      const flipped = Buffer.from(whole)
+      flipped[flipAt % whole.length]! ^= 1 << (flipAt % 8)
+      expect(await recover(path, flipped)).toBeUndefined()
+    },
+  )
+})
 
 test.each([
   ['a record is missing', (lines: Buffer[]) => lines.toSpliced(3, 1)],

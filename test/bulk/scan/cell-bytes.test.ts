@@ -7,7 +7,7 @@ import {
 } from '../../../src/bulk/scan/cell-bytes.ts'
 import { Cells } from '../../../src/bulk/scan/cells.ts'
 import fc from '../../helpers/fast-check.ts'
-import { fuzzRuns, fuzzTimeoutMs } from '../../output/fuzz-runs.ts'
+import { holds } from '../../helpers/property.ts'
 
 /** The bytes of a cell amid others, so that a look beyond its ends shows. */
 function amid(cell: Buffer, around: string): [bytes: Buffer, from: number, to: number] {
@@ -48,52 +48,38 @@ test.each([
 
 const cellUnits = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '5', '.', ',', 'a', '\u00fc')
 
-test(
+holds(
   'a cell with an apostrophe before it where it needs one is read back as it was',
-  () => {
-    const property = fc.property(fc.string({ unit: cellUnits, maxLength: 6 }), around, (text, edge) => {
-      const [bytes, from, to] = amid(Buffer.from(text), edge)
-      const written = needsApostrophe(bytes, from, to) ? `'${text}` : text
-      const cells = new Cells(64)
-      const size = cells.bytes.write(written)
-      Object.assign(cells, { count: 1 })
-      cells.ends[0] = size
-      skipApostrophes(cells)
-      expect(cells.bytes.toString('utf8', cells.starts[0], cells.ends[0])).toBe(text)
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
+  fc.property(fc.string({ unit: cellUnits, maxLength: 6 }), around, (text, edge) => {
+    const [bytes, from, to] = amid(Buffer.from(text), edge)
+    const written = needsApostrophe(bytes, from, to) ? `'${text}` : text
+    const cells = new Cells(64)
+    const size = cells.bytes.write(written)
+    Object.assign(cells, { count: 1 })
+    cells.ends[0] = size
+    skipApostrophes(cells)
+    expect(cells.bytes.toString('utf8', cells.starts[0], cells.ends[0])).toBe(text)
+  }),
 )
 
-test(
-  'a whole number is what its pattern says, with its value',
-  () => {
-    const digits = fc.string({ unit: fc.constantFrom('-', '0', '1', '9', '.', ' ', '/', ':'), maxLength: 6 })
-    const text = fc.oneof(digits, fc.maxSafeInteger().map(String))
-    const property = fc.property(text, around, (value, edge) => {
-      const found = wholeNumberAt(...amid(Buffer.from(value), edge))
-      const isWhole = /^-?(0|[1-9]\d*)$/.test(value)
-      expect(found).toBe(isWhole ? Number(value) + 0 : Number.NaN)
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
-)
+holds('a whole number is what its pattern says, with its value', () => {
+  const digits = fc.string({ unit: fc.constantFrom('-', '0', '1', '9', '.', ' ', '/', ':'), maxLength: 6 })
+  const text = fc.oneof(digits, fc.maxSafeInteger().map(String))
+  return fc.property(text, around, (value, edge) => {
+    const found = wholeNumberAt(...amid(Buffer.from(value), edge))
+    const isWhole = /^-?(0|[1-9]\d*)$/.test(value)
+    expect(found).toBe(isWhole ? Number(value) + 0 : Number.NaN)
+  })
+})
 
-test(
-  'printable ASCII is every byte from the space to the tilde',
-  () => {
-    const byte = fc.oneof(
-      { weight: 9, arbitrary: fc.constantFrom(0x20, 0x41, 0x7e) },
-      fc.constantFrom(0x00, 0x1f, 0x7f, 0x80, 0xff),
-    )
-    const property = fc.property(fc.array(byte, { maxLength: 11 }), around, (cell, edge) => {
-      const [bytes, from, to] = amid(Buffer.from(cell), edge)
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-      expect(isPrintableAscii(view, from, to)).toBe(cell.every((one) => one >= 0x20 && one <= 0x7e))
-    })
-    fc.assert(property, { numRuns: fuzzRuns })
-  },
-  fuzzTimeoutMs,
-)
+holds('printable ASCII is every byte from the space to the tilde', () => {
+  const byte = fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(0x20, 0x41, 0x7e) },
+    fc.constantFrom(0x00, 0x1f, 0x7f, 0x80, 0xff),
+  )
+  return fc.property(fc.array(byte, { maxLength: 11 }), around, (cell, edge) => {
+    const [bytes, from, to] = amid(Buffer.from(cell), edge)
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    expect(isPrintableAscii(view, from, to)).toBe(cell.every((one) => one >= 0x20 && one <= 0x7e))
+  })
+})
