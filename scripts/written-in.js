@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-const modules = /\/src\/(contract\/outline|help\/written-pages|profiles\/profile-shapes)\.ts$/
+const modules =
+  /\/src\/(completion\/written-scripts|contract\/outline|help\/written-pages|profiles\/profile-shapes)\.ts$/
 
 /** Runs a module of the source, in this process, and returns its exports. */
 export async function evaluate(entry, define) {

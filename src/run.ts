@@ -84,23 +84,34 @@ function writePlain(text: string): boolean {
   return true
 }
 
-/** Whether the command line asked for the version or for help and nothing else, and got it. */
+const quickFlags = ['--version', '-V', '--help', '-h']
+
+/** Whether the command line asked for the version, for help or for a completion and nothing else, and got it. */
 async function answerQuickly(argv: readonly string[]): Promise<boolean> {
-  const asksForVersion = argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')
-  const asksForHelp = argv.length === 0 || argv.some((word) => word === '--help' || word === '-h')
-  if (!asksForVersion && !asksForHelp) return false
+  const mayBeQuick = argv.length === 0 || argv[0] === 'completion'
+  if (!mayBeQuick && !argv.some((word) => quickFlags.includes(word))) return false
   const plain = isPlain()
   if (!plain && !process.stdout.isTTY) return false
-  const text = asksForVersion ? `${version}\n` : await helpOn(plain ? {} : process.stdout, argv)
+  const text = await quickAnswer(argv, plain ? {} : process.stdout)
   if (text === undefined) return false
   if (plain) return writePlain(text)
   process.stdout.write(text)
   return true
 }
 
-async function helpOn(stream: Pick<Output, 'isTTY'>, argv: readonly string[]): Promise<string | undefined> {
+/** Undefined for any other command line, which has to be looked at with care. */
+async function quickAnswer(
+  argv: readonly string[],
+  stdout: Pick<Output, 'isTTY'>,
+): Promise<string | undefined> {
+  const [first, second = ''] = argv
+  if (argv.length === 1 && (first === '--version' || first === '-V')) return `${version}\n`
+  if (argv.length === 2 && first === 'completion' && !stdout.isTTY) {
+    const scripts = await (await import('./completion/written-scripts.ts')).writtenScripts
+    if (Object.hasOwn(scripts, second)) return scripts[second]
+  }
   const { quickHelp } = await import('./help/quick.ts')
-  return quickHelp(argv, stream, process.env)
+  return quickHelp(argv, stdout, process.env)
 }
 
 /** The only place that touches `process`: real streams, clock and signals in, the exit code out. */

@@ -61,7 +61,7 @@ const codeCache =
 
 /**
  * Node 20 would optimise undici's parser on its first reply and not end before that is done, which takes longer than all the rest of
- * a command: this is the limit of later versions. Help sends nothing.
+ * a command: this is the limit of later versions.
  */
 function putOffOptimising(): void {
   // Node keeps its own code for one set of flags too: what a request needs of it comes first.
@@ -78,7 +78,8 @@ process.on('exit', () => {
 /** The program, as `bin/facescan.js` starts it. */
 export function run(argv: readonly string[]): Promise<void> {
   const isHelp = argv.length === 0 || argv.includes('--help') || argv.includes('-h')
-  if (!isHelp && process.version.startsWith('v20.')) putOffOptimising()
+  const sendsNothing = isHelp || argv[0] === 'completion'
+  if (!sendsNothing && process.version.startsWith('v20.')) putOffOptimising()
   const { run } = load('start/cli') as typeof import('./run.ts')
   return run(argv)
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -111,6 +111,16 @@ test.each(['', '--help', 'users --help', 'users get --help'])(
     expect(own.filter((path) => /^src\/(cli|tree|arguments|commands\/.*)\.ts$/.test(path))).toEqual([])
   },
 )
+
+test('a completion for a shell loads no package and no command, and is the one that is shipped', async () => {
+  const { packages, own } = await loadedBy('completion zsh')
+  expect(packages).toEqual([])
+  expect(own.filter((path) => /^src\/(cli|tree|arguments|surface\/.*|commands\/.*)\.ts$/.test(path))).toEqual(
+    [],
+  )
+  const printed = execFileSync(process.execPath, [program, 'completion', 'zsh'], { env: { HOME: home } })
+  expect(printed).toEqual(readFileSync('completions/_facescan'))
+})
 
 test.each(['users get', 'imports list', 'profiles list'])(
   '%s, which sends nothing, loads only the parser',
