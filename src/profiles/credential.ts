@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { ConfigurationError, UsageError } from '../errors.ts'
 import type { Input } from '../io.ts'
+import { systemCode } from '../system-code.ts'
 import type { CredentialOrigin } from './choose-profile.ts'
 import { describeStore, loadKey, type StoreAccess } from './key-stores.ts'
-import { systemCode } from './owner-file.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 
 export interface Credential {

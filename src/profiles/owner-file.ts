@@ -6,8 +6,6 @@ import { ConfigurationError } from '../errors.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { systemCode } from '../system-code.ts'
 
-export { systemCode }
-
 const ownerOnlyFile = 0o600
 const leftoverAgeMs = 10_000
 const lockAttempts = 200
