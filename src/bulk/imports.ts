@@ -115,7 +115,8 @@ export async function openJournal(folder: string, header: HeaderRecord): Promise
   const journal = new Journal(await openJournalFile(folder, 0))
   const state = new JournalState(recentMs)
   state.apply(header)
-  await journal.commit(header)
+  // Durable with the first intent, before anything is sent.
+  journal.append(header)
   return { journal, state }
 }
 

@@ -28,15 +28,10 @@ export function journalPath(folder: string): string {
 export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
   makeDirectory(folder)
   const reserve = join(folder, reserveName)
-  const space = await open(reserve, 'w', 0o600)
-  await space.write(Buffer.alloc(reserveBytes))
-  await syncAndClose(space)
-  const handle = await open(journalPath(folder), 'a', 0o600)
-  await handle.truncate(goodBytes)
-  await handle.sync()
+  // Each of these waits for the disk, which is as fast with all of them at once.
+  const [handle] = await Promise.all([openAt(journalPath(folder), goodBytes), reserveSpace(reserve)])
   // A new name is durable only once the folder that holds it is.
-  await syncFolder(folder)
-  await syncFolder(dirname(folder))
+  await Promise.all([syncFolder(folder), syncFolder(dirname(folder))])
   return {
     append: (bytes) => appendAll(handle, bytes),
     sync: () => handle.datasync(),
@@ -47,6 +42,19 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
       await rm(reserve, { force: true })
     },
   }
+}
+
+async function openAt(path: string, bytes: number): Promise<FileHandle> {
+  const handle = await open(path, 'a', 0o600)
+  await handle.truncate(bytes)
+  await handle.sync()
+  return handle
+}
+
+async function reserveSpace(path: string): Promise<void> {
+  const space = await open(path, 'w', 0o600)
+  await space.write(Buffer.alloc(reserveBytes))
+  await syncAndClose(space)
 }
 
 /** Into the page cache, which is faster than asking another thread to do so. */
