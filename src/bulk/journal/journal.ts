@@ -8,9 +8,9 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-/** So many records at once are a crowd. */
+/** So many records at once are a crowd, which is written this often. */
 const crowd = 16
-const gatherMs = 4
+const crowdMs = 4
 
 /**
  * The append-only journal of one run. Records are written in the order they are given; those that must be durable share
@@ -69,10 +69,13 @@ export class Journal {
 
   async #drain(): Promise<void> {
     let written = 0
+    let writtenAt = 0
     while (this.#lines.length > 0 && this.#failure === undefined) {
       // An fsync costs as much for one record as for a crowd, which may therefore grow for a moment; who comes alone goes at once.
-      await (written < crowd ? nextTurn() : sleep(gatherMs))
+      const restMs = written < crowd ? 0 : writtenAt + crowdMs - performance.now()
+      await (restMs < 1 ? nextTurn() : sleep(restMs))
       written = this.#lines.length
+      writtenAt = performance.now()
       const bytes = Buffer.from(this.#lines.join(''))
       const waiters = this.#waiters
       this.#lines = []
