@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parseArguments } from '../src/arguments.ts'
+import command from '../src/commands/answers/import.ts'
+import { chooseProfile } from '../src/profiles/choose-profile.ts'
+import { decideChange } from '../src/profiles/guard.ts'
+
+const job = readFileSync(new URL('../examples/jobs/kubernetes.yaml', import.meta.url), 'utf8')
+const words = [...job.matchAll(/^ {12}- ([^\s:]+)$/gm)].map(([, word = '']) => word)
+const env = Object.fromEntries(
+  [...job.matchAll(/- name: (FACESCAN_\w+)\n +value: (\S+)/g)].map(([, name = '', value]) => [name, value]),
+)
+
+test('the job of the Kubernetes example is let through without a question', () => {
+  expect(words.slice(0, 2)).toEqual(['answers', 'import'])
+  const { flags } = parseArguments('facescan answers import', command, words.slice(2), env)
+  const nowhere = { config: undefined, state: undefined, cache: undefined }
+  const choice = chooseProfile(flags, env, nowhere, { version: 1, profiles: {} }, 0)
+  const change = { effect: 'change', bulk: true, summary: 'import answers' } as const
+  const session = { profile: choice.name, environment: choice.environment, protect: choice.protect }
+  const consent = { interactive: false, yes: flags.yes, confirm: flags.confirm }
+  expect(decideChange(change, session, consent)).toEqual({ do: 'proceed' })
+})
