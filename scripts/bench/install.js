@@ -17,11 +17,19 @@ export function pack(folder) {
 /** `npm install -g` with a cache and a prefix that are empty: seconds and bytes. */
 export function install(tarball, folder, ...words) {
   const prefix = mkdtempSync(join(folder, 'prefix-'))
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', `--cache=${join(prefix, 'cache')}`]
+  const settings = ['--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=0']
   const startedAt = performance.now()
   const { status, stderr } = spawnSync(
     'npm',
-    ['install', '-g', `--prefix=${prefix}`, ...quiet, ...words, tarball],
+    [
+      'install',
+      '-g',
+      `--prefix=${prefix}`,
+      ...settings,
+      `--cache=${join(prefix, 'cache')}`,
+      ...words,
+      tarball,
+    ],
     { encoding: 'utf8' },
   )
   const seconds = (performance.now() - startedAt) / 1000
