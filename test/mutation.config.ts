@@ -8,7 +8,8 @@ export default defineConfig({
   test: {
     include: tests,
     exclude: without,
-    testTimeout: 10_000,
+    testTimeout: 30_000,
+    restoreMocks: true,
     env: { TZ: 'UTC', FACESCAN_FUZZ_RUNS: '30' },
   },
 })
