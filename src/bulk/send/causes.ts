@@ -1,3 +1,4 @@
+import { literalPattern, writtenForms } from '../../written-forms.ts'
 import type { Answer, UserRef } from '../types.ts'
 import type { Reply } from './service.ts'
 
@@ -23,26 +24,29 @@ export function readProblems({ status, body }: Reply): Problems {
   const code = `refused_${status}`
   const fallback = { code, message: `the service answered ${status}` }
   const detail = readDetail(body)
-  if (typeof detail === 'string') return { whole: { code, message: shorten(detail) }, detail }
+  if (typeof detail === 'string') return { whole: { code, message: inOneLine(detail) }, detail }
   if (!Array.isArray(detail) || detail.length === 0) return { whole: fallback }
   const items = detail.map(readItem)
-  const whole = { code, message: shorten(items.map(({ message }) => message).join('; ')) }
+  const whole = { code, message: inOneLine(items.map(({ message }) => message).join('; ')) }
   const byRow = new Map<number, Cause>()
   for (const { row, message } of items) {
     if (row === undefined) return { whole }
     const earlier = byRow.get(row)
-    byRow.set(row, { code, message: shorten(earlier ? `${earlier.message}; ${message}` : message) })
+    byRow.set(row, { code, message: inOneLine(earlier ? `${earlier.message}; ${message}` : message) })
   }
   return { whole, byRow }
 }
 
-/** The same cause without what it may quote: the user's id and the answer's value. */
-export function withoutAnswer({ code, message }: Cause, user: UserRef, answer?: Answer): Cause {
-  const quoted = [user.id, ...(answer ? [String(answer.value)] : [])].map((text) =>
-    text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+/** A cause as files may keep it: short, and without the user's id and the values of the answers, however it quotes them. */
+export function causeToKeep({ code, message }: Cause, user: UserRef, answers: readonly Answer[]): Cause {
+  const quoted = new Set([user.id, ...answers.map(({ value }) => String(value))].flatMap(writtenForms))
+  const longestFirst = [...quoted].toSorted((a, b) => b.length - a.length)
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}])(${longestFirst.map(literalPattern).join('|')})(?![\\p{L}\\p{N}])`,
+    'gu',
   )
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${quoted.join('|')})(?![\\p{L}\\p{N}])`, 'gu')
-  return { code, message: message.replace(pattern, '…') }
+  const masked = message.replace(pattern, '…')
+  return { code, message: masked.length > longestMessage ? `${masked.slice(0, longestMessage)}…` : masked }
 }
 
 function readDetail(body: Uint8Array): unknown {
@@ -63,7 +67,6 @@ function readItem(item: unknown): { row: number | undefined; message: string } {
   return { row, message: field === '' ? text : `${field}: ${text}` }
 }
 
-function shorten(text: string): string {
-  const line = text.replace(/\p{Cc}+/gu, ' ').trim()
-  return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line
+function inOneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trim()
 }

@@ -2,7 +2,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { CheckpointRecord, IntentRecord, JournalRecord } from '../journal/record.ts'
 import type { Final, JournalState, Totals } from '../journal/state.ts'
 import type { Answer, Batch, ResultFile } from '../types.ts'
-import { type Cause, withoutAnswer } from './causes.ts'
+import { type Cause, causeToKeep } from './causes.ts'
 
 /** Some answers of a batch, by position. */
 export interface Part {
@@ -70,10 +70,9 @@ export class Ledger {
   /** These rows are final. Comes before the acknowledgement, so that a crash in between cannot free them. */
   finish(type: Final['type'], { batch, rows }: Part, cause: Cause): void {
     if (rows.length === 0) return
-    const [first = 0] = rows
-    const plain = withoutAnswer(cause, batch.user, rows.length === 1 ? batch.rows[first] : undefined)
-    this.#append({ type, batch: batch.id, part: [...rows], ...plain })
-    this.report(type, { batch, rows }, plain)
+    const kept = causeToKeep(cause, batch.user, answersOf({ batch, rows }))
+    this.#append({ type, batch: batch.id, part: [...rows], ...kept })
+    this.report(type, { batch, rows }, kept)
   }
 
   /** Copies rows into the result file of their state. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readProblems, withoutAnswer } from '../../../src/bulk/send/causes.ts'
+import { causeToKeep, readProblems } from '../../../src/bulk/send/causes.ts'
 import type { Answer } from '../../../src/bulk/types.ts'
 
 const reply = (status: number, body: unknown) => ({
@@ -26,8 +26,6 @@ test('a text is the cause; of a web page only the status is told', () => {
   for (const body of ['<html>', 'null', '"text"', '7', '[]', '{}', '{"detail":{}}'])
     expect(readProblems(reply(413, body)).whole.message).toBe('the service answered 413')
   expect(readProblems(reply(400, { detail: ' bad\r\n\tvalue ' })).whole.message).toBe('bad value')
-  expect(readProblems(reply(400, { detail: 'x'.repeat(200) })).whole.message).toBe('x'.repeat(200))
-  expect(readProblems(reply(400, { detail: 'x'.repeat(201) })).whole.message).toBe(`${'x'.repeat(200)}…`)
 })
 
 test('every problem of a 422 goes to the row that its loc names', () => {
@@ -65,8 +63,25 @@ test.each([
   expect(readProblems(reply(422, { detail })).byRow).toBeUndefined()
 })
 
-test('what a message quotes of the user or the answer does not reach files that outlive the import', () => {
+test('what a message quotes of the user or the answers does not reach files that outlive the import', () => {
   const cause = { code: 'c', message: 'user patient-7: 171 is above 170, 1712 would be too' }
-  expect(withoutAnswer(cause, answer.user, answer).message).toBe('user …: … is above 170, 1712 would be too')
-  expect(withoutAnswer({ code: 'c', message: 'a.b+c' }, { kind: 'user_id', id: 'a.b+c' }).message).toBe('…')
+  expect(causeToKeep(cause, answer.user, [answer]).message).toBe('user …: … is above 170, 1712 would be too')
+  expect(causeToKeep({ code: 'c', message: 'a.b+c' }, { kind: 'user_id', id: 'a.b+c' }, []).message).toBe('…')
+})
+
+test('a quoted id is found however it is written, and so is the value of each of several rows', () => {
+  const user = { kind: 'external_user_id', id: 'ada@home 4711' } as const
+  const message = 'at /v2/x/ada%40home%204711?id=ada%40home+4711 (ada@home 4711): 171, 65 and 66'
+  expect(causeToKeep({ code: 'c', message }, user, [answer, { ...answer, value: 66 }]).message).toBe(
+    'at /v2/x/…?id=… (…): …, 65 and …',
+  )
+})
+
+test('a long message is cut, and not within an id or a value that it quotes', () => {
+  const keep = (message: string) => causeToKeep({ code: 'c', message }, answer.user, [answer]).message
+  expect(keep('x'.repeat(200))).toBe('x'.repeat(200))
+  expect(keep('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)
+  for (let before = 185; before < 205; before++) {
+    expect(keep(`${'x'.repeat(before)} patient-7: 171 is too much`)).not.toMatch(/p|1/)
+  }
 })
