@@ -46,6 +46,14 @@ describe('encodings', () => {
     await expect(check(`${good}c,height,\0\n`)).rejects.toMatchObject({ exitCode: 2 })
   })
 
+  it.each([
+    ['a"b,height\n', 'has a quote out of place'],
+    ['a'.repeat(2 ** 21), 'does not end within 1 MiB'],
+    [Buffer.from('external_user_id,\xff\n', 'latin1'), 'is not UTF-8'],
+  ])('says what is wrong with a header', async (bytes, fault) => {
+    await expect(check(bytes)).rejects.toThrow(`the header ${fault}`)
+  })
+
   it('calls a workbook a workbook', async () => {
     await expect(check(Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1'))).rejects.toThrow(
       /is a workbook or a zip archive/,

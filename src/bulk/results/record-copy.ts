@@ -11,10 +11,13 @@ export class RecordCopy {
   private readonly scanner: RecordScanner
   private readonly layout: Layout
   private readonly separator: string
+  /** By column. */
+  private readonly lookupKeys: (string | undefined)[] = []
 
   constructor(dialect: Dialect, layout: Layout) {
     this.scanner = new RecordScanner(dialect)
     this.layout = layout
+    for (const { column, key } of layout.keyColumns) this.lookupKeys[column] = key
     this.separator = String.fromCharCode(dialect.delimiter ?? 0)
   }
 
@@ -26,11 +29,10 @@ export class RecordCopy {
     this.scanner.next()
     const { count } = this.scanner.cells
     const kept = this.layout.isResult ? Math.max(1, count - resultColumns.length) : count
-    const others =
-      lookupKey === undefined ? [] : this.layout.keyColumns.filter(({ key }) => key !== lookupKey)
     for (let column = 0; column < kept; column++) {
       if (column > 0) target.text(this.separator)
-      if (!others.some((other) => other.column === column)) this.copyCell(column, target)
+      const ownKey = this.lookupKeys[column] ?? lookupKey
+      if (lookupKey === undefined || ownKey === lookupKey) this.copyCell(column, target)
     }
     if (this.scanner.fault === 'unterminated_quote') target.text('"')
   }

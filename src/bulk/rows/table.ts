@@ -108,7 +108,9 @@ function headerWith(input: InputFile, character: string, start: Position) {
   if (!record) throw emptyInput(input)
   const { bytes, count, starts, ends } = record.cells
   const isText = isUtf8(bytes.subarray(record.start, record.end))
-  const fault = record.fault ? 'has a quote out of place' : isText ? undefined : 'is not UTF-8'
+  const quoting =
+    record.fault === 'record_too_long' ? 'does not end within 1 MiB' : 'has a quote out of place'
+  const fault = record.fault ? quoting : isText ? undefined : 'is not UTF-8'
   const names = Array.from({ length: count }, (_, index) =>
     bytes.toString('utf8', starts[index], ends[index]).replaceAll('""', '"'),
   )
