@@ -50,7 +50,7 @@ export async function listImports(stateDirectory: string): Promise<StoredImport[
 
 /** The import whose id begins with `text`; refuses where there is none or more than one. */
 export async function findImport(stateDirectory: string, text: string): Promise<StoredImport> {
-  const matching = (await listImports(stateDirectory)).filter(({ id }) => id.startsWith(text))
+  const matching = (await listImports(stateDirectory)).filter(({ id }) => text !== '' && id.startsWith(text))
   const [only, ...others] = matching
   if (only !== undefined && others.length === 0) return only
   throw new UsageError(only ? `"${text}" begins more than one import` : `there is no import "${text}"`, {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HeaderRecord } from './journal/record.ts'
 import type { Totals } from './journal/state.ts'
+import { refusing } from './results/result-folder.ts'
+import { StagedFile } from './results/staged-file.ts'
 import { describeShard, shardSuffix } from './shard.ts'
 
 /** What an import or several shards of it came to. The four states add up to `rows`. */
@@ -81,7 +83,9 @@ export async function writeSummary(directory: string, summary: Summary, { settin
   for (let number = 2; await isOfAnother(path, summary); number++) {
     path = join(directory, `summary-${number}${ending}`)
   }
-  await writeFile(path, `${JSON.stringify(summary, null, 2)}\n`, { mode: 0o600 })
+  const file = new StagedFile()
+  file.text(`${JSON.stringify(summary, null, 2)}\n`)
+  refusing(path, () => file.saveAs(path))
 }
 
 async function isOfAnother(path: string, summary: Summary): Promise<boolean> {

@@ -71,10 +71,12 @@ test('a journal that lost the newline of its last record goes on after that reco
 
 test('an import is found by the beginning of its id, as long as that is clear', async () => {
   const state = temporaryFolder()
-  await begin(state, 0, 'a')
-  await begin(state, 0, 'b')
-  const [first] = await listImports(state)
+  for (let n = 0; n < 17; n++) await begin(state, 0, `content ${n}`)
+  const [first, ...others] = await listImports(state)
+  const letters = [first, ...others].map((stored) => stored?.id[0] ?? '')
+  const shared = letters.find((letter, at) => letters.indexOf(letter) < at) ?? ''
   expect((await findImport(state, first?.id ?? '')).folder).toBe(first?.folder)
-  await expect(findImport(state, '')).rejects.toThrow('begins more than one import')
+  await expect(findImport(state, shared)).rejects.toThrow('begins more than one import')
   await expect(findImport(state, 'zz')).rejects.toThrow('there is no import "zz"')
+  await expect(findImport(state, '')).rejects.toThrow('there is no import ""')
 })

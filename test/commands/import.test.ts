@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
@@ -196,8 +196,19 @@ test('what a dry run and a refused import found is replaced by the next run over
 })
 
 test('a folder that takes no results stops an import before anything is sent', async () => {
-  const { exitCode, stderr } = await importing(file, '--results', '/proc/results')
-  expect(exitCode).toBe(13)
-  expect(stderr).toMatch(/cannot write \/proc\/results .*\n.*--results DIR/)
-  expect(await stored('4711')).toEqual([])
+  for (const folder of ['/proc/results', file]) {
+    const { exitCode, stderr } = await importing(file, '--results', folder)
+    expect(exitCode).toBe(13)
+    expect(stderr).toContain(`cannot write ${folder} (`)
+    expect(stderr).toContain('--results DIR')
+    expect(await stored('4711')).toEqual([])
+  }
+})
+
+test('a symbolic link where the summary goes is replaced, and what it names is left alone', async () => {
+  const elsewhere = join(machine.home, 'elsewhere')
+  symlinkSync(elsewhere, join(machine.home, 'summary.json'))
+  expect((await importing(file)).exitCode).toBe(0)
+  expect(existsSync(elsewhere)).toBe(false)
+  expect(lstatSync(join(machine.home, 'summary.json')).isFile()).toBe(true)
 })

@@ -49,7 +49,8 @@ export class ResultFolder {
   prepare(): void {
     refusing(this.directory, () => {
       makeDirectory(this.directory)
-      accessSync(this.directory, constants.W_OK)
+      // With the slash, a file of that name will not do.
+      accessSync(join(this.directory, '/'), constants.W_OK)
     })
   }
 
@@ -134,7 +135,8 @@ function saveInto(path: string, file: StagedFile): void {
   }
 }
 
-function refusing<T>(path: string, write: () => T): T {
+/** Says why a result file cannot be written, and what to do. */
+export function refusing<T>(path: string, write: () => T): T {
   try {
     return write()
   } catch (cause) {
