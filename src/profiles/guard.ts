@@ -106,7 +106,7 @@ function refuseWord(change: GuardedChange, session: GuardedSession): Decision {
 
 function refuseUnasked(change: GuardedChange, session: GuardedSession, yesIsEnough: boolean): Decision {
   const error = new RefusedError(
-    `cannot ${change.summary} in ${describe(session)} without a yes, and there is nobody to ask`,
+    `cannot ${change.summary} in ${describe(session)} without a confirmation, and there is nobody to ask`,
     { hint: `Give ${yesIsEnough ? '--yes or ' : ''}--confirm=${showWord(change, session)}` },
   )
   return { do: 'refuse', error }

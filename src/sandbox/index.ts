@@ -80,7 +80,12 @@ function listen(server: Server, port: number, host: string): Promise<number> {
       const hint = taken
         ? 'Choose another port with --port, or 0 for any free one.'
         : 'Choose another port with --port.'
-      reject(new ConfigurationError(`the sandbox cannot listen on ${host}:${port}`, { hint, cause }))
+      reject(
+        new ConfigurationError(`the sandbox cannot listen on ${host}:${port} (${cause.code})`, {
+          hint,
+          cause,
+        }),
+      )
     })
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })

@@ -160,7 +160,7 @@ it('explains a port that is taken', async () => {
   const port = Number(new URL(first.url).port)
   await expect(startSandbox({ database: path, port })).rejects.toMatchObject({
     code: 'configuration',
-    message: `the sandbox cannot listen on 127.0.0.1:${port}`,
+    message: `the sandbox cannot listen on 127.0.0.1:${port} (EADDRINUSE)`,
   })
   await first.close()
 })
