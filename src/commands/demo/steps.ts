@@ -17,7 +17,7 @@ export const steps: readonly Step[] = [
   },
   {
     title: 'A scan link',
-    why: 'The link opens the face scan for this user. Bare on stdout, so that $(…) and pipes work.',
+    why: 'The link opens the face scan for this user; this one ends with the tour. Bare on stdout, so that $(…) and pipes work.',
     lines: [`facescan scan-url ${user}`],
   },
   {
