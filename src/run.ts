@@ -156,5 +156,7 @@ function leave(name: SignalName | undefined): void {
     process.removeAllListeners(name)
     process.kill(process.pid, name)
   }
-  process.exit(name === undefined ? undefined : name === 'SIGINT' ? 130 : 143)
+  if (name !== undefined) process.exitCode = name === 'SIGINT' ? 130 : 143
+  // Node takes an argument for the exit code even where it is undefined, and ends with 0.
+  process.exit()
 }
