@@ -1,7 +1,8 @@
 import { TunnelRefused } from './tunnel.ts'
 
 interface Explanation {
-  what: string
+  /** The error's own message where it is left out. */
+  what?: string
   hint?: string
   /** Set where trying again the same way cannot help. */
   final?: true
@@ -57,6 +58,9 @@ const explanations: Readonly<Record<string, Explanation>> = {
   EPIPE: { what: 'the connection was closed while sending', hint: 'Try again.' },
   EHOSTUNREACH: { what: 'the host cannot be reached', hint: 'Check your network connection or VPN.' },
   ENETUNREACH: { what: 'the network cannot be reached', hint: 'Check your network connection or VPN.' },
+  FACESCAN_TIMEOUT: {
+    hint: 'Allow more time with --timeout, or look at the service: facescan doctor --network',
+  },
   ETIMEDOUT: timedOut,
   UND_ERR_CONNECT_TIMEOUT: timedOut,
   ABORT_ERR: timedOut,
@@ -159,9 +163,9 @@ export function explainTransport(error: Error | undefined, url: URL, proxy?: URL
 
 const checkProxy = 'Check HTTPS_PROXY, or name hosts that need no proxy in NO_PROXY.'
 
-function explain(code: string, error: Error | undefined): Explanation {
+function explain(code: string, error: Error | undefined): Explanation & { what: string } {
   const known = explanations[code] ?? families.find(([pattern]) => pattern.test(code))?.[1]
-  return known ?? { what: error?.message || 'the connection failed' }
+  return { what: error?.message || 'the connection failed', ...known }
 }
 
 function explainRefusal(status: number): Explanation {

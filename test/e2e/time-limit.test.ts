@@ -5,9 +5,12 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { hang, hostileServer } from '../helpers/hostile-server.ts'
 
-test('a command that is not done in the time allowed fails', async () => {
+test.each([
+  ['--max-time 500ms', '--max-time'],
+  ['--timeout 100ms --retries 0', 'Allow more time with --timeout'],
+])('a command that is not done within %s fails, and says what to do', async (limit, hint) => {
   const server = await hostileServer(() => hang())
-  const words = ['users', 'get', '--external-user-id', '4711', '--max-time', '500ms']
+  const words = ['users', 'get', '--external-user-id', '4711', ...limit.split(' ')]
   const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...words], {
     env: {
       PATH: process.env['PATH'],
@@ -16,6 +19,11 @@ test('a command that is not done in the time allowed fails', async () => {
       FACESCAN_BASE_URL: server.url,
     },
   })
-  expect(await once(child, 'exit')).toEqual([9, null])
+  let said = ''
+  child.stderr.on('data', (text) => {
+    said += text
+  })
+  expect(await once(child, 'close')).toEqual([9, null])
+  expect(said).toContain(hint)
   await server.close()
 })
