@@ -47,6 +47,11 @@ export class RatePacer {
     this.#notBefore = Math.max(this.#notBefore, now + retryAfterMs)
     if (now - this.#cutAt < burstMs) return
     const measured = Math.min(this.#accepted.perSecond(now), this.perSecond(now))
+    if (measured === 0) {
+      // Of a limit over many seconds, whose time is not over yet, nothing is to be learned.
+      this.#notBefore = Math.max(this.#notBefore, now + burstMs)
+      return
+    }
     this.#learned = Math.max(slowestPerSecond, measured * cut)
     this.#cutAt = now
   }

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
 import { RatePacer } from '../../../src/bulk/pace/rate-pacer.ts'
 
-/** Sends as fast as allowed from `from` to `to`, in ms; the service takes `perSecond` and refuses the rest. */
-function drive(pacer: RatePacer, from: number, to: number, perSecond = Number.POSITIVE_INFINITY) {
+/** Sends as fast as allowed from `from` to `to`, in ms; the service takes `limit` in each window and refuses the rest. */
+function drive(
+  pacer: RatePacer,
+  from: number,
+  to: number,
+  limit = Number.POSITIVE_INFINITY,
+  windowMs = 1000,
+) {
   const counts = { taken: 0, refused: 0 }
-  let [second, taken] = [from, 0]
+  let [window, taken] = [from, 0]
   for (let now = from; now < to; ) {
     const delayMs = pacer.delayMs(now)
     if (delayMs > 0) {
@@ -12,8 +18,8 @@ function drive(pacer: RatePacer, from: number, to: number, perSecond = Number.PO
       continue
     }
     pacer.spend(now)
-    if (now - second >= 1000) [second, taken] = [second + 1000, 0]
-    if (taken < perSecond) {
+    while (now - window >= windowMs) [window, taken] = [window + windowMs, 0]
+    if (taken < limit) {
       taken++
       counts.taken++
       pacer.accepted(now)
@@ -91,4 +97,10 @@ test('against a limit of 100 a second almost everything is taken and little is r
   const { taken, refused } = drive(new RatePacer(), 0, 60_000, 100)
   expect(taken).toBeGreaterThan(5000)
   expect(refused).toBeLessThan(1200)
+})
+
+test('a limit over ten seconds is used almost whole, though nothing is taken once it is reached', () => {
+  const { taken, refused } = drive(new RatePacer(), 0, 600_000, 1000, 10_000)
+  expect(taken).toBeGreaterThan(0.8 * 60_000)
+  expect(refused).toBeLessThan(0.1 * taken)
 })
