@@ -120,7 +120,8 @@ function readPage({ body }: Reply): Page | undefined {
     const answers = items.map(readItem)
     if (answers.includes(undefined)) return undefined
     const next = pagination.next_page
-    return { answers, next: next === null ? undefined : next }
+    if (next === null) return { answers, next: undefined }
+    return typeof next === 'number' || typeof next === 'string' ? { answers, next } : undefined
   } catch {
     return undefined
   }
