@@ -8,7 +8,7 @@ import {
 } from '../errors.ts'
 import { parseJson } from '../json.ts'
 import { parseRetryAfter } from '../retry-after.ts'
-import { maskText, secretsOf } from './redact.ts'
+import { maskText, maskValue, secretsOf } from './redact.ts'
 import type { WireReply, WireRequest } from './wire.ts'
 
 export function requestIdOf(reply: WireReply): string | undefined {
@@ -122,7 +122,7 @@ export function detailLines(reply: WireReply): string[] {
     const { detail } = body
     if (typeof detail === 'string') return [detail]
     if (Array.isArray(detail)) return detail.map(readItem)
-    return Object.keys(body).length === 0 ? [] : [JSON.stringify(detail ?? body)]
+    return Object.keys(body).length === 0 ? [] : [JSON.stringify(maskValue(detail ?? body, []))]
   }
   if (text === '' || /^[{[]/.test(text)) return []
   if (text.startsWith('<')) {

@@ -93,6 +93,7 @@ describe('the words of an error', () => {
     ],
     [{ message: 'elsewhere' }, ['{"message":"elsewhere"}']],
     [{ detail: { sex: ['unknown'] } }, ['{"sex":["unknown"]}']],
+    [{ error: 'used up', action_token: 'opaque-1' }, ['{"error":"used up","action_token":"***"}']],
     [{}, []],
     ['"detail"', ['"detail"']],
     ['null', ['null']],
