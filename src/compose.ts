@@ -8,6 +8,7 @@ import { type Interrupts, limitTime } from './interrupt.ts'
 import type { Clock, Environment, Io } from './io.ts'
 import type { Manual } from './manual.ts'
 import { observe } from './observe.ts'
+import { once } from './once.ts'
 import { formatMessage, type MessageKind } from './output/message.ts'
 import { createProgress } from './output/progress.ts'
 import type { OutputSettings } from './output/settings.ts'
@@ -127,12 +128,4 @@ const manual: Manual = {
   },
   page: async (words) => (await import('./help/pages.ts')).findPage(words),
   surface: async () => (await import('./surface/read-surface.ts')).readSurface(),
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }

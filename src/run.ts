@@ -1,6 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { createInterrupts } from './interrupt.ts'
 import type { Clock, Io, Output } from './io.ts'
+import { once } from './once.ts'
 import { version } from './version.ts'
 
 const clock: Clock = {
@@ -30,14 +31,6 @@ function createEchoFilter(): (name: string) => boolean {
     const isEcho = now - (lastAt.get(name) ?? Number.NEGATIVE_INFINITY) < echoMs
     lastAt.set(name, now)
     return isEcho
-  }
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined
-  return () => {
-    made ??= make()
-    return made
   }
 }
 
