@@ -31,24 +31,31 @@ export const areas = {
     tests: ['test/http/**/*.test.ts'],
     without: [],
   },
-  // Left out: what opens, locks, streams and stages files, and the loop that ties all together (run, check, open-input), which kills
-  // and whole imports test.
-  bulk: {
+  // Left out: what opens and streams the input, and the check as a whole (check, check-pass, open-input), which whole imports test.
+  'bulk-input': {
     mutate: [
-      ...each('bulk', ['shard', 'merge', 'summary']),
+      ...each('bulk', ['shard', 'summary']),
       ...each('bulk/scan', ['*']),
       ...each('bulk/rows', ['*']),
+      ...each('bulk/results', ['json-result', 'record-copy', 'result-file']),
+      ...each('bulk/spool', ['batch-cutter', 'grouping', 'user-groups', 'user-order', 'spool-record']),
+    ],
+    tests: ['test/bulk/{scan,rows,spool,results}/*.test.ts', 'test/bulk/{dirt,forms,shard,summary}.test.ts'],
+    without: ['test/bulk/spool/scratch.test.ts'],
+  },
+  // Left out: what locks and stages files, and the loop that ties all together (run), which kills and whole imports test.
+  'bulk-send': {
+    mutate: [
+      ...each('bulk', ['merge']),
       ...each('bulk/journal', ['journal', 'record', 'recovery', 'state']),
       ...each('bulk/pace', ['*']),
-      ...each('bulk/results', ['json-result', 'record-copy', 'result-file']),
       ...each('bulk/send', [
         ...['outcomes', 'reconcile', 'causes', 'delivery', 'ledger', 'lane', 'task', 'resumption'],
         ...['api-service', 'address-check', 'service-clock', 'tally', 'latencies'],
       ]),
-      ...each('bulk/spool', ['batch-cutter', 'grouping', 'user-groups', 'user-order', 'spool-record']),
     ],
-    tests: ['test/bulk/**/*.test.ts'],
-    without: ['test/bulk/{kill,signal}.test.ts'],
+    tests: ['test/bulk/{journal,pace,send}/*.test.ts', 'test/bulk/{imports,merge}.test.ts'],
+    without: [],
   },
   // Left out: the keyring, whose tests need a session bus. Processes of their own run the code as it is, and commands take long.
   profiles: {

@@ -1,4 +1,4 @@
-// Mutation testing of the areas named, or of all: npm run test:mutation -- bulk profiles --concurrency 2
+// Mutation testing of the areas named, or of all: npm run test:mutation -- bulk-input profiles --concurrency 2
 // What is no area goes to Stryker, such as `--mutate src/http/retry.ts` or `--force` to forget earlier results.
 import { spawnSync } from 'node:child_process'
 import { areas } from './mutation-areas.js'
