@@ -176,7 +176,8 @@ describe('the spool', () => {
     'has no name on disk, so that a killed process leaves nothing',
     async () => {
       const folder = temporaryFolder()
-      const rows = shuffledRows(400_000, 50_000)
+      // More than a MiB, so in many partitions, not all of which stay in memory.
+      const rows = shuffledRows(80_000, 10_000)
       const text = textOf(rows)
       vi.stubEnv('TMPDIR', folder)
       onTestFinished(() => void vi.unstubAllEnvs())
