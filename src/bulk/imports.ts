@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { FacescanError, UsageError } from '../errors.ts'
 import { makeDirectory } from '../make-directory.ts'
 import { systemCode } from '../system-code.ts'
@@ -10,7 +10,8 @@ import { Journal } from './journal/journal.ts'
 import type { HeaderRecord } from './journal/record.ts'
 import { type Recovered, recoverJournal } from './journal/recovery.ts'
 import { JournalState, type Totals } from './journal/state.ts'
-import { readHolder } from './lock.ts'
+import { acquireLock, readHolder } from './lock.ts'
+import { refusingState } from './refusing.ts'
 import { recentMs } from './send/lane.ts'
 
 /** An import as it lies in the state directory. */
@@ -42,8 +43,10 @@ function importsFolder(stateDirectory: string): string {
 /** Every import that was started and not removed, oldest first. */
 export async function listImports(stateDirectory: string): Promise<StoredImport[]> {
   const root = importsFolder(stateDirectory)
-  const ids = await readdir(root).catch(() => [])
-  const found = await Promise.all(ids.map((id) => readImport(root, id)))
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => [])
+  // A file manager may have left a file of its own there.
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))
+  const found = await Promise.all(folders.map(readImport))
   const startedAt = ({ header }: StoredImport) => header?.at ?? 0
   return found.filter((stored) => stored !== undefined).sort((a, b) => startedAt(a) - startedAt(b))
 }
@@ -58,8 +61,8 @@ export async function findImport(stateDirectory: string, text: string): Promise<
   })
 }
 
-async function readImport(root: string, id: string): Promise<StoredImport | undefined> {
-  const folder = join(root, id)
+export async function readImport(folder: string): Promise<StoredImport | undefined> {
+  const id = basename(folder)
   const finished = await readFinished(folder)
   if (finished) return { id, folder, status: 'finished', ...finished, lastAt: finished.at }
   try {
@@ -70,8 +73,10 @@ async function readImport(root: string, id: string): Promise<StoredImport | unde
     return { id, folder, status: (await readHolder(folder)) ? 'running' : 'stopped', header, totals, lastAt }
   } catch (error) {
     if (error instanceof FacescanError) return { id, folder, status: 'damaged', problem: error.message }
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw error
+    const code = systemCode(error)
+    if (code === 'ENOENT') return undefined
+    if (code === undefined) throw error
+    return { id, folder, status: 'damaged', problem: `its journal cannot be read (${code})` }
   }
 }
 
@@ -97,7 +102,7 @@ export async function makeImportFolder(
     .update(JSON.stringify([identity, profile, host, again, settings.shard]))
     .digest('hex')
   const folder = join(importsFolder(stateDirectory), id.slice(0, 8))
-  makeDirectory(folder)
+  await refusingState(folder, async () => makeDirectory(folder))
   return folder
 }
 
@@ -108,7 +113,11 @@ export interface OpenJournal {
 }
 
 /** Opens the journal of an import whose lock is held: goes on after its last whole record, or begins with the header. */
-export async function openJournal(folder: string, header: HeaderRecord): Promise<OpenJournal> {
+export function openJournal(folder: string, header: HeaderRecord): Promise<OpenJournal> {
+  return refusingState(folder, () => openOrBegin(folder, header))
+}
+
+async function openOrBegin(folder: string, header: HeaderRecord): Promise<OpenJournal> {
   const path = journalPath(folder)
   const earlier = existsSync(path) ? await recoverJournal(path, recentMs) : undefined
   if (earlier?.state.header !== undefined) return continueAfter(folder, earlier)
@@ -130,10 +139,14 @@ async function continueAfter(folder: string, { state, goodBytes, crc, unterminat
 /** The import is over: its journal goes, and what it was stays on record. */
 export async function finishImport(folder: string, finished: FinishedRecord): Promise<void> {
   const { writeFile } = await import('atomically')
-  await writeFile(join(folder, finishedName), `${JSON.stringify(finished)}\n`, { mode: 0o600 })
-  await rm(journalPath(folder), { force: true })
+  await refusingState(folder, async () => {
+    await writeFile(join(folder, finishedName), `${JSON.stringify(finished)}\n`, { mode: 0o600 })
+    await rm(journalPath(folder), { force: true })
+  })
 }
 
+/** While somebody was asked, another process may have gone on with it: its journal must not be taken away. */
 export async function removeImport(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
+  await acquireLock(folder)
+  await refusingState(folder, () => rm(folder, { recursive: true, force: true }))
 }

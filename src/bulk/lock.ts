@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { RefusedError } from '../errors.ts'
 import { isRunning } from '../is-running.ts'
 import { systemCode } from '../system-code.ts'
+import { refusingState } from './refusing.ts'
 
 /** Who holds an import. The boot id and the start time tell a process from a later one with the same number. */
 export interface LockHolder {
@@ -22,12 +23,14 @@ export async function acquireLock(folder: string, self?: LockHolder): Promise<Lo
   const path = join(folder, 'lock')
   const holder = self ?? (await describeProcess(process.pid))
   const own = `${path}.${holder.host}.${holder.pid}`
-  await writeFile(own, JSON.stringify(holder), { mode: 0o600 })
-  try {
-    while (!(await linkNew(own, path))) await removeStale(path, `${own}.stale`)
-  } finally {
-    await rm(own, { force: true })
-  }
+  await refusingState(folder, async () => {
+    await writeFile(own, JSON.stringify(holder), { mode: 0o600 })
+    try {
+      while (!(await linkNew(own, path))) await removeStale(path, `${own}.stale`)
+    } finally {
+      await rm(own, { force: true })
+    }
+  })
   return { release: () => rm(path, { force: true }) }
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HeaderRecord } from './journal/record.ts'
 import type { Totals } from './journal/state.ts'
-import { refusing } from './results/result-folder.ts'
+import { refusing } from './refusing.ts'
 import { StagedFile } from './results/staged-file.ts'
 import { describeShard, shardSuffix } from './shard.ts'
 

@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -46,6 +46,32 @@ test('imports are running while their lock is held, stopped afterwards, finished
   expect(await listImports(state)).toMatchObject([{ status: 'finished', totals: { accepted: 10 } }])
   await removeImport(folder)
   expect(await listImports(state)).toEqual([])
+})
+
+test('an import that went on while somebody thought about removing it is not removed', async () => {
+  const state = temporaryFolder()
+  const folder = await begin(state, 2)
+  const lock = await acquireLock(folder)
+  await expect(removeImport(folder)).rejects.toThrow(`being run by process ${process.pid}`)
+  expect(await listImports(state)).toMatchObject([{ status: 'running', totals: { open: 4 } }])
+  await lock.release()
+  await removeImport(folder)
+  expect(await listImports(state)).toEqual([])
+})
+
+test('what a file manager leaves among the imports is none of them', async () => {
+  const state = temporaryFolder()
+  await begin(state, 1)
+  writeFileSync(join(state, 'imports', '.DS_Store'), '')
+  expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
+})
+
+test('an import whose journal cannot be read is listed as damaged', async () => {
+  const state = temporaryFolder()
+  mkdirSync(join(state, 'imports', 'abc', 'journal.ndjson'), { recursive: true })
+  expect(await listImports(state)).toMatchObject([
+    { id: 'abc', status: 'damaged', problem: 'its journal cannot be read (EISDIR)' },
+  ])
 })
 
 test('a folder whose process died before the header was whole is no import', async () => {

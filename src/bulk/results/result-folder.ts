@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigurationError, FacescanError } from '../../errors.ts'
 import { makeDirectory } from '../../make-directory.ts'
 import { systemCode } from '../../system-code.ts'
+import { refusing } from '../refusing.ts'
 import type { StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
@@ -132,19 +132,5 @@ function saveInto(path: string, file: StagedFile): void {
   } catch (error) {
     if (lstatSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path)
     throw error
-  }
-}
-
-/** Says why a result file cannot be written, and what to do. */
-export function refusing<T>(path: string, write: () => T): T {
-  try {
-    return write()
-  } catch (cause) {
-    const code = systemCode(cause)
-    if (cause instanceof FacescanError || code === undefined) throw cause
-    throw new ConfigurationError(`cannot write ${path} (${code})`, {
-      hint: 'Make room or give permission there, or name another folder with --results DIR; then run the same command again.',
-      cause,
-    })
   }
 }

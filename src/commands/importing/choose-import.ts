@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { listImports, makeImportFolder, type StoredImport } from '../../bulk/imports.ts'
+import { listImports, makeImportFolder, readImport, type StoredImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { countStates } from '../../bulk/summary.ts'
@@ -35,7 +35,11 @@ export async function chooseImport(
     (stored) => stored.header?.settings.shard?.index === header.settings.shard?.index,
   )
   const unfinished = same.find(({ status }) => status !== 'finished')
-  if (unfinished?.header) return goOn(ctx, unfinished, unfinished.header, header)
+  const lookAgain = () => chooseImport(ctx, header, { again })
+  if (unfinished?.header) {
+    const lock = await lockWhere(unfinished.folder, (now) => now?.status !== 'finished')
+    return lock ? goOn(ctx, unfinished, unfinished.header, header, lock) : lookAgain()
+  }
   const finished = same.at(-1)
   if (finished?.header && !again && header.settings.shard) return undefined
   if (finished?.header && !again) throw alreadyImported(finished, finished.header)
@@ -47,7 +51,22 @@ export async function chooseImport(
   )
   if (changed && header.source !== '-') throw inputChanged(changed, header)
   const folder = await makeImportFolder(stateDirectory, header, again ? header.at : undefined)
-  return { header: { ...header, id: basename(folder) }, folder, lock: await acquireLock(folder) }
+  const lock = await lockWhere(folder, (now) => now?.header === undefined)
+  return lock ? { header: { ...header, id: basename(folder) }, folder, lock } : lookAgain()
+}
+
+/**
+ * Takes the lock of an import that is still as it was seen. Until then another process may have worked on it, even to its end:
+ * then its journal is gone, and whoever began anew would save every answer twice.
+ */
+async function lockWhere(
+  folder: string,
+  isAsSeen: (now: StoredImport | undefined) => boolean,
+): Promise<Lock | undefined> {
+  const lock = await acquireLock(folder)
+  if (isAsSeen(await readImport(folder))) return lock
+  await lock.release()
+  return undefined
 }
 
 function isSamePlace({ header: stored }: StoredImport, header: HeaderRecord): boolean {
@@ -59,8 +78,8 @@ async function goOn(
   stored: StoredImport,
   old: HeaderRecord,
   header: HeaderRecord,
+  lock: Lock,
 ): Promise<ChosenImport> {
-  const lock = await acquireLock(stored.folder)
   try {
     const different = differences(old, header)
     if (different.length > 0) {
