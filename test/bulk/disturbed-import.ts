@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { temporaryFolder } from '../helpers/folder.ts'
+import { reply, serve, wait } from '../helpers/hostile-server.ts'
+import { obedient } from './send/fixture.ts'
+
+export interface Disturbance {
+  /** Done when the nth answer of 200 has arrived. */
+  nth: number
+  disturb(child: ChildProcess, folder: string): void
+  /** A script that the program loads first. */
+  preload?: string
+}
+
+/** Runs the built program over 200 answers of as many users, and disturbs it on the way. */
+export async function importDisturbed({ nth, disturb, preload }: Disturbance) {
+  const folder = temporaryFolder()
+  const file = join(folder, 'answers.csv')
+  const lines = Array.from({ length: 200 }, (_, n) => `user-${n},height,${n},UTC`)
+  writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
+  let posts = 0
+  const server = await serve(
+    obedient((request, save) => {
+      if (request.method === 'GET') return undefined
+      if (++posts === nth) disturb(child, folder)
+      save()
+      return [wait(20), reply(201, [])]
+    }),
+  )
+  if (preload) writeFileSync(join(folder, 'preload.cjs'), preload)
+  const words = ['answers', 'import', file, '--confirm', 'development']
+  const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...words], {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      FACESCAN_STATE_DIR: folder,
+      FACESCAN_CONFIG_DIR: folder,
+      FACESCAN_BASE_URL: server.url,
+      FACESCAN_API_KEY: 'k'.repeat(40),
+      ...(preload && { NODE_OPTIONS: `--require ${join(folder, 'preload.cjs')}` }),
+    },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [code] = await once(child, 'exit')
+  return { code, posts, summary: JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) }
+}

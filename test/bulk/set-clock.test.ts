@@ -1,0 +1,27 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { importDisturbed } from './disturbed-import.ts'
+
+/** Stands in for somebody who sets the clock of the machine, which a test must not do. */
+const settableClock = (byMs: number) => `
+  const { existsSync } = require('node:fs')
+  const { join } = require('node:path')
+  const { now } = Date
+  Date.now = () => now() + (existsSync(join(__dirname, 'clock-set')) ? ${byMs} : 0)`
+
+test.each([
+  ['back', -3_600_000],
+  ['forward', 3_600_000],
+])('an import goes on as before when the clock of the machine is set %s', async (_, byMs) => {
+  const { code, posts, summary } = await importDisturbed({
+    nth: 20,
+    disturb: (_child, folder) => writeFileSync(join(folder, 'clock-set'), ''),
+    preload: settableClock(byMs),
+  })
+  expect(code).toBe(0)
+  expect(posts).toBe(200)
+  expect(summary).toMatchObject({ status: 'finished', accepted: 200 })
+  expect(summary.seconds).toBeGreaterThan(0)
+  expect(summary.seconds).toBeLessThan(3_600)
+})
