@@ -1,26 +1,9 @@
 import { fstatSync, writeSync } from 'node:fs'
+import { clock } from './clock.ts'
 import { createInterrupts } from './interrupt.ts'
-import type { Clock, Io, Output } from './io.ts'
+import type { Io, Output } from './io.ts'
 import { once } from './once.ts'
 import { version } from './version.ts'
-
-const clock: Clock = {
-  // Goes on evenly when the machine's clock is set: one set back would hold requests until it has caught up.
-  now: () => Math.round(performance.timeOrigin + performance.now()),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      const onAbort = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort)
-        resolve()
-      }, ms)
-      signal?.addEventListener('abort', onAbort, { once: true })
-    }),
-}
 
 const echoMs = 100
 
