@@ -1,3 +1,4 @@
+import { breakCommand } from '../output/command-line.ts'
 import { pad, widthOf, wrap } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
 import type { HelpPage, HelpRow, HelpSection } from './document.ts'
@@ -47,20 +48,10 @@ function renderRows(
   })
 }
 
-/** A long command goes on after a backslash, before a flag or after an operator, so that it can still be copied. */
 function renderExample(example: string, width: number, pen: Pen): string[] {
-  const parts = example.split(/ (?=-\S)|(?<=\||&&) /)
-  const lines: string[] = []
-  parts.forEach((part, index) => {
-    const room = width - (lines.length > 1 ? 6 : 4) - (index < parts.length - 1 ? 2 : 0)
-    const joined = `${lines.at(-1)} ${part}`
-    if (index > 0 && widthOf(joined) <= room) lines[lines.length - 1] = joined
-    else lines.push(part)
-  })
-  return lines.map((line, index) => {
-    const start = index === 0 ? `${indent}${pen.dim('$')} ` : `${indent}    `
-    return `${start}${line}${index < lines.length - 1 ? ' \\' : ''}`
-  })
+  const start = `${indent}${pen.dim('$')} `
+  const lines = breakCommand(example, width - 2 * indent.length)
+  return lines.map((line, index) => (index === 0 ? start : indent + indent) + line)
 }
 
 /** What is typed as it stands stays on one line where it fits. */

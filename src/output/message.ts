@@ -1,7 +1,8 @@
 import { type FacescanError, UsageError } from '../errors.ts'
 import type { Output } from '../io.ts'
+import { breakCommand } from './command-line.ts'
 import type { OutputFormat } from './settings.ts'
-import { escapeControls, wrap } from './text.ts'
+import { escapeControls, widthOf, wrap } from './text.ts'
 import type { Pen } from './view.ts'
 import { write } from './write.ts'
 
@@ -19,10 +20,17 @@ export function formatMessage(kind: MessageKind, text: string, pen: Pen): string
   const { symbol, word, style } = marks[kind]
   const safe = escapeControls(text)
   if (!pen.pictures) return `${word}${safe}\n`
-  const [first = '', ...rest] = safe.split('\n').flatMap((line) => wrap(line, pen.width - 2))
+  const [first = '', ...rest] = safe.split('\n').flatMap((line) => breakLine(line, pen.width - 2))
   return [`${pen[style](symbol)} ${first}`, ...rest.map((line) => `  ${line}`)]
     .map((line) => `${line}\n`)
     .join('')
+}
+
+/** A command that a long line ends with stands below it, as it is to be typed. */
+function breakLine(line: string, width: number): string[] {
+  const [, text = line, command] = /^(.*:) (facescan (?:(?!\. ).)+)$/.exec(line) ?? []
+  if (command === undefined || widthOf(line) <= width) return wrap(line, width)
+  return [...wrap(text, width), ...breakCommand(command, width)]
 }
 
 function forPeople(error: FacescanError, pen: Pen): string {

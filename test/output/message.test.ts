@@ -56,3 +56,15 @@ test('a long message wraps under itself', async () => {
     '· The service is busy, trying\n  again in 4 s.\n',
   )
 })
+
+test('a command at the end of a long message stands below it, and can be copied', async () => {
+  const pen = await penFor({ width: 40 })
+  expect(
+    formatMessage('note', 'next: facescan sandbox scan --count 30 --days 30 --user-id 5151d12e-2f9a', pen),
+  ).toBe(
+    ['· next:', '  facescan sandbox scan --count 30 \\', '    --days 30 --user-id 5151d12e-2f9a', ''].join(
+      '\n',
+    ),
+  )
+  expect(formatMessage('note', 'See it with: facescan status', pen)).toBe('· See it with: facescan status\n')
+})
