@@ -10,7 +10,7 @@ export default defineCommand({
     ['--disable <sections>', 'sections to leave out', { choices: disabledSections, many: true }],
     ...linkOptions,
   ],
-  description: 'the link works once',
+  description: 'The link works once: make a new one for every visit.',
   examples: [
     'facescan dashboard-url --external-user-id 4711',
     'facescan dashboard-url --external-user-id 4711 --qr',

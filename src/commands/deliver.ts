@@ -51,8 +51,21 @@ export async function deliver(
     if (expires_at)
       ctx.note(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())} (${expires_at})`)
   }
-  if (/^http:\/\/[^/]+\.localhost[:/]/.test(text))
+  if ('url' in credential && !(await isServed(ctx)))
     ctx.note('the page opens while this runs: facescan sandbox serve')
+}
+
+/** The pages of the built-in sandbox are there only while somebody serves them. */
+async function isServed(ctx: Context): Promise<boolean> {
+  const { baseUrl } = await ctx.session()
+  if (baseUrl !== undefined) return true
+  const { openStore, status } = await ctx.sandbox()
+  const store = await openStore(ctx.sandboxDatabase())
+  try {
+    return status(store).serving !== null
+  } finally {
+    store.close()
+  }
 }
 
 /** Whether it goes somewhere else than to stdout. */

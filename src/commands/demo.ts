@@ -59,22 +59,27 @@ export default defineCommand({
   examples: ['facescan demo'],
   async run(ctx) {
     const home = mkdtempSync(join(tmpdir(), 'facescan-demo-'))
+    const answers = join(home, 'answers.csv')
+    writeFileSync(answers, readShippedAnswers())
+    const { startSandbox } = await ctx.sandbox()
+    // Its links open as long as the tour lasts.
+    const database = join(home, 'state/sandbox.db')
+    const sandbox = await startSandbox({ database, clock: ctx.clock, announce: true })
     try {
-      await tour(ctx, home)
+      await tour(ctx, home, answers)
     } finally {
+      await sandbox.close()
       rmSync(home, { recursive: true, force: true })
     }
   },
 })
 
-async function tour(ctx: Context, home: string): Promise<void> {
+async function tour(ctx: Context, home: string, answers: string): Promise<void> {
   const pen = ctx.pen('stdout')
   const stdout = presentOn(ctx.io.stdout)
   const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, home)
   const io: Io = { stdin: ctx.io.stdin, stdout, stderr: stdout }
   const say = (text: string) => write(ctx.io.stdout, `${text}\n`)
-  const answers = join(home, 'answers.csv')
-  writeFileSync(answers, readShippedAnswers())
   await say(pen.bold('facescan, a tour on a sandbox of its own. Nothing leaves this machine.'))
   for (const [index, step] of steps.entries()) {
     await say(heading(index + 1, step, pen))

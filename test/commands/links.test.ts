@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
 let machine: Machine
@@ -32,4 +34,14 @@ test('--copy without a clipboard prints nothing and names other ways', async () 
   const failed = await machine.facescan('scan-url --external-user-id 4711 --copy')
   expect(failed).toMatchObject({ exitCode: 13, stdout: '' })
   expect(failed.stderr).toContain('--qr')
+})
+
+test('how the page of a link is served is said only while nobody serves it', async () => {
+  const line = 'scan-url --external-user-id 4711'
+  expect((await machine.facescan(line)).stderr).toContain('facescan sandbox serve')
+  const sandbox = await startSandbox({ database: join(machine.home, 'state/sandbox.db'), announce: true })
+  const served = await machine.facescan(line)
+  expect(served.stderr).not.toContain('facescan sandbox serve')
+  expect((await fetch(served.stdout.trim().replace(/[\w-]+\.localhost/, '127.0.0.1'))).status).toBe(200)
+  await sandbox.close()
 })

@@ -21,6 +21,8 @@ test('the tour shows every command before its output, on a sandbox that is gone 
   expect(stdout).toMatch(/[ULNG]{3}: physical (unknown|suboptimal|average|optimal), mental/)
   expect(stdout).not.toContain('\x1b')
   expect(stdout).not.toContain('must-not-be-used')
+  // Its sandbox ends with the tour, so that no other one opens its links.
+  expect(stdout).not.toContain('facescan sandbox serve')
   // Compiled code is all that stays: it makes the next start faster.
   expect(readdirSync(home)).toEqual(['.cache'])
   expect(readdirSync(join(home, '.cache/facescan'))).toEqual(['code'])
