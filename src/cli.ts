@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { type Composition, composeContext, type Outside } from './compose.ts'
 import { writeCrashReport } from './crash-report.ts'
 import { FacescanError, UsageError } from './errors.ts'
+import { aboutSameService } from './follow-up.ts'
 import { DryRunStop, plannedView } from './http/dry-run.ts'
 import { completeWords } from './interview.ts'
 import { type Located, locate } from './locate.ts'
@@ -115,7 +116,7 @@ async function runIn(composition: Composition, run: Run): Promise<void> {
   try {
     await run(ctx)
   } catch (error) {
-    if (!(error instanceof DryRunStop)) throw error
+    if (!(error instanceof DryRunStop)) throw aboutSameService(error, composition.flags)
     await ctx.print(error.planned, plannedView)
   } finally {
     await close()

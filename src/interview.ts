@@ -23,7 +23,11 @@ export async function completeWords(
   if (!isAskable(io, env, { input, yes })) return words
   const answers = await interview(createAsk(io, true, interrupts.signal))
   io.stderr.write(
-    formatMessage('note', `in one line: facescan ${name} ${answers.map(quoteWord).join(' ')}`, pen),
+    formatMessage(
+      'note',
+      `in one line: facescan ${name} ${[...answers, ...words].map(quoteWord).join(' ')}`,
+      pen,
+    ),
   )
   return [...answers, ...words]
 }

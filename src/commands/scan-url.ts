@@ -2,6 +2,7 @@ import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { languages } from '../contract/values.ts'
 import { FacescanError, UsageError } from '../errors.ts'
+import { followUp } from '../follow-up.ts'
 import type { Api } from '../http/client.ts'
 import { biomarkersView } from '../output/health/biomarkers.ts'
 import { formatDuration } from '../output/time.ts'
@@ -28,7 +29,7 @@ export default defineCommand({
   examples: [
     'facescan scan-url --external-user-id 4711',
     'facescan scan-url --external-user-id 4711 --qr --wait',
-    'facescan scan-url --external-user-id 4711 --language fr | pbcopy',
+    'facescan scan-url --external-user-id 4711 --language fr --copy',
   ],
   async run(ctx, _args, { wait: waitMs, language, expireAt, ...options }) {
     const api = await ctx.api()
@@ -76,7 +77,7 @@ async function waitForScan(
     return ctx.print(ctx.pen('stdout').terminal ? [...known, scan] : [scan], biomarkersView)
   }
   throw new FacescanError('network', `no new scan within ${span}`, {
-    hint: 'The link may still be used: see later with facescan biomarkers latest.',
+    hint: `The link may still be used. See later with: ${followUp('biomarkers latest --external-user-id ID', ctx.flags)}`,
     retryable: true,
   })
 }

@@ -92,8 +92,8 @@ test('an import that is not done in time can go on, also one from a pipe', async
   const stdin = readFileSync(file, 'utf8')
   const first = await facescan(words, { interrupts, stdin })
   expect(first.exitCode).toBe(11)
-  const [, id = ''] = /piped to: facescan imports resume (\w+) -$/m.exec(first.stderr) ?? []
-  const second = await facescan(['imports', 'resume', id, '-', '--results', machine.home], { stdin })
+  const [, next = ''] = /piped to: facescan (imports resume \w+ - .+)$/m.exec(first.stderr) ?? []
+  const second = await facescan(next.split(' '), { stdin })
   expect([second.exitCode, posts().flatMap((post) => post.split(' ').slice(1)).length]).toEqual([0, 60])
 })
 

@@ -5,7 +5,8 @@ const onTerminal = { terminal: true, env: { NO_COLOR: '1' } } as const
 
 /** The command that a text suggests to type next. */
 function suggestion(text: string): string {
-  const [, command = ''] = /(?:next|→ See|with|first): (facescan [^\n`]*(?:\n {2}[^\n]*)?)/.exec(text) ?? []
+  const [, command = ''] =
+    /(?:next|→ See|with|first):\s+(facescan [^\n`]*)/.exec(text.replaceAll('\\\n', '')) ?? []
   return command
     .replace(/\s+/g, ' ')
     .replace(/^facescan /, '')

@@ -29,7 +29,7 @@ function facescan(line: string): Pty {
 }
 
 test('users create without flags asks, checks each answer, and shows the command that it became', async () => {
-  const terminal = facescan('users create')
+  const terminal = facescan('users create --profile SANDBOX-DEV')
   await terminal.waitFor(/Your own id of the user/)
   terminal.type('\r')
   await terminal.waitFor(/is empty/)
@@ -45,8 +45,8 @@ test('users create without flags asks, checks each answer, and shows the command
   await terminal.waitFor(/Units/)
   terminal.type('\r')
   const screen = await terminal.waitFor(/next: facescan sandbox scan/)
-  expect(screen.replace(/\n\s*/g, ' ')).toContain(
-    'facescan users create --external-user-id 4711 --birth-date 1984-02-29 --sex F --language nl --unit-system metric',
+  expect(screen.replace(/ \\\n\s*/g, ' ')).toContain(
+    'facescan users create --external-user-id 4711 --birth-date 1984-02-29 --sex F --language nl --unit-system metric --profile SANDBOX-DEV',
   )
   expect(screen).toMatch(/Birth date +1984-02-29/)
   expect(await terminal.ended).toBe(0)

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { FacescanError } from '../../errors.ts'
 import { decodeRecord, type JournalRecord } from './record.ts'
 import { JournalState } from './state.ts'
@@ -79,7 +80,7 @@ function damaged(path: string, recovered: Recovered, problem: string): FacescanE
     'configuration',
     `the journal ${path} is damaged at byte ${recovered.goodBytes}: ${problem}`,
     {
-      hint: 'Nothing was sent. Restore the journal from a backup, or compare the answers of the users by hand before you remove it with: facescan imports remove',
+      hint: `Nothing was sent. Restore the journal from a backup, or compare the answers of the users by hand before you remove it with: facescan imports remove ${basename(dirname(path))}`,
     },
   )
 }

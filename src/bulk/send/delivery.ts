@@ -9,7 +9,7 @@ import { Inquiry, type InquiryOptions } from './inquiry.ts'
 import type { Lane } from './lane.ts'
 import { Latencies } from './latencies.ts'
 import { answersOf } from './ledger.ts'
-import { type Action, decide, stop } from './outcomes.ts'
+import { type Action, decide } from './outcomes.ts'
 import type { Reply } from './service.ts'
 import { split, type Task, triedOnceMore, wholeTask } from './task.ts'
 
@@ -165,8 +165,10 @@ export class Delivery {
     ledger.acknowledge(task, [])
     if (blamed) return []
     halt.throwIfAborted()
-    const { error } = stop(404)
-    throw new FacescanError(error.code, 'the first 20 answers of the service were all 404', error.details)
+    throw new FacescanError('not_found', 'the service knows none of the first 20 users (404)', {
+      hint: 'No row is lost. Create the users first, or check which service it is with: facescan status',
+      status: 404,
+    })
   }
 
   #halve(task: Task, cause: Cause): Task[] {

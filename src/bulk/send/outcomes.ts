@@ -54,7 +54,7 @@ const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: st
   401: [
     'unauthenticated',
     'the service did not accept the key (401)',
-    'Check it with: facescan status. No row is lost: run the same command again.',
+    'No row is lost. Check the key with: facescan status',
   ],
   403: [
     'forbidden',

@@ -6,6 +6,7 @@ import { countStates } from '../../bulk/summary.ts'
 import type { Context } from '../../context.ts'
 import { count } from '../../count.ts'
 import { RefusedError } from '../../errors.ts'
+import { followUp } from '../../follow-up.ts'
 import { requireDirectory } from '../../profiles/paths.ts'
 
 /** The import to work on, which no other process can work on meanwhile. */
@@ -86,7 +87,7 @@ async function goOn(
       throw new RefusedError(
         `import ${stored.id} of this file was started with other settings: ${different.join(', ')}`,
         {
-          hint: `Go on as it was started with: facescan imports resume ${stored.id}`,
+          hint: `Go on as it was started with: ${followUp(`imports resume ${stored.id}`, ctx.flags)}`,
         },
       )
     }
@@ -129,7 +130,7 @@ function differences(old: HeaderRecord, now: HeaderRecord): string[] {
 function alreadyImported({ id }: StoredImport, { source }: HeaderRecord): RefusedError {
   const from = source === '-' ? '' : ` from ${source}`
   return new RefusedError(`this content was imported already${from} (import ${id})`, {
-    hint: 'See what came of it with: facescan imports show. To save every answer once more, add --again.',
+    hint: `To save every answer once more, add --again. See what came of it with: facescan imports show ${id}`,
   })
 }
 

@@ -1,5 +1,6 @@
 import { UsageError } from '../../errors.ts'
 import type { OptionRow, OptionValues } from '../../options.ts'
+import { quoteWord } from '../../shell-quote.ts'
 import { nonEmpty, positiveInteger, timeZone } from '../../values.ts'
 
 /** How the input is read; a resumed import keeps what it was started with. */
@@ -29,6 +30,16 @@ export const sendingOptions = [
 ] as const satisfies readonly OptionRow[]
 
 export type SendingOptions = OptionValues<typeof sendingOptions>
+
+/** The flags that send as these options say, for the command that goes on with an import. */
+export function sendingFlags(options: SendingOptions): string[] {
+  const values = new Map<string, unknown>(Object.entries(options))
+  return sendingOptions.flatMap(([flags, , spec]: OptionRow) => {
+    const [name = ''] = flags.split(' ')
+    const value = values.get(name.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
+    return value === undefined || value === spec?.default ? [] : [`${name} ${quoteWord(String(value))}`]
+  })
+}
 
 function mapping(text: string): [theirs: string, ours: string] {
   const at = text.lastIndexOf('=')

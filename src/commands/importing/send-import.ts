@@ -2,14 +2,15 @@ import { finishImport, openJournal } from '../../bulk/imports.ts'
 import { ProgressLine } from '../../bulk/progress-line.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import { createAnswerService } from '../../bulk/send/api-service.ts'
-import { Run, type RunEnd } from '../../bulk/send/run.ts'
+import { Run } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
 import { countStates, identify, type Summary, writeSummary } from '../../bulk/summary.ts'
 import type { CheckedInput, ResultFile } from '../../bulk/types.ts'
 import type { Context } from '../../context.ts'
 import { FacescanError } from '../../errors.ts'
+import { completeHint, followUp } from '../../follow-up.ts'
 import type { ChosenImport } from './choose-import.ts'
-import type { SendingOptions } from './options.ts'
+import { type SendingOptions, sendingFlags } from './options.ts'
 import { describeSummary, summaryView } from './summary-view.ts'
 
 interface SendRequest extends SendingOptions, ChosenImport {
@@ -68,11 +69,11 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
   }
   await writeSummary(request.resultFolder.directory, summary, header)
   if (end.done) await finishImport(folder, { header, totals: run.ledger.totals, at: serviceClock.now() })
-  await conclude(ctx, summary, end)
+  if (!end.done) throw stopped(ctx, request, summary, end.error)
+  await conclude(ctx, summary)
 }
 
-async function conclude(ctx: Context, summary: Summary, end: RunEnd): Promise<void> {
-  if (!end.done) throw stopped(summary, end.error)
+async function conclude(ctx: Context, summary: Summary): Promise<void> {
   await ctx.print(summary, summaryView)
   const { rejected, unknown } = summary
   if (rejected + unknown === 0) return
@@ -84,17 +85,17 @@ async function conclude(ctx: Context, summary: Summary, end: RunEnd): Promise<vo
 }
 
 /** Why the import stopped, what is done, and how to go on. */
-function stopped(summary: Summary, error: unknown): unknown {
+function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, error: unknown): unknown {
   if (!(error instanceof FacescanError)) return error
-  const command = `facescan imports resume ${summary.id}`
-  const resume =
-    summary.source === '-' ? `Go on with the same input, piped to: ${command} -` : `Go on with: ${command}`
+  const isPiped = summary.source === '-'
+  const words = ['imports resume', summary.id, ...(isPiped ? ['-'] : []), ...sendingFlags(sending)]
+  const how = isPiped ? 'Go on with the same input, piped to' : 'Go on with'
+  const why = error.details.hint === undefined ? [] : [completeHint(error.details.hint, flags)]
   // Only the time that was allowed ends an import with this code, and a scheduler is to run it again.
   const code = error.code === 'network' ? 'import_stopped' : error.code
-  const hint = error.details.hint ? `${error.details.hint} ${resume}` : resume
   return new FacescanError(code, `${error.message}; ${describeSummary(summary)}`, {
     ...error.details,
-    hint,
+    hint: [...why, `${how}: ${followUp(words.join(' '), flags)}`].join('\n'),
   })
 }
 

@@ -1,5 +1,6 @@
 import { findImport } from '../../bulk/imports.ts'
 import { defineCommand } from '../../command.ts'
+import { followUp } from '../../follow-up.ts'
 import type { RecordView } from '../../output/view.ts'
 import { requireDirectory } from '../../profiles/paths.ts'
 import { stateColumns } from '../importing/count-columns.ts'
@@ -14,8 +15,10 @@ const view: RecordView<ShownImport> = {
     ...stateColumns,
     { key: 'problem', title: 'Problem', cell: ({ problem }) => problem ?? 'none' },
   ],
-  after: ({ id, status }) =>
-    status === 'stopped' ? `Go on with it: facescan imports resume ${id}` : undefined,
+  after: ({ id, status, profile }) =>
+    status === 'stopped'
+      ? `Go on with it: ${followUp(`imports resume ${id}`, { profile: profile ?? undefined })}`
+      : undefined,
 }
 
 export default defineCommand({

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { OptionRow } from '../../options.ts'
 import type { Store } from '../../sandbox/index.ts'
+import { quoteWord } from '../../shell-quote.ts'
 
 export const databaseOption = [
   '--db <file>',
@@ -20,4 +21,9 @@ export async function withStore<Value>(
   } finally {
     store.close()
   }
+}
+
+/** Another command of the sandbox, on the same database. */
+export function onSameDatabase(words: string, db: string | undefined): string {
+  return db === undefined ? `facescan ${words}` : `facescan ${words} --db ${quoteWord(db)}`
 }

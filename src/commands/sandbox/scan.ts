@@ -1,5 +1,8 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand, type Who } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { followUp } from '../../follow-up.ts'
 import type { RecordView } from '../../output/view.ts'
+import { sandboxProfile } from '../../profiles/profile.ts'
 import { quoteWord } from '../../shell-quote.ts'
 import { positiveInteger, wholeNumber } from '../../values.ts'
 import { eitherId } from '../who.ts'
@@ -51,10 +54,20 @@ export default defineCommand({
       },
       view,
     )
-    const user =
-      who.externalUserId === undefined
-        ? `--user-id ${who.userId}`
-        : `--external-user-id ${quoteWord(who.externalUserId)}`
-    if (ctx.pen('stderr').terminal) ctx.note(`next: facescan biomarkers list ${user}`)
+    if (ctx.pen('stderr').terminal && db === undefined) ctx.note(`next: ${await suggestNext(ctx, who)}`)
   },
 })
+
+/** The scans are in the built-in sandbox, whichever profile commands use where none is named. */
+async function suggestNext(ctx: Context, { externalUserId, userId }: Who): Promise<string> {
+  const user =
+    externalUserId === undefined ? `--user-id ${userId}` : `--external-user-id ${quoteWord(externalUserId)}`
+  const environment = await ctx.session().then(
+    (session) => session.environment,
+    () => undefined,
+  )
+  return followUp(
+    `biomarkers list ${user}`,
+    environment === 'sandbox' ? ctx.flags : { profile: sandboxProfile },
+  )
+}

@@ -2,7 +2,7 @@ import { defineCommand } from '../../command.ts'
 import type { RecordView } from '../../output/view.ts'
 import { port } from '../../values.ts'
 import { faultOptions, toFaults } from './faults.ts'
-import { databaseOption } from './options.ts'
+import { databaseOption, onSameDatabase } from './options.ts'
 
 interface Serving {
   url: string
@@ -65,7 +65,7 @@ export default defineCommand({
       await ctx.print({ url: sandbox.url, database, profiles }, view)
       for (const line of faults ? describeFaults(faults) : []) ctx.warn(`rehearsed fault: ${line}`)
       if (!isLoopbackAddress(host)) ctx.warn('other machines can reach this sandbox, over plain HTTP')
-      ctx.note('Ctrl-C stops it; keys: facescan sandbox key')
+      ctx.note(`Ctrl-C stops it; its key: ${onSameDatabase('sandbox key', db)}`)
       await aborted(stopping)
     } finally {
       await sandbox.close()

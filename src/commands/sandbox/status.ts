@@ -1,9 +1,9 @@
 import { defineCommand } from '../../command.ts'
 import type { RecordView } from '../../output/view.ts'
 import type { SandboxStatus } from '../../sandbox/index.ts'
-import { databaseOption, withStore } from './options.ts'
+import { databaseOption, onSameDatabase, withStore } from './options.ts'
 
-const view: RecordView<SandboxStatus> = {
+const view = (db: string | undefined): RecordView<SandboxStatus> => ({
   kind: 'record',
   columns: [
     { key: 'database', title: 'Database', whole: true },
@@ -16,16 +16,16 @@ const view: RecordView<SandboxStatus> = {
       key: 'serving',
       title: 'Serving',
       whole: true,
-      cell: ({ serving }) => serving ?? 'no; start it with: facescan sandbox serve',
+      cell: ({ serving }) => serving ?? `no; start it with: ${onSameDatabase('sandbox serve', db)}`,
     },
   ],
-}
+})
 
 export default defineCommand({
   options: [databaseOption],
   examples: ['facescan sandbox status'],
   async run(ctx, _args, { db }) {
     const { status } = await ctx.sandbox()
-    await ctx.print(await withStore(ctx, db, status), view)
+    await ctx.print(await withStore(ctx, db, status), view(db))
   },
 })

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
+import { followUp } from '../../follow-up.ts'
 import { accepts } from '../../interview-words.ts'
 import { nonEmpty } from '../../values.ts'
 import { askForFields, fieldOptions, toFields } from './fields.ts'
@@ -29,10 +30,10 @@ export default defineCommand({
       const user = await api.users.create({ body: { external_user_id, ...toFields(options) } })
       await ctx.print(user, userView)
       if (ctx.pen('stderr').terminal && user.user_id)
-        ctx.note(`next: ${await suggestNext(ctx)} --user-id ${user.user_id}`)
+        ctx.note(`next: ${await suggestNext(ctx, user.user_id)}`)
     } catch (error) {
       if (!isTaken(error)) throw error
-      if (!options.ifNotExists) throw suggestExisting(error)
+      if (!options.ifNotExists) throw suggestExisting(error, ctx)
       await ctx.print(await api.users.get({ user: { external_user_id } }), userView)
       ctx.note('the user existed already and is unchanged')
     }
@@ -40,13 +41,15 @@ export default defineCommand({
 })
 
 /** A user of the sandbox has nobody to scan, so that the scans are made up. */
-async function suggestNext(ctx: Context): Promise<string> {
+async function suggestNext(ctx: Context, userId: string): Promise<string> {
   const { environment } = await ctx.session()
-  return environment === 'sandbox' ? 'facescan sandbox scan --count 30 --days 30' : 'facescan scan-url'
+  if (environment === 'sandbox') return `facescan sandbox scan --count 30 --days 30 --user-id ${userId}`
+  return followUp(`scan-url --user-id ${userId}`, ctx.flags)
 }
 
-function suggestExisting({ code, message, details }: ServiceError): ServiceError {
-  const hint = 'See the stored user with "facescan users get", or take it as it is with --if-not-exists.'
+function suggestExisting({ code, message, details }: ServiceError, { flags }: Context): ServiceError {
+  const existing = followUp('users get --external-user-id ID', flags)
+  const hint = `Take the stored user as it is with --if-not-exists, or see it with: ${existing}`
   return new ServiceError(code, message, { ...details, hint })
 }
 

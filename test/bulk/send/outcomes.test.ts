@@ -317,7 +317,7 @@ test.each([
 test('a request to slow down does not prove that the address is right', async () => {
   const script: Script = (request) => (request.index === 0 ? reply(429) : nobody())
   const { end, totals } = await sendTo(script, forty, { maxConcurrency: 1 })
-  expect(end).toMatchObject({ done: false, error: { message: /first 20 answers/ } })
+  expect(end).toMatchObject({ done: false, error: { message: /first 20 users/ } })
   expect(totals).toEqual([0, 0, 0, 0])
 })
 
@@ -330,7 +330,7 @@ test('the first 20 answers all 404: a wrong address, and no row is blamed', asyn
       maxConcurrency: 2,
     },
   )
-  expect(end).toMatchObject({ done: false, error: { code: 'not_found', message: /first 20 answers/ } })
+  expect(end).toMatchObject({ done: false, error: { code: 'not_found', message: /first 20 users/ } })
   expect(totals).toEqual([0, 0, 0, 0])
   expect(rejects).toEqual([])
 })

@@ -1,0 +1,28 @@
+import { FacescanError } from './errors.ts'
+import type { GlobalFlags } from './flags.ts'
+import { quoteWord } from './shell-quote.ts'
+
+type SameService = Partial<Pick<GlobalFlags, 'profile' | 'keyFile'>>
+
+/** A command to run next, which speaks to the same service with the same key as the one that names it. */
+export function followUp(words: string, { profile, keyFile }: SameService): string {
+  const same = { profile, 'key-file': keyFile }
+  const flags = Object.entries(same).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${quoteWord(value)}`],
+  )
+  return ['facescan', words, ...flags].join(' ')
+}
+
+/** Hints come from parts that do not know the flags; these commands look at the service that the command spoke to. */
+const looking = /facescan (status|doctor --network|users create)$/
+
+/** A hint whose last command speaks to the same service. */
+export function completeHint(hint: string, flags: SameService): string {
+  return hint.replace(looking, (_, words: string) => followUp(words, flags))
+}
+
+export function aboutSameService(error: unknown, flags: SameService): unknown {
+  if (error instanceof FacescanError && error.details.hint !== undefined)
+    error.details.hint = completeHint(error.details.hint, flags)
+  return error
+}

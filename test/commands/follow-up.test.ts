@@ -1,0 +1,106 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { type Service, startService } from '../helpers/service.ts'
+
+let service: Service
+let machine: Machine
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+afterAll(() => service.close())
+
+/** A development profile that is not the default. */
+beforeEach(async () => {
+  machine = createMachine({ NO_COLOR: '1' })
+  const words = `profiles add ACME-DEV --key-stdin --base-url ${service.url}`
+  await machine.facescan(words, { stdin: service.keys.development.key })
+})
+
+/** The command that a text ends with, as a shell reads it. */
+function namedIn(text: string): string {
+  const commands = [...text.replaceAll('\\\n', ' ').matchAll(/:\s+facescan (.+)$/gm)]
+  return commands.at(-1)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''
+}
+
+const userId = 'u-1'
+
+async function createUser(...more: string[]) {
+  const created = await machine.facescan(
+    ['users', 'create', '--external-user-id', `${userId}-${Math.random()}`, ...more],
+    { terminal: true },
+  )
+  expect(created.exitCode, created.stderr).toBe(0)
+  return created
+}
+
+test('what comes after a new user speaks to the service that the user was created at', async () => {
+  const next = namedIn((await createUser('--profile', 'ACME-DEV')).stderr)
+  expect(next).toMatch(/^scan-url .*--profile ACME-DEV$/)
+  expect(await machine.facescan(next)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('http') })
+})
+
+test('a key file is named again as well', async () => {
+  const file = join(machine.home, 'the key')
+  writeFileSync(file, service.keys.development.key, { mode: 0o600 })
+  const env = { FACESCAN_BASE_URL: service.url }
+  const words = ['users', 'create', '--external-user-id', 'u-2', '--key-file', file]
+  const { stderr } = await machine.facescan(words, { terminal: true, env })
+  expect(namedIn(stderr)).toMatch(new RegExp(`^scan-url --user-id \\S+ --key-file '${file}'$`))
+})
+
+test('made-up scans are looked at where they are, whichever profile is the default', async () => {
+  await createUser()
+  await machine.facescan('profiles use ACME-DEV')
+  await machine.facescan('users create --external-user-id 4711 --profile SANDBOX-DEV')
+  const { stderr } = await machine.facescan('sandbox scan --external-user-id 4711', { terminal: true })
+  const found = await machine.facescan(namedIn(stderr))
+  expect(found, found.stderr).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Heart rate') })
+})
+
+test('the status that a refused key is to be checked with is that of its profile', async () => {
+  const words = `profiles add OTHER-DEV --key-stdin --no-verify --base-url ${service.url}`
+  await machine.facescan(words, { stdin: 'wrong-key' })
+  const { stderr } = await machine.facescan('answers keys --profile OTHER-DEV', { terminal: true })
+  expect(namedIn(stderr)).toBe('status --profile OTHER-DEV')
+})
+
+test('users that do not exist stop an import with what to do about it, and it goes on as it was sent', async () => {
+  const file = join(machine.home, 'answers.csv')
+  const rows = Array.from({ length: 20 }, (_, n) => `import-${n},weight,80,UTC\n`)
+  writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${rows.join('')}`)
+  const results = join(machine.home, 'the results')
+  const sending = ['--results', results, '--rate', '500', '--on-ambiguous', 'resend']
+  const stopped = await machine.facescan(['answers', 'import', file, '-p', 'ACME-DEV', ...sending], {
+    terminal: true,
+  })
+  expect(stopped.exitCode).toBe(4)
+  expect(stopped.stderr).toContain('the service knows none of the first 20 users (404)')
+  expect(stopped.stderr).toContain('Create the users first')
+  expect(stopped.stderr).toContain('facescan status --profile ACME-DEV')
+  const next = namedIn(stopped.stderr)
+  expect(next).toMatch(
+    new RegExp(
+      `^imports resume \\w+ --results '${results}' --rate 500 --on-ambiguous resend --profile ACME-DEV$`,
+    ),
+  )
+  const id = next.split(' ')[2]
+  const shown = await machine.facescan(`imports show ${id}`, { terminal: true, columns: 200 })
+  expect(namedIn(shown.stdout)).toBe(`imports resume ${id} --profile ACME-DEV`)
+
+  for (const n of rows.keys())
+    await machine.facescan(`users create -p ACME-DEV --external-user-id import-${n}`)
+  const resumed = await machine.facescan(namedIn(shown.stdout))
+  expect(resumed.exitCode, resumed.stderr).toBe(0)
+  const again = await machine.facescan(['answers', 'import', file, '-p', 'ACME-DEV'])
+  expect(namedIn(again.stderr)).toBe(`imports show ${id}`)
+  rmSync(results, { recursive: true, force: true })
+})
+
+test('a sandbox command that follows another one takes its database along', async () => {
+  const { stdout } = await machine.facescan(['sandbox', 'status', '--db', service.database])
+  expect(stdout).toContain(`facescan sandbox serve --db ${service.database}`)
+})
