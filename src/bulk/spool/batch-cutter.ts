@@ -25,11 +25,16 @@ export class BatchCutter {
     return user
   }
 
-  add(answer: () => Answer): void {
+  /** Counts the user's next answer; true when its batch is not done, so that it is to be added. */
+  next(): boolean {
     if (this.count === this.batchSize) this.end()
     if (this.count === 0) this.begin()
     this.count++
-    this.current?.rows.push(answer())
+    return this.current !== undefined
+  }
+
+  add(answer: Answer): void {
+    this.current?.rows.push(answer)
   }
 
   /** Ends the last batch. */

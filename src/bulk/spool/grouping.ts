@@ -54,11 +54,11 @@ export class OrderedGrouping implements Grouping {
     const target = {
       add(answer: RowReader) {
         if (order.isNewUser(answer) || !user) user = cutter.startUser(userOf(answer))
-        const known = user
-        cutter.add(() => answerOf(answer, known, { keys: pass.keys.names, zones: pass.zones.names }))
+        if (cutter.next()) cutter.add(answerOf(answer, user, names))
       },
     }
     const pass = new CheckPass(this.source, target)
+    const names = { keys: pass.keys.names, zones: pass.zones.names }
     for await (const _position of pass.read()) yield* cutter.take()
     cutter.end()
     yield* cutter.take()
@@ -105,8 +105,7 @@ export class SpooledGrouping implements Grouping {
       let user: UserRef | undefined
       for (const { memory, at } of records) {
         user ??= cutter.startUser(userAt(memory, at))
-        const known = user
-        cutter.add(() => answerAt(memory, at, known, names))
+        if (cutter.next()) cutter.add(answerAt(memory, at, user, names))
         if (cutter.hasReady) yield* cutter.take()
       }
     }
