@@ -31,30 +31,45 @@ export const areas = {
     tests: ['test/http/**/*.test.ts'],
     without: [],
   },
-  // Left out: what opens and streams the input, and the check as a whole (check, check-pass, open-input), which whole imports test.
-  'bulk-input': {
-    mutate: [
-      ...each('bulk', ['shard', 'summary']),
-      ...each('bulk/scan', ['*']),
-      ...each('bulk/rows', ['*']),
-      ...each('bulk/results', ['json-result', 'record-copy', 'result-file']),
-      ...each('bulk/spool', ['batch-cutter', 'grouping', 'user-groups', 'user-order', 'spool-record']),
-    ],
-    tests: ['test/bulk/{scan,rows,spool,results}/*.test.ts', 'test/bulk/{dirt,forms,shard,summary}.test.ts'],
-    without: ['test/bulk/spool/scratch.test.ts'],
+  // Of bulk is left out what opens, locks, streams and stages files, and the loop that ties all together (check, run), which kills and
+  // whole imports test.
+  'bulk-scan': {
+    mutate: each('bulk/scan', ['*']),
+    tests: ['test/bulk/scan/*.test.ts', 'test/bulk/{dirt,forms}.test.ts'],
+    without: [],
   },
-  // Left out: what locks and stages files, and the loop that ties all together (run), which kills and whole imports test.
+  'bulk-rows': {
+    mutate: each('bulk/rows', ['*']),
+    tests: ['test/bulk/rows/*.test.ts', 'test/bulk/{dirt,forms}.test.ts'],
+    without: [],
+  },
+  'bulk-spool': {
+    mutate: each('bulk/spool', ['batch-cutter', 'grouping', 'user-groups', 'user-order', 'spool-record']),
+    tests: ['test/bulk/spool/grouping.test.ts'],
+    without: [],
+  },
+  'bulk-results': {
+    mutate: [
+      ...each('bulk', ['merge', 'shard', 'summary']),
+      ...each('bulk/results', ['json-result', 'record-copy', 'result-file']),
+    ],
+    tests: ['test/bulk/results/*.test.ts', 'test/bulk/{merge,shard,summary,imports}.test.ts'],
+    without: [],
+  },
+  'bulk-journal': {
+    mutate: each('bulk/journal', ['journal', 'record', 'recovery', 'state']),
+    tests: ['test/bulk/journal/*.test.ts', 'test/bulk/send/resume.test.ts', 'test/bulk/imports.test.ts'],
+    without: [],
+  },
   'bulk-send': {
     mutate: [
-      ...each('bulk', ['merge']),
-      ...each('bulk/journal', ['journal', 'record', 'recovery', 'state']),
       ...each('bulk/pace', ['*']),
       ...each('bulk/send', [
         ...['outcomes', 'reconcile', 'causes', 'delivery', 'ledger', 'lane', 'task', 'resumption'],
         ...['api-service', 'address-check', 'service-clock', 'tally', 'latencies'],
       ]),
     ],
-    tests: ['test/bulk/{journal,pace,send}/*.test.ts', 'test/bulk/{imports,merge}.test.ts'],
+    tests: ['test/bulk/{pace,send}/*.test.ts'],
     without: [],
   },
   // Left out: the keyring, whose tests need a session bus. Processes of their own run the code as it is, and commands take long.

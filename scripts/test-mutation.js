@@ -1,11 +1,13 @@
-// Mutation testing of the areas named, or of all: npm run test:mutation -- bulk-input profiles --concurrency 2
+// Mutation testing of the areas named, or of all: npm run test:mutation -- bulk profiles --concurrency 2
 // What is no area goes to Stryker, such as `--mutate src/http/retry.ts` or `--force` to forget earlier results.
 import { spawnSync } from 'node:child_process'
 import { areas } from './mutation-areas.js'
 
 const words = process.argv.slice(2)
-const named = words.filter((word) => word in areas)
-const rest = words.filter((word) => !(word in areas))
+/** An area by its name, or several by the word that their names begin with, such as `bulk`. */
+const areasOf = (word) => Object.keys(areas).filter((name) => name === word || name.startsWith(`${word}-`))
+const named = words.flatMap(areasOf)
+const rest = words.filter((word) => areasOf(word).length === 0)
 for (const name of named.length > 0 ? named : Object.keys(areas)) {
   const env = { ...process.env, FACESCAN_MUTATION_AREA: name }
   const { status } = spawnSync('npx', ['stryker', 'run', ...rest], { stdio: 'inherit', env })
