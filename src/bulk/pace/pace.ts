@@ -19,11 +19,15 @@ export interface PaceOptions {
   signal: AbortSignal
 }
 
-/** How a request ended, as far as pace goes. `refused` is a 429; `failed` a 5xx, or no answer; `cancelled` was none. */
+/**
+ * How a request ended, as far as pace goes. `refused` is a 429; `failed` a 5xx, or no answer; `listed` another request than
+ * a save, which counts against the rate only; `cancelled` was none.
+ */
 export type PaceResult =
   | { kind: 'answered'; latencyMs: number }
   | { kind: 'refused'; retryAfterMs?: number | undefined }
   | { kind: 'failed' }
+  | { kind: 'listed' }
   | { kind: 'cancelled' }
 
 interface Waiter {
@@ -82,7 +86,8 @@ export class Pace {
   #learn(result: PaceResult): void {
     const now = this.#options.clock.now()
     if (result.kind === 'cancelled') return
-    if (result.kind === 'answered') {
+    if (result.kind === 'listed') this.#pacer.accepted(now)
+    else if (result.kind === 'answered') {
       this.#brake.observe(result.latencyMs, this.#inFlight)
       this.#pacer.accepted(now)
       this.#budget.succeeded()

@@ -1,7 +1,7 @@
 import { NetworkError } from '../../errors.ts'
 import type { Api } from '../../http/client.ts'
 import type { Answer, UserRef } from '../types.ts'
-import { stop } from './outcomes.ts'
+import { isOfUser, isPassing, stop } from './outcomes.ts'
 import type { AnswerService, ListedAnswer, Listing, Reply } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
 
@@ -28,16 +28,17 @@ export function createAnswerService({
 }: ApiServiceOptions): AnswerService {
   const { questions } = api.contract
 
-  const listPage = async (user: UserRef, page: string | number): Promise<Page | Listing | 'unavailable'> => {
+  const askFor = (user: UserRef, page: string | number) => {
     const query = { [pageParameter]: page }
-    const reply = await attempt(() =>
-      api.attempt(questions.answered, { user: named(user), query }, { timeoutMs }),
-    )
-    if (reply instanceof NetworkError || reply.cut || isPassing(reply)) return 'unavailable'
+    return attempt(() => api.attempt(questions.answered, { user: named(user), query }, { timeoutMs }))
+  }
+
+  const readReply = (reply: Reply | NetworkError): Page | Listing | 'unavailable' => {
+    if (reply instanceof NetworkError || isPassing(reply)) return 'unavailable'
     serviceClock.observe(reply.headers['date'])
     if (reply.status === 401 || reply.status === 403) throw stop(reply.status).error
     // Nothing is listed for a user who does not exist.
-    if (reply.status === 404) return { usable: true, answers: [] }
+    if (reply.status === 404 && isOfUser(reply)) return { usable: true, answers: [] }
     if (reply.status !== 200) return unusable(`the list of answers is refused (${reply.status})`)
     return readPage(reply) ?? unusable('the list of answers has a shape this version does not know')
   }
@@ -50,11 +51,12 @@ export function createAnswerService({
         : api.attempt(questions.answerMany, { user: named(user), json: `[${items}]` }, { timeoutMs })
     },
 
-    async list(user) {
+    async list(user, inTurn) {
       const answers: ListedAnswer[] = []
       const seen = new Set<string>()
       for (let page: string | number | undefined = 1; page !== undefined; ) {
-        const found: Page | Listing | 'unavailable' = await listPage(user, page)
+        const asked: string | number = page
+        const found = readReply(await inTurn(() => askFor(user, asked)))
         if (found === 'unavailable' || 'usable' in found) return found
         const fingerprint = JSON.stringify(found.answers)
         if (found.answers.length > 0 && seen.has(fingerprint))
@@ -83,11 +85,6 @@ async function attempt(send: () => Promise<Reply>): Promise<Reply | NetworkError
     if (error instanceof NetworkError) return error
     throw error
   }
-}
-
-/** Worth another try later. */
-function isPassing({ status }: Reply): boolean {
-  return status === 408 || status === 425 || status === 429 || status >= 500
 }
 
 function unusable(why: string): Listing {
@@ -133,7 +130,10 @@ function readPage({ body }: Reply): Page | undefined {
 
 function readItem(item: Record<string, unknown>): ListedAnswer | undefined {
   const { question_lookup_key: lookup_key, answer: value, local_timestamp } = item
-  const at = Date.parse(String(local_timestamp))
+  // Without an offset it is a time of some zone, which nobody tells.
+  const at = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(String(local_timestamp))
+    ? Date.parse(String(local_timestamp))
+    : Number.NaN
   const isKnown = typeof lookup_key === 'string' && Number.isSafeInteger(value) && !Number.isNaN(at)
   return isKnown ? { lookup_key, value: value as number, at } : undefined
 }

@@ -1,7 +1,7 @@
 import { FacescanError, NetworkError } from '../../errors.ts'
 import { parseRetryAfter } from '../../retry-after.ts'
 import type { IntentRecord } from '../journal/record.ts'
-import type { Pace, PaceResult } from '../pace/pace.ts'
+import type { PaceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import type { AddressCheck } from './address-check.ts'
 import type { Cause } from './causes.ts'
@@ -14,7 +14,6 @@ import type { Reply } from './service.ts'
 import { split, type Task, triedOnceMore, wholeTask } from './task.ts'
 
 export interface DeliveryOptions extends InquiryOptions {
-  pace: Pace
   address: AddressCheck
   /** For one request. */
   timeoutMs: number

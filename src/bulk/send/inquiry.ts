@@ -1,9 +1,13 @@
+import { NetworkError } from '../../errors.ts'
 import type { Clock } from '../../io.ts'
+import { parseRetryAfter } from '../../retry-after.ts'
 import type { IntentRecord } from '../journal/record.ts'
+import type { Pace, PaceResult } from '../pace/pace.ts'
 import type { Lane } from './lane.ts'
 import { answersOf, type Ledger } from './ledger.ts'
+import { isPassing, serviceAway } from './outcomes.ts'
 import { compare } from './reconcile.ts'
-import type { AnswerService, Listing } from './service.ts'
+import type { AnswerService, Listing, Reply } from './service.ts'
 import { type ServiceClock, skewMs } from './service-clock.ts'
 import { blamedCause, split, type Task, unprovableCause, unprovenCause } from './task.ts'
 
@@ -16,6 +20,9 @@ export interface InquiryOptions {
   ledger: Ledger
   clock: Clock
   random(): number
+  pace: Pace
+  /** For a service that does not answer, and for a list that does not come while it does. */
+  patienceMs: number
   onAmbiguous: OnAmbiguous
   /** Only ever false in a test, to show that settling is what prevents duplicates. */
   settles: boolean
@@ -93,10 +100,25 @@ export class Inquiry {
       return { usable: false, why: 'answers can be listed by external_user_id only' }
     if (settles && settleMs > 0) await clock.sleep(settleMs, halt)
     if (!serviceClock.isKnown) return { usable: false, why: 'the service does not tell its time' }
+    const listing = await service.list(lane.user, (ask) => this.#askInTurn(ask))
+    if (listing !== 'unavailable') return listing
+    if (!(await service.probe())) throw serviceAway()
+    return { usable: false, why: 'the list of answers did not come, however often it was asked for' }
+  }
+
+  async #askInTurn(ask: () => Promise<Reply | NetworkError>): Promise<Reply | NetworkError> {
+    const { clock, pace, patienceMs } = this.#options
+    const startedAt = clock.now()
     for (let tries = 1; ; tries++) {
-      halt.throwIfAborted()
-      const listing = await service.list(lane.user)
-      if (listing !== 'unavailable') return listing
+      await pace.enter(true)
+      let result: PaceResult = { kind: 'cancelled' }
+      try {
+        const outcome = await ask()
+        result = listingResult(outcome, clock.now())
+        if (!isPassing(outcome) || clock.now() - startedAt > patienceMs) return outcome
+      } finally {
+        pace.leave(true, result)
+      }
       await this.backOff(tries)
     }
   }
@@ -113,4 +135,11 @@ export class Inquiry {
     const longest = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (tries - 1))
     await clock.sleep(longest * (0.5 + random() / 2), halt)
   }
+}
+
+/** A list takes another time than a save, and one that fails says nothing of the others. */
+function listingResult(outcome: Reply | NetworkError, now: number): PaceResult {
+  if (outcome instanceof NetworkError || outcome.status >= 500) return { kind: 'cancelled' }
+  if (outcome.status !== 429) return { kind: 'listed' }
+  return { kind: 'refused', retryAfterMs: parseRetryAfter(outcome.headers, now) }
 }

@@ -36,6 +36,13 @@ export function decide(outcome: Reply | NetworkError, rows: number): Action {
   return stop(status)
 }
 
+/** Worth another try later. */
+export function isPassing(outcome: Reply | NetworkError): boolean {
+  if (outcome instanceof NetworkError || outcome.cut) return true
+  const { status } = outcome
+  return status === 408 || status === 425 || status === 429 || status >= 500
+}
+
 function refuse(reply: Reply, rows: number): Action {
   const { whole, byRow } = readProblems(reply)
   if (rows === 1) return { do: 'reject', rows: new Map([[0, byRow?.get(0) ?? whole]]) }
@@ -43,11 +50,18 @@ function refuse(reply: Reply, rows: number): Action {
   return isKnown ? { do: 'reject', rows: byRow } : { do: 'bisect', cause: whole }
 }
 
-/** A user that does not exist and an address that does not exist have the same status; only the former is a `detail`. */
 function missing(reply: Reply): Action {
-  const { whole, detail } = readProblems(reply)
-  const isRoute = detail === undefined || /^not found\.?$|endpoint|route|path/i.test(detail)
-  return isRoute ? stop(404) : { do: 'reject user', cause: whole }
+  return isOfUser(reply) ? { do: 'reject user', cause: readProblems(reply).whole } : stop(404)
+}
+
+/**
+ * Whether it is the user that a 404 does not find: an address that does not exist has the same status. What is said of a
+ * user may quote an id, which may hold any word.
+ */
+export function isOfUser(reply: Reply): boolean {
+  const { detail } = readProblems(reply)
+  if (detail === undefined || /^not found\.?$/i.test(detail)) return false
+  return /\buser\b/i.test(detail) || !/endpoint|route|path/i.test(detail)
 }
 
 const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: string]>> = {
@@ -78,4 +92,11 @@ export function stop(status: number): { do: 'stop'; error: FacescanError } {
     'Check the base URL of the profile, and any proxy in between. No row is lost.',
   ]
   return { do: 'stop', error: new FacescanError(code, message, { hint, status }) }
+}
+
+export function serviceAway(): FacescanError {
+  return new FacescanError('import_stopped', 'the service has not answered for too long', {
+    hint: 'Run the same command again when it is back: it goes on where it stopped.',
+    retryable: true,
+  })
 }

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { FacescanError } from '../../errors.ts'
 import type { Clock } from '../../io.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalState, UnevenBatch } from '../journal/state.ts'
@@ -10,6 +9,7 @@ import { Delivery } from './delivery.ts'
 import type { OnAmbiguous } from './inquiry.ts'
 import { Lane } from './lane.ts'
 import { Ledger, type ResultFiles } from './ledger.ts'
+import { serviceAway } from './outcomes.ts'
 import { unfinishedRows, withTheirChains } from './resumption.ts'
 import type { AnswerService } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
@@ -64,10 +64,11 @@ export class Run {
     setMaxListeners(0, this.#halt.signal)
     this.#address = new AddressCheck(state.totals.accepted > 0)
     this.ledger = new Ledger({ journal, state, results, now: () => serviceClock.now() })
+    const { patienceMs = defaultPatienceMs } = options
     this.pace = new Pace({
       ...options,
       probe: () => service.probe(),
-      patienceMs: options.patienceMs ?? defaultPatienceMs,
+      patienceMs,
       giveUp: () => this.#stop(serviceAway()),
       signal: this.#halt.signal,
     })
@@ -82,6 +83,7 @@ export class Run {
       timeoutMs: options.timeoutMs,
       onAmbiguous: options.onAmbiguous,
       settles: options.settles ?? true,
+      patienceMs,
       earlierSettleMs: state.checkpoint?.settleMs ?? 0,
       halt: this.#halt.signal,
       aside: (wait) => this.#setAside(wait),
@@ -237,11 +239,4 @@ export class Run {
     this.#address.prove()
     this.#moved()
   }
-}
-
-function serviceAway(): FacescanError {
-  return new FacescanError('import_stopped', 'the service has not answered for too long', {
-    hint: 'Run the same command again when it is back: it goes on where it stopped.',
-    retryable: true,
-  })
 }

@@ -1,3 +1,4 @@
+import type { NetworkError } from '../../errors.ts'
 import type { Answer, UserRef } from '../types.ts'
 
 /** A reply whose status line arrived. */
@@ -20,12 +21,15 @@ export interface ListedAnswer {
 /** All answers of a user, or why they cannot be known. */
 export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: false; why: string }
 
+/** Lets a request go when it may, and again where it may yet be answered. */
+export type InTurn = (ask: () => Promise<Reply | NetworkError>) => Promise<Reply | NetworkError>
+
 /** What the sending side needs of the service; each call is one attempt, save `list`, which pages. */
 export interface AnswerService {
   /** Throws a NetworkError where no status line arrived. */
   send(user: UserRef, answers: readonly Answer[]): Promise<Reply>
-  /** `unavailable` where it is worth another try; throws where the key is refused. */
-  list(user: UserRef): Promise<Listing | 'unavailable'>
+  /** `unavailable` where a page was not answered in its turn; throws where the key is refused. */
+  list(user: UserRef, inTurn: InTurn): Promise<Listing | 'unavailable'>
   /** Whether the service answers at all: a harmless GET. */
   probe(): Promise<boolean>
 }

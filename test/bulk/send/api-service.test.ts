@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAnswerService } from '../../../src/bulk/send/api-service.ts'
+import type { InTurn } from '../../../src/bulk/send/service.ts'
 import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
 import { fakeClock } from '../../helpers/clock.ts'
 import {
@@ -37,6 +38,8 @@ const item = (value: unknown, more = {}) => ({
 })
 const page = (items: readonly unknown[], next: unknown = null) =>
   reply(200, { items, pagination: { next_page: next } })
+/** A turn that comes at once, and once only. */
+const once: InTurn = (ask) => ask()
 const passing = [408, 425, 429, 500, 502, 503, 504, 599]
 
 describe('the list of answers of a user', () => {
@@ -44,7 +47,7 @@ describe('the list of answers of a user', () => {
     const pages = [page([item(1), item(2)], 'zwei'), page([], 3), page([item(3)])]
     const { server, service, serviceClock } = await serve(({ index }) => pages[index] ?? page([]))
     const at = Date.UTC(2026, 0, 1)
-    expect(await service.list(user)).toEqual({
+    expect(await service.list(user, once)).toEqual({
       usable: true,
       answers: [1, 2, 3].map((value) => ({ lookup_key: 'height', value, at })),
     })
@@ -56,18 +59,18 @@ describe('the list of answers of a user', () => {
 
   test.each(passing)('may be there later when it answers %i', async (status) => {
     const { service } = await serve(() => reply(status, { detail: 'later' }))
-    expect(await service.list(user)).toBe('unavailable')
+    expect(await service.list(user, once)).toBe('unavailable')
   })
 
   test('may be there later when its connection fails, or its body is cut', async () => {
-    expect(await connect(await refusingUrl()).service.list(user)).toBe('unavailable')
+    expect(await connect(await refusingUrl()).service.list(user, once)).toBe('unavailable')
     const { service } = await serve(() => [cutReply(200, '{"items":[],"pagination":{}}', 12), reset()])
-    expect(await service.list(user)).toBe('unavailable')
+    expect(await service.list(user, once)).toBe('unavailable')
   })
 
   test('is empty for a user who does not exist', async () => {
     const { service } = await serve(() => reply(404, { detail: 'user not found' }))
-    expect(await service.list(user)).toEqual({ usable: true, answers: [] })
+    expect(await service.list(user, once)).toEqual({ usable: true, answers: [] })
   })
 
   test.each([
@@ -78,11 +81,19 @@ describe('the list of answers of a user', () => {
     ['names a page that is none', () => page([], { page: 2 }), 'a shape this version does not know'],
     ['has an answer without a key', () => page([item(1, { question_lookup_key: null })]), 'a shape'],
     ['has an answer without a time', () => page([item(1, { local_timestamp: undefined })]), 'a shape'],
+    [
+      'does not say in which zone an answer was given',
+      () => page([item(1, { local_timestamp: '2026-01-01T00:00:00' })]),
+      'a shape',
+    ],
+    ['dates an answer by the day', () => page([item(1, { local_timestamp: '2026-01-01' })]), 'a shape'],
+    ['is at no such address', () => reply(404, { detail: 'Not Found' }), 'is refused (404)'],
+    ['is a page of a proxy', () => reply(404, '<html>'), 'is refused (404)'],
     ['has an answer that is no whole number', () => page([item('1')]), 'a shape this version'],
     ['repeats its pages', () => page([item(1)], 2), 'repeats its pages'],
   ])('proves nothing when it %s', async (_, script, why) => {
     const { service } = await serve(script)
-    expect(await service.list(user)).toEqual({ usable: false, why: expect.stringContaining(why) })
+    expect(await service.list(user, once)).toEqual({ usable: false, why: expect.stringContaining(why) })
   })
 
   test.each([
@@ -90,13 +101,13 @@ describe('the list of answers of a user', () => {
     [403, 'forbidden'],
   ])('is an error that ends the import when it answers %i', async (status, code) => {
     const { service } = await serve(() => reply(status, { detail: 'no' }))
-    await expect(service.list(user)).rejects.toMatchObject({ code })
+    await expect(service.list(user, once)).rejects.toMatchObject({ code })
   })
 
   test('is not read any more once everything stops', async () => {
     const bug = new Error('stopped')
     const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(bug))
-    await expect(service.list(user)).rejects.toBe(bug)
+    await expect(service.list(user, once)).rejects.toBe(bug)
   })
 })
 

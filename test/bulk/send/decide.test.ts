@@ -73,6 +73,7 @@ test.each([
   [{ detail: 'No such user.' }, 'reject user'],
   [{ detail: 'page not found.' }, 'reject user'],
   [{ detail: 'Not found: user 4711' }, 'reject user'],
+  [{ detail: 'User "path/route-9" not found' }, 'reject user'],
   [{ detail: 'Not Found' }, 'stop'],
   [{ detail: 'not found.' }, 'stop'],
   [{ detail: 'no such endpoint' }, 'stop'],

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { cutReply, type RawRequest, reply, reset } from '../../helpers/hostile-server.ts'
+import { batchesOf, listed, sendTo } from './fixture.ts'
+
+const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
+
+const listFaults = {
+  'a user who is known by user_id only': { kind: 'user_id' as const, list: () => reply(500) },
+  'a list that is refused': { kind: 'external_user_id' as const, list: () => reply(405, { detail: 'no' }) },
+  'a list of an unknown shape': {
+    kind: 'external_user_id' as const,
+    list: () => reply(200, { answers: [] }),
+  },
+  'a list with an answer of no known time': {
+    kind: 'external_user_id' as const,
+    list: () =>
+      reply(200, {
+        items: [{ question_lookup_key: 'height', answer: 1, local_timestamp: 'yesterday' }],
+        pagination: { next_page: null },
+      }),
+  },
+  'a list with a value that is no whole number': {
+    kind: 'external_user_id' as const,
+    list: () => listed([{ lookup_key: 'height', value: 1.5 }]),
+  },
+  'a list at no known address': {
+    kind: 'external_user_id' as const,
+    list: () => reply(404, { detail: 'Not Found' }),
+  },
+  'a list that never comes': { kind: 'external_user_id' as const, list: () => reply(500) },
+  'a list that repeats its pages': {
+    kind: 'external_user_id' as const,
+    list: () =>
+      reply(200, {
+        items: [{ question_lookup_key: 'age', answer: 3, local_timestamp: '2020-01-01T00:00:00+00:00' }],
+        pagination: { next_page: 2 },
+      }),
+  },
+}
+
+test.each(Object.entries(listFaults))(
+  '%s: hold leaves the rows unknown, resend sends them again, skip drops them',
+  async (_, { kind, list }) => {
+    const batches = batchesOf(['u height 1', 'u weight 2'], { kind })
+    const script = () => {
+      let posts = 0
+      return (request: RawRequest) => {
+        if (request.target === '/v2/questions/all') return reply(200, [])
+        if (request.method === 'GET') return list()
+        return posts++ === 0 ? reset() : reply(201, [])
+      }
+    }
+    const held = await sendTo(script(), batches)
+    expect(held.totals).toEqual([0, 0, 2, 0])
+    expect(held.unknown.length).toBe(2)
+    expect(held.posts.length).toBe(1)
+    const resent = await sendTo(script(), batches, { onAmbiguous: 'resend' })
+    expect(resent.totals).toEqual([2, 0, 0, 0])
+    expect(resent.posts.length).toBe(2)
+    const skipped = await sendTo(script(), batches, { onAmbiguous: 'skip' })
+    expect(skipped.totals).toEqual([0, 0, 2, 0])
+  },
+)
+
+test('a list that fails for a while is asked for again', async () => {
+  let lists = 0
+  let posts = 0
+  const { totals, server } = await sendTo(
+    (request) => {
+      if (request.method === 'GET') {
+        lists++
+        if (lists === 1) return reset()
+        if (lists === 2) return reply(503, '')
+        return lists === 3
+          ? [cutReply(200, '{"items":[]}', 5), reset()]
+          : listed([{ lookup_key: 'height', value: 1 }])
+      }
+      return posts++ === 0 ? reset() : reply(201, [])
+    },
+    batchesOf(['u height 1']),
+  )
+  expect(totals).toEqual([1, 0, 0, 0])
+  expect(server.requests.length).toBe(5)
+})
+
+test('what is on a later page of the list was saved too', async () => {
+  let posts = 0
+  const at = new Date(Date.now() + 3_600_000).toISOString()
+  const item = (key: string, value: number) => ({
+    question_lookup_key: key,
+    answer: value,
+    local_timestamp: at,
+  })
+  const { totals, posts: sent } = await sendTo((request) => {
+    if (request.method === 'POST') return posts++ === 0 ? reset() : reply(201, [])
+    const isFirst = request.target.endsWith('page=1')
+    const items = isFirst ? [item('height', 1), item('sleep', 7)] : [item('age', 3)]
+    return reply(200, { items, pagination: { next_page: isFirst ? 2 : null } })
+  }, three)
+  expect(totals).toEqual([3, 0, 0, 0])
+  expect(sent).toEqual(['u: height=1 weight=2 age=3', 'u: weight=2'])
+})
+
+test.each([
+  [401, 'unauthenticated'],
+  [403, 'forbidden'],
+])(
+  'a list that answers %i stops everything, and leaves open what could not be looked up',
+  async (status, code) => {
+    const script = ({ method }: { method: string }) =>
+      method === 'GET' ? reply(status, { detail: 'no' }) : reset()
+    const { end, totals, posts } = await sendTo(script, three)
+    expect(end).toMatchObject({ done: false, error: { code } })
+    expect(totals).toEqual([0, 0, 0, 3])
+    expect(posts.length).toBe(1)
+  },
+)
+
+test('nothing is listed for a user who is gone, so that the service is asked once more', async () => {
+  let posts = 0
+  const script = ({ method }: { method: string }) =>
+    method === 'POST' && posts++ === 0 ? reset() : reply(404, { detail: 'user not found' })
+  const { totals, rejects } = await sendTo(script, three)
+  expect(totals).toEqual([0, 3, 0, 0])
+  expect(rejects.length).toBe(3)
+})
+
+/** Three pages, of which the last holds what was sent; the first save is applied and gets no answer. */
+function inPages(refuse: (request: RawRequest) => ReturnType<typeof reply> | undefined = () => undefined) {
+  let posts = 0
+  return (request: RawRequest) => {
+    if (request.method === 'POST') return posts++ === 0 ? reset() : reply(201, [])
+    const page = Number(new URL(request.target, 'http://x').searchParams.get('page'))
+    const at = page === 3 ? Date.now() + 3_600_000 : Date.now() - 3_600_000
+    const items = [1, 2, 3].map((value) => ({
+      question_lookup_key: ['height', 'weight', 'age'][value - 1],
+      answer: page === 3 ? value : 10 * page + value,
+      local_timestamp: new Date(at).toISOString(),
+    }))
+    return refuse(request) ?? reply(200, { items, pagination: { next_page: page === 3 ? null : page + 1 } })
+  }
+}
+
+test('of a list, only the page that did not come is asked for again', async () => {
+  let gets = 0
+  const tooMany = reply(429, { detail: 'slow down' }, { 'retry-after': '7' })
+  const { totals, posts, server, sleeps } = await sendTo(
+    inPages(() => (++gets % 2 === 0 ? tooMany : undefined)),
+    three,
+  )
+  expect(totals).toEqual([3, 0, 0, 0])
+  expect(posts.length).toBe(1)
+  expect(server.requests.flatMap(({ target }) => /page=\d/.exec(target) ?? [])).toEqual([
+    'page=1',
+    'page=2',
+    'page=2',
+    'page=3',
+    'page=3',
+  ])
+  expect(sleeps.filter((ms) => ms > 5_000 && ms <= 7_000).length).toBeGreaterThan(0)
+})
+
+test('pages of a list count against --rate', async () => {
+  const { totals, sleeps } = await sendTo(inPages(), three, { rate: 0.1 })
+  expect(totals).toEqual([3, 0, 0, 0])
+  expect(sleeps.filter((ms) => ms > 9_000 && ms <= 10_000).length).toBe(2)
+})
+
+test('while the whole service is away nobody gives up on a list: what it would prove stays open', async () => {
+  const { end, totals } = await sendTo(({ method }) => (method === 'GET' ? reply(503) : reset()), three, {
+    patienceMs: 60_000,
+  })
+  expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
+  expect(totals).toEqual([0, 0, 0, 3])
+})
