@@ -4,23 +4,25 @@ import { readFileSync } from 'node:fs'
 
 const memoryEveryMs = 50
 
-/** Runs a program to its end: seconds, standard output, exit code, and the most memory it held, in MB. */
+/** Runs a program to its end: seconds, standard output, exit code, and the memory it held, in MB: at most, and half of the time. */
 export async function run(command, args, options = {}) {
   const startedAt = performance.now()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
-  let [stdout, stderr, megabytes] = ['', '', 0]
+  let [stdout, stderr] = ['', '']
+  const memory = []
   child.stdout.on('data', (chunk) => {
     stdout += chunk
   })
   child.stderr.on('data', (chunk) => {
     stderr += chunk
   })
-  const timer = setInterval(() => {
-    megabytes = Math.max(megabytes, peakMemory(child.pid))
-  }, memoryEveryMs)
+  const timer = setInterval(() => memory.push(memoryOf(child.pid)), memoryEveryMs)
   const [code] = await once(child, 'close')
   clearInterval(timer)
-  return { seconds: (performance.now() - startedAt) / 1000, stdout, stderr, code, megabytes }
+  const seconds = (performance.now() - startedAt) / 1000
+  const most = Math.max(...memory.map(({ peak }) => peak))
+  const usual = memory.map(({ now }) => now).sort((a, b) => a - b)[Math.floor(memory.length / 2)]
+  return { seconds, stdout, stderr, code, megabytes: { most, usual } }
 }
 
 /** Runs a program to its end, which must be a good one: seconds by the clock and of the processor, start-up included. */
@@ -49,13 +51,17 @@ export async function time(command, args, options = {}) {
   return { seconds, processor }
 }
 
-/** The kernel's high-water mark of resident memory, in MB; Linux only. */
-function peakMemory(pid) {
+/** What the kernel counts as resident, and its high-water mark, in MB; Linux only. */
+function memoryOf(pid) {
   try {
-    const [, kilobytes = 0] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Number(kilobytes) / 1024
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const [peak, now] = ['VmHWM', 'VmRSS'].map((name) => {
+      const [, kilobytes = 0] = new RegExp(`${name}:\\s+(\\d+)`).exec(status) ?? []
+      return Number(kilobytes) / 1024
+    })
+    return { peak, now }
   } catch {
-    return 0
+    return { peak: 0, now: 0 }
   }
 }
 
