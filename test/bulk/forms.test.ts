@@ -123,6 +123,26 @@ describe('JSON lines', () => {
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
 
+  it('rejects a line that has a key twice, of which one answer would be lost without a word', async () => {
+    const text = [
+      '{"external_user_id":"a","height":1,"weight":2}',
+      '{"external_user_id":"a","height":1,"weight":2,"height":3}',
+      '{"external_user_id":"a","height":1,"h\\u0065ight":null}',
+      '{"external_user_id":"a","external_user_id":"b","age":1}',
+      '{"external_user_id":"a: {\\"b\\": [","height":1}',
+    ].join('\n')
+    expect(await codes(text)).toEqual([
+      '2 height json_twice',
+      '3 height json_twice',
+      '4 external_user_id json_twice',
+    ])
+  })
+
+  it('lets keys that it does not read stand twice, there and further inside', async () => {
+    const more = '"note":1,"note":2,"more":{"value":2,"value":3},"value2":{"lookup_key":1}'
+    expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
+  })
+
   it('rejects lines that are no object, values that are no scalar and ids without a UTF-8 form', async () => {
     const text = [
       '{"external_user_id":"a","lookup_key":"height","value":1}',

@@ -11,6 +11,7 @@ type JsonObject = Record<string, unknown>
 const fixed = answerColumns.length
 
 const wrongType = { code: 'json_type', message: 'the value is neither a string nor a number' }
+const repeatedKey = { code: 'json_twice', message: 'the line has the key twice' }
 const twice = { code: 'json_twice', message: 'two keys are read as one' }
 
 /** Turns a line of JSON into cells: the answer columns in their order, then, in wide form, one cell a key as in `keyNames`. */
@@ -32,10 +33,12 @@ export class JsonCells {
   read(line: Buffer): Reason | undefined {
     const parsed = parseObject(line)
     if ('reason' in parsed) return parsed.reason
+    const repeated = repeatedNames(parsed).find((name) => this.columnOfName(name) !== undefined)
+    if (repeated !== undefined) return { column: repeated, ...repeatedKey }
     this.texts.fill(undefined)
     this.texts.length = fixed + this.keyNames.length
     for (const [name, value] of Object.entries(parsed.object)) {
-      const column = this.columnFor(Object.hasOwn(this.map, name) ? (this.map[name] ?? '') : name)
+      const column = this.columnOfName(name)
       if (column === undefined) continue
       const text = cellText(value, name, parsed.text)
       if (text === undefined) return { column: name, ...wrongType }
@@ -44,6 +47,10 @@ export class JsonCells {
     }
     this.fill()
     return undefined
+  }
+
+  private columnOfName(name: string): number | undefined {
+    return this.columnFor(Object.hasOwn(this.map, name) ? (this.map[name] ?? '') : name)
   }
 
   private columnFor(name: string): number | undefined {
@@ -82,6 +89,27 @@ export function parseObject(line: Buffer): { object: JsonObject; text: string } 
   if (!isObject(value)) return { reason: { code: 'json_invalid', message: 'the line is not a JSON object' } }
   const raw = value[rawRecordKey]
   return typeof raw === 'string' ? parseObject(Buffer.from(raw)) : { object: value, text }
+}
+
+/** Names that stand twice in the object itself, of which the platform keeps the last only. A colon for each key is proof that there are none. */
+function repeatedNames({ object, text }: { object: JsonObject; text: string }): string[] {
+  const known = Object.keys(object).length
+  let colons = 0
+  for (let at = text.indexOf(':'); at >= 0 && colons <= known; at = text.indexOf(':', at + 1)) colons++
+  if (colons <= known) return []
+  const names = memberNames(text)
+  return names.filter((name, index) => names.indexOf(name) < index)
+}
+
+function memberNames(text: string): string[] {
+  const names: string[] = []
+  let depth = 0
+  for (const [token, name] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+    if (name !== undefined && depth === 1) names.push(JSON.parse(name))
+    else if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+  }
+  return names
 }
 
 export function isObject(value: unknown): value is JsonObject {
