@@ -1,12 +1,22 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { Socket } from 'node:net'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
-import { createGunzip } from 'node:zlib'
 import { UsageError } from '../errors.ts'
 import { systemCode } from '../system-code.ts'
+import { byteOrderMark, type Chunks, decompressed, isGzip, transcoded } from './decode.ts'
 import { chunkBytes } from './scan/scanner.ts'
 import { openScratchFile, writeFully } from './spool/scratch.ts'
 import type { InputIdentity, Plan } from './types.ts'
@@ -29,8 +39,6 @@ export interface InputFile {
   close(): void
 }
 
-type Chunks = AsyncIterable<Buffer>
-
 /** Opens a path, or `-` for `stdin`. */
 export async function openInput(path: string, stdin: Readable, signal?: AbortSignal): Promise<InputFile> {
   if (path === '-') return copyOf(stdin, { name: 'standard input' }, signal)
@@ -42,12 +50,7 @@ export async function openInput(path: string, stdin: Readable, signal?: AbortSig
   refuseWorkbook(name, head)
   const mark = byteOrderMark(head)
   if (!stat.isFile() || isGzip(head) || mark.encoding.startsWith('UTF-16')) {
-    const stream = createReadStream(path, {
-      fd,
-      start: stat.isFile() ? 0 : undefined,
-      highWaterMark: chunkBytes,
-    })
-    return copyOf(stream, { name, path: stat.isFile() ? path : undefined }, signal)
+    return copyOf(streamOf(path, fd, stat), { name, path: stat.isFile() ? path : undefined }, signal)
   }
   return {
     name,
@@ -64,13 +67,20 @@ export async function openInput(path: string, stdin: Readable, signal?: AbortSig
 
 function openFile(path: string): number {
   try {
-    const fd = openSync(path, 'r')
+    // Whoever opens a named pipe waits for its other end, and hears no Ctrl-C meanwhile.
+    const waits = statSync(path).isFIFO()
+    const fd = openSync(path, waits ? constants.O_RDONLY | constants.O_NONBLOCK : 'r')
     if (!fstatSync(fd).isDirectory()) return fd
     closeSync(fd)
   } catch (error) {
     throw explain(path, error)
   }
   throw new UsageError(`${path} is a folder`)
+}
+
+function streamOf(path: string, fd: number, stat: Stats): Readable {
+  if (stat.isFIFO()) return new Socket({ fd, readable: true, writable: false })
+  return createReadStream(path, { fd, start: stat.isFile() ? 0 : undefined, highWaterMark: chunkBytes })
 }
 
 /** Workbooks of Excel and LibreOffice are zip archives, and the most likely thing to be given in place of a text file. */
@@ -130,7 +140,7 @@ async function copyOf(
     await pipeline(
       stream,
       hashed,
-      (chunks: Chunks) => decompressed(chunks, seen),
+      (chunks: Chunks) => decompressed(chunks, known.name, seen),
       (chunks: Chunks) => transcoded(chunks, seen),
       async (chunks: Chunks) => {
         for await (const chunk of chunks) {
@@ -142,71 +152,12 @@ async function copyOf(
     )
   } catch (error) {
     scratch.close()
+    // The pipeline's own error only says that it was given up.
+    signal?.throwIfAborted()
     throw explain(known.name, error)
   }
   const identity = { sha256: hash.digest('hex'), bytes }
   return { ...known, fd: scratch.fd, start: 0, end, ...seen, identity, close: scratch.close }
-}
-
-async function* decompressed(chunks: Chunks, seen: { gzip: boolean }): Chunks {
-  const { head, all } = await peek(chunks)
-  seen.gzip = isGzip(head)
-  if (!seen.gzip) return yield* all
-  const gunzip = createGunzip({ chunkSize: chunkBytes })
-  const feeding = pipeline(all, gunzip)
-  // The loop over the decompressed bytes fails with the same error.
-  feeding.catch(() => {})
-  yield* gunzip
-  await feeding
-}
-
-async function* transcoded(chunks: Chunks, seen: { encoding: Plan['encoding'] }): Chunks {
-  const { head, all } = await peek(chunks)
-  const mark = byteOrderMark(head)
-  seen.encoding = mark.encoding
-  if (!mark.encoding.startsWith('UTF-16')) {
-    yield* withoutStart(all, mark.bytes)
-    return
-  }
-  const decoder = new TextDecoder(mark.encoding, { fatal: true })
-  for await (const chunk of all) yield Buffer.from(decoder.decode(chunk, { stream: true }))
-  yield Buffer.from(decoder.decode())
-}
-
-async function* withoutStart(chunks: Chunks, count: number): Chunks {
-  let rest = count
-  for await (const chunk of chunks) {
-    yield chunk.subarray(rest)
-    rest = Math.max(0, rest - chunk.length)
-  }
-}
-
-/** The first bytes, and all of them again. */
-async function peek(chunks: Chunks): Promise<{ head: Buffer; all: Chunks }> {
-  const iterator = chunks[Symbol.asyncIterator]()
-  let head = Buffer.alloc(0)
-  while (head.length < 4) {
-    const { value, done } = await iterator.next()
-    if (done) break
-    head = Buffer.concat([head, value])
-  }
-  async function* all(): Chunks {
-    yield head
-    yield* { [Symbol.asyncIterator]: () => iterator }
-  }
-  return { head, all: all() }
-}
-
-function isGzip(head: Buffer): boolean {
-  return head[0] === 0x1f && head[1] === 0x8b
-}
-
-function byteOrderMark(head: Buffer): { bytes: number; encoding: Plan['encoding'] } {
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf)
-    return { bytes: 3, encoding: 'UTF-8 with BOM' }
-  if (head[0] === 0xff && head[1] === 0xfe) return { bytes: 2, encoding: 'UTF-16LE' }
-  if (head[0] === 0xfe && head[1] === 0xff) return { bytes: 2, encoding: 'UTF-16BE' }
-  return { bytes: 0, encoding: 'UTF-8' }
 }
 
 function explain(name: string, cause: unknown): unknown {
@@ -218,5 +169,6 @@ function explain(name: string, cause: unknown): unknown {
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return new UsageError(`${name} starts as UTF-16 and is not valid UTF-16`, { hint: 'Save it as UTF-8.' })
   }
-  return cause
+  const isOfSystem = cause instanceof Error && 'syscall' in cause
+  return isOfSystem ? new UsageError(`${name} cannot be read (${code})`, { cause }) : cause
 }

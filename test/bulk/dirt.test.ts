@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { brief, check } from './import-input.ts'
 
@@ -67,27 +66,6 @@ describe('encodings', () => {
   it('rejects a user id that is not UTF-8', async () => {
     const latin1 = Buffer.from(`${header}\nJosé,height,1\nb,height,1\n`, 'latin1')
     expect(await faults(latin1)).toEqual(['2 user_encoding'])
-  })
-})
-
-describe('gzip and standard input', () => {
-  it('reads a gzip file, of several members too', async () => {
-    const members = Buffer.concat([gzipSync(good), gzipSync('c,smoking,0\n')])
-    const checked = await check(members, {}, { name: 'answers.csv.gz' })
-    expect(checked.plan).toMatchObject({ gzip: true, rows: 3, identity: { bytes: members.length } })
-    expect(brief(await checked.answers())).toContain('c smoking 0 Europe/Amsterdam')
-  })
-
-  it('reads standard input, compressed or not, and knows its format from the text', async () => {
-    for (const bytes of [Buffer.from(good), gzipSync(good), gzipSync(utf16(good, 'BE'))]) {
-      const checked = await check(bytes, {}, { name: '-' })
-      expect(checked.plan).toMatchObject({ name: 'standard input', format: 'csv', rows: 2 })
-      expect(brief(await checked.answers())).toEqual(goodAnswers)
-    }
-  })
-
-  it('refuses a gzip file that was cut off', async () => {
-    await expect(check(gzipSync(good).subarray(0, -9))).rejects.toThrow(/was cut off/)
   })
 })
 

@@ -1,0 +1,65 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { openInput } from '../../src/bulk/open-input.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
+
+function namedPipe(): string {
+  const path = join(temporaryFolder(), 'answers.csv')
+  execFileSync('mkfifo', [path])
+  return path
+}
+
+const nothing = Readable.from([])
+
+test('a named pipe is read to its end, whatever comes when', async () => {
+  const path = namedPipe()
+  const opening = openInput(path, nothing)
+  const writer = await open(path, 'w')
+  await writer.write('external_user_id,lookup_key,value\n')
+  await new Promise((go) => setTimeout(go, 50))
+  await writer.write('a,height,1\n')
+  await writer.close()
+  const input = await opening
+  expect(input.end).toBe(45)
+  input.close()
+})
+
+test('Ctrl-C ends an import from a named pipe that nobody writes to', async () => {
+  const path = namedPipe()
+  const server = await serve(() => {
+    setTimeout(() => child.kill('SIGINT'), 300)
+    return reply(200, ['height'])
+  })
+  const child = spawn(process.execPath, [resolve('bin/facescan.js'), 'answers', 'import', path], {
+    stdio: 'ignore',
+    env: { HOME: dirname(path), FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(130)
+})
+
+test('whoever stops reading a stream says why', async () => {
+  const stop = new AbortController()
+  const opening = openInput('-', new PassThrough(), stop.signal)
+  const reason = new Error('stopped')
+  stop.abort(reason)
+  await expect(opening).rejects.toBe(reason)
+})
+
+test('what is no file and no pipe is refused', async () => {
+  const path = join(temporaryFolder(), 'answers.csv')
+  const server = createServer().listen(path)
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  await expect(openInput(path, nothing)).rejects.toMatchObject({
+    code: 'usage',
+    message: `${path} cannot be read (ENXIO)`,
+  })
+})
