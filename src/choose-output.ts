@@ -1,7 +1,13 @@
 import { UsageError } from './errors.ts'
 import type { GlobalFlags } from './flags.ts'
 import type { Environment } from './io.ts'
-import { type OutputFormat, type OutputSettings, outputFormats } from './output/settings.ts'
+import {
+  type ColorMode,
+  colorModes,
+  type OutputFormat,
+  type OutputSettings,
+  outputFormats,
+} from './output/settings.ts'
 import { beforeDashes } from './words.ts'
 
 /** What the flags and FACESCAN_OUTPUT ask of the output; `--json` and `--jq` win over `--output`. */
@@ -34,10 +40,20 @@ function isFormat(text: string): text is OutputFormat {
 
 /** The format of an error message, guessed from words that may not parse: a script gets JSON even for its own typing mistake. */
 export function guessFormat(argv: readonly string[], env: Environment): OutputFormat {
+  if (beforeDashes(argv).some((word) => /^--(json|jq)(=|$)/.test(word))) return 'json'
+  const format = guessValue(argv, /^(?:-o|--output)$/, /^(?:--output=|-o=?)(.+)$/) ?? env['FACESCAN_OUTPUT']
+  return outputFormats.find((known) => known === format) ?? 'table'
+}
+
+/** Whether an error message, a question or a page of help is in colour, guessed likewise. */
+export function guessColor(argv: readonly string[]): ColorMode {
+  const mode = guessValue(argv, /^--color$/, /^--color=(.+)$/)
+  return colorModes.find((known) => known === mode) ?? 'auto'
+}
+
+function guessValue(argv: readonly string[], alone: RegExp, glued: RegExp): string | undefined {
   const words = beforeDashes(argv)
-  if (words.some((word) => /^--(json|jq)(=|$)/.test(word))) return 'json'
-  const at = words.findIndex((word) => word === '-o' || word === '--output')
-  const glued = words.map((word) => /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1]).find((format) => format)
-  const format = (at === -1 ? undefined : words[at + 1]) ?? glued ?? env['FACESCAN_OUTPUT'] ?? 'table'
-  return isFormat(format) ? format : 'table'
+  const at = words.findIndex((word) => alone.test(word))
+  const value = at === -1 ? undefined : words[at + 1]
+  return value ?? words.map((word) => glued.exec(word)?.[1]).find((text) => text)
 }

@@ -1,4 +1,4 @@
-import { chooseOutput, guessFormat } from './choose-output.ts'
+import { chooseOutput, guessColor, guessFormat } from './choose-output.ts'
 import type { Command } from './command.ts'
 import { type Composition, composeContext, type Outside } from './compose.ts'
 import { writeCrashReport } from './crash-report.ts'
@@ -52,7 +52,7 @@ async function dispatch(argv: readonly string[], outside: Outside): Promise<void
     command,
     located.words,
     outside,
-    await penFor('stderr', 'auto', outside),
+    await penFor('stderr', guessColor(located.words), outside),
   )
   const { args, options, flags } = parseArguments(`facescan ${name}`, command, words, env)
   const settings = chooseOutput(flags, env)
@@ -88,7 +88,7 @@ async function showHelp(located: Located, argv: readonly string[], outside: Outs
     import('./help/terminal.ts'),
   ])
   const page = await findPage(located.kind === 'root' ? [] : located.name.split(' '))
-  const pen = await penFor('stdout', 'auto', outside)
+  const pen = await penFor('stdout', guessColor(argv), outside)
   const text = machine ? JSON.stringify(page, null, 2) : renderPage(page, pen)
   await write(outside.io.stdout, `${text}\n`)
 }
@@ -126,7 +126,7 @@ async function runIn(composition: Composition, run: Run): Promise<void> {
 async function report(error: unknown, argv: readonly string[], outside: Outside): Promise<number> {
   if (error instanceof ClosedPipe) return 0
   const failure = error instanceof FacescanError ? error : unexpected(error, argv, outside)
-  const pen = await penFor('stderr', 'auto', outside)
+  const pen = await penFor('stderr', guessColor(argv), outside)
   // Where nobody can be told, the exit code still says what happened.
   const { stderr } = outside.io
   await printError(failure, guessFormat(argv, outside.env), { stderr, pen }).catch(() => undefined)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseArguments } from '../src/arguments.ts'
-import { chooseOutput, guessFormat } from '../src/choose-output.ts'
+import { chooseOutput, guessColor, guessFormat } from '../src/choose-output.ts'
 import { defineCommand } from '../src/command.ts'
 
 const command = defineCommand({ examples: [], run: async () => undefined })
@@ -22,6 +22,16 @@ test.each([
   expect(choose(line, env).format).toBe(format)
   const isJson = format === 'json' || format === 'ndjson'
   expect(guessFormat(split(line), env)).toBe(isJson && line.includes('--j') ? 'json' : format)
+})
+
+test.each([
+  ['--color never', 'never'],
+  ['--color=always', 'always'],
+  ['--color blue', 'auto'],
+  ['--color', 'auto'],
+  ['-- --color never', 'auto'],
+])('the error of "%s" is in colour as it says: %s', (line, mode) => {
+  expect(guessColor(split(line))).toBe(mode)
 })
 
 test('fields are named with commas between them, and a bare --json means all', () => {
