@@ -3,6 +3,7 @@ import type { Command, Who } from './command.ts'
 import { UsageError } from './errors.ts'
 import { type GlobalFlags, globalOptions } from './flags.ts'
 import type { Environment } from './io.ts'
+import { nearest } from './nearest.ts'
 import type { OptionRow } from './options.ts'
 import { unknownOption } from './unknown-option.ts'
 import { oneOf } from './values.ts'
@@ -24,6 +25,7 @@ function createParser(name: string, command: Command): Parser {
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
     .helpOption(false)
+    .showSuggestionAfterError(false)
     .allowExcessArguments(false)
   for (const [pattern, summary] of command.args) parser.argument(pattern, summary)
   for (const row of [...command.options, ...globalOptions]) parser.addOption(toOption(row))
@@ -67,17 +69,21 @@ export function parseArguments(
   return { args, options, flags }
 }
 
-function toUsageError(error: CommanderError, name: string, { user, args }: Command): UsageError {
+function toUsageError(error: CommanderError, name: string, { user, args, options }: Command): UsageError {
   if (error.code === 'commander.excessArguments') {
     const takes = args.length === 0 ? 'no argument' : args.map(([pattern]) => pattern).join(' ')
     const who = user === undefined ? '' : '. A user is named with --external-user-id ID'
     return new UsageError(`too many arguments: ${name} takes ${takes}${who}`, { hint: `See: ${name} --help` })
   }
-  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
+  const first = error.message.replace(/^error: /, '')
   const [, unknown] = /^unknown option '([^'=]+)/.exec(first) ?? []
-  if (unknown !== undefined) return unknownOption(unknown, name, suggestion?.match(/--[\w-]+/)?.[0])
+  if (unknown !== undefined) return unknownOption(unknown, name, nearest(unknown, longNames(options)))
   const [, valueless] = /^option '(?:-\w, )?(--[\w-]+).*' argument missing/.exec(first) ?? []
   return new UsageError(valueless ? `${valueless} needs a value` : first, { hint: `See: ${name} --help` })
+}
+
+function longNames(options: readonly OptionRow[]): string[] {
+  return [...options, ...globalOptions].map(([flags]) => new Option(flags).long ?? flags)
 }
 
 function readOptions(

@@ -1,6 +1,7 @@
 import { UsageError } from './errors.ts'
 import { globalOptions } from './flags.ts'
 import { nearest } from './nearest.ts'
+import { knownElsewhere } from './other-names.ts'
 import { showWord } from './show-word.ts'
 import { allNouns, type Branch, isBranch, type Leaf } from './tree.ts'
 import { unknownOption } from './unknown-option.ts'
@@ -99,7 +100,7 @@ function takeWord(
 }
 
 function unknown(given: string, known: readonly string[], parent: string): UsageError {
-  const meant = nearest(given, known)
+  const meant = knownElsewhere(given, known) ?? nearest(given, known)
   return new UsageError(
     `unknown command ${showWord(given)}${meant ? `. Did you mean "facescan ${meant}"?` : ''}`,
     {

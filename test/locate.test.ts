@@ -31,6 +31,11 @@ test.each(['users', 'users --help', 'users -h', '-q users'])('"%s" names a group
 test.each([
   ['user get', /unknown command "user".*Did you mean "facescan users"/],
   ['users gte', /unknown command "users gte".*Did you mean "facescan users get"/],
+  ['users show', /Did you mean "facescan users get"/],
+  ['profiles delete X', /Did you mean "facescan profiles remove"/],
+  ['login', /Did you mean "facescan profiles add"/],
+  ['version', /Did you mean "facescan --version"/],
+  ['dashboard', /Did you mean "facescan dashboard-url"/],
   ['users __proto__', /unknown command "users __proto__"/],
   ['constructor', /unknown command "constructor"/],
   ['qqqqqqqqqq', /^unknown command "qqqqqqqqqq"$/],
