@@ -17,12 +17,10 @@ export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
   const put = async <Value>(
     message: string,
     question: (prompts: Prompts, streams: PromptStreams) => Promise<Value>,
+    flags = 'a flag; see --help',
   ) => {
-    if (!possible) {
-      throw new UsageError(`there is nobody to ask: ${message}`, {
-        hint: 'Give the value with a flag; see --help.',
-      })
-    }
+    if (!possible)
+      throw new UsageError(`there is nobody to ask: ${message}`, { hint: `Give it with ${flags}.` })
     const prompts = await import('./prompts.ts')
     const end = watchForEnd(io.stdin)
     const streams = { input: io.stdin, output: io.stderr, clearPromptOnDone: false }
@@ -36,9 +34,10 @@ export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
   }
   return {
     possible,
-    text: (message, options = {}) =>
-      put(message, ({ input }, streams) => input({ message, ...options }, streams)),
-    secret: (message) => put(message, ({ password }, streams) => password({ message, mask: '•' }, streams)),
+    text: (message, { flags, ...options } = {}) =>
+      put(message, ({ input }, streams) => input({ message, ...options }, streams), flags),
+    secret: (message, { flags } = {}) =>
+      put(message, ({ password }, streams) => password({ message, mask: '•' }, streams), flags),
     confirm: (message, options = {}) =>
       put(message, ({ confirm }, streams) => confirm({ message, default: false, ...options }, streams)),
     select: (message, choices) =>

@@ -11,15 +11,15 @@ import type { Session } from './profiles/session.ts'
 
 type SandboxModule = typeof import('./sandbox/index.ts')
 
-/** What a person can be asked. Every method refuses with exit 2 where nobody can answer. */
+/** What a person can be asked. Every method refuses with exit 2 where nobody can answer, and names the flags that answer instead. */
 export interface Ask {
   /** Whether a person can be asked at all: stdin and stderr are terminals, and neither a flag nor a variable says not to ask. */
   readonly possible: boolean
   text(
     message: string,
-    options?: { default?: string; validate?(text: string): string | true },
+    options?: { default?: string; validate?(text: string): string | true; flags?: string },
   ): Promise<string>
-  secret(message: string): Promise<string>
+  secret(message: string, options?: { flags?: string }): Promise<string>
   confirm(message: string, options?: { default?: boolean }): Promise<boolean>
   /** More than ten choices can be searched by typing. */
   select<Value>(message: string, choices: readonly { name: string; value: Value }[]): Promise<Value>

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
-import { languages } from '../contract/values.ts'
-import type { ListView } from '../output/view.ts'
+import { languages, type MetricName, metricLabels } from '../contract/values.ts'
+import type { ListView, Pen } from '../output/view.ts'
 import { eitherId } from './who.ts'
 
 interface Recommendation {
@@ -21,13 +21,22 @@ const view: ListView<{ recommendations: readonly Recommendation[] }, Recommendat
     { key: 'relevance', title: '#', align: 'right' },
     { key: 'title', title: 'Recommendation' },
     { key: 'description', title: 'Why' },
-    { key: 'related_metric', title: 'Metric' },
+    {
+      key: 'related_metric',
+      title: 'Metric',
+      cell: ({ related_metric }, pen) => nameMetric(related_metric, pen),
+    },
     { key: 'lookup_key', title: 'Key', only: 'machines' },
     { key: 'action_text', title: 'Action', only: 'machines' },
     { key: 'action_url', title: 'Link', only: 'machines', whole: true },
     { key: 'image_url', title: 'Image', only: 'machines', whole: true },
   ],
   empty: 'no recommendations for this user yet',
+}
+
+/** A person reads the name of a metric as the other commands show it. */
+function nameMetric(key: string | null | undefined, { terminal }: Pen): string {
+  return (terminal && metricLabels[key as MetricName]) || (key ?? '')
 }
 
 export default defineCommand({

@@ -80,7 +80,7 @@ async function checkProfiles({ paths }: Machine): Promise<Outcome> {
   if (withoutUrl.length > 0) {
     return warning(
       `without a base URL: ${withoutUrl.join(', ')}`,
-      'Set it with: facescan profiles set NAME --base-url',
+      `Set it with: facescan profiles set ${withoutUrl[0]} --base-url https://…`,
     )
   }
   return ok(`${names.length} in ${profileFilePath(paths)}, default ${file.default ?? 'SANDBOX-DEV'}`)

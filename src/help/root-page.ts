@@ -1,6 +1,7 @@
 import { type Branch, isBranch, type Leaf, tree } from '../tree.ts'
 import { version } from '../version.ts'
 import type { HelpPage } from './document.ts'
+import { topicNames } from './topic-names.ts'
 
 /** The first thing a person sees: one screen of 80 by 24, examples first, every command in it. */
 export function rootPage(): HelpPage {
@@ -24,9 +25,8 @@ export function rootPage(): HelpPage {
       {
         heading: 'Learn more',
         rows: [
-          ['facescan help commands', 'every command in one line'],
           ['facescan COMMAND --help', 'examples and flags of a command'],
-          ['facescan help TOPIC', 'environment, exit-codes, formats, import, profiles'],
+          ['facescan help TOPIC', topicNames.join(', ')],
         ],
       },
     ],

@@ -18,7 +18,15 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
   flags: () => ({
     name: 'Flags',
     summary: 'what every command takes',
-    sections: [{ rows: describeFlags(globalOptions).map(flagRow) }],
+    sections: [
+      {
+        rows: [
+          ...describeFlags(globalOptions).map(flagRow),
+          ['-h, --help', 'explain the command'],
+          ['-V, --version', 'print the version'],
+        ],
+      },
+    ],
   }),
   formats: () => ({
     name: 'Formats',

@@ -16,16 +16,16 @@ export async function readKeyFromCommand(
   command: string,
   name: string,
   env: Environment,
-  limits = bounds,
+  { limits = bounds, isStored = true } = {},
 ): Promise<Secret> {
   const result = await runBounded(command, undefined, { env, bounds: limits })
+  const hint = isStored ? `${byHand}, or give another one with: ${change(name)}` : `${byHand}.`
   const who = `the key command of ${name}`
-  if (result.stopped)
-    throw new ConfigurationError(`${who} ${stopReasons[result.stopped]}`, { hint: fix(name) })
+  if (result.stopped) throw new ConfigurationError(`${who} ${stopReasons[result.stopped]}`, { hint })
   if (result.exitCode !== 0) {
     const said = redactProgramText(result.stderr, result.stdout)
     throw new ConfigurationError(`${who} failed with exit code ${result.exitCode}${said && `: ${said}`}`, {
-      hint: fix(name),
+      hint,
     })
   }
   return parseSecret(result.stdout, `the output of the key command of ${name}`)
@@ -42,6 +42,8 @@ export function redactProgramText(stderr: string, stdout: string): string {
     .replace(/\.$/, '')
 }
 
-function fix(name: string): string {
-  return `Run the command by hand, or give another one with: facescan profiles set ${name} --key-command '…'`
+const byHand = 'Run the command by hand: it is to print the key and nothing else'
+
+function change(name: string): string {
+  return `facescan profiles set ${name} --key-command '…'`
 }

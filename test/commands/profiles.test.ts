@@ -93,6 +93,23 @@ describe('profiles add', () => {
     expect((await machine.facescan('answers keys -p ACME --json', { env })).exitCode).toBe(0)
   })
 
+  test('names the flags that answer where nobody can be asked', async () => {
+    const line = 'profiles add ACME-DEV'
+    const noUrl = await machine.facescan(line)
+    expect(noUrl.stderr).toContain('Give it with --base-url or FACESCAN_BASE_URL.')
+    const noKey = await machine.facescan(`${line} --base-url ${service.url}`)
+    expect(noKey).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(noKey.stderr).toContain('Give it with --key-stdin, --key-file or --key-command.')
+  })
+
+  test('does not point at a profile that is not there yet when its key command fails', async () => {
+    const words = ['profiles', 'add', 'ACME-DEV', '--key-command', 'exit 3', '--base-url', service.url]
+    const { exitCode, stderr } = await machine.facescan(words)
+    expect(exitCode).toBe(13)
+    expect(stderr).toContain('Run the command by hand: it is to print the key and nothing else.')
+    expect(stderr).not.toContain('profiles set')
+  })
+
   test('does not overwrite a profile unless told to', async () => {
     await addProfiles()
     const line = 'profiles add ACME-DEV --key-stdin --no-verify --base-url https://api.example'

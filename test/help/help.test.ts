@@ -55,12 +55,15 @@ test('every flag of every command is in its help, the ones of all commands under
   }
   const { stdout } = await facescan('help flags')
   for (const { long } of surface.globalFlags) expect(stdout).toContain(long)
+  for (const long of ['--help', '--version']) expect(stdout).toContain(long)
 })
 
 test.each([
   ['user get', 'unknown command "user". Did you mean "facescan users"?'],
   ['users crate', 'unknown command "users crate". Did you mean "facescan users create"?'],
   ['users get --extenal-user-id 4711', 'Did you mean --external-user-id?'],
+  ['users get --external-id 4711', 'Did you mean --external-user-id?'],
+  ['users get --out json', 'Did you mean --output?'],
   ['help enviroment', 'Did you mean "facescan help environment"?'],
   ['help users crate', 'Did you mean "facescan users create"?'],
   ['help users create please', '"please" is too much'],
@@ -110,4 +113,16 @@ test('every command has an example that starts with its own words and uses only 
       name,
     ).toEqual([])
   }
+})
+
+test('--color decides over errors and help too', async () => {
+  const [error, page] = ['users get', 'users get --help']
+  expect((await facescan(`${error} --color never`, { terminal: true })).stderr).not.toContain('\x1b')
+  expect((await facescan(`${page} --color always`)).stdout).toContain('\x1b[1m')
+  expect((await facescan(`${page} --color never`, { terminal: true })).stdout).not.toContain('\x1b')
+})
+
+test('the root help names every topic', async () => {
+  const words = (await facescan('')).stdout.replace(/\s+/g, ' ')
+  expect(words).toContain(`facescan help TOPIC ${topicNames.join(', ')}`)
 })

@@ -8,7 +8,7 @@ const env = { PATH: process.env['PATH'] }
 const key = 'sentinel!key-of.a_program@0123456789abcd'
 
 function read(command: string, limits?: { timeoutMs: number; maxOutput: number }) {
-  return readKeyFromCommand(command, 'ACME', env, limits)
+  return readKeyFromCommand(command, 'ACME', env, { limits })
 }
 
 describe('a key command', () => {

@@ -22,7 +22,8 @@ const view: ListView<readonly Answered[], Answered> = {
     { key: 'local_timestamp', title: 'Answered', time: true },
     { key: 'health_scan_id', title: 'Health scan id', only: 'machines' },
   ],
-  empty: 'this user has answered nothing yet; save an answer with: facescan answers save',
+  empty:
+    'this user has answered nothing yet; save one with: facescan answers save KEY VALUE --external-user-id ID --timezone ZONE',
 }
 
 export default defineCommand({

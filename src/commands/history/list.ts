@@ -23,7 +23,7 @@ const view: ListView<readonly HistoryLine[], Readonly<HistoryLine>> = {
     { key: 'request_id', title: 'Request id' },
     { key: 'reason', title: 'Reason' },
   ],
-  empty: 'no change has been sent from this machine',
+  empty: 'no change has been sent from this machine; those to the sandbox are not logged',
 }
 
 export default defineCommand({

@@ -6,6 +6,7 @@ import { defineCommand } from '../../command.ts'
 import { countOf } from '../../count.ts'
 import { FacescanError, UsageError } from '../../errors.ts'
 import type { Column, RecordView } from '../../output/view.ts'
+import { systemCode } from '../../system-code.ts'
 import { counted, requestColumns, stateColumns } from '../importing/count-columns.ts'
 
 function listed(key: 'rejects_files' | 'unknown_files', title: string): Column<MergedSummary> {
@@ -57,7 +58,10 @@ async function filesOf(paths: readonly string[]): Promise<string[]> {
 
 async function filesAt(path: string): Promise<string[]> {
   const found = await stat(path).catch((cause: unknown) => {
-    throw new UsageError(`${path} cannot be read`, { cause })
+    const code = systemCode(cause)
+    throw new UsageError(code === 'ENOENT' ? `there is no ${path}` : `${path} cannot be read (${code})`, {
+      cause,
+    })
   })
   if (!found.isDirectory()) return [path]
   const names = await readdir(path)

@@ -64,7 +64,9 @@ export default defineCommand({
 async function findBaseUrl(ctx: Context): Promise<string> {
   const variable = ctx.env['FACESCAN_BASE_URL']
   if (variable) return parseBaseUrl(variable, 'FACESCAN_BASE_URL')
-  return parseBaseUrl(await ctx.ask.text('Base URL of the service (https://…)'), 'your answer')
+  const flags = '--base-url or FACESCAN_BASE_URL'
+  const typed = await ctx.ask.text('Base URL of the service (https://…)', { flags })
+  return parseBaseUrl(typed, 'your answer')
 }
 
 async function readKey(
@@ -74,7 +76,10 @@ async function readKey(
 ): Promise<{ secret: Secret; source: string }> {
   const { keyFile, keyStdin } = ctx.flags
   if (keyCommand !== undefined) {
-    return { secret: await readKeyFromCommand(keyCommand, name, ctx.env), source: '--key-command' }
+    return {
+      secret: await readKeyFromCommand(keyCommand, name, ctx.env, { isStored: false }),
+      source: '--key-command',
+    }
   }
   if (keyStdin || keyFile === '-') {
     const source = '--key-stdin'
@@ -83,6 +88,8 @@ async function readKey(
   if (keyFile !== undefined) {
     return { secret: await readSecretFromFile(keyFile, '--key-file'), source: '--key-file' }
   }
-  const typed = await ctx.ask.secret(`API key of ${name}`)
+  const typed = await ctx.ask.secret(`API key of ${name}`, {
+    flags: '--key-stdin, --key-file or --key-command',
+  })
   return { secret: parseSecret(typed, 'your answer'), source: 'your answer' }
 }
