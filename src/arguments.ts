@@ -78,6 +78,10 @@ function toUsageError(error: CommanderError, name: string, { user, args, options
   const first = error.message.replace(/^error: /, '')
   const [, unknown] = /^unknown option '([^'=]+)/.exec(first) ?? []
   if (unknown !== undefined) return unknownOption(unknown, name, nearest(unknown, longNames(options)))
+  const [, missing] = /^missing required argument '(.+)'/.exec(first) ?? []
+  const argument = args.find(([pattern]) => plainName(pattern) === missing)
+  if (argument)
+    return new UsageError(`${missing} is missing: ${argument[1]}`, { hint: `See: ${name} --help` })
   const [, valueless] = /^option '(?:-\w, )?(--[\w-]+).*' argument missing/.exec(first) ?? []
   return new UsageError(valueless ? `${valueless} needs a value` : first, { hint: `See: ${name} --help` })
 }
@@ -184,6 +188,10 @@ function readArguments(command: Command, given: readonly unknown[], problems: st
   return command.args.map(([pattern, , parse], index) => {
     const raw = given[index]
     if (!parse || typeof raw !== 'string') return raw
-    return parseText(pattern.replace(/[<>[\].]/g, ''), raw, parse, problems)
+    return parseText(plainName(pattern), raw, parse, problems)
   })
+}
+
+function plainName(pattern: string): string {
+  return pattern.replace(/[<>[\].]/g, '')
 }

@@ -25,7 +25,7 @@ export function checkFields(
     .filter((field) => !known.includes(field))
     .map((field) => {
       const guess = nearest(field, known)
-      return `--json: unknown field '${field}'${guess === undefined ? '' : `, did you mean '${guess}'?`}`
+      return `--json: unknown field "${field}"${guess === undefined ? '' : `. Did you mean ${guess}?`}`
     })
   if (problems.length > 0) throw new UsageError(problems, { hint: `Known fields: ${known.join(', ')}.` })
 }

@@ -108,7 +108,7 @@ test('an unknown user exits 4, with the error as one JSON line for a script', as
 })
 
 test.each([
-  ['a wrong field', '--json=user_ld', "did you mean 'user_id'"],
+  ['a wrong field', '--json=user_ld', 'Did you mean user_id?'],
   ['a filter that does not compile', '--jq .[', 'syntax error'],
 ])('%s is refused before anything is changed', async (_, flag, message) => {
   const refused = await machine.facescan(`users create --external-user-id 4711 ${flag}`)

@@ -72,7 +72,7 @@ test('an unknown field lists the known ones and guesses', async () => {
   const failure = show(people, peopleView, { settings: { format: 'json', fields: ['user_ld', 'zzz'] } })
   await expect(failure).rejects.toMatchObject({
     code: 'usage',
-    problems: ["--json: unknown field 'user_ld', did you mean 'user_id'?", "--json: unknown field 'zzz'"],
+    problems: ['--json: unknown field "user_ld". Did you mean user_id?', '--json: unknown field "zzz"'],
     details: { hint: 'Known fields: user_id, name, score, seen, advice.' },
   })
 })

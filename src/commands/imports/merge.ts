@@ -59,7 +59,7 @@ async function filesOf(paths: readonly string[]): Promise<string[]> {
 async function filesAt(path: string): Promise<string[]> {
   const found = await stat(path).catch((cause: unknown) => {
     const code = systemCode(cause)
-    throw new UsageError(code === 'ENOENT' ? `there is no ${path}` : `${path} cannot be read (${code})`, {
+    throw new UsageError(code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read (${code})`, {
       cause,
     })
   })

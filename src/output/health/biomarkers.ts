@@ -28,7 +28,7 @@ const scanList: ListView<readonly Scan[], Scan> = {
   rows: (scans) => scans,
   columns: scanColumns,
   empty:
-    'No face scans yet. `facescan scan-url` gives the link to one; on the sandbox, `facescan sandbox scan` records some.',
+    'no face scans yet; hand out a link to one with: facescan scan-url --external-user-id ID\non the sandbox, record some with: facescan sandbox scan --external-user-id ID',
 }
 
 /** The scans from the oldest to the newest, whichever way the service sorted them. */
