@@ -25,7 +25,7 @@ export async function completeWords(
   io.stderr.write(
     formatMessage(
       'note',
-      `in one line: facescan ${name} ${[...answers, ...words].map(quoteWord).join(' ')}`,
+      `next time without questions: facescan ${name} ${[...answers, ...words].map(quoteWord).join(' ')}`,
       pen,
     ),
   )

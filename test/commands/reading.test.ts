@@ -177,9 +177,19 @@ test('wrong spans are refused before anything is sent', async () => {
   expect(result.stderr).toContain('--count: "0" is below 1')
 })
 
-test('a list that stops before the newest scan says so', async () => {
-  const { stderr } = await machine.facescan(`biomarkers list ${user}`)
-  expect(stderr).toContain('only the oldest 10 scans are shown')
-  expect((await machine.facescan(`biomarkers list ${user} --order desc`)).stderr).toBe('')
+test('a list that may stop before the newest scan says so, and calls no scan the latest', async () => {
+  const list = (flags: string) =>
+    machine.facescan(`biomarkers list ${user} ${flags}`, { terminal: true, env: { NO_COLOR: '1' } })
+  for (const flags of ['', '--count 3', '--start 2020-01-01']) {
+    const { stdout, stderr } = await list(flags)
+    expect(stderr.replace(/\s+/g, ' ')).toMatch(/only the first \d+ scans are shown, newer ones may follow/)
+    expect(stdout).toMatch(/Last shown face scan/)
+  }
+  const until = new Date().toISOString().slice(0, 19)
+  expect((await list(`--count 1000 --end ${until}`)).stdout).toContain('Last shown face scan')
+  for (const flags of ['--order desc', '--count 1000']) {
+    const { stdout, stderr } = await list(flags)
+    expect([stderr, stdout]).toEqual(['', expect.stringContaining('Latest face scan')])
+  }
   expect((await machine.facescan(`biomarkers list ${user} --json`)).stderr).toBe('')
 })

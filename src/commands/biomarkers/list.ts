@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command.ts'
 import { type BiomarkerName, biomarkerNames, orders } from '../../contract/values.ts'
-import { biomarkerChartView, biomarkersView } from '../../output/health/biomarkers.ts'
+import { biomarkerChartView, biomarkersView, earlierBiomarkersView } from '../../output/health/biomarkers.ts'
 import { dateTime, oneOf, positiveInteger } from '../../values.ts'
 import { reachUser } from '../who.ts'
 
@@ -32,10 +32,13 @@ export default defineCommand({
   async run(ctx, _args, { start, end, order, count, chart, ...who }) {
     const { api, user } = await reachUser(await ctx.api(), who)
     const records = await api.biomarkers.list({ user, query: { start, end, order, count } })
-    const cutOff = start === undefined && order === 'asc' && count === usualCount && records.length === count
+    const cutOff = order === 'asc' && records.length === count
     if (cutOff && ctx.format === 'table') {
-      ctx.note(`only the oldest ${count} scans are shown: --order desc starts from the newest`)
+      ctx.note(
+        `only the first ${count} scans are shown, newer ones may follow: --order desc starts from the newest`,
+      )
     }
-    await ctx.print(records, chart === undefined ? biomarkersView : biomarkerChartView(chart || undefined))
+    const view = cutOff || end !== undefined ? earlierBiomarkersView : biomarkersView
+    await ctx.print(records, chart === undefined ? view : biomarkerChartView(chart || undefined))
   },
 })

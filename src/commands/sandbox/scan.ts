@@ -67,7 +67,7 @@ async function suggestNext(ctx: Context, { externalUserId, userId }: Who): Promi
     () => undefined,
   )
   return followUp(
-    `biomarkers list ${user}`,
+    `biomarkers list ${user} --order desc`,
     environment === 'sandbox' ? ctx.flags : { profile: sandboxProfile },
   )
 }

@@ -50,12 +50,12 @@ function rangeText({ values }: Trend): string {
   return known.length < 2 ? '' : `${formatNumber(Math.min(...known))} to ${formatNumber(Math.max(...known))}`
 }
 
-function trendColumns(count: number, pen: Pen): Column<Trend>[] {
+function trendColumns(count: number, last: string, pen: Pen): Column<Trend>[] {
   const roomy = pen.width >= 80
   const latest = (trend: Trend) => latestOf(trend)
   const columns: Column<Trend>[] = [
     { key: 'name', title: 'Biomarker', whole: true, value: ({ name }) => biomarkerFacts[name].label },
-    { key: 'latest', title: 'Latest', align: 'right', value: (trend) => formatted(latest(trend)) },
+    { key: 'latest', title: last, align: 'right', value: (trend) => formatted(latest(trend)) },
     { key: 'unit', title: 'Unit', whole: true, cell: ({ name }, pen) => pen.dim(biomarkerFacts[name].unit) },
   ]
   if (count > 1) {
@@ -98,22 +98,30 @@ function spanText(scans: readonly Scan[], pen: Pen): string {
   return `${scans.length} face scans from ${formatDate(first)} to ${formatDate(last)} (${formatRelative(last, pen.now)})`
 }
 
-/** Each biomarker on a line: the latest value, the change since the scan before, the trend, and the zone where one is known. */
-function drawTrends(value: readonly Scan[], pen: Pen): string | undefined {
+/** Each biomarker on a line: the last value, the change since the scan before, the trend, and the zone where one is known. */
+function drawTrends(value: readonly Scan[], last: string, pen: Pen): string | undefined {
   if (!pen.terminal || value.length === 0) return undefined
   const scans = inOrder(value)
   const trends = biomarkerNames.map((name) => ({
     name,
     values: scans.map((scan) => numberOrUndefined(scan[name])),
   }))
-  const table = renderTable(trends, trendColumns(scans.length, pen), pen, { header: true, truncate: false })
+  const columns = trendColumns(scans.length, last, pen)
+  const table = renderTable(trends, columns, pen, { header: true, truncate: false })
   const id = scans.at(-1)?.face_scan_id
-  const latest = typeof id === 'string' ? `\n${pen.dim(`Latest face scan ${id}`)}\n` : ''
-  return `${paragraph(spanText(scans, pen), pen)}\n\n${table}${latest}`
+  const which = typeof id === 'string' ? `\n${pen.dim(`${last} face scan ${id}`)}\n` : ''
+  return `${paragraph(spanText(scans, pen), pen)}\n\n${table}${which}`
+}
+
+function trendsView(last: string): DrawnView<readonly Scan[]> {
+  return { kind: 'drawn', draw: (scans, pen) => drawTrends(scans, last, pen), data: scanList }
 }
 
 /** Face scans: trends for a person at a terminal, one row a scan everywhere else. */
-export const biomarkersView: DrawnView<readonly Scan[]> = { kind: 'drawn', draw: drawTrends, data: scanList }
+export const biomarkersView = trendsView('Latest')
+
+/** The same for scans after which there may be newer ones. */
+export const earlierBiomarkersView = trendsView('Last shown')
 
 function pointsOf(scans: readonly Scan[], name: BiomarkerName): Point[] {
   return inOrder(scans).flatMap((scan) => {
