@@ -132,10 +132,10 @@ export function detailLines(reply: WireReply): string[] {
   return [text.split('\n')[0] ?? '']
 }
 
-function parseObject(text: string): { detail?: unknown } | undefined {
+function parseObject(text: string): { detail?: unknown } | null | undefined {
   try {
     const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null ? body : undefined
+    return typeof body === 'object' ? body : undefined
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FacescanError, NetworkError } from '../../src/errors.ts'
 import { send } from '../../src/http/send.ts'
-import type { Dispatcher } from '../../src/http/wire.ts'
+import type { Dispatcher, WireReply } from '../../src/http/wire.ts'
 import { hang, refusingUrl, reply, reset, type Script, serve, wait } from '../helpers/hostile-server.ts'
 import { testApi } from './client.ts'
 
@@ -32,6 +32,17 @@ test('a host name that nobody knows is tried once', async () => {
     message: expect.stringMatching(/host name is unknown|cannot be looked up/),
   })
   expect(attempts).toBeLessThanOrEqual(3)
+})
+
+test('a change goes out as it was made, with its body', async () => {
+  const server = await serve(fine)
+  await create(testApi(server.url))
+  expect(server.requests[0]).toMatchObject({
+    method: 'POST',
+    target: '/v2/users',
+    headers: { 'content-type': 'application/json' },
+    body: '{"external_user_id":"4711"}',
+  })
 })
 
 test('requests one after the other share a connection', async () => {
@@ -163,6 +174,55 @@ test('each attempt is told to observers and to the log, with what came of it', a
     'reply 200',
     'after 200',
   ])
+})
+
+test('the log is waited for, and hears nothing of what was never sent', async () => {
+  const server = await serve(fine)
+  const told: string[] = []
+  const after = async (_: unknown, outcome: WireReply | undefined) => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    told.push(`after ${outcome?.status}`)
+  }
+  await get(testApi(server.url, { after }))
+  expect(told).toEqual(['after 200'])
+  await get(testApi(await refusingUrl(), { after, retries: 0 })).catch(() => undefined)
+  expect(told).toEqual(['after 200'])
+})
+
+test('a reply says how long it took, and joins a header that came twice', async () => {
+  const server = await serve(() => [
+    wait(100),
+    reply(200, [], { 'x-request-id': 'one', 'X-Request-Id': 'two' }),
+  ])
+  const api = testApi(server.url)
+  const startedAt = performance.now()
+  const { durationMs, headers } = await api.attempt(api.contract.questions.all, {})
+  expect(headers['x-request-id']).toBe('one, two')
+  expect(durationMs).toBeGreaterThan(90)
+  expect(durationMs).toBeLessThanOrEqual(performance.now() - startedAt + 1)
+})
+
+test.each([
+  [401, 'key', 'The API key came from the test.'],
+  [403, 'key', 'The API key came from the test.'],
+  [401, 'token', 'The action token came from an action token made for this command.'],
+])('a %i says where the %s came from', async (status, kind, hint) => {
+  const server = await serve(() => reply(status, { detail: 'no' }))
+  const api = testApi(server.url)
+  const call = kind === 'key' ? get(api) : api.withToken('t').recommendations({})
+  await expect(call).rejects.toMatchObject({ details: { hint: expect.stringContaining(hint) } })
+})
+
+test.each([
+  [500, true],
+  [408, true],
+  [400, false],
+  [409, false],
+])('a change that answers %i may have been made all the same: %s', async (status, isDoubtful) => {
+  const server = await serve(() => reply(status, { detail: 'no' }))
+  const error = await create(testApi(server.url)).catch((thrown: FacescanError) => thrown)
+  const hint = error instanceof FacescanError ? (error.details.hint ?? '') : ''
+  expect(hint.includes('may have been done all the same')).toBe(isDoubtful)
 })
 
 test('what is refused before sending is never sent', async () => {

@@ -55,6 +55,14 @@ describe('the error that a status stands for', () => {
   })
 
   test.each([
+    [429, { 'retry-after': '7' }, 'The service asks to wait 7 s.'],
+    [429, {}, undefined],
+    [503, { 'retry-after': '7' }, undefined],
+  ])('%i %o tells a person how long to wait: %s', (status, headers, hint) => {
+    expect(failure(status, '', headers)?.details.hint).toBe(hint)
+  })
+
+  test.each([
     [{ 'retry-after': '7' }, 7],
     [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:01 GMT', date: 'Wed, 04 Mar 2026 11:59:58 GMT' }, 3],
     [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:02 GMT' }, 2],
@@ -97,6 +105,8 @@ describe('the words of an error', () => {
     [{}, []],
     ['"detail"', ['"detail"']],
     ['null', ['null']],
+    ['3', ['3']],
+    ['true', ['true']],
     ['  \n', []],
     ['[1,2', []],
     ['{"detail":', []],

@@ -9,15 +9,15 @@ const user = { external_user_id: 'a/b' }
 const common = { accept: 'application/json', 'user-agent': 'agent' }
 const { users, questions, ceLabel } = contract
 
-test.each([
+test.each<[string, Parameters<typeof buildRequest>, object]>([
   [
     'a user in the query',
-    buildRequest(users.get, { user }, base, key, 'agent'),
+    [users.get, { user }, base, key, 'agent'],
     { method: 'GET', url: '/v2/users?external_user_id=a%2Fb', headers: { ...common, 'x-api-key': 'k' } },
   ],
   [
     'a user in the body',
-    buildRequest(users.authenticate, { user }, base, key, 'agent'),
+    [users.authenticate, { user }, base, key, 'agent'],
     {
       method: 'POST',
       url: '/v2/users/authenticate',
@@ -28,7 +28,7 @@ test.each([
   ],
   [
     'a body of its own',
-    buildRequest(users.create, { body: { external_user_id: 'x' } }, base, key, 'agent'),
+    [users.create, { body: { external_user_id: 'x' } }, base, key, 'agent'],
     {
       method: 'POST',
       url: '/v2/users',
@@ -38,14 +38,45 @@ test.each([
   ],
   [
     'a token in place of a user',
-    buildRequest(contract.wellbeing, { user, query: { language: 'nl' } }, base, token, 'agent'),
+    [contract.wellbeing, { user, query: { language: 'nl' } }, base, token, 'agent'],
     {
       method: 'GET',
       url: '/v2/userprofiles/wellbeing?language=nl',
       headers: { ...common, authorization: 'Token t' },
     },
   ],
-])('%s becomes the request of the contract', (_, { url, ...request }, expected) => {
+  [
+    'a user beside a query',
+    [contract.wellbeing, { user, query: { language: 'nl' } }, base, key, 'agent'],
+    {
+      method: 'GET',
+      url: '/v2/userprofiles/wellbeing?external_user_id=a%2Fb&language=nl',
+      headers: { ...common, 'x-api-key': 'k' },
+    },
+  ],
+  [
+    'a user in a body with more in it',
+    [users.authenticate, { user, body: { language: 'nl' } }, base, key, 'agent'],
+    {
+      method: 'POST',
+      url: '/v2/users/authenticate',
+      headers: { ...common, 'content-type': 'application/json', 'x-api-key': 'k' },
+      body: '{"external_user_id":"a/b","language":"nl"}',
+      secretReply: true,
+    },
+  ],
+  [
+    'JSON that is written already',
+    [questions.answerMany, { user, json: '[1.0]' }, base, key, 'agent'],
+    {
+      method: 'POST',
+      url: '/v2/questions/answer/many?external_user_id=a%2Fb',
+      headers: { ...common, 'content-type': 'application/json', 'x-api-key': 'k' },
+      body: '[1.0]',
+    },
+  ],
+])('%s becomes the request of the contract', (_, call, expected) => {
+  const { url, ...request } = buildRequest(...call)
   expect({ ...request, url: url.href.replace('https://api.test', '') }).toEqual({
     body: undefined,
     secretReply: false,

@@ -253,6 +253,14 @@ export const connection: Fault[] = [
     sees: 'data',
   },
   {
+    name: 'closes after hints',
+    script: () => [send('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'), close()],
+    sent: repeated,
+    sees: 'closed before the whole reply',
+    exitCode: 9,
+    once: { sees: maybeDone },
+  },
+  {
     name: 'sends chunks',
     script: ({ method }) => [
       send(head(success(method), { 'transfer-encoding': 'chunked' })),
