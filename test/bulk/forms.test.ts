@@ -59,6 +59,13 @@ describe('lookup keys', () => {
     expect(plan.problems[0]?.message).toContain('did you mean height?')
   })
 
+  it('shortens what is no key at all', async () => {
+    const { plan } = await check(`external_user_id,lookup_key,value\na,${'note '.repeat(1000)},1\n`)
+    expect(plan.unknown_keys).toEqual([
+      { key: `${'note '.repeat(12)}…`, rows: 1, first_line: 2, nearest: undefined },
+    ])
+  })
+
   it('takes every key as it comes when the list of keys is not there', async () => {
     const { plan } = await check(
       'external_user_id,lookup_key,value\na,hight,1\n',
@@ -136,6 +143,11 @@ describe('JSON lines', () => {
       '3 height json_twice',
       '4 external_user_id json_twice',
     ])
+  })
+
+  it('refuses a file whose keys are ever others', async () => {
+    const lines = Array.from({ length: 2001 }, (_, n) => line({ external_user_id: 'a', [`key${n}`]: 1 }))
+    await expect(codes(lines.join(''))).rejects.toThrow('the lines have more than 2000 different keys')
   })
 
   it('lets keys that it does not read stand twice, there and further inside', async () => {

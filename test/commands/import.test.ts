@@ -79,6 +79,14 @@ test('one invalid row stops everything before the first request, and every error
   expect(await stored('4711')).toEqual([])
 })
 
+test('of many unknown lookup keys the first are told, and how many more there are', async () => {
+  const many = Array.from({ length: 50 }, (_, n) => `4711,no_key_${n},1`)
+  const { exitCode, stderr } = await importing(write('many.csv', many))
+  expect(exitCode).toBe(2)
+  expect(stderr.match(/unknown lookup key "/g)).toHaveLength(20)
+  expect(stderr).toContain('and 30 more unknown lookup keys')
+})
+
 test('rows with many errors do not hide that there are more rows', async () => {
   const path = write('bad.csv', [rows[0]!, ...Array.from({ length: 15 }, () => ',heigth,1.5')])
   const { stderr } = await importing(path, '--dry-run')

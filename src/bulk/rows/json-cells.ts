@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { UsageError } from '../../errors.ts'
 import { Cells } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
 import { answerColumns, resultColumns } from './layout.ts'
@@ -9,6 +10,9 @@ export const rawRecordKey = '_record'
 type JsonObject = Record<string, unknown>
 
 const fixed = answerColumns.length
+
+/** Each line is looked through for every key that any line has. */
+const maxKeys = 2000
 
 const wrongType = { code: 'json_type', message: 'the value is neither a string nor a number' }
 const repeatedKey = { code: 'json_twice', message: 'the line has the key twice' }
@@ -57,6 +61,11 @@ export class JsonCells {
     const column = this.columnOf.get(name)
     if (column !== undefined || !this.isWide) return column
     if (name === '' || (resultColumns as readonly string[]).includes(name)) return undefined
+    if (this.keyNames.length === maxKeys) {
+      throw new UsageError(`the lines have more than ${maxKeys} different keys`, {
+        hint: 'In wide form each key is a lookup key. Is something else a key there, such as the user id?',
+      })
+    }
     this.columnOf.set(name, fixed + this.keyNames.length)
     return fixed + this.keyNames.push(name) - 1
   }

@@ -43,11 +43,12 @@ export class LookupKeys {
     return distance(plain, candidate) <= Math.max(2, Math.floor(candidate.length / 3)) ? candidate : undefined
   }
 
-  noteUnknown(key: string, line: number): void {
+  noteUnknown(name: string, line: number): void {
+    const key = shortKey(name)
     const entry = this.unknown.get(key)
     if (entry) entry.rows++
     else if (this.unknown.size < maxUnknownKeys) {
-      this.unknown.set(key, { key, rows: 1, first_line: line, nearest: this.nearest(key) })
+      this.unknown.set(key, { key, rows: 1, first_line: line, nearest: this.nearest(name) })
     }
   }
 
@@ -65,6 +66,11 @@ export class LookupKeys {
     this.numbers.add(name, this.names.length)
     return this.names.push(name) - 1
   }
+}
+
+/** What is in the wrong column may be of any length. */
+export function shortKey(key: string): string {
+  return key.length > 60 ? `${key.slice(0, 60)}…` : key
 }
 
 function plainly(key: string): string {

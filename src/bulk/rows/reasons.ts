@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { uuidPattern } from '../../contract/values.ts'
 import type { Fault } from '../scan/scanner.ts'
 import type { Reason } from '../types.ts'
-import type { LookupKeys } from './lookup-keys.ts'
+import { type LookupKeys, shortKey } from './lookup-keys.ts'
 import { checkTimeZone } from './time-zones.ts'
 
 /** Longer ids do not fit into the address of a request. */
@@ -57,7 +57,7 @@ export function whyNoKey(key: string, keys: LookupKeys): Cause {
   if (key === '') return { code: 'key_missing', message: 'the lookup key is empty' }
   const nearest = keys.nearest(key)
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
-  return { code: 'key_unknown', message: `the service knows no lookup key '${shortened(key)}'${hint}` }
+  return { code: 'key_unknown', message: `the service knows no lookup key '${shortKey(key)}'${hint}` }
 }
 
 const valueHints: readonly (readonly [RegExp, string])[] = [
@@ -100,8 +100,4 @@ export function whyNoZone(text: string): Cause {
     code: 'timezone_unknown',
     message: 'the time zone is not in the IANA list; write a name such as Europe/Amsterdam',
   }
-}
-
-function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

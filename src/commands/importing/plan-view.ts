@@ -71,13 +71,19 @@ export function describePlan(plan: PlanReport): [input: string, sending: string]
   ]
 }
 
+const shownProblems = 20
+
 /** What a person should look at before going on. */
 export function describeDoubts(plan: Plan): string[] {
   const { unknown_keys, repeats, stopped_at } = plan
-  const keys = unknown_keys.map(
-    ({ key, rows, first_line, nearest }) =>
-      `unknown lookup key "${key}" in ${countOf(rows, 'row')}, first on line ${first_line}${nearest ? `; did you mean ${nearest}?` : ''}`,
-  )
+  const keys = unknown_keys
+    .slice(0, shownProblems)
+    .map(
+      ({ key, rows, first_line, nearest }) =>
+        `unknown lookup key "${key}" in ${countOf(rows, 'row')}, first on line ${first_line}${nearest ? `; did you mean ${nearest}?` : ''}`,
+    )
+  const moreKeys = unknown_keys.length - keys.length
+  if (moreKeys > 0) keys.push(`and ${count(moreKeys)} more unknown lookup keys`)
   const [example] = repeats.examples
   const repeated = example
     ? [
@@ -87,8 +93,6 @@ export function describeDoubts(plan: Plan): string[] {
   const stopped = stopped_at ? [`reading stopped on line ${stopped_at.line}: what follows was not read`] : []
   return [...keys, ...repeated, ...stopped]
 }
-
-const shownProblems = 20
 
 /** Each problem as a person finds it again in the file; the rejects file has all of them. */
 export function describeProblems({ problems, invalid_in_input }: Plan): string[] {
