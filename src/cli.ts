@@ -106,7 +106,7 @@ async function checkOutput(settings: OutputSettings, { effect, view }: Command):
 }
 
 function penFor(stream: 'stdout' | 'stderr', color: ColorMode, { io, env, clock }: Outside): Promise<Pen> {
-  return createPen({ stream: io[stream], env, color, now: clock.now() })
+  return createPen({ stream: io[stream], env, color, now: () => clock.now() })
 }
 
 type Run = (ctx: ReturnType<typeof composeContext>['ctx']) => Promise<void>

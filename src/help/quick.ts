@@ -18,6 +18,6 @@ export async function quickHelp(
   const name = words.join(' ')
   const page = Object.hasOwn(pages, name) ? pages[name] : undefined
   if (page === undefined) return undefined
-  const pen = await createPen({ stream, env, color: 'auto', now: 0 })
+  const pen = await createPen({ stream, env, color: 'auto', now: () => 0 })
   return `${renderPage(JSON.parse(page), pen)}\n`
 }

@@ -7,7 +7,7 @@ export interface PenOptions {
   env: Environment
   color: ColorMode
   /** Milliseconds since the epoch. */
-  now: number
+  now(): number
 }
 
 function isOn(value: string | undefined): boolean {
@@ -34,21 +34,28 @@ function same(text: string): string {
 }
 
 export async function createPen(options: PenOptions): Promise<Pen> {
-  const { stream, env, now } = options
+  const { stream, env } = options
   const terminal = stream.isTTY === true
   const color = wantsColor(options)
-  const facts = {
+  const pen = {
+    bold: same,
+    dim: same,
+    red: same,
+    green: same,
+    yellow: same,
+    cyan: same,
     color,
     terminal,
     width: widthOf(options),
     height: stream.rows && stream.rows > 0 ? stream.rows : 24,
     pictures: terminal && env['TERM'] !== 'dumb' && !isOn(env['ACCESSIBLE']),
-    now,
+    // A command may wait for long before it prints.
+    get now() {
+      return options.now()
+    },
   }
-  if (!color) {
-    return { ...facts, bold: same, dim: same, red: same, green: same, yellow: same, cyan: same }
-  }
+  if (!color) return pen
   const { Chalk } = await import('chalk')
   const { bold, dim, red, green, yellow, cyan } = new Chalk({ level: 1 })
-  return { ...facts, bold, dim, red, green, yellow, cyan }
+  return Object.assign(pen, { bold, dim, red, green, yellow, cyan })
 }

@@ -49,6 +49,12 @@ test('scan-url --wait hands the link over, waits for the next scan and prints it
   expect(result.stderr).toContain('waiting for the scan')
 })
 
+test('a scan that was waited for is of just now, not of some time to come', async () => {
+  const clock = clockWith({ 300: () => machine.facescan(`sandbox scan ${user}`, { clock }) })
+  const { stdout } = await machine.facescan(`scan-url ${user} --wait`, { clock, terminal: true })
+  expect(stdout).toContain('1 face scan, just now')
+})
+
 test('with the link delivered otherwise, the scan is one JSON document', async () => {
   const clock = clockWith({ 3: scan })
   const result = await machine.facescan(`scan-url ${user} --wait --qr --json`, { clock })

@@ -10,7 +10,7 @@ async function countdownOn(terminal: boolean) {
   stderr.isTTY = terminal
   const clock = fakeClock()
   const notes: string[] = []
-  const pen = await createPen({ stream: stderr, env: {}, color: 'never', now: 0 })
+  const pen = await createPen({ stream: stderr, env: {}, color: 'never', now: () => 0 })
   const countdown = createCountdown({ stderr, pen, clock }, (text) => notes.push(text))
   return { countdown, clock, notes, written: () => String(stderr.read() ?? '') }
 }

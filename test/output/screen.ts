@@ -36,7 +36,7 @@ export class Collector extends Writable {
 export function penFor({ width, color = false, env = {} }: Screen): Promise<Pen> {
   const stream: Output = new Collector()
   if (width !== undefined) Object.assign(stream, { isTTY: true, columns: width })
-  return createPen({ stream, env, color: color ? 'always' : 'never', now })
+  return createPen({ stream, env, color: color ? 'always' : 'never', now: () => now })
 }
 
 export async function show<T>(
