@@ -107,6 +107,7 @@ async function show(ctx: Context, line: string, expected: number, stage: Stage):
     .slice(1)
     .map((word) => (word === 'examples/answers.csv' ? stage.answers : word))
   const exitCode = await ctx.run(words, { env: stage.env, io: stage.io })
+  ctx.signal.throwIfAborted()
   if (exitCode === expected || stage.io.stdout.errored) return
   throw new FacescanError('internal', `the tour stopped: "${line}" exited ${exitCode}`)
 }
@@ -117,8 +118,9 @@ async function createOthers(ctx: Context, env: Environment): Promise<void> {
   for (const id of otherUsers) {
     await ctx.run(['users', 'create', '--external-user-id', id, '--quiet'], {
       env,
-      io: { ...ctx.io, stdout: silent },
+      io: { ...ctx.io, stdout: silent, stderr: silent },
     })
+    ctx.signal.throwIfAborted()
   }
 }
 
