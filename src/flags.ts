@@ -20,7 +20,7 @@ export const globalOptions = [
   ['--no-truncate', 'show every cell whole'],
   ['--excel', 'CSV that Excel opens safely'],
   ['--color <when>', 'colour', { choices: colorModes, default: 'auto' }],
-  ['-q, --quiet', 'only data and errors'],
+  ['-q, --quiet', 'no remarks: only data, warnings and errors'],
   ['-n, --dry-run', 'show the request, send nothing'],
   ['-y, --yes', 'do not ask'],
   ['--confirm <what>', 'confirm a guarded change by naming it', { once: true }],

@@ -107,7 +107,7 @@ export const tree: readonly Group[] = [
       status: leaf('who the next command speaks as, and why', () => import('./commands/status.ts')),
       doctor: leaf('find out what is wrong on this machine', () => import('./commands/doctor.ts')),
       history: {
-        summary: 'the changes sent from this machine',
+        summary: 'the audit log: the changes sent from this machine',
         verbs: {
           list: leaf('list the latest changes', () => import('./commands/history/list.ts')),
           verify: leaf('prove that no line was altered', () => import('./commands/history/verify.ts')),

@@ -49,6 +49,6 @@ function findReferred(store: Store, user: UserReference): UserRecord {
     'user_id' in user ? findUser(store, user.user_id) : findUserByExternalId(store, user.external_user_id)
   if (found) return found
   throw new FacescanError('not_found', 'the sandbox has no such user', {
-    hint: 'Create the user first with: facescan users create --external-user-id ID',
+    hint: 'Create the user first with: facescan users create --external-user-id ID --profile SANDBOX-DEV',
   })
 }
