@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Effect } from '../contract/endpoint.ts'
+import type { ErrorCode } from '../errors.ts'
 import { protections, stores } from '../profiles/profile.ts'
 
 const environment = z.enum(['sandbox', 'development', 'production'])
@@ -66,18 +67,33 @@ const mergedImport = z.object({
   unknown_files: z.array(z.string()),
 })
 
+/** What a command can fail with that speaks to the service. */
+export const fromService: readonly ErrorCode[] = [
+  'unauthenticated',
+  'not_found',
+  'forbidden',
+  'rejected',
+  'rate_limited',
+  'server',
+]
+
+/** What the rows of an import end with. */
+export const fromImport: readonly ErrorCode[] = ['import_rejected', 'import_stopped']
+
 export interface LocalOutput {
   schema: z.ZodType
   /** What the command does to files and keys of this machine. */
   effect: Effect
+  /** What it can fail with besides what its effect tells. */
+  failures?: readonly ErrorCode[]
 }
 
-function reads(schema: z.ZodType): LocalOutput {
-  return { schema, effect: 'read' }
+function reads(schema: z.ZodType, failures?: readonly ErrorCode[]): LocalOutput {
+  return { schema, effect: 'read', ...(failures && { failures }) }
 }
 
-function changes(schema: z.ZodType): LocalOutput {
-  return { schema, effect: 'change' }
+function changes(schema: z.ZodType, failures?: readonly ErrorCode[]): LocalOutput {
+  return { schema, effect: 'change', ...(failures && { failures }) }
 }
 
 function destroys(schema: z.ZodType): LocalOutput {
@@ -86,7 +102,7 @@ function destroys(schema: z.ZodType): LocalOutput {
 
 /** What commands print that send nothing to the service. */
 export const localOutputs: Readonly<Record<string, LocalOutput>> = {
-  'profiles add': changes(profile),
+  'profiles add': changes(profile, fromService),
   'profiles list': reads(z.array(profile)),
   'profiles show': reads(profile),
   'profiles use': changes(profile),
@@ -125,10 +141,11 @@ export const localOutputs: Readonly<Record<string, LocalOutput>> = {
         fix: z.string().nullable(),
       }),
     ),
+    ['refused'],
   ),
   'imports list': reads(z.array(storedImport)),
   'imports show': reads(storedImport),
-  'imports merge': reads(mergedImport),
+  'imports merge': reads(mergedImport, fromImport),
   'imports remove': destroys(z.object({ id: z.string(), removed: z.literal(true) })),
   demo: reads(z.null().meta({ description: 'text for people; there is no machine form' })),
   'sandbox serve': changes(
@@ -141,6 +158,7 @@ export const localOutputs: Readonly<Record<string, LocalOutput>> = {
       last: z.string(),
       latest_face_scan_id: z.string(),
     }),
+    ['not_found'],
   ),
   'sandbox key': reads(z.object({ alias: z.string(), key: z.string() })),
   'sandbox status': reads(

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { Effect, EndpointDefinition } from '../contract/endpoint.ts'
 import { contract } from '../contract/index.ts'
-import { localOutputs } from './local-outputs.ts'
+import type { ErrorCode } from '../errors.ts'
+import { fromImport, fromService, localOutputs } from './local-outputs.ts'
 
 /** What a command prints as JSON, and whether it speaks to the service. */
 export interface Output {
@@ -11,6 +12,8 @@ export interface Output {
   effect?: Effect
   /** What it does to files and keys of this machine. */
   localEffect: Effect
+  /** What it can fail with besides what any command can. */
+  failures: readonly ErrorCode[]
 }
 
 /** The success replies of an endpoint; an empty one is printed as null, an image is bytes. */
@@ -23,8 +26,14 @@ function replyOf(endpoint: EndpointDefinition): z.ZodType {
   return rest.length === 0 ? first : z.union([first, ...rest])
 }
 
+/** Sends nothing without a key; one of another profile is refused, also where it would only read. */
 function service(schema: z.ZodType): Output {
-  return { schema, service: true, localEffect: 'read' }
+  return { schema, service: true, localEffect: 'read', failures: [...fromService, 'refused'] }
+}
+
+function importing(schema: z.ZodType): Output {
+  const { failures, ...output } = service(schema)
+  return { ...output, localEffect: 'change', failures: [...failures, ...fromImport] }
 }
 
 const image = z
@@ -95,17 +104,22 @@ export const outputs: Readonly<Record<string, Output>> = {
   'answers keys': service(replyOf(questions.all)),
   'answers list': service(answered),
   'answers save': service(replyOf(questions.answer)),
-  'answers import': { ...service(z.union([imported, planned])), localEffect: 'change' },
-  'imports resume': { ...service(imported), localEffect: 'change' },
+  'answers import': importing(z.union([imported, planned])),
+  'imports resume': importing(imported),
   'ce-label': service(replyOf(contract.ceLabel)),
   'widgets biomarker': service(replyOf(widgets.biomarker)),
   'widgets metric': service(replyOf(widgets.metric)),
   'widgets graph': service(replyOf(widgets.graph)),
   api: { ...service(z.unknown()), effect: 'destroy' },
   ...Object.fromEntries(
-    Object.entries(localOutputs).map(([name, { schema, effect }]) => [
+    Object.entries(localOutputs).map(([name, { schema, effect, failures = [] }]) => [
       name,
-      { schema, service: false, localEffect: effect },
+      {
+        schema,
+        service: false,
+        localEffect: effect,
+        failures: effect === 'read' ? failures : [...failures, 'refused'],
+      } satisfies Output,
     ]),
   ),
 }

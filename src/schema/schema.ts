@@ -5,7 +5,7 @@ import { type ExitCode, listExitCodes } from '../help/exit-codes.ts'
 import type { ArgumentFacts, FlagFacts } from '../surface/flag.ts'
 import { allCommands, type Surface, type SurfaceCommand } from '../surface/surface.ts'
 import { version } from '../version.ts'
-import { outputs } from './outputs.ts'
+import { type Output, outputs } from './outputs.ts'
 
 /** The program for programs: what can be run, with what, what comes back, and what it does to stored data. */
 export interface ProgramSchema {
@@ -36,17 +36,8 @@ export interface CommandSchema {
   exit_codes: readonly number[]
 }
 
-const always = ['ok', 'internal', 'usage', 'configuration', 'interrupted', 'terminated'] as const
-const fromService = [
-  'unauthenticated',
-  'not_found',
-  'forbidden',
-  'rejected',
-  'rate_limited',
-  'server',
-  'network',
-] as const
-const fromImport = ['import_rejected', 'import_stopped'] as const
+/** `network` too, since --max-time ends any command. */
+const always = ['ok', 'internal', 'usage', 'network', 'configuration', 'interrupted', 'terminated'] as const
 
 export function programSchema(surface: Surface): ProgramSchema {
   return {
@@ -75,16 +66,10 @@ function describeCommand(command: SurfaceCommand): CommandSchema {
     flags: command.flags,
     examples: command.examples,
     output: output ? schema : null,
-    exit_codes: exitCodesOf(command, output?.service ?? false),
+    exit_codes: exitCodesOf(output),
   }
 }
 
-function exitCodesOf({ name, effect }: SurfaceCommand, service: boolean): number[] {
-  const names = [
-    ...always,
-    ...(service ? fromService : []),
-    ...(effect === 'read' ? [] : (['refused'] as const)),
-    ...(/^(answers import|imports (resume|merge))$/.test(name) ? fromImport : []),
-  ]
-  return names.map((code) => exitCodes[code]).sort((a, b) => a - b)
+function exitCodesOf({ failures = [] }: Partial<Output> = {}): number[] {
+  return [...always, ...failures].map((code) => exitCodes[code]).sort((a, b) => a - b)
 }

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { outputs } from '../../src/schema/outputs.ts'
 import type { ProgramSchema } from '../../src/schema/schema.ts'
@@ -37,6 +39,30 @@ test('effect, credentials and exit codes say what a command can do', () => {
   expect(find('profiles remove')).toMatchObject({ effect: 'read', local_effect: 'destroy', credentials: [] })
   expect(find('answers import').exit_codes).toEqual(expect.arrayContaining([10, 11]))
   expect(find('users get').exit_codes).not.toContain(10)
+})
+
+test.each([
+  ['profiles remove ACME', 12],
+  ['profiles set ACME --protect off', 12],
+  ['sandbox reset', 12],
+  ['sandbox scan --external-user-id nobody', 4],
+  ['profiles add OTHER-DEV --key-file OTHER --base-url http://127.0.0.1:9 --retries 0', 9],
+  ['answers keys --profile ACME-DEV --key-file PRODUCTION', 12],
+  ['imports merge none', 2],
+  ['demo --max-time 20ms', 9],
+])('the exit code of "%s" is one that its command is said to have', async (line, exitCode) => {
+  const machine = createMachine()
+  const key = (name: string) => {
+    writeFileSync(join(machine.home, name), name.repeat(9), { mode: 0o600 })
+    return join(machine.home, name)
+  }
+  const url = '--no-verify --base-url http://127.0.0.1:9'
+  await machine.facescan(`profiles add ACME --store file --key-file ${key('PRODUCTION')} ${url}`)
+  await machine.facescan(`profiles add ACME-DEV --key-file ${key('DEVELOPMENT')} ${url}`)
+  const ran = await machine.facescan(line.replace(/(?<=--key-file )\w+/, key))
+  expect(ran.exitCode, ran.stderr).toBe(exitCode)
+  const command = schema.commands.find((one) => line.startsWith(`${one.command} `) || line === one.command)
+  expect(command?.exit_codes).toContain(exitCode)
 })
 
 test('the JSON schemas name the fields that the service answers', () => {
