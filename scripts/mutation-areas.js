@@ -6,6 +6,7 @@ const each = (folder, names) => names.map((name) => `src/${folder}/${name}.ts`)
  * @property {string[]} mutate
  * @property {string[]} tests
  * @property {string[]} without Tests that take too long for what they add.
+ * @property {number} [runs] Inputs of each property test, where they are quickly made.
  */
 
 /** @type {Record<string, Area>} */
@@ -37,6 +38,7 @@ export const areas = {
     mutate: each('bulk/scan', ['*']),
     tests: ['test/bulk/scan/*.test.ts', 'test/bulk/{dirt,forms}.test.ts'],
     without: [],
+    runs: 500,
   },
   'bulk-rows': {
     mutate: each('bulk/rows', ['*']),

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { currentArea } from '../scripts/mutation-areas.js'
 
-const { tests, without } = currentArea()
+const { tests, without, runs = 30 } = currentArea()
 
 /** The tests that look at what is mutated, and no others: each mutant runs them anew. */
 export default defineConfig({
@@ -10,6 +10,6 @@ export default defineConfig({
     exclude: without,
     testTimeout: 30_000,
     restoreMocks: true,
-    env: { TZ: 'UTC', FACESCAN_FUZZ_RUNS: '30' },
+    env: { TZ: 'UTC', FACESCAN_FUZZ_RUNS: String(runs) },
   },
 })

@@ -88,9 +88,55 @@ describe('the byte scanner', () => {
     }
   })
 
+  it('takes a record that is just as long as the cap, and no longer one', () => {
+    const faults = (text: string) =>
+      scan(`${text}\nc,d\n`, ',', [1 << 20], 8).records.map(({ fault }) => fault)
+    expect(faults('aaa,bbbb')).toEqual([undefined, undefined])
+    expect(faults('aa,"bbb"')).toEqual([undefined, undefined])
+    expect(faults('aaa,bbbbb')).toEqual(['record_too_long'])
+    expect(faults('aaa,"bbb"')).toEqual(['record_too_long'])
+  })
+
   it('says where the first NUL stands', () => {
     expect(scan('a,b\nc,\0d\ne,"\0"').scanner.nulAt).toBe(6)
+    expect(scan('a,b\nc,"\0d"\ne,\0').scanner.nulAt).toBe(7)
+    expect(scan('\0a,\0b\n').scanner.nulAt).toBe(0)
     expect(scan('a,b\nc,d').scanner.nulAt).toBe(-1)
+  })
+
+  it('counts as lines what ends one, and nothing else inside quotes', () => {
+    const { records } = scan('"a\t\v\f\0\r\n\rb",c\nd,e\n')
+    expect(records.map(({ line }) => line)).toEqual([1, 4])
+  })
+
+  it('keeps the cells before a quote that is open at the end', () => {
+    expect(scan('a,"b","c\nd').records.map(({ cells }) => cells)).toEqual([['a', 'b', 'c\nd']])
+  })
+
+  it('finds any number of cells', () => {
+    const cells = Array.from({ length: 300 }, (_, index) => `c${index}`)
+    const quoted = cells.map((cell) => `"${cell}"`)
+    const { records } = scan(`${cells.join()}\n${quoted.join()}\n`)
+    expect(records.map((record) => record.cells)).toEqual([cells, cells])
+  })
+
+  it('gives a record as soon as it is certain, and none before', () => {
+    const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
+    const given = (text: string) => {
+      scanner.push(Buffer.from(text))
+      const found: string[] = []
+      while (scanner.next()) found.push(copyOf(scanner).raw)
+      return found
+    }
+    expect(given('a,b\n"c",d\n"e"')).toEqual(['a,b', '"c",d'])
+    // One more quote, and the cell would go on.
+    expect(given('"')).toEqual([])
+    expect(given('",f\r')).toEqual([])
+    // Whether the newline is one byte or two shows in what follows.
+    expect(given('\ng,h\ri')).toEqual(['"e""",f', 'g,h'])
+    expect(given('\n')).toEqual(['i'])
+    scanner.finish()
+    expect(scanner.next()).toBe(false)
   })
 
   const delimiters = fc.constantFrom(',', ';', '\t')
