@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
 
 let machine: Machine
 const user = '--external-user-id 4711'
@@ -49,6 +50,19 @@ test('a page parameter that the server ignores stops with a warning instead of r
   const all = await machine.facescan(`answers list ${user} --all --page-parameter seite --json`)
   expect(all.exitCode).toBe(0)
   expect(all.stderr).toContain('the same page again')
+})
+
+test('pages that stay empty without an end stop with a warning too', async () => {
+  let page = 1
+  const service = await serve(() => {
+    const pagination = { page, page_size: 50, total_pages: 9, total_items: 0, next_page: ++page }
+    return reply(200, { items: [], pagination })
+  })
+  const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })
+  const all = await remote.facescan(`answers list ${user} --all --json`)
+  expect(all).toMatchObject({ exitCode: 0, stdout: '[]\n' })
+  expect(all.stderr).toContain('the same page again')
+  expect(service.requests).toHaveLength(2)
 })
 
 test('a value, a zone and a key are checked before anything is sent, all at once', async () => {

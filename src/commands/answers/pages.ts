@@ -21,7 +21,7 @@ export async function readAllPages<Item>(
   while (next !== null && next !== undefined) {
     const page: Page<Item> = await read(next)
     const fingerprint = createHash('sha256').update(toJsonText(page.items)).digest('hex')
-    if (page.items.length > 0 && seen.has(fingerprint)) {
+    if (seen.has(fingerprint)) {
       ctx.warn(
         `the service answered the same page again, so only the first ${seen.size} were read: set the name of its page parameter with --page-parameter`,
       )
