@@ -6,7 +6,7 @@ import {
   NetworkError,
   ServiceError,
 } from '../errors.ts'
-import { parseJson } from '../json.ts'
+import { parseJson, toJsonText } from '../json.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { maskText, maskValue, secretsOf } from './redact.ts'
 import type { WireReply, WireRequest } from './wire.ts'
@@ -122,7 +122,7 @@ export function detailLines(reply: WireReply): string[] {
     const { detail } = body
     if (typeof detail === 'string') return [detail]
     if (Array.isArray(detail)) return detail.map(readItem)
-    return Object.keys(body).length === 0 ? [] : [JSON.stringify(maskValue(detail ?? body, []))]
+    return Object.keys(body).length === 0 ? [] : [toJsonText(maskValue(detail ?? body, []))]
   }
   if (text === '' || /^[{[]/.test(text)) return []
   if (text.startsWith('<')) {
@@ -134,7 +134,7 @@ export function detailLines(reply: WireReply): string[] {
 
 function parseObject(text: string): { detail?: unknown } | null | undefined {
   try {
-    const body: unknown = JSON.parse(text)
+    const body = parseJson(text)
     return typeof body === 'object' ? body : undefined
   } catch {
     return undefined

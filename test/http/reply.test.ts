@@ -109,6 +109,7 @@ describe('the words of an error', () => {
     ['true', ['true']],
     ['  \n', []],
     ['[1,2', []],
+    ['{"detail":{"limit":9007199254740993}}', ['{"limit":9007199254740993}']],
     ['{"detail":', []],
     [' plain words\nmore', ['plain words']],
     ['closing}', ['closing}']],

@@ -32,6 +32,13 @@ export const statuses: Fault[] = [
     sees: 'the service refused the request (400)',
     exitCode: 6,
   },
+  {
+    name: '400 with a detail nested deeper than anybody can follow',
+    script: status(400, `{"detail":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`),
+    sent: single,
+    sees: 'the service refused the request (400)',
+    exitCode: 6,
+  },
   { name: '401', script: status(401), sent: single, sees: 'came from the test', exitCode: 3 },
   {
     name: '401 that repeats the key',
