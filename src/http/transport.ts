@@ -108,9 +108,10 @@ const explanations: Readonly<Record<string, Explanation>> = {
   EPROTO: notTls,
 }
 
+/** HTTPParserError is undici's, HPE Node's for a proxy; undici asserts what it takes for granted of a reply. */
 const families: readonly [RegExp, Explanation][] = [
   [
-    /^HTTPParserError$/,
+    /^(HTTPParserError|HPE_.*|ERR_ASSERTION)$/,
     { what: 'it answered with something that is not HTTP', hint: 'Is the base URL the service itself?' },
   ],
   [/^ERR__/, garbled],
@@ -121,16 +122,8 @@ const families: readonly [RegExp, Explanation][] = [
 ]
 
 /** Failures in which the machine at the other end of the wire is the proxy and not the service. */
-const proxyReaches: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ABORT_ERR',
-])
+const proxysOwn =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ABORT_ERR|HPE_.*)$/
 
 export interface Explained {
   message: string
@@ -149,16 +142,11 @@ export function explainTransport(error: Error | undefined, url: URL, proxy?: URL
   }
   const code = codeOf(error)
   const { what, hint, final } = explain(code, error)
-  const where = proxy
-    ? proxyReaches.has(code)
-      ? `proxy ${proxy.host}`
-      : `${url.host} (through the proxy ${proxy.host})`
-    : url.host
-  return {
-    message: `${where}: ${what}`,
-    hint: proxy && proxyReaches.has(code) ? checkProxy : hint,
-    final: !!final,
+  if (proxy && proxysOwn.test(code)) {
+    return { message: `proxy ${proxy.host}: ${what}`, hint: checkProxy, final: !!final }
   }
+  const where = proxy ? `${url.host} (through the proxy ${proxy.host})` : url.host
+  return { message: `${where}: ${what}`, hint, final: !!final }
 }
 
 const checkProxy = 'Check HTTPS_PROXY, or name hosts that need no proxy in NO_PROXY.'

@@ -8,6 +8,7 @@ import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { findProxy } from '../../src/http/proxy.ts'
 import { type Authority, createAuthority, type Issued } from '../helpers/certificates.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
+import { close, send, serve } from '../helpers/hostile-server.ts'
 import { tunnelProxy } from '../helpers/proxy.ts'
 import { testApi, testKey } from './client.ts'
 
@@ -163,6 +164,14 @@ test('a proxy that is not there is what the error names, not the service', async
   const answer = await ask('https://service.test', { HTTPS_PROXY: 'http://me:secret@127.0.0.1:1' })
   expect(failed(answer).message).toBe('proxy 127.0.0.1:1: nothing answers there')
   expect(answer.attempts).toBe(3)
+})
+
+test('a proxy that does not speak HTTP is what the error names', async () => {
+  const proxy = await serve(() => [send('SSH-2.0-OpenSSH_9.6\r\n'), close()])
+  const answer = await ask('https://service.test', { HTTPS_PROXY: proxy.url })
+  expect(failed(answer).message).toBe(
+    `proxy 127.0.0.1:${proxy.port}: it answered with something that is not HTTP`,
+  )
 })
 
 test('a proxy that goes away in the tunnel is a failed connection, not an endless loop', async () => {

@@ -220,6 +220,22 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
+    name: 'switches protocols without saying to which',
+    script: raw('HTTP/1.1 101 Switching\r\n\r\n'),
+    sent: repeated,
+    sees: 'not HTTP',
+    exitCode: 9,
+    once: { sees: maybeDone },
+  },
+  {
+    name: 'answers a status below all others',
+    script: raw('HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n'),
+    sent: repeated,
+    sees: 'not HTTP',
+    exitCode: 9,
+    once: { sees: maybeDone },
+  },
+  {
     name: 'breaks off between chunks',
     script: ({ method }) => [
       send(head(success(method), { 'transfer-encoding': 'chunked' })),
