@@ -75,7 +75,7 @@ async function examine(ctx: Context, network: boolean): Promise<Finding[]> {
     import('../doctor/local-checks.ts'),
     import('../doctor/network-checks.ts'),
   ])
-  return runChecks([...localChecks(ctx), ...(network ? networkChecks(ctx) : [])])
+  return runChecks([...localChecks(ctx), ...(network ? networkChecks(ctx) : [])], ctx.signal)
 }
 
 /** The person sees what goes into the bundle before it is written. */

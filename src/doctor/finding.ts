@@ -33,10 +33,11 @@ export interface Check {
 }
 
 /** Runs checks one after the other. One that fails is a finding itself, so that a broken machine gets a whole report. */
-export async function runChecks(checks: readonly Check[]): Promise<Finding[]> {
+export async function runChecks(checks: readonly Check[], signal: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { name, look } of checks) {
     const outcomes = await look().catch((error: unknown) => toOutcome(error))
+    signal.throwIfAborted()
     findings.push(...[outcomes].flat().map((outcome) => ({ check: name, ...outcome })))
   }
   return findings

@@ -5,8 +5,10 @@ import { writeBundle } from '../../src/doctor/bundle.ts'
 import type { Finding } from '../../src/doctor/finding.ts'
 import { checkNode } from '../../src/doctor/local-checks.ts'
 import { checkClock } from '../../src/doctor/network-checks.ts'
+import { createInterrupts } from '../../src/interrupt.ts'
 import type { Sandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine, type RunOptions } from '../helpers/facescan.ts'
+import { hang, serve } from '../helpers/hostile-server.ts'
 import { startService } from '../helpers/service.ts'
 
 let service: Sandbox
@@ -52,6 +54,17 @@ describe('doctor', () => {
     expect(find('clock')).toMatchObject({ status: 'ok' })
     expect(find('key')).toMatchObject({ status: 'ok' })
     expect(exitCode).toBe(0)
+  })
+
+  test('that is stopped reports nothing', async () => {
+    const interrupts = createInterrupts()
+    const server = await serve(() => {
+      interrupts.receive('SIGINT')
+      return hang()
+    })
+    const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+    const stopped = await machine.facescan('doctor --network', { env, interrupts })
+    expect(stopped).toMatchObject({ exitCode: 130, stdout: '' })
   })
 
   test('tells a service that cannot be reached from a key that is refused', async () => {
