@@ -125,12 +125,18 @@ async function runIn(composition: Composition, run: Run): Promise<void> {
 
 async function report(error: unknown, argv: readonly string[], outside: Outside): Promise<number> {
   if (error instanceof ClosedPipe) return 0
-  const failure = error instanceof FacescanError ? error : unexpected(error, argv, outside)
+  const known = reasonOf(error)
+  const failure = known instanceof FacescanError ? known : unexpected(error, argv, outside)
   const pen = await penFor('stderr', guessColor(argv), outside)
   // Where nobody can be told, the exit code still says what happened.
   const { stderr } = outside.io
   await printError(failure, guessFormat(argv, outside.env), { stderr, pen }).catch(() => undefined)
   return failure.exitCode
+}
+
+/** Node tells in an error of its own that a stream was given up, and why in its cause. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof Error && error.name === 'AbortError' ? error.cause : error
 }
 
 /** A bug: its message may quote data, so the person gets its kind and where the details are. */

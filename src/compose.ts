@@ -87,7 +87,9 @@ export function composeContext(composition: Composition): { ctx: Context; close(
       const { printResult } = await import('./print-result.ts')
       const shown = outside.pseudonyms ? outside.pseudonyms.value(value) : value
       const { hasChanged } = approval
-      await printResult(shown, view, { ...parts, settings, pen: pens.stdout, hasChanged })
+      const show = () => printResult(shown, view, { ...parts, settings, pen: pens.stdout, hasChanged })
+      // A filter runs without a pause, some of them for ever.
+      await (settings.jq === undefined ? show() : interrupts.unheard(show))
     },
     write: async (bytes) => {
       const { write } = await import('./output/write.ts')

@@ -10,6 +10,8 @@ export interface Interrupts {
   receive(name: 'SIGINT' | 'SIGTERM'): void
   /** Stops as a signal does, for another reason. */
   stop(reason: FacescanError): void
+  /** Does work that leaves nobody time to hear of a signal: one ends the process at once meanwhile. */
+  unheard<T>(work: () => Promise<T>): Promise<T>
 }
 
 function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
@@ -18,8 +20,11 @@ function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
     : new FacescanError('terminated', 'terminated')
 }
 
-/** One signal stops everything; where a command asked to drain first, the first one only says so and the second stops. */
-export function createInterrupts(): Interrupts {
+/**
+ * One signal stops everything; where a command asked to drain first, the first one only says so and the second stops. `hear` is
+ * told when signals are to be received, and when they are not.
+ */
+export function createInterrupts(hear: (isOn: boolean) => void = () => undefined): Interrupts {
   const now = new AbortController()
   // Every request in flight listens; more than ten of them are no leak.
   setMaxListeners(0, now.signal)
@@ -38,6 +43,14 @@ export function createInterrupts(): Interrupts {
     },
     receive: (name) => stop(interruption(name)),
     stop,
+    async unheard(work) {
+      hear(false)
+      try {
+        return await work()
+      } finally {
+        hear(true)
+      }
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs'
+import { addAbortSignal } from 'node:stream'
 import { clock } from './clock.ts'
-import { createInterrupts } from './interrupt.ts'
+import { createInterrupts, type Interrupts } from './interrupt.ts'
 import type { Io, Output } from './io.ts'
 import { once } from './once.ts'
 import { version } from './version.ts'
@@ -18,20 +19,28 @@ function createEchoFilter(): (name: string) => boolean {
   }
 }
 
-// A remark that cannot be written must not change what the exit code says of the work itself.
-const stderr = once(() => process.stderr.on('error', () => undefined))
-
 /** Node makes each stream when it is first asked for, which takes a while: stdin above all. */
-const io: Io = {
-  get stdin() {
-    return process.stdin
-  },
-  get stdout() {
-    return process.stdout
-  },
-  get stderr() {
-    return stderr()
-  },
+function createIo({ signal }: Interrupts): Io {
+  // Whoever waits for input gives up when everything is to stop.
+  const stdin = once(() =>
+    addAbortSignal(
+      signal,
+      process.stdin.on('error', () => undefined),
+    ),
+  )
+  // A remark that cannot be written must not change what the exit code says of the work itself.
+  const stderr = once(() => process.stderr.on('error', () => undefined))
+  return {
+    get stdin() {
+      return stdin()
+    },
+    get stdout() {
+      return process.stdout
+    },
+    get stderr() {
+      return stderr()
+    },
+  }
 }
 
 /** Whether stdout needs nothing that Node would load for its stream: a file or a pipe, not a terminal. */
@@ -97,18 +106,20 @@ export async function run(argv: readonly string[]): Promise<void> {
   process.once('beforeExit', () => process.exit())
   if (await answerQuickly(argv)) return
   const { main } = await import('./cli.ts')
-  const interrupts = createInterrupts()
+  const interrupts = createInterrupts(hear)
   const isEcho = createEchoFilter()
-  for (const name of ['SIGINT', 'SIGTERM'] satisfies SignalName[]) {
-    process.on(name, () => {
-      if (isEcho(name)) return
-      // A second signal ends a command that does not stop by itself.
-      if (interrupts.signal.aborted) leave(name)
-      interrupts.receive(name)
-    })
+  function onSignal(name: SignalName): void {
+    if (isEcho(name)) return
+    // A second signal ends a command that does not stop by itself.
+    if (interrupts.signal.aborted) leave(name)
+    interrupts.receive(name)
   }
+  function hear(isOn: boolean): void {
+    for (const name of signalNames) process[isOn ? 'on' : 'off'](name, onSignal)
+  }
+  hear(true)
   process.exitCode = await main(argv, {
-    io,
+    io: createIo(interrupts),
     env: process.env,
     clock,
     random: Math.random,
@@ -117,19 +128,23 @@ export async function run(argv: readonly string[]): Promise<void> {
   if (interrupts.signal.aborted) leave(signalOf(process.exitCode))
 }
 
-type SignalName = 'SIGINT' | 'SIGTERM'
+const signalNames = ['SIGINT', 'SIGTERM'] as const
+type SignalName = (typeof signalNames)[number]
 
 function signalOf(exitCode: number): SignalName | undefined {
   return exitCode === 130 ? 'SIGINT' : exitCode === 143 ? 'SIGTERM' : undefined
 }
 
+/** What Node does on threads of its own and cannot give up: to look up a name, to open a file that nobody writes to yet. */
+const onThreads: ReadonlySet<string> = new Set(['GetAddrInfoReqWrap', 'FSReqPromise', 'FSReqCallback'])
+
 /**
- * Ends the process whatever still goes on in it. A name that is being looked up cannot be given up, and Node waits for it even in
- * `process.exit`; the signal that stopped the program ends it at once, which a shell sees as 130 or 143 just the same.
+ * Ends the process whatever still goes on in it. Node waits for its threads even in `process.exit`; the signal that stopped the
+ * program ends it at once, which a shell sees as 130 or 143 just the same.
  */
 function leave(name: SignalName | undefined): void {
-  const isLookingUp = process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap')
-  if (name !== undefined && isLookingUp && process.platform !== 'win32') {
+  const isHeld = process.getActiveResourcesInfo().some((resource) => onThreads.has(resource))
+  if (name !== undefined && isHeld && process.platform !== 'win32') {
     process.removeAllListeners(name)
     process.kill(process.pid, name)
   }

@@ -21,6 +21,14 @@ test('where work is drained first, the first signal asks for it and the second s
   expect(drain.reason).toMatchObject({ code: 'interrupted' })
 })
 
+test('signals are not heard during work that leaves no time for them, also where it fails', async () => {
+  const told: boolean[] = []
+  const { unheard } = createInterrupts((isOn) => told.push(isOn))
+  expect(await unheard(async () => told.length)).toBe(1)
+  await expect(unheard(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(told).toEqual([false, true, false, true])
+})
+
 test('asking to drain twice gives the same signal', () => {
   const interrupts = createInterrupts()
   expect(interrupts.drainFirst()).toBe(interrupts.drainFirst())

@@ -1,29 +1,66 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
-import { hang, hostileServer } from '../helpers/hostile-server.ts'
+import { hang, reply, serve } from '../helpers/hostile-server.ts'
 
-test.each([
-  ['--max-time 500ms', '--max-time'],
-  ['--timeout 100ms --retries 0', 'Allow more time with --timeout'],
-])('a command that is not done within %s fails, and says what to do', async (limit, hint) => {
-  const server = await hostileServer(() => hang())
-  const words = ['users', 'get', '--external-user-id', '4711', ...limit.split(' ')]
+const get = 'users get --external-user-id 4711'
+
+/** The program with a key and an input that never ends. */
+function start(url: string, words: readonly string[], env = {}): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...words], {
     env: {
       PATH: process.env['PATH'],
       HOME: temporaryFolder(),
       FACESCAN_API_KEY: 'k'.repeat(40),
-      FACESCAN_BASE_URL: server.url,
+      FACESCAN_BASE_URL: url,
+      ...env,
     },
   })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** Signals until it ends, as a person would who wants out. */
+async function stop(child: ChildProcessWithoutNullStreams): Promise<unknown[]> {
+  const ended = once(child, 'close')
+  const again = setInterval(() => child.kill('SIGINT'), 250)
+  child.kill('SIGINT')
+  return ended.finally(() => clearInterval(again))
+}
+
+test.each([
+  [`${get} --max-time 500ms`, '--max-time'],
+  [`${get} --timeout 100ms --retries 0`, 'Allow more time with --timeout'],
+  ['api POST /v2/users --body - --max-time 500ms', '--max-time'],
+  [`${get} --key-stdin --max-time 500ms`, '--max-time'],
+  ['answers import - --max-time 500ms', '--max-time'],
+])('"%s" fails when it is not done in time, and says what to do', async (line, hint) => {
+  const server = await serve(({ target }) => (target.includes('questions') ? reply(200, []) : hang()))
+  const child = start(server.url, line.split(' '))
   let said = ''
   child.stderr.on('data', (text) => {
     said += text
   })
   expect(await once(child, 'close')).toEqual([9, null])
   expect(said).toContain(hint)
-  await server.close()
+})
+
+test('a filter that runs for ever ends with Ctrl-C', async () => {
+  const server = await serve(() => reply(200, {}))
+  const child = start(server.url, ['api', 'GET', '/v2/users', '--debug', '--jq', 'def f: f; f'])
+  for await (const text of child.stderr) if (`${text}`.includes('← 200')) break
+  await sleep(500)
+  expect(await stop(child)).toEqual([null, 'SIGINT'])
+})
+
+test.skipIf(process.platform === 'win32')('a named pipe that nobody writes to is given up', async () => {
+  const pipe = join(temporaryFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const server = await serve(() => reply(200, []))
+  const child = start(server.url, [...get.split(' '), '--key-file', pipe])
+  await sleep(1_000)
+  expect(await stop(child)).toEqual([null, 'SIGINT'])
 })
