@@ -78,13 +78,12 @@ export class Delivery {
     const early = lane.user.kind === 'external_user_id'
     if (!early) await pace.enter(isRetry)
     const { intent, durable } = ledger.intend(task, lane.chainAt(serviceClock.now(), task.batch.id))
-    await durable
-    if (early) {
-      await pace.enter(isRetry).catch((reason) => {
-        ledger.acknowledge(task, [])
-        throw reason
-      })
-    }
+    const allowed = early ? durable.then(() => pace.enter(isRetry)) : durable
+    await allowed.catch((reason) => {
+      // Not sent after all.
+      ledger.acknowledge(task, [])
+      throw reason
+    })
     if (halt.aborted) {
       pace.leave(isRetry, { kind: 'cancelled' })
       ledger.acknowledge(task, [])

@@ -273,3 +273,29 @@ test('of a batch that was under way in part, the run after looks up just that pa
   expect(second.posts).toEqual([])
   expect(second.totals).toEqual([2, 1, 0, 0])
 })
+
+test('rows whose intent could not be written down are not sent, and not called unknown', async () => {
+  const folder = temporaryFolder()
+  const file = await openJournalFile(folder, 0)
+  let isFull = false
+  const journal = new Journal({
+    ...file,
+    append: async (bytes) => {
+      if (isFull) throw Object.assign(new Error('i/o error, write'), { code: 'EIO' })
+      await file.append(bytes)
+    },
+  })
+  await journal.commit(header)
+  isFull = true
+  const { end, totals, posts } = await sendTo(
+    obedient(() => undefined),
+    batchesOf(['a height 1', 'b height 2']),
+    {
+      folder,
+      journal,
+    },
+  )
+  expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
+  expect(posts).toEqual([])
+  expect(totals).toEqual([0, 0, 0, 0])
+})
