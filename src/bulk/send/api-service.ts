@@ -14,7 +14,14 @@ export interface ApiServiceOptions {
   pageParameter: string
 }
 
-type Page = { answers: ListedAnswer[]; next: string | number | undefined }
+interface Page {
+  answers: ListedAnswer[]
+  /** As the service counts it: whoever repeats a page says so here, while two pages may well hold the same. */
+  number: unknown
+  next: string | number | undefined
+  /** Answers on all pages, where the service says so. */
+  total: unknown
+}
 
 /** A user with more pages of answers than this is one nobody can be sure about. */
 const mostPages = 1000
@@ -54,19 +61,20 @@ export function createAnswerService({
     async list(user, inTurn) {
       const answers: ListedAnswer[] = []
       const seen = new Set<string>()
-      for (let page: string | number | undefined = 1; page !== undefined; ) {
-        const asked: string | number = page
+      let next: string | number | undefined = 1
+      for (let pages = 0; pages < mostPages; pages++) {
+        const asked: string | number = next
         const found = readReply(await inTurn(() => askFor(user, asked)))
         if (found === 'unavailable' || 'usable' in found) return found
-        const fingerprint = JSON.stringify(found.answers)
+        const fingerprint = JSON.stringify([found.number, found.answers])
         if (found.answers.length > 0 && seen.has(fingerprint))
           return unusable('the list of answers repeats its pages')
-        if (seen.size >= mostPages) return unusable('the list of answers is too long')
         seen.add(fingerprint)
         answers.push(...found.answers)
-        page = found.next
+        if (found.next === undefined) return whole(answers, found.total)
+        next = found.next
       }
-      return { usable: true, answers }
+      return unusable('the list of answers is too long')
     },
 
     async probe() {
@@ -85,6 +93,12 @@ async function attempt(send: () => Promise<Reply>): Promise<Reply | NetworkError
     if (error instanceof NetworkError) return error
     throw error
   }
+}
+
+/** A service that counts its pages from 0 would have kept the first, and one that takes no page the others. */
+function whole(answers: ListedAnswer[], total: unknown): Listing {
+  if (typeof total === 'number' && total > answers.length) return unusable('pages of the list are missing')
+  return { usable: true, answers }
 }
 
 function unusable(why: string): Listing {
@@ -120,9 +134,10 @@ function readPage({ body }: Reply): Page | undefined {
     const { items, pagination } = JSON.parse(Buffer.from(body).toString())
     const answers = items.map(readItem)
     if (answers.includes(undefined)) return undefined
-    const next = pagination.next_page
-    if (next === null) return { answers, next: undefined }
-    return typeof next === 'number' || typeof next === 'string' ? { answers, next } : undefined
+    const { page: number, next_page: next, total_items: total } = pagination
+    if (next === null) return { answers, number, next: undefined, total }
+    const isPage = typeof next === 'number' || typeof next === 'string'
+    return isPage ? { answers, number, next, total } : undefined
   } catch {
     return undefined
   }

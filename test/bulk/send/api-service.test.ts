@@ -73,6 +73,14 @@ describe('the list of answers of a user', () => {
     expect(await service.list(user, once)).toEqual({ usable: true, answers: [] })
   })
 
+  test('may hold the same on two pages, as long as these are two', async () => {
+    const pages = [1, 2].map((number) =>
+      reply(200, { items: [item(1)], pagination: { page: number, next_page: number === 1 ? 2 : null } }),
+    )
+    const { service } = await serve(({ index }) => pages[index] ?? page([]))
+    expect(await service.list(user, once)).toMatchObject({ usable: true, answers: { length: 2 } })
+  })
+
   test.each([
     ['is refused', () => reply(405, { items: [], pagination: { next_page: null } }), 'is refused (405)'],
     ['is no JSON', () => reply(200, 'hello'), 'a shape this version does not know'],
@@ -90,6 +98,12 @@ describe('the list of answers of a user', () => {
     ['is at no such address', () => reply(404, { detail: 'Not Found' }), 'is refused (404)'],
     ['is a page of a proxy', () => reply(404, '<html>'), 'is refused (404)'],
     ['has an answer that is no whole number', () => page([item('1')]), 'a shape this version'],
+    [
+      'has more answers than its pages, as where these are counted from 0',
+      () => reply(200, { items: [item(1)], pagination: { page: 1, total_items: 51, next_page: null } }),
+      'pages of the list are missing',
+    ],
+    ['has no end', ({ index }: { index: number }) => page([], index + 2), 'is too long'],
     ['repeats its pages', () => page([item(1)], 2), 'repeats its pages'],
   ])('proves nothing when it %s', async (_, script, why) => {
     const { service } = await serve(script)
