@@ -14,7 +14,7 @@ export function followUp(words: string, { profile, keyFile }: SameService): stri
 }
 
 /** Hints come from parts that do not know the flags; these commands look at the service that the command spoke to. */
-const looking = /facescan (status|doctor --network|users create)$/
+const looking = /facescan (status|doctor --network|users create|token --external-user-id ID)$/
 
 /** A hint whose last command speaks to the same service. */
 export function completeHint(hint: string, flags: SameService): string {

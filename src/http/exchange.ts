@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { FacescanError, NetworkError, ServiceError, UsageError } from '../errors.ts'
+import { expiryOf } from '../expiry.ts'
 import type { Clock } from '../io.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { errorOf } from './reply.ts'
@@ -191,13 +192,11 @@ async function toNetworkError(
 function explainFailure(
   failure: FacescanError,
   endpoint: Endpoint,
-  { credential }: ExchangeOptions,
+  { credential, clock }: ExchangeOptions,
 ): FacescanError {
   const { code, message, details } = failure
   if (credential && (code === 'unauthenticated' || code === 'forbidden')) {
-    const what = credential.kind === 'key' ? 'API key' : 'action token'
-    const hint = `The ${what} came from ${credential.source}. Check it with: facescan status`
-    return new ServiceError(code, message, { ...details, hint })
+    return new ServiceError(code, message, { ...details, hint: explainCredential(credential, clock.now()) })
   }
   if (!mayBeApplied(failure, endpoint)) return failure
   const unsure = {
@@ -208,6 +207,15 @@ function explainFailure(
   return failure instanceof NetworkError
     ? new NetworkError(message, false, unsure)
     : new ServiceError(code, message, unsure)
+}
+
+/** Where a refused credential came from, and what to do; a token says itself when it expires. */
+function explainCredential({ kind, value, source }: HttpCredential, now: number): string {
+  const expiry = kind === 'token' ? expiryOf(value) : undefined
+  if (expiry !== undefined && Date.parse(expiry) <= now)
+    return `The action token from ${source} expired at ${expiry}. Make a new one with: facescan token --external-user-id ID`
+  const what = kind === 'key' ? 'API key' : 'action token'
+  return `The ${what} came from ${source}. Check it with: facescan status`
 }
 
 export const alreadyDone =

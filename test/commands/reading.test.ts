@@ -125,6 +125,15 @@ test('a token in the environment implies the user, and a user flag beside it is 
   expect(both.stderr).toContain('FACESCAN_ACTION_TOKEN implies its user')
 })
 
+test('a token whose time is over is said to have expired, and how to make a new one', async () => {
+  const clock = { now: () => Date.now() + 13 * 3_600_000, sleep: async () => undefined }
+  const late = await machine.facescan('wellbeing', { env: { FACESCAN_ACTION_TOKEN: token }, clock })
+  expect(late.exitCode).toBe(3)
+  expect(late.stderr).toMatch(
+    /The action token from FACESCAN_ACTION_TOKEN expired at \d{4}-\S+Z\. Make a new one with: facescan token /,
+  )
+})
+
 test('a token on the command line is refused, and not repeated', async () => {
   const result = await machine.facescan(`wellbeing --action-token ${token}`)
   expect(result.exitCode).toBe(2)
