@@ -25,7 +25,7 @@ export async function completeWords(
   io.stderr.write(
     formatMessage(
       'note',
-      `next time without questions: facescan ${name} ${[...answers, ...words].map(quoteWord).join(' ')}`,
+      `as a command: facescan ${name} ${[...answers, ...words].map(quoteWord).join(' ')}`,
       pen,
     ),
   )
