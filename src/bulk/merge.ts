@@ -7,7 +7,20 @@ export interface MergedSummary extends Outcome {
   unknown_files: string[]
 }
 
-const counts = ['rows', 'accepted', 'rejected', 'unknown', 'unsent', 'requests', 'retried'] as const
+/** Whether this is what an import wrote, and not only looks like it: sums over anything else would mean nothing. */
+export function isSummary(value: unknown): value is Summary {
+  const summary = { ...(value as Partial<Summary> | null) }
+  const { id, input_sha256, settings_sha256, shard, rows = 0 } = summary
+  const names = [id, input_sha256, settings_sha256]
+  if (!names.every((name) => typeof name === 'string')) return false
+  if (shard !== null && !/^\d+\/\d+$/.test(String(shard))) return false
+  if (!counts.every((key) => Number.isSafeInteger(summary[key]))) return false
+  return states.reduce((sum, key) => sum + (summary[key] ?? 0), 0) === rows
+}
+
+const states = ['accepted', 'rejected', 'unknown', 'unsent'] as const
+
+const counts = ['rows', ...states, 'requests', 'retried'] as const
 
 /** Adds up the summaries of all shards, or says why they are not the whole of one import. */
 export function mergeSummaries(summaries: readonly Summary[]): MergedSummary | { problems: string[] } {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mergeSummaries } from '../../src/bulk/merge.ts'
+import { isSummary, mergeSummaries } from '../../src/bulk/merge.ts'
 import type { Summary } from '../../src/bulk/summary.ts'
 
 function summaryOf(shard: string | null, more: Partial<Summary> = {}): Summary {
@@ -96,4 +96,23 @@ test.each([
   ],
 ])('summaries with %s are no whole import', (_, summaries, problems) => {
   expect(mergeSummaries(summaries)).toEqual({ problems })
+})
+
+describe('a summary', () => {
+  test('is what an import wrote', () => {
+    expect(isSummary(JSON.parse(JSON.stringify(summaryOf('1/3'))))).toBe(true)
+    expect(isSummary(summaryOf(null))).toBe(true)
+  })
+
+  test.each([
+    ['nothing', null],
+    ['a text', 'summary'],
+    ['without an id', { ...summaryOf(null), id: undefined }],
+    ['with a shard of another form', { ...summaryOf(null), shard: 'first' }],
+    ['with a count that is text', { ...summaryOf(null), requests: '3' }],
+    ['without a count', { ...summaryOf(null), unsent: undefined }],
+    ['whose states do not add up', summaryOf(null, { accepted: 8 })],
+  ])('is none: %s', (_, value) => {
+    expect(isSummary(value)).toBe(false)
+  })
 })

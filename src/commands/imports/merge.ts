@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type MergedSummary, mergeSummaries } from '../../bulk/merge.ts'
+import { isSummary, type MergedSummary, mergeSummaries } from '../../bulk/merge.ts'
 import type { Summary } from '../../bulk/summary.ts'
 import { defineCommand } from '../../command.ts'
 import { countOf } from '../../count.ts'
@@ -42,7 +42,8 @@ export default defineCommand({
     }
     await ctx.print(merged, view)
     if (merged.status === 'stopped') {
-      throw new FacescanError('import_stopped', `${countOf(merged.unsent, 'row')} not sent yet`, {
+      const left = `${countOf(merged.unsent, 'row')} not sent yet and ${countOf(merged.unknown, 'row')} not certain`
+      throw new FacescanError('import_stopped', left, {
         hint: 'Run the shards that stopped again; each goes on where it was.',
       })
     }
@@ -71,12 +72,11 @@ async function filesAt(path: string): Promise<string[]> {
 }
 
 async function readSummary(path: string): Promise<Summary> {
-  try {
-    const summary = JSON.parse(await readFile(path, 'utf8')) as Partial<Summary>
-    if (typeof summary.input_sha256 === 'string' && typeof summary.rows === 'number')
-      return summary as Summary
-  } catch (cause) {
-    throw new UsageError(`${path} cannot be read as a summary`, { cause })
-  }
+  const found = await readFile(path, 'utf8')
+    .then(JSON.parse)
+    .catch((cause: unknown) => {
+      throw new UsageError(`${path} cannot be read as a summary`, { cause })
+    })
+  if (isSummary(found)) return found
   throw new UsageError(`${path} is not the summary of an import`)
 }
