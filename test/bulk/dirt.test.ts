@@ -145,6 +145,24 @@ describe('headers', () => {
     await expect(check(`patient,${header}\n`, { map })).rejects.toThrow(/external_user_id twice/)
   })
 
+  it.each([
+    ['4711,height,180\n4712,weight,81\n', {}],
+    ['user-4711; 171 ;64\n', {}],
+    ['4711,4711,180\n', { delimiter: ',' }],
+  ])('shows nothing of a first line that is no header: %j', async (text, settings) => {
+    const checking = check(text, settings)
+    await expect(checking).rejects.toMatchObject({ message: 'the first line is no header but data' })
+  })
+
+  it.each(['[{"external_user_id":"a","height":1}]', ' [\n  {"external_user_id":"a","height":1}\n]\n'])(
+    'says that a JSON list is no list of lines: %j',
+    async (text) => {
+      await expect(check(text, {}, { name: 'answers.json' })).rejects.toThrow(
+        'answers.json is a JSON list, which is read with an object on each line',
+      )
+    },
+  )
+
   it('says which columns are there when none names a user', async () => {
     await expect(check('patient,lookup_key,value\n')).rejects.toMatchObject({
       exitCode: 2,

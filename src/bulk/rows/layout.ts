@@ -33,6 +33,11 @@ export function layoutOf(header: readonly string[], map: Readonly<Record<string,
   const names = isResult ? header.slice(0, -4).map(withoutApostrophe) : header
   const readAs = names.map((name) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name.trim()))
   const columns = columnsOf(readAs)
+  if (isData(names, columns)) {
+    throw new UsageError('the first line is no header but data', {
+      hint: 'Put a line before it that names the columns, such as: external_user_id,lookup_key,value',
+    })
+  }
   const problems = [...mapFaults(names, map), ...duplicates(names, readAs), ...formFaults(names, columns)]
   if (problems.length > 0) throw new UsageError(problems, { hint: hintFor(columns) })
   const form = columns.lookup_key >= 0 ? 'long' : 'wide'
@@ -46,6 +51,14 @@ export function layoutOf(header: readonly string[], map: Readonly<Record<string,
     ignored: form === 'wide' ? [] : others.map(({ column }) => names[column] ?? ''),
     isResult,
   }
+}
+
+/** A number, also between separators that are not those of the file. */
+const numberCell = /(?:^|[,;\t|])\s*-?\d+\s*(?:$|[,;\t|])/
+
+/** No column has a name of ours, and one has a number for a name: to show such names would show answers. */
+function isData(names: readonly string[], columns: Record<Role, number>): boolean {
+  return Object.values(columns).every((column) => column < 0) && names.some((name) => numberCell.test(name))
 }
 
 /** Undoes what a result file does to a name that looks like a formula. */

@@ -35,6 +35,7 @@ export function openTable(
   if (!raw) throw emptyInput(input)
   const first = raw.cells.bytes.toString('utf8', raw.start, raw.end)
   if (isJson(input.name, first)) return jsonTable(first, { offset: raw.offset, line: raw.line }, settings)
+  if (/^\s*\[\s*(\{|$)/.test(first)) throw oneValue(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
   const start = sep === undefined ? { offset: raw.offset, line: raw.line } : raw.following
   const header = headerOf(input, start, settings, knownKeys, sep)
@@ -150,6 +151,12 @@ function named(delimiter: string): string {
   if (character.length === 1 && character > '\0' && character < '\x7f' && !/["\r\n]/.test(character))
     return character
   throw new UsageError(`--delimiter takes one ASCII character or 'tab', not '${delimiter}'`)
+}
+
+function oneValue(input: InputFile): UsageError {
+  return new UsageError(`${input.name} is a JSON list, which is read with an object on each line`, {
+    hint: "Bring it into lines, for example with: jq -c '.[]'",
+  })
 }
 
 function emptyInput(input: InputFile): UsageError {
