@@ -107,7 +107,11 @@ async function open(path: string, driver: DriverName | undefined): Promise<Store
 
 /** Removes the store with everything in it: users, scans, answers and keys. */
 export function reset(path: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  try {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  } catch (error) {
+    throw unusable(path, error as NodeJS.ErrnoException)
+  }
 }
 
 /** Compares secrets without telling by its duration how much of them is right. */

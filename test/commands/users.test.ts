@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
@@ -172,6 +172,15 @@ test('a state directory that cannot be written to is named, with the variable th
     stderr:
       'error: the sandbox database /dev/null/state/sandbox.db cannot be used (ENOTDIR)\n' +
       'hint: Is there space, and are file and folder yours to write to? FACESCAN_STATE_DIR names another folder, "facescan sandbox reset" starts afresh.\n',
+  })
+})
+
+test('a sandbox that cannot be removed is named', async () => {
+  mkdirSync(`${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`, { recursive: true })
+  const { exitCode, stderr } = await machine.facescan('sandbox reset --yes')
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 13,
+    stderr: expect.stringContaining('sandbox.db cannot be used'),
   })
 })
 
