@@ -43,6 +43,8 @@ export async function readOwnerFile(path: string): Promise<string | undefined> {
     if (problem) throw new ConfigurationError(problem.message, { hint: `Run: ${problem.fix}` })
   }
   try {
+    // Whoever opens a named pipe waits for its other end, and hears no Ctrl-C meanwhile.
+    if (look(path)?.isFIFO()) throw Object.assign(new Error(), { code: 'a named pipe' })
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -67,6 +68,14 @@ describe('a file for its owner alone', () => {
     await expect(readOwnerFile(join(directory, 'folder'))).rejects.toMatchObject({
       code: 'configuration',
       message: `${join(directory, 'folder')} cannot be read (EISDIR)`,
+    })
+  })
+
+  it.skipIf(process.platform === 'win32')('is not a named pipe, which may never be written to', async () => {
+    execFileSync('mkfifo', ['-m', '600', join(directory, 'pipe')])
+    await expect(readOwnerFile(join(directory, 'pipe'))).rejects.toMatchObject({
+      code: 'configuration',
+      message: `${join(directory, 'pipe')} cannot be read (a named pipe)`,
     })
   })
 
