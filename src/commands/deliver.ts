@@ -34,20 +34,22 @@ const deliveredView: RecordView<Delivered> = {
   ],
 }
 
+type Credential = { url: string } | { token: string }
+
+const bareView: ScalarView<Credential> = {
+  kind: 'scalar',
+  text: (credential) => ('url' in credential ? credential.url : credential.token),
+}
+
 /** Hands over a token or a signed URL: bare on stdout, or in the ways that were asked for and then nowhere else. */
-export async function deliver(
-  ctx: Context,
-  credential: { url: string } | { token: string },
-  options: Delivery,
-): Promise<void> {
+export async function deliver(ctx: Context, credential: Credential, options: Delivery): Promise<void> {
   const text = 'url' in credential ? credential.url : credential.token
   const expires_at = expiryOf(text)
   const delivered = await handOver(ctx, text, options)
   if (delivered.length > 0) {
     await ctx.print({ delivered, expires_at: expires_at ?? null }, deliveredView)
   } else {
-    const view: ScalarView<object> = { kind: 'scalar', text: () => text }
-    await ctx.print({ ...credential, ...(expires_at && { expires_at }) }, view)
+    await ctx.print({ ...credential, ...(expires_at && { expires_at }) }, bareView)
     if (expires_at)
       ctx.note(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())} (${expires_at})`)
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
 
 let machine: Machine
 
@@ -23,6 +24,24 @@ test.each(['scan-url', 'dashboard-url', 'token'])(
     expect(drawn.stdout + drawn.stderr).not.toMatch(/eyJ|action_token/)
   },
 )
+
+test.each([
+  ['scan-url', 'https://a.test/\x1b]0;mine\x07\u009b2J'],
+  ['dashboard-url', 'https://a.test/\x1b]0;mine\x07\u009b2J'],
+  ['token', { token: 'opaque\x1b]0;mine\x07\u009b2J' }],
+])('%s cannot act on a terminal', async (name, body) => {
+  const service = await serve(({ method }) => reply(method === 'POST' ? 201 : 200, JSON.stringify(body)))
+  const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })
+  const shown = await remote.facescan(`${name} --external-user-id 4711`, { terminal: true })
+  expect(shown.stdout).toMatch(/^\S+\\x1b\]0;mine\\x07\\x9b2J\n$/)
+})
+
+test('a token of any form is a pseudonym with --redact', async () => {
+  const service = await serve(() => reply(201, { token: 'opaque-one' }))
+  const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })
+  const redacted = await remote.facescan('token --external-user-id 4711 --redact')
+  expect(redacted.stdout).toMatch(/^token-[0-9a-f]{8}\n$/)
+})
 
 test('a link says when it expires', async () => {
   const link = await machine.facescan('scan-url --external-user-id 4711')
