@@ -10,6 +10,7 @@ import { DryRunStop } from './http/dry-run.ts'
 import { findProxy } from './http/proxy.ts'
 import type { Observer, WireRequest } from './http/wire.ts'
 import { formatMessage } from './output/message.ts'
+import { escapeControls } from './output/text.ts'
 import type { Session } from './profiles/session.ts'
 import { version } from './version.ts'
 
@@ -100,7 +101,7 @@ function guard({ flags, effect }: Composition, ctx: Context, approval: Approval)
     if (endpoint.deprecated) deprecated(ctx)
     if (!flags.dryRun) return approval.before(endpoint, request)
     if (effect !== 'read' && endpoint.effect === 'read') return
-    if (flags.curl) ctx.io.stderr.write(`${toCurl(request)}\n`)
+    if (flags.curl) ctx.io.stderr.write(`${escapeControls(toCurl(request))}\n`)
     throw new DryRunStop(request)
   }
 }

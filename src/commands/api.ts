@@ -53,6 +53,14 @@ function readText(file: string): Promise<string> {
   })
 }
 
+/** What an image makes a terminal do is anybody's guess. */
+async function writeImage(ctx: Context, image: Uint8Array): Promise<void> {
+  if (!ctx.io.stdout.isTTY) return ctx.write(image)
+  throw new UsageError('the reply is an image, which is not for a terminal', {
+    hint: 'Redirect the output to a file.',
+  })
+}
+
 async function readBody(ctx: Context, file: string): Promise<unknown> {
   const content = file === '-' ? await text(ctx.io.stdin) : await readText(file)
   try {
@@ -100,7 +108,7 @@ export default defineCommand({
       query: { ...Object.fromEntries(searchParams), ...(inQuery ? fields : undefined) },
       body: inQuery || (file === undefined && Object.keys(fields).length === 0) ? undefined : body,
     })
-    if (value instanceof Uint8Array) return ctx.write(value)
+    if (value instanceof Uint8Array) return writeImage(ctx, value)
     if (value !== null) await ctx.print(value, view)
   },
 })

@@ -72,8 +72,11 @@ export function createApi(options: ClientOptions): Api {
       return asked ? asked.then(send) : send()
     },
     raw: async ({ method, path, query, body }: RawRequest) => {
-      const endpoint = { ...(findEndpoint(method, path) ?? unknownEndpoint(method)), path } as Endpoint
-      const { request, reply } = await exchange(endpoint, { query, body }, options)
+      const found = findEndpoint(method, path)
+      const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
+      // Of a path that the contract does not know, any part may be an id.
+      const route = found?.path ?? path.replace(/[^/]+/g, '{unknown}')
+      const { request, reply } = await exchange(endpoint, { query, body, route }, options)
       return readReply(endpoint, request, reply)
     },
     withToken: (token: string) =>

@@ -21,7 +21,7 @@ const suspicious = /(?<![\w-])e[yw]|[?&;#]|:\/\/|%/
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 
 /** The credential that a request carries, to be masked wherever it comes back. */
-export function secretsOf({ headers }: WireRequest): string[] {
+export function secretsOf({ headers }: Pick<WireRequest, 'headers'>): string[] {
   const key = headers['x-api-key']
   const token = headers['authorization']?.replace(/^Token /, '')
   return [key, token].filter((secret) => secret !== undefined && secret !== '') as string[]
@@ -92,8 +92,12 @@ export function maskHeader(name: string, value: string, secrets: readonly string
 }
 
 /** Host and path without any id, and the names of the query without its values, so that no id reaches a trace. */
-export function maskUrl(url: URL): string {
+export function maskUrl({ url, route }: Pick<WireRequest, 'url' | 'route'>): string {
+  const shown = route
+    .split('/')
+    .slice(1)
+    .map((part) => (part.startsWith('{') ? mask : part))
+  const path = [...url.pathname.split('/').slice(0, -shown.length), ...shown].join('/')
   const names = [...url.searchParams.keys()].map((name) => `${name}=${mask}`)
-  const path = url.pathname.replace(/[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, mask)
   return `${url.origin}${path}${names.length === 0 ? '' : `?${names.join('&')}`}`
 }

@@ -12,6 +12,8 @@ export interface AnyInput {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, unknown>>
   body?: unknown
+  /** The path of the endpoint as a trace may show it, where that is another. */
+  route?: string
   /** The whole body as JSON, from whoever can write it faster. */
   json?: string
 }
@@ -57,6 +59,7 @@ export function buildRequest(
   return {
     method: endpoint.method,
     url: resolveUrl(baseUrl, path),
+    route: input.route ?? endpoint.path,
     headers: headersOf(endpoint, body, credential, userAgent),
     body,
     secretReply: endpoint.secretReply ?? false,

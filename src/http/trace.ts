@@ -10,7 +10,7 @@ const shownHeaders = ['content-type', 'date', 'retry-after', 'x-request-id', 'x-
 export function traceObserver(write: WriteLine): Observer {
   return {
     request(request, attempt) {
-      write(`→ ${request.method} ${maskUrl(request.url)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`)
+      write(`→ ${request.method} ${maskUrl(request)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`)
       for (const [name, value] of Object.entries(maskHeaders(request.headers))) write(`  ${name}: ${value}`)
       if (request.body !== undefined) write(`  body: ${Buffer.byteLength(request.body)} bytes`)
     },

@@ -4,6 +4,8 @@ import type { Dispatcher } from 'undici'
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: URL
+  /** The end of the URL's path as the contract spells it: a name in braces for each part that may be an id. */
+  route: string
   headers: Readonly<Record<string, string>>
   body?: string
   /** The reply is a credential, or a link that carries one: whoever shows it masks all of it. */

@@ -26,6 +26,29 @@ test('typed fields keep their types, and @file stands for the content of a file'
   expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'weight', value: 80 })
 })
 
+test.each(['/v2/users/jan.de.vries', '/v2/users/5151d12e%2d2f9a', '/v3/people/jan.de.vries'])(
+  'a trace of %s shows no part of the path that may be an id',
+  async (path) => {
+    const { stderr } = await machine.facescan(`api PUT ${path} -f sex=F --debug`)
+    expect(stderr).toMatch(/→ PUT http:\S+\*\*\*\n/)
+    expect(stderr).not.toMatch(/vries|5151d12e/)
+  },
+)
+
+test('an image is written to a file or a pipe, and to no terminal', async () => {
+  const line = 'api GET /v1/regulatory/ce-label'
+  expect((await machine.facescan(line)).bytes.subarray(1, 4).toString()).toBe('PNG')
+  const shown = await machine.facescan(line, { terminal: true })
+  expect(shown).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('Redirect') })
+})
+
+test('a curl command of a dry run cannot act on a terminal', async () => {
+  const line = ['users', 'create', '--external-user-id', 'a\u009bb\u202e', '--dry-run', '--curl']
+  const { stderr } = await machine.facescan(line, { terminal: true })
+  expect(stderr).toContain('curl --silent')
+  expect(stderr).not.toMatch(/[\u009b\u202e]/)
+})
+
 test('an empty reply prints nothing', async () => {
   const created = await machine.facescan('users create --external-user-id 4711 --json=user_id')
   const { user_id } = JSON.parse(created.stdout)

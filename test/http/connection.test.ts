@@ -135,7 +135,7 @@ test('a request that the dispatcher refuses was not sent', async () => {
       throw new Error('refused')
     },
   } as unknown as Dispatcher
-  const request = { method: 'GET', url: new URL('http://a.test'), headers: {} } as const
+  const request = { method: 'GET', url: new URL('http://a.test'), route: '/', headers: {} } as const
   const sending = send(request, { dispatcher, timeoutMs: 1_000, signal: new AbortController().signal })
   await expect(sending).rejects.toMatchObject({ notSent: true, message: 'refused' })
 })

@@ -126,6 +126,7 @@ describe('an entry', () => {
   const request: WireRequest = {
     method: 'POST',
     url: new URL(`https://api.test/v2/users?note=a%20b&echo=${encodeURIComponent(testKey)}`),
+    route: '/v2/users',
     headers: { 'x-api-key': testKey },
     body: JSON.stringify({ name: 'Zoë', echo: testKey }),
   }
