@@ -7,6 +7,7 @@ import { nearest } from './nearest.ts'
 import type { OptionRow } from './options.ts'
 import { unknownOption } from './unknown-option.ts'
 import { oneOf } from './values.ts'
+import { beforeDashes } from './words.ts'
 
 export interface Invocation {
   args: unknown[]
@@ -56,7 +57,7 @@ export function parseArguments(
   try {
     parser.parse(separateBareJson(words), { from: 'user' })
   } catch (error) {
-    throw error instanceof CommanderError ? toUsageError(error, name, command) : error
+    throw error instanceof CommanderError ? toUsageError(error, name, command, words) : error
   }
   const given = parser.opts<Record<string, unknown>>()
   const problems: string[] = []
@@ -69,11 +70,21 @@ export function parseArguments(
   return { args, options, flags }
 }
 
-function toUsageError(error: CommanderError, name: string, { user, args, options }: Command): UsageError {
+function toUsageError(
+  error: CommanderError,
+  name: string,
+  { user, args, options }: Command,
+  words: readonly string[],
+): UsageError {
   if (error.code === 'commander.excessArguments') {
     const takes = args.length === 0 ? 'no argument' : args.map(([pattern]) => pattern).join(' ')
     const who = user === undefined ? '' : '. A user is named with --external-user-id ID'
-    return new UsageError(`too many arguments: ${name} takes ${takes}${who}`, { hint: `See: ${name} --help` })
+    const fields = hasLooseFields(words)
+      ? '. Fields follow --json after an equals sign: --json=field,field'
+      : ''
+    return new UsageError(`too many arguments: ${name} takes ${takes}${fields || who}`, {
+      hint: `See: ${name} --help`,
+    })
   }
   const first = error.message.replace(/^error: /, '')
   const [, unknown] = /^unknown option '([^'=]+)/.exec(first) ?? []
@@ -84,6 +95,11 @@ function toUsageError(error: CommanderError, name: string, { user, args, options
     return new UsageError(`${missing} is missing: ${argument[1]}`, { hint: `See: ${name} --help` })
   const [, valueless] = /^option '(?:-\w, )?(--[\w-]+).*' argument missing/.exec(first) ?? []
   return new UsageError(valueless ? `${valueless} needs a value` : first, { hint: `See: ${name} --help` })
+}
+
+/** Other command lines take the fields of `--json` after a blank. */
+function hasLooseFields(words: readonly string[]): boolean {
+  return beforeDashes(words).some((word, at, all) => all[at - 1] === '--json' && !word.startsWith('-'))
 }
 
 function longNames(options: readonly OptionRow[]): string[] {

@@ -104,6 +104,12 @@ test('words that no argument takes are refused', () => {
   expect(problemsOf(['ann'], {}, bare)).toEqual([expect.stringMatching(/too many arguments/)])
 })
 
+test('fields that follow --json after a blank are told where they go', () => {
+  expect(problemsOf(['--json', 'user_id', ...who.slice(0, 2)], {}, external)).toEqual([
+    expect.stringMatching(/Fields follow --json after an equals sign: --json=field,field$/),
+  ])
+})
+
 test('a user that is named without its flag is told the flag', () => {
   expect(problemsOf(['4711'], {}, external)).toEqual([
     expect.stringMatching(/takes no argument\. A user is named with --external-user-id ID$/),
