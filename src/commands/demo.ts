@@ -8,6 +8,7 @@ import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { FacescanError } from '../errors.ts'
 import type { Environment, Io, Output } from '../io.ts'
+import { breakCommand } from '../output/command-line.ts'
 import { wrap } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
 import { write } from '../output/write.ts'
@@ -101,7 +102,9 @@ interface Stage {
 }
 
 async function show(ctx: Context, line: string, expected: number, stage: Stage): Promise<void> {
-  await stage.say(`${stage.pen.green('$')} ${stage.pen.bold(line)}`)
+  const { bold, green, terminal, width } = stage.pen
+  const shown = terminal ? breakCommand(line, width - 2) : [line]
+  await stage.say(`${green('$')} ${shown.map(bold).join('\n  ')}`)
   const words = line
     .split(' ')
     .slice(1)

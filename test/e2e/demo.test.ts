@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { steps } from '../../src/commands/demo/steps.ts'
+import { createMachine } from '../helpers/facescan.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
 test('the tour shows every command before its output, on a sandbox that is gone afterwards', () => {
@@ -27,4 +28,13 @@ test('the tour shows every command before its output, on a sandbox that is gone 
   expect(readdirSync(home)).toEqual(['.cache'])
   expect(readdirSync(join(home, '.cache/facescan'))).toEqual(['code'])
   expect(readdirSync(scratch)).toEqual([])
+})
+
+test('a command of the tour that is wider than the terminal breaks between its flags', async () => {
+  const options = { terminal: true, columns: 60, env: { NO_COLOR: '1' } }
+  const { exitCode, stdout } = await createMachine().facescan('demo', options)
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain(
+    '$ facescan users create --external-user-id demo-001 \\\n    --sex F --birth-date 1984-02-29 --language nl\n',
+  )
 })
