@@ -46,7 +46,7 @@ export async function openInput(path: string, stdin: Readable, signal?: AbortSig
   const name = basename(path)
   const stat = fstatSync(fd)
   const head = Buffer.alloc(4)
-  if (stat.isFile()) readSync(fd, head, 0, head.length, 0)
+  if (stat.isFile()) readAt({ fd, name }, head, 0)
   refuseWorkbook(name, head)
   const mark = byteOrderMark(head)
   if (!stat.isFile() || isGzip(head) || mark.encoding.startsWith('UTF-16')) {
@@ -95,7 +95,7 @@ function refuseWorkbook(name: string, head: Buffer): void {
 export async function* chunksOf(input: InputFile, hash?: Hash): Chunks {
   const buffer = Buffer.allocUnsafe(chunkBytes)
   for (let position = 0; position < input.end; ) {
-    const count = readSync(input.fd, buffer, 0, Math.min(chunkBytes, input.end - position), position)
+    const count = readAt(input, buffer.subarray(0, input.end - position), position)
     if (count === 0 || hasChanged(input)) throw changedInput(input)
     const text = buffer.subarray(0, count)
     hash?.update(text)
@@ -103,6 +103,19 @@ export async function* chunksOf(input: InputFile, hash?: Hash): Chunks {
     position += count
     // Signals and timers get their turn; reading at once is faster than waiting for another thread to do it.
     await setImmediate()
+  }
+}
+
+/** As many bytes as there are, at most as many as fit; a disk that fails is no fault of the program. */
+export function readAt(
+  { fd, name }: Pick<InputFile, 'fd' | 'name'>,
+  target: Buffer,
+  position: number,
+): number {
+  try {
+    return readSync(fd, target, 0, target.length, position)
+  } catch (error) {
+    throw explain(name, error)
   }
 }
 
@@ -114,7 +127,7 @@ function hasChanged(input: InputFile): boolean {
 
 function changedInput(input: InputFile): UsageError {
   return new UsageError(`${input.name} changed while it was read`, {
-    hint: 'Run the import again on a file that stays as it is.',
+    hint: 'Let it stay as it is during an import, and put the old content back to go on with one.',
   })
 }
 

@@ -63,3 +63,11 @@ test('what is no file and no pipe is refused', async () => {
     message: `${path} cannot be read (ENXIO)`,
   })
 })
+
+test.runIf(process.platform === 'linux')('a file that cannot be read is refused as such', async () => {
+  // The first page of a process is never mapped: reading there fails as a bad disk does.
+  await expect(openInput('/proc/self/mem', nothing)).rejects.toMatchObject({
+    code: 'usage',
+    message: 'mem cannot be read (EIO)',
+  })
+})

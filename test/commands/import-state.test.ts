@@ -83,7 +83,9 @@ test('a file that changes while it is being sent stops the import, which goes on
   const { exitCode, stderr } = await first
   expect(exitCode).toBe(11)
   expect(stderr).toMatch(/changed while it was read; [\d,]+ of 20,000 rows accepted/)
-  expect(stderr).toMatch(/Put the old content back.\nGo on with: facescan imports resume \w+/)
+  expect(stderr).toMatch(
+    /put the old content back to go on with one.\nGo on with: facescan imports resume \w+/,
+  )
   expect((await importing()).exitCode).toBe(12)
   writeFileSync(file, old)
   expect((await importing()).exitCode).toBe(0)

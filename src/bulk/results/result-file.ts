@@ -1,5 +1,4 @@
-import { readSync } from 'node:fs'
-import type { InputFile } from '../open-input.ts'
+import { type InputFile, readAt } from '../open-input.ts'
 import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
 import { RecordScanner } from '../scan/scanner.ts'
@@ -73,9 +72,9 @@ export class ResultWriter implements ResultFile {
   private writeHeader(): void {
     const { header } = this.table
     if (!header) return
-    const { start, end, fd } = this.input
+    const { start, end } = this.input
     const bytes = Buffer.alloc(Math.min(header.to + 2, end) - start)
-    readSync(fd, bytes, 0, bytes.length, start)
+    readAt(this.input, bytes, start)
     const newline = bytes.toString('latin1', header.to - start)
     if (newline.startsWith('\r')) this.newline = newline === '\r\n' ? '\r\n' : '\r'
     if (this.input.encoding !== 'UTF-8') this.file.text('\ufeff')

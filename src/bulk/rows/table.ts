@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { readSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
-import type { InputFile } from '../open-input.ts'
+import { type InputFile, readAt } from '../open-input.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { ImportSettings, Plan } from '../types.ts'
 import { JsonCells, parseObject } from './json-cells.ts'
@@ -86,7 +85,7 @@ export function firstRecord(
     }
     if (position >= input.end) return undefined
     const chunk = Buffer.allocUnsafe(Math.min(size, input.end - position))
-    const count = readSync(input.fd, chunk, 0, chunk.length, position)
+    const count = readAt(input, chunk, position)
     position += count
     scanner.push(chunk.subarray(0, count))
     if (count === 0 || position >= input.end) scanner.finish()

@@ -90,10 +90,9 @@ function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, 
   const isPiped = summary.source === '-'
   const words = ['imports resume', summary.id, ...(isPiped ? ['-'] : []), ...sendingFlags(sending)]
   const how = isPiped ? 'Go on with the same input, piped to' : 'Go on with'
-  // By now answers are saved: the only thing wrong with an input is that it changed meanwhile.
-  const remedy = error.code === 'usage' ? 'Put the old content back.' : error.details.hint
-  const why = remedy === undefined ? [] : [completeHint(remedy, flags)]
-  // Only the time that was allowed ends an import with the code of the network, and a scheduler is to run it again.
+  const why = error.details.hint === undefined ? [] : [completeHint(error.details.hint, flags)]
+  // Only the time that was allowed, or an input that changed or cannot be read any more, ends an import with these codes: by now
+  // answers are saved, and a scheduler is to run it again.
   const code = error.code === 'network' || error.code === 'usage' ? 'import_stopped' : error.code
   return new FacescanError(code, `${error.message}; ${describeSummary(summary)}`, {
     ...error.details,
