@@ -60,10 +60,19 @@ async function readText(request: Request): Promise<string> {
   if (Number(request.headers.get('content-length')) > maximumBodyBytes) throw tooLarge
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of wholeBody(request)) {
     size += chunk.byteLength
     if (size > maximumBodyBytes) throw tooLarge
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A caller that goes away while it sends is no error of the sandbox. */
+async function* wholeBody(request: Request): AsyncIterable<Uint8Array> {
+  try {
+    yield* request.body ?? []
+  } catch {
+    throw new Refusal(400, 'the body did not come whole')
+  }
 }

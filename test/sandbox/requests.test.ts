@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { useSandbox } from './fixture.ts'
 
 const lines: string[] = []
@@ -73,6 +73,19 @@ it('stops reading an endless body without a length', async () => {
   await closed
   clearInterval(pour)
   expect(received).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+it('takes a caller that goes away while it sends for no error of its own', async () => {
+  const { hostname, port } = new URL(fixture.sandbox.url)
+  const { key } = fixture.sandbox.keys.development
+  lines.length = 0
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `POST /v2/users HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{`,
+  )
+  socket.end()
+  await vi.waitFor(() => expect(lines).toHaveLength(1))
+  expect(lines).toEqual([expect.stringMatching(/^POST \/v2\/users 400 /)])
 })
 
 it('gives every reply an id of its own and forbids keeping it', async () => {
