@@ -28,6 +28,14 @@ const tokenPattern = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
 const idPattern = /(?<![0-9a-z])(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/gi
 /** What is written for an external id in the query of a URL, and is no pseudonym yet. */
 const queryIdPattern = /(?<=external_user_id=)(?!\w+-[0-9a-f]{8}(?![\w%+-]))[^&\s"'<>]+/g
+/** The same in a field of a JSON text, and of one within a text of another: how it ends, what it consists of, and how it is read. */
+const jsonFields = [
+  { pattern: jsonField('"', String.raw`\\.|[^"\\]`), read: readJsonText },
+  {
+    pattern: jsonField(String.raw`\\"`, String.raw`\\\\(?:\\.|[^\\])|[^"\\]`),
+    read: (written: string) => readJsonText(readJsonText(written)),
+  },
+]
 /** Names shorter than this are replaced in their own fields and in queries only: anywhere else they would hit dates and numbers. */
 const shortestInText = 4
 
@@ -48,9 +56,16 @@ export function createPseudonyms(salt: string): Pseudonyms {
       .replace(tokenPattern, (token) => pseudonym('token', token))
       .replace(idPattern, (id) => pseudonym('id', id))
       .replace(queryIdPattern, (written) => pseudonym('external', readQueryValue(written)))
+    const withoutFields = jsonFields.reduce(
+      (current, { pattern, read }) =>
+        current.replace(pattern, (written, name: string) =>
+          pseudonym(kindsOfFields[name] ?? 'external', read(written)),
+        ),
+      safe,
+    )
     return [...learned.values()].reduce(
       (current, { pattern, replacement }) => current.replace(pattern, () => replacement),
-      safe,
+      withoutFields,
     )
   }
   const field = (name: string, value: unknown): unknown => {
@@ -75,6 +90,20 @@ function patternOf(name: string): RegExp {
 
 function readQueryValue(written: string): string {
   return new URLSearchParams(`=${written}`).get('') ?? written
+}
+
+function jsonField(mark: string, character: string): RegExp {
+  const lead = `${mark}(${Object.keys(kindsOfFields).join('|')})${mark}:\\s*${mark}`
+  return new RegExp(`(?<=${lead})(?!\\w+-[0-9a-f]{8}${mark})(?:${character})+(?=${mark})`, 'g')
+}
+
+/** A shell writes an apostrophe outside of its quotes. */
+function readJsonText(written: string): string {
+  try {
+    return String(JSON.parse(`"${written.replaceAll("'\\''", "'")}"`))
+  } catch {
+    return written
+  }
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

@@ -29,6 +29,13 @@ test.each([
   expect(all.length).toBeGreaterThan(0)
 })
 
+test('a body that is given whole shows no id either', async () => {
+  const stdin = '{"external_user_id":"grace@example.com","sex":"?"}'
+  const shown = await machine.facescan('api POST /v2/users --body - --curl --redact', { stdin })
+  expect(shown.stderr).toContain('--data-raw')
+  expect(shown.stderr).not.toContain('grace')
+})
+
 test('the pseudonym of a user is the same in every command of a machine', async () => {
   const line = 'users get --external-user-id ada@example.com --json=user_id --redact'
   const [first, second] = [await machine.facescan(line), await machine.facescan(line)]

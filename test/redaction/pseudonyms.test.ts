@@ -56,6 +56,20 @@ describe('pseudonyms', () => {
     expect(pseudonyms.text(shown)).toBe(shown)
   })
 
+  test.each([
+    ['alone', (text: string) => text],
+    ['in a word of a shell', quote],
+    ['in another JSON text', (text: string) => JSON.stringify({ message: text })],
+  ])('replace a field of a JSON text %s, whatever was seen before, and once', (_, write) => {
+    for (const name of ['42', "o'neil", 'a\\b', 'ß x', '{"a":1}']) {
+      const pseudonyms = createPseudonyms('salt')
+      const { external_user_id } = createPseudonyms('salt').value({ external_user_id: name })
+      const shown = pseudonyms.text(write(JSON.stringify({ external_user_id: name, sex: 'F' })))
+      expect(shown).toBe(write(JSON.stringify({ external_user_id, sex: 'F' })))
+      expect(pseudonyms.text(shown)).toBe(shown)
+    }
+  })
+
   test('leave values, times and numbers as they are', () => {
     const pseudonyms = createPseudonyms('salt')
     const value = { heart_rate: 61.5, timestamp: '2026-01-01T00:00:00+00:00', score: null, list: [1, true] }
