@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createInterrupts } from '../../src/interrupt.ts'
 import { describePost, obedient } from '../bulk/send/fixture.ts'
-import { createMachine } from '../helpers/facescan.ts'
+import { createMachine, type RunOptions } from '../helpers/facescan.ts'
 import { reply, type Script, serve, wait } from '../helpers/hostile-server.ts'
 
 /** A machine with a file of answers of 20 users, and a service that knows their questions. */
@@ -20,25 +21,10 @@ async function prepare(script: Script, answersEach = 1) {
     request.target === '/v2/questions/all' ? reply(200, ['height']) : script(request),
   )
   const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
-  const importing = () =>
-    machine.facescan(
-      [
-        'answers',
-        'import',
-        file,
-        '--max-concurrency',
-        '1',
-        '--batch-size',
-        '1000',
-        '--confirm',
-        'development',
-      ],
-      {
-        env,
-      },
-    )
+  const words = `answers import ${file} --max-concurrency 1 --batch-size 1000 --confirm development`
+  const importing = (options: RunOptions = {}) => machine.facescan(words, { env, ...options })
   const posts = () => server.requests.filter(({ method }) => method === 'POST').map(describePost)
-  return { machine, file, importing, posts, imports: join(machine.home, 'state', 'imports') }
+  return { machine, file, env, importing, posts, imports: join(machine.home, 'state', 'imports') }
 }
 
 const slowly = obedient((_, save) => {
@@ -61,6 +47,39 @@ test('who looked at an import before another process brought it to its end does 
   const { exitCode, stderr } = await second
   expect(exitCode).toBe(12)
   expect(stderr).toContain('was imported already')
+  expect(posts()).toHaveLength(20)
+})
+
+test('resume never begins another import: neither of another content nor with another service', async () => {
+  const interrupts = createInterrupts()
+  let count = 0
+  const { machine, file, env, importing, posts, imports } = await prepare(
+    obedient((_, save) => {
+      if (++count === 5) interrupts.receive('SIGINT')
+      save()
+      return reply(201, [])
+    }),
+  )
+  expect((await importing({ interrupts })).exitCode).toBe(130)
+  const before = posts().length
+  const [id = ''] = readdirSync(imports)
+  const other = join(machine.home, 'other.csv')
+  const content = readFileSync(file, 'utf8').replace('user-29', 'user-28')
+  writeFileSync(other, content)
+  const resume = (more: string[], options: RunOptions = {}) =>
+    machine.facescan(['imports', 'resume', id, ...more, '--confirm', 'development'], { env, ...options })
+  const { host: elsewhere, origin } = new URL(env.FACESCAN_BASE_URL.replace('127.0.0.1', 'localhost'))
+  const refused = [
+    await resume([other]),
+    await resume(['-'], { stdin: content }),
+    await resume([], { env: { ...env, FACESCAN_BASE_URL: origin } }),
+  ]
+  expect(refused.map(({ exitCode }) => exitCode)).toEqual([12, 12, 12])
+  expect(refused[0]?.stderr).toContain(`was started with another content than that of ${other}`)
+  expect(refused[1]?.stderr).toContain('was started with another content than that of standard input')
+  expect(refused[2]?.stderr).toContain(`not at ${elsewhere}`)
+  expect([posts().length, readdirSync(imports)]).toEqual([before, [id]])
+  expect((await resume([])).exitCode).toBe(0)
   expect(posts()).toHaveLength(20)
 })
 

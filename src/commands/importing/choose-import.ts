@@ -16,6 +16,12 @@ export interface ChosenImport {
   lock: Lock
 }
 
+interface Choice {
+  again: boolean
+  /** The import that was asked for by its id: nothing else may be begun in its place. */
+  resumed?: HeaderRecord | undefined
+}
+
 /**
  * Goes on with an import of the same content that stopped, or begins a new one; refuses where that would be a surprise.
  * Undefined where there is nothing left to do: a scheduler runs the task of a shard again, even one that had come to its end.
@@ -23,8 +29,9 @@ export interface ChosenImport {
 export async function chooseImport(
   ctx: Context,
   header: HeaderRecord,
-  { again }: { again: boolean },
+  { again, resumed }: Choice,
 ): Promise<ChosenImport | undefined> {
+  if (resumed) refuseAnother(resumed, header)
   const stateDirectory = requireDirectory(ctx.paths, 'state')
   const known = (await listImports(stateDirectory)).filter((stored) => isSamePlace(stored, header))
   const content = known.filter((stored) => stored.header?.identity.sha256 === header.identity.sha256)
@@ -36,7 +43,7 @@ export async function chooseImport(
     (stored) => stored.header?.settings.shard?.index === header.settings.shard?.index,
   )
   const unfinished = same.find(({ status }) => status !== 'finished')
-  const lookAgain = () => chooseImport(ctx, header, { again })
+  const lookAgain = () => chooseImport(ctx, header, { again, resumed })
   if (unfinished?.header) {
     const lock = await lockWhere(unfinished.folder, (now) => now?.status !== 'finished')
     return lock ? goOn(ctx, unfinished, unfinished.header, header, lock) : lookAgain()
@@ -127,6 +134,20 @@ function differences(old: HeaderRecord, now: HeaderRecord): string[] {
   )
 }
 
+function refuseAnother({ id, host, identity, source }: HeaderRecord, now: HeaderRecord): void {
+  if (now.host !== host) {
+    throw new RefusedError(`import ${id} was started with the service at ${host}, not at ${now.host}`, {
+      hint: 'Give the same base URL, in the profile or in FACESCAN_BASE_URL.',
+    })
+  }
+  if (now.identity.sha256 === identity.sha256) return
+  if (now.source === source && source !== '-') throw inputChanged({ id }, now)
+  const given = now.source === '-' ? 'standard input' : now.source
+  throw new RefusedError(`import ${id} was started with another content than that of ${given}`, {
+    hint: `Give the content it was started with, or forget it with: facescan imports remove ${id}`,
+  })
+}
+
 function alreadyImported({ id }: StoredImport, { source }: HeaderRecord): RefusedError {
   const from = source === '-' ? '' : ` from ${source}`
   return new RefusedError(`this content was imported already${from} (import ${id})`, {
@@ -141,7 +162,7 @@ function otherwiseCut({ id }: StoredImport, { settings: { shard } }: HeaderRecor
   })
 }
 
-function inputChanged({ id }: StoredImport, { source }: HeaderRecord): RefusedError {
+function inputChanged({ id }: Pick<StoredImport, 'id'>, { source }: HeaderRecord): RefusedError {
   return new RefusedError(`${source} has changed since import ${id} of it was started`, {
     hint: `Put the old content back to go on with it, or forget it with: facescan imports remove ${id}`,
   })

@@ -21,6 +21,7 @@ export interface ImportRequest {
   skipInvalid: boolean
   /** Whether to import what was imported already. */
   again: boolean
+  resumed?: HeaderRecord | undefined
   sending: SendingOptions
 }
 

@@ -30,6 +30,7 @@ export default defineCommand({
       })
     }
     const { source, settings, skipInvalid } = header
-    await importAnswers(ctx, { file: file ?? source, settings, skipInvalid, again: false, sending })
+    const request = { file: file ?? source, settings, skipInvalid, again: false, resumed: header, sending }
+    await importAnswers(ctx, request)
   },
 })
