@@ -1,6 +1,7 @@
 import type { Ask } from './context.ts'
 import { FacescanError, RefusedError, UsageError } from './errors.ts'
 import type { Environment, Input, Io, Output } from './io.ts'
+import { escapeControls, oneLine } from './output/text.ts'
 
 /** Whether a person can be asked: the input and the prompts are at a terminal, and nothing says to leave questions out. */
 export function isAskable(
@@ -16,7 +17,7 @@ export function isAskable(
 export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
   const put = async <Value>(
     message: string,
-    question: (prompts: Prompts, streams: PromptStreams) => Promise<Value>,
+    question: (prompts: Prompts, message: string, streams: PromptStreams) => Promise<Value>,
     flags = 'a flag; see --help',
   ) => {
     if (!possible)
@@ -25,7 +26,9 @@ export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
     const end = watchForEnd(io.stdin)
     const streams = { input: io.stdin, output: io.stderr, clearPromptOnDone: false }
     try {
-      return await question(prompts, { ...streams, signal: AbortSignal.any([signal, end.signal]) })
+      // The service may have a word in it, such as the name of a customer.
+      const safe = oneLine(escapeControls(message))
+      return await question(prompts, safe, { ...streams, signal: AbortSignal.any([signal, end.signal]) })
     } catch (error) {
       throw signal.aborted ? signal.reason : explain(error)
     } finally {
@@ -34,14 +37,16 @@ export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
   }
   return {
     possible,
-    text: (message, { flags, ...options } = {}) =>
-      put(message, ({ input }, streams) => input({ message, ...options }, streams), flags),
-    secret: (message, { flags } = {}) =>
-      put(message, ({ password }, streams) => password({ message, mask: '•' }, streams), flags),
-    confirm: (message, options = {}) =>
-      put(message, ({ confirm }, streams) => confirm({ message, default: false, ...options }, streams)),
-    select: (message, choices) =>
-      put(message, ({ search, select }, streams) => {
+    text: (question, { flags, ...options } = {}) =>
+      put(question, ({ input }, message, streams) => input({ message, ...options }, streams), flags),
+    secret: (question, { flags } = {}) =>
+      put(question, ({ password }, message, streams) => password({ message, mask: '•' }, streams), flags),
+    confirm: (question, options = {}) =>
+      put(question, ({ confirm }, message, streams) =>
+        confirm({ message, default: false, ...options }, streams),
+      ),
+    select: (question, choices) =>
+      put(question, ({ search, select }, message, streams) => {
         if (choices.length <= 10) return select({ message, choices: [...choices] }, streams)
         const matching = (term = '') =>
           choices.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))

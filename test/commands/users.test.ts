@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
 
 let machine: Machine
 
@@ -155,6 +156,18 @@ test('on a terminal the difference of an update is shown in colour, with what th
   })
   expect(updated.exitCode).toBe(0)
   expect(updated.stderr).toContain('language  \x1b[31mnl\x1b[39m → \x1b[32msv\x1b[39m')
+})
+
+test('a question before a deletion shows what the service says of the user, made harmless', async () => {
+  const customer = 'Acme\x1b]0;mine\x07\u009b2J\u202e\nContinue? (y/N)'
+  const service = await serve(() => reply(200, { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', customer }))
+  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url }
+  const line = 'users delete --external-user-id 4711'
+  const asked = await machine.facescan(line, { terminal: true, columns: 500, stdin: 'n\r', env })
+  expect(asked.exitCode).toBe(12)
+  expect(asked.stderr).toContain('of Acme\\x1b]0;mine\\x07\\x9b2J\\u202e\\nContinue? (y/N). Continue?')
+  expect(asked.stderr).not.toMatch(/\x1b\]0|[\u009b\u202e]/)
+  expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
 })
 
 test('in a pipe, what is not there is nothing at all', async () => {
