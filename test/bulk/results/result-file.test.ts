@@ -66,6 +66,16 @@ describe('rejects.csv', () => {
     expect((await check(text!)).plan.problems).toMatchObject([{ line: 3, code: 'value_invalid' }])
   })
 
+  it('keeps newlines that are a lone CR', async () => {
+    const checked = await check('external_user_id,lookup_key,value\ra,hight,1\rb,height,2\r')
+    expect(await checked.rejectsText()).toMatch(/^[^\r\n]+_message\ra,hight,1,2,[^\r\n]+\r$/)
+  })
+
+  it('closes a quote that was left open, so that the reason is no part of it', async () => {
+    const checked = await check(`${header}\n"open,height,1,\n`)
+    expect(await checked.rejectsText()).toContain('\n"open,height,1,\n",2,,unterminated_quote,')
+  })
+
   it('keeps only the bad cell of a wide row, so that the good ones are not sent twice', async () => {
     const checked = await check('external_user_id,height,weight,note\na,180,7O,\nb,1,2,\n', {
       map: { note: '' },
@@ -228,5 +238,17 @@ describe('rejects of JSON lines', () => {
       _code: 'value_invalid',
     })
     expect(rejected).not.toHaveProperty('weight')
+  })
+
+  it('keep numbers as they were written, whether as numbers or as texts', async () => {
+    const line = '{"external_user_id":7,"height":1.0}'
+    const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
+    expect(await checked.rejectsText()).toMatch(/^\{"external_user_id":7,"height":"1\.0","_line":1,/)
+  })
+
+  it('keep the blanks before an object, and put the reason right behind its last member', async () => {
+    const line = '  {"external_user_id":"a","lookup_key":"hight","value":1 }  '
+    const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
+    expect(await checked.rejectsText()).toMatch(/^ {2}\{"external_user_id":"a".*"value":1,"_line":1,.*"\}\n$/)
   })
 })
