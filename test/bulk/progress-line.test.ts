@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ProgressLine, span } from '../../src/bulk/progress-line.ts'
 
 const totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
-const start = { rows: 10_000, totals, inFlight: 0, retried: 0, waiting: 0, at: 0 }
+const start = { rows: 10_000, totals, inFlight: 0, retried: 0, waiting: 0, isAway: false, heldMs: 0, at: 0 }
 
 test('the line tells rows, rate, what is in flight, what came of the rows, and the time left', () => {
   const line = new ProgressLine()
@@ -16,6 +16,13 @@ test('the line tells rows, rate, what is in flight, what came of the rows, and t
 test('unknown rows and users that settle show only where there are any', () => {
   const text = new ProgressLine().write({ ...start, totals: { ...totals, unknown: 2 }, waiting: 1 })
   expect(text).toContain('2 unknown · 1 user settling')
+})
+
+test('why nothing goes out is told: the service is away, or asks for a pause that is worth a word', () => {
+  const line = new ProgressLine()
+  expect(line.write({ ...start, isAway: true })).toContain('0 retried · service away')
+  expect(line.write({ ...start, heldMs: 3_540_000 })).toContain('0 retried · service asks to wait 59 min')
+  expect(line.write({ ...start, heldMs: 1_999 })).not.toContain('wait')
 })
 
 test('the rate is that of the last ten seconds', () => {

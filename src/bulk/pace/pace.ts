@@ -60,6 +60,14 @@ export class Pace {
     return this.#inFlight
   }
 
+  get isAway(): boolean {
+    return this.breaker.state !== 'closed'
+  }
+
+  get heldMs(): number {
+    return this.#pacer.heldMs(this.#options.clock.now())
+  }
+
   get limit(): number {
     return this.#brake.limit
   }

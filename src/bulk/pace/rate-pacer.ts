@@ -32,6 +32,11 @@ export class RatePacer {
     return Math.max(0, this.#nextAt - now, this.#notBefore - now)
   }
 
+  /** How long the service wants to be left alone. */
+  heldMs(now: number): number {
+    return Math.max(0, this.#notBefore - now)
+  }
+
   /** A request goes out. */
   spend(now: number): void {
     this.#nextAt = Math.max(this.#nextAt, now - catchUpMs) + 1000 / this.perSecond(now)

@@ -127,7 +127,7 @@ function showProgress(ctx: Context, run: Run, rows: number, drain: AbortSignal):
   const isLive = ctx.pen('stderr').pictures
   const timer = setInterval(
     () => {
-      const { inFlight } = run.pace
+      const { inFlight, isAway, heldMs } = run.pace
       const at = ctx.clock.now()
       const text = line.write({
         rows,
@@ -135,6 +135,8 @@ function showProgress(ctx: Context, run: Run, rows: number, drain: AbortSignal):
         inFlight,
         retried: run.delivery.retried,
         waiting: run.waiting,
+        isAway,
+        heldMs,
         at,
       })
       if (isLive) progress.show(text)

@@ -94,13 +94,22 @@ test('20 failures in a row open the breaker, which probes with growing waits and
   for (const name of ['a', 'b']) enter(name)
   await clock.advance(7_000)
   expect(clock.sleeps).toEqual([1000, 2000, 4000, 8000])
-  expect(events).toEqual([])
+  expect([events, pace.isAway]).toEqual([[], true])
   up = true
   await clock.advance(8_000)
   expect(events).toEqual(['a'])
   pace.leave(false, answered)
   await clock.advance(0)
-  expect(events).toEqual(['a', 'b'])
+  expect([events, pace.isAway]).toEqual([['a', 'b'], false])
+})
+
+test('a pause that the service asks for is known', async () => {
+  const { pace, clock, enter } = createPace()
+  enter('refused')
+  await clock.advance(0)
+  pace.leave(false, { kind: 'refused', retryAfterMs: 60_000 })
+  await clock.advance(10_000)
+  expect(pace.heldMs).toBe(50_000)
 })
 
 test('a service that stays away makes it give up', async () => {

@@ -91,6 +91,7 @@ test('Retry-After is a floor', () => {
   expect(pacer.delayMs(0)).toBe(7000)
   pacer.refused(100, 1000)
   expect(pacer.delayMs(100)).toBe(6900)
+  expect([pacer.heldMs(100), pacer.heldMs(7000), pacer.heldMs(8000)]).toEqual([6900, 0, 0])
 })
 
 test('against a limit of 100 a second almost everything is taken and little is refused', () => {
