@@ -141,9 +141,30 @@ test('wide form: each filled cell is a row of the import', async () => {
 })
 
 test('a file without rows is done at once', async () => {
-  const { exitCode, stderr } = await importing(write('none.csv', []))
+  const { exitCode, stdout, stderr } = await importing(write('none.csv', []), '--json')
   expect(exitCode).toBe(0)
   expect(stderr).toContain('0 rows')
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'finished', rows: 0, accepted: 0, requests: 0 })
+})
+
+test('where no row is valid, --skip-invalid keeps all of them with the reasons, and says so by its exit code', async () => {
+  const path = write('bad.csv', ['4711,height,1.5', '4712,height,x'])
+  const { exitCode, stdout } = await importing(path, '--skip-invalid', '--json')
+  expect(exitCode).toBe(10)
+  const summary = JSON.parse(stdout)
+  expect(summary).toMatchObject({
+    status: 'finished',
+    rows: 2,
+    accepted: 0,
+    rejected: 2,
+    unknown: 0,
+    unsent: 0,
+  })
+  expect(readFileSync(summary.rejects_file, 'utf8').split('\n').slice(1, 3)).toEqual([
+    expect.stringContaining('4711,height,1.5,2,value,value_invalid'),
+    expect.stringContaining('4712,height,x,3,value,value_invalid'),
+  ])
+  expect(JSON.parse(readFileSync(join(machine.home, 'summary.json'), 'utf8'))).toEqual(summary)
 })
 
 test('nothing of what was imported stays behind in the state directory', async () => {

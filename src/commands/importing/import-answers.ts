@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { ResultFolder } from '../../bulk/results/result-folder.ts'
 import { describeShard } from '../../bulk/shard.ts'
-import { countStates, identify, writeSummary } from '../../bulk/summary.ts'
+import { countStates, identify, type Summary, writeSummary } from '../../bulk/summary.ts'
 import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../context.ts'
 import { countOf } from '../../count.ts'
@@ -12,7 +12,7 @@ import { checkInput, type OpenInput } from './check-input.ts'
 import { type ChosenImport, chooseImport } from './choose-import.ts'
 import type { SendingOptions } from './options.ts'
 import { describeDoubts, describePlan, describeProblems, type PlanReport, planView } from './plan-view.ts'
-import { sendImport } from './send-import.ts'
+import { conclude, sendImport } from './send-import.ts'
 
 export interface ImportRequest {
   /** A path, or `-` for standard input. */
@@ -40,7 +40,7 @@ export async function importAnswers(ctx: Context, request: ImportRequest): Promi
     if (planned) return input.checked.rejects?.close()
     results.prepare()
     const header = headerOf(report, request, source, input.keys, ctx.clock.now())
-    if (report.answers === 0) return await concludeEmpty(ctx, header, results)
+    if (report.answers === 0) return await concludeEmpty(ctx, header, input.checked, results)
     const chosen = await chooseImport(ctx, header, request)
     if (!chosen) return ctx.note(`${describeInput(header)} was imported already`)
     await sendChosen(ctx, chosen, { request, input, results, report })
@@ -62,17 +62,21 @@ function describeInput({ settings: { shard } }: HeaderRecord): string {
   return shard ? `shard ${describeShard(shard)}` : 'this content'
 }
 
-/** The shard of a small file may well have no user: the merged report counts on its summary all the same. */
-async function concludeEmpty(ctx: Context, header: HeaderRecord, results: ResultFolder): Promise<void> {
-  ctx.note('0 rows: there is nothing to send')
-  if (!header.settings.shard) return
+/** A shard may well have no user, and a file no valid row: what became of the others is told all the same. */
+async function concludeEmpty(
+  ctx: Context,
+  header: HeaderRecord,
+  { rejects }: CheckedInput,
+  { directory }: ResultFolder,
+): Promise<void> {
+  ctx.note('0 rows to send: there is nothing to do')
+  rejects?.close()
   const states = countStates(header, { accepted: 0, rejected: 0, unknown: 0, open: 0 })
-  const nothing = { requests: 0, retried: 0, seconds: 0, rejects_file: null, unknown_file: null }
-  await writeSummary(
-    results.directory,
-    { ...identify(header), status: 'finished', ...states, ...nothing },
-    header,
-  )
+  const nothing = { requests: 0, retried: 0, seconds: 0, unknown_file: null }
+  const files = { rejects_file: rejects?.path ?? null }
+  const summary: Summary = { ...identify(header), status: 'finished', ...states, ...nothing, ...files }
+  await writeSummary(directory, summary, header)
+  await conclude(ctx, summary)
 }
 
 interface Sending {

@@ -73,7 +73,8 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
   await conclude(ctx, summary)
 }
 
-async function conclude(ctx: Context, summary: Summary): Promise<void> {
+/** Prints what became of the rows; not to have accepted all of them is an error. */
+export async function conclude(ctx: Context, summary: Summary): Promise<void> {
   await ctx.print(summary, summaryView)
   const { rejected, unknown } = summary
   if (rejected + unknown === 0) return
