@@ -3,19 +3,19 @@ import { parseJson, toJsonText } from '../json.ts'
 import { escapeControls } from './text.ts'
 import type { Pen } from './view.ts'
 
+const hint = 'The filter language is that of jq; try it on the output of --json first.'
+
 function explain(error: unknown): UsageError {
   const said = error instanceof Error ? error.message : String(error)
   const text = said.startsWith('Aborted') ? 'the filter takes more memory than there is' : said
   const lines = text.replace(/^.*?jq: error(?: \(at [^)]*\))?: /s, '').split('\n')
-  return new UsageError(`--jq: ${lines[0]}`, {
-    hint: 'The filter language is that of jq; try it on the output of --json first.',
-  })
+  return new UsageError(`--jq: ${lines[0]}`, { hint })
 }
 
-/** Compiles a filter without running it; throws a UsageError for one that does not compile. */
+/** Compiles a filter, whole by itself, without running it; throws a UsageError for one that does not compile. */
 export async function checkJq(filter: string): Promise<void> {
   const { default: jq } = await import('jq-wasm')
-  await jq.raw('null', `empty | [${filter}\n]`).catch((error: unknown) => {
+  await jq.raw('null', `def filter: ${filter}\n; empty`).catch((error: unknown) => {
     throw explain(error)
   })
 }
@@ -31,9 +31,14 @@ export async function runJq(value: unknown, filter: string, pen: Pen, indent: 0 
   const answer = await jq.raw(json, `[${filter}\n] | tojson`, ['-r']).catch((error: unknown) => {
     throw explain(error)
   })
-  const results = (parseJson(answer) as unknown[])
+  const results = readResults(answer)
     .map((result) => (typeof result === 'string' ? result : toJsonText(result, indent)))
     .join('\n')
   const safe = pen.terminal ? escapeControls(results) : results
   return safe === '' ? '' : `${safe}\n`
+}
+
+function readResults(answer: string): unknown[] {
+  if (answer.trim() === '') throw new UsageError('--jq: the filter stopped before its end', { hint })
+  return parseJson(answer) as unknown[]
 }

@@ -143,6 +143,21 @@ test.each([
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
 })
 
+test.each([
+  ['halt', 'the filter stopped before its end'],
+  ['], [', 'syntax error'],
+  ['', 'syntax error'],
+])('the filter "%s" is refused, not printed in part', async (filter, problem) => {
+  await machine.facescan('users create --external-user-id 4711')
+  const words = ['users', 'get', '--external-user-id', '4711', '--jq', filter]
+  const { exitCode, stdout, stderr } = await machine.facescan(words)
+  expect({ exitCode, stdout, message: JSON.parse(stderr).error.message }).toEqual({
+    exitCode: 2,
+    stdout: '',
+    message: expect.stringContaining(problem),
+  })
+})
+
 test('a filter that fails on what a command did on this machine does not hide it either', async () => {
   const reset = await machine.facescan(['sandbox', 'reset', '--yes', '--jq', '.reset + 1'])
   expect(reset).toMatchObject({ exitCode: 0 })
