@@ -41,7 +41,7 @@ export function openTable(
   const { character, names, dialect } = header
   return {
     format: character === '\t' ? 'tsv' : 'csv',
-    delimiter: { character, from: settings.delimiter ? 'option' : sep ? 'sep line' : 'header' },
+    delimiter: { character, from: settings.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header' },
     dialect,
     layout: layoutOf(names, settings.map),
     data: header.following,
@@ -58,7 +58,9 @@ function headerOf(
   sep?: string,
 ) {
   const wanted = new Set<string>([...answerColumns, ...knownKeys, ...Object.keys(settings.map ?? {})])
-  const candidates = settings.delimiter ? [named(settings.delimiter)] : sep ? [sep] : delimiters
+  const { delimiter = sep } = settings
+  const from = settings.delimiter === undefined ? 'the sep line' : '--delimiter'
+  const candidates = delimiter === undefined ? delimiters : [delimiterFrom(from, delimiter)]
   const headers = candidates.map((character) => headerWith(input, character, start))
   const scores = headers.map(({ names, fault }) =>
     fault ? -1 : names.filter((name) => wanted.has(name.trim())).length,
@@ -145,11 +147,10 @@ function isJson(name: string, first: string): boolean {
   return /\.(jsonl|ndjson)(\.gz)?$/i.test(name) || first.trimStart().startsWith('{')
 }
 
-function named(delimiter: string): string {
-  const character = delimiter === 'tab' || delimiter === '\\t' ? '\t' : delimiter
-  if (character.length === 1 && character > '\0' && character < '\x7f' && !/["\r\n]/.test(character))
-    return character
-  throw new UsageError(`--delimiter takes one ASCII character or 'tab', not '${delimiter}'`)
+function delimiterFrom(source: string, text: string): string {
+  const character = text === 'tab' || text === '\\t' ? '\t' : text
+  if (/^[^\0"\r\n\x7f-\uffff]$/.test(character)) return character
+  throw new UsageError(`${source} takes one ASCII character or 'tab', not '${text}'`)
 }
 
 function oneValue(input: InputFile): UsageError {

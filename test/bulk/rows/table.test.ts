@@ -1,0 +1,116 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { brief, check } from '../import-input.ts'
+
+const long = 'external_user_id,lookup_key,value\na,height,180\n'
+const wide = 'external_user_id;height\na;180\n'
+const answers = ['a height 180 Europe/Amsterdam']
+const object = '{"external_user_id":"a","height":180}\n'
+
+describe('the format of an input', () => {
+  it.each([
+    ['answers.jsonl', object],
+    ['answers.NDJSON', object],
+    ['answers.csv', object],
+    ['-', ` \t${object}`],
+    ['answers.jsonl.csv', long],
+    ['jsonl', long],
+    ['answers.tsv', long],
+  ])('of %s is seen by name and first line: %j', async (name, text) => {
+    const checked = await check(text, {}, { name })
+    expect(checked.plan.format).toBe(text === long ? 'csv' : 'jsonl')
+    expect(brief(await checked.answers())).toEqual(answers)
+  })
+
+  it.each(['answers.jsonl', 'answers.ndjson.gz', 'answers.JSONL.GZ'])(
+    'of %s is JSON lines although the first line is none',
+    async (name) => {
+      const text = `[1]\n{"external_user_id":"a","lookup_key":"height","value":180}\n`
+      const checked = await check(name.endsWith('l') ? text : gzipSync(text), {}, { name })
+      expect(checked.plan.problems).toMatchObject([{ line: 1, code: 'json_invalid' }])
+      expect(brief(await checked.answers())).toEqual(answers)
+    },
+  )
+
+  it.each([
+    ['{"external_user_id":"a","lookup_key":"height"}', {}, 'long'],
+    ['{"external_user_id":"a","value":1}', {}, 'long'],
+    ['{}', {}, 'long'],
+    ['{"external_user_id":"a","q":"height"}', { q: 'lookup_key' }, 'long'],
+    ['{"external_user_id":"a","value":1}', { value: 'height' }, 'wide'],
+    ['{"external_user_id":"a","height":1}', {}, 'wide'],
+  ])('has of JSON lines the form of the first: %s', async (text, map, form) => {
+    const { plan } = await check(`${text}\n`, { map }, { name: 'answers.jsonl' })
+    expect(plan.form).toBe(form)
+  })
+})
+
+describe('the delimiter of an input', () => {
+  it.each<[string, string, Record<string, string>?]>([
+    [';', 'external_user_id;"a, b"\na;1\n'],
+    [';', 'external_user_id;lookup_key;value;note (x, y, z, and, more)\na;height;1;\n'],
+    [';', 'external_user_id ; height ; weight (in kg, lb)\na;1;2\n'],
+    ['|', 'external_user_id|height|a,b;c\na|1|2\n'],
+    [',', 'external_user_id,a;b;c;d\na,1\n'],
+    [',', 'external_user_id\na\n'],
+    ['\t', 'patient\tnote (a, b)\nx\t1\n', { patient: 'external_user_id' }],
+  ])('is %j, which makes the most names known ones: %j', async (character, text, map) => {
+    const { plan } = await check(text, { map })
+    expect(plan.delimiter).toEqual({ character, from: 'header' })
+  })
+
+  it.each([
+    ['sep=;', ';'],
+    ['SEP=|', '|'],
+    ['"sep=\t"', '\t'],
+  ])('is what the line %j says', async (line, character) => {
+    const checked = await check(`${line}\n${wide.replaceAll(';', character)}`)
+    expect(checked.plan.delimiter).toEqual({ character, from: 'sep line' })
+    expect(brief(await checked.answers())).toEqual(answers)
+  })
+
+  it.each(['sep=1x', 'my_sep=;', 'sep='])('is not said by a column %j', async (name) => {
+    const { plan } = await check(`${name},external_user_id,lookup_key,value\nx,a,height,1\n`)
+    expect(plan).toMatchObject({ answers: 1, ignored_columns: [name] })
+  })
+
+  it.each(['tab', '\\t', '\t', '!', '~', ' ', '\x1f'])('may be given as %j', async (delimiter) => {
+    const character = delimiter.length > 1 ? '\t' : delimiter
+    const checked = await check(long.replaceAll(',', character), { delimiter })
+    expect(checked.plan.delimiter).toEqual({ character, from: 'option' })
+    expect(brief(await checked.answers())).toEqual(answers)
+  })
+
+  it.each(['"', 'é', '\x7f'])('is not said by a line sep=%s', async (character) => {
+    await expect(check(`sep=${character}\n"external_user_id"height"\n`)).rejects.toThrow(
+      `the sep line takes one ASCII character or 'tab', not '${character}'`,
+    )
+  })
+
+  it.each(['', 'ab', '"', '\n', '\r', '\0', '\x7f', 'é', '€', '😀'])('may not be %j', async (delimiter) => {
+    await expect(check(long, { delimiter })).rejects.toThrow(
+      `--delimiter takes one ASCII character or 'tab', not '${delimiter}'`,
+    )
+  })
+})
+
+describe('the header of result files', () => {
+  it.each([
+    ['external_user_id,lookup_key,value\n', 'a,hight,1\n'],
+    ['sep=;\r\nexternal_user_id;"lookup_key"; value \r\n', 'a;hight;1\r\n'],
+  ])('is that of the input, byte for byte: %j', async (header, row) => {
+    const text = await (await check(`${header}${row}`)).rejectsText()
+    expect(text?.replaceAll(/[,;]_line.*(?=\r?\n)/g, '').slice(0, header.length)).toBe(header)
+  })
+})
+
+describe('an input without a header', () => {
+  it.each(['', '\n\r\n', 'sep=;\n', 'sep=;', '\ufeff'])('is refused as empty: %j', async (text) => {
+    await expect(check(text)).rejects.toThrow('answers.csv is empty: it has not even a header')
+  })
+
+  it('is refused at its first byte where that is the NUL of UTF-16', async () => {
+    const bytes = Buffer.from(long, 'utf16le').swap16()
+    await expect(check(bytes)).rejects.toThrow('answers.csv holds a NUL at byte 0')
+  })
+})
