@@ -7,7 +7,11 @@ import { ByteNames } from './byte-names.ts'
 /** A file with more names than this in a column of few names has the wrong column there. */
 const maxNames = 60_000
 
+/** Unknown keys past this are neither listed nor compared with the known ones, which takes longer than anything else here. */
 const maxUnknownKeys = 1000
+
+/** What is in the wrong column may be of any length. */
+const maxKeyLength = 60
 
 /** The lookup keys of one file, numbered; without a list of known keys every key is taken as it comes. */
 export class LookupKeys {
@@ -35,8 +39,9 @@ export class LookupKeys {
 
   /** The known key that looks most like this one, if any comes near. */
   nearest(key: string): string | undefined {
-    const noted = this.unknown.get(key)
+    const noted = this.unknown.get(shortKey(key))
     if (noted) return noted.nearest
+    if (key.length > maxKeyLength || this.unknown.size === maxUnknownKeys) return undefined
     const plain = plainly(key)
     const candidate = this.names.length > 0 ? closest(plain, this.names) : undefined
     if (candidate === undefined) return undefined
@@ -68,9 +73,10 @@ export class LookupKeys {
   }
 }
 
-/** What is in the wrong column may be of any length. */
+/** The start of a key that is too long to be shown, without half a character at its end. */
 export function shortKey(key: string): string {
-  return key.length > 60 ? `${key.slice(0, 60)}…` : key
+  if (key.length <= maxKeyLength) return key
+  return `${key.slice(0, maxKeyLength).replace(/\p{Surrogate}$/u, '')}…`
 }
 
 function plainly(key: string): string {

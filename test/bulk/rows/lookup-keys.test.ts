@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { LookupKeys, shortKey } from '../../../src/bulk/rows/lookup-keys.ts'
+import { knownKeys } from '../import-input.ts'
+
+describe('the lookup keys of a file', () => {
+  it('have the numbers of the known ones, and no others', () => {
+    const keys = new LookupKeys(knownKeys)
+    expect([...knownKeys, 'age', '', 'Height'].map((key) => keys.numberOf(key))).toEqual([
+      0, 1, 2, 3, -1, -1, -1,
+    ])
+    expect(keys.names).toEqual(knownKeys)
+  })
+
+  it('are numbered as they come where none are known, but never an empty one', () => {
+    const keys = new LookupKeys()
+    const spelled = ['b', '', 'a', 'b', 'ü', '', 'a']
+    expect(spelled.map((key) => keys.numberOf(key))).toEqual([0, -1, 1, 0, 2, -1, 1])
+    expect(keys.names).toEqual(['b', 'a', 'ü'])
+  })
+
+  it('are not more than a file of answers can have', () => {
+    const keys = new LookupKeys()
+    for (let number = 0; number < 60_000; number++) keys.numberOf(`key${number}`)
+    expect(keys.numberOf('key59999')).toBe(59_999)
+    expect(() => keys.numberOf('key60000')).toThrow('more than 60000 different lookup keys')
+  })
+})
+
+describe('the nearest known key', () => {
+  it.each([
+    ['hight', 'height'],
+    ['HEIGHT', 'height'],
+    ['  Average - Sleep\tHours ', 'average_sleep_hours'],
+    // Two letters may be wrong, or a third of them.
+    ['heixxt', 'height'],
+    [' heixxt ', 'height'],
+    ['hexxxt', undefined],
+    ['agxx', 'age'],
+    ['axxx', undefined],
+    ['xxxxxxe_sleep_hours', 'average_sleep_hours'],
+    ['xxxxxxx_sleep_hours', undefined],
+    ['zzz', undefined],
+  ])('of %j is %s', (key, nearest) => {
+    expect(new LookupKeys([...knownKeys, 'age']).nearest(key)).toBe(nearest)
+  })
+
+  it('is none where no key is known', () => {
+    expect(new LookupKeys([]).nearest('a')).toBeUndefined()
+  })
+
+  it('is not looked for once there are too many unknown ones, or for what is too long to be one', () => {
+    const long = 'k'.repeat(60)
+    const keys = new LookupKeys([long, 'height'])
+    expect(keys.nearest(`${'k'.repeat(59)}x`)).toBe(long)
+    expect(keys.nearest(`${long}x`)).toBeUndefined()
+    keys.noteUnknown('hight', 1)
+    for (let number = 1; number < 1000; number++) {
+      expect(keys.nearest('heigh')).toBe('height')
+      keys.noteUnknown(`unknown${number}`, 2)
+    }
+    expect(keys.nearest('heigh')).toBeUndefined()
+    expect(keys.nearest('hight')).toBe('height')
+  })
+})
+
+describe('unknown keys', () => {
+  it('are told with the most rows first, and those of as many rows in the order of the file', () => {
+    const keys = new LookupKeys(knownKeys)
+    const noted = ['one', 'hight', 'three', 'two', 'hight', 'three', 'three']
+    for (const [index, key] of noted.entries()) keys.noteUnknown(key, index + 2)
+    expect(keys.unknownKeys()).toEqual([
+      { key: 'three', rows: 3, first_line: 4, nearest: undefined },
+      { key: 'hight', rows: 2, first_line: 3, nearest: 'height' },
+      { key: 'one', rows: 1, first_line: 2, nearest: undefined },
+      { key: 'two', rows: 1, first_line: 5, nearest: undefined },
+    ])
+  })
+
+  it('are a thousand at most, whose rows go on being counted', () => {
+    const keys = new LookupKeys([])
+    for (let number = 1; number <= 1001; number++) keys.noteUnknown(`key${number}`, number)
+    keys.noteUnknown('key1000', 1002)
+    const told = keys.unknownKeys()
+    expect(told).toHaveLength(1000)
+    expect(told[0]).toEqual({ key: 'key1000', rows: 2, first_line: 1000, nearest: undefined })
+  })
+
+  it.each([
+    ['x'.repeat(60), 'x'.repeat(60)],
+    ['x'.repeat(61), `${'x'.repeat(60)}…`],
+    [`${'x'.repeat(59)}😀`, `${'x'.repeat(59)}…`],
+    [`${'x'.repeat(58)}😀y`, `${'x'.repeat(58)}😀…`],
+  ])('are cut at 60 characters, and never within one: %j', (key, short) => {
+    expect(shortKey(key)).toBe(short)
+  })
+})
