@@ -40,7 +40,6 @@ export class JsonCells {
     const repeated = repeatedNames(parsed).find((name) => this.columnOfName(name) !== undefined)
     if (repeated !== undefined) return { column: repeated, ...repeatedKey }
     this.texts.fill(undefined)
-    this.texts.length = fixed + this.keyNames.length
     for (const [name, value] of Object.entries(parsed.object)) {
       const column = this.columnOfName(name)
       if (column === undefined) continue
@@ -106,19 +105,23 @@ function repeatedNames({ object, text }: { object: JsonObject; text: string }): 
   let colons = 0
   for (let at = text.indexOf(':'); at >= 0 && colons <= known; at = text.indexOf(':', at + 1)) colons++
   if (colons <= known) return []
-  const names = memberNames(text)
+  const names = membersOf(text).map(({ name }) => name)
   return names.filter((name, index) => names.indexOf(name) < index)
 }
 
-function memberNames(text: string): string[] {
-  const names: string[] = []
+/** A string matched whole, so that nothing inside it is taken for a name; the number behind a name; what opens and closes. */
+const jsonToken = /("(?:[^"\\]|\\.)*")(?:\s*(:)\s*(-?\d[\d.eE+-]*)?)?|[{}[\]]/g
+
+/** The members of the object itself, not those further inside; numbers as they are spelled. */
+function membersOf(text: string): { name: string; number: string | undefined }[] {
+  const members: { name: string; number: string | undefined }[] = []
   let depth = 0
-  for (const [token, name] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
-    if (name !== undefined && depth === 1) names.push(JSON.parse(name))
+  for (const [token, string = '', colon, number] of text.matchAll(jsonToken)) {
+    if (colon && depth === 1) members.push({ name: JSON.parse(string), number })
     else if (token === '{' || token === '[') depth++
     else if (token === '}' || token === ']') depth--
   }
-  return names
+  return members
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -133,12 +136,5 @@ export function cellText(value: unknown, name: string, line: string): string | u
   if (typeof value !== 'number') return undefined
   const plain = String(value)
   if (Number.isSafeInteger(value) && !/\d[.eE]/.test(line)) return plain
-  const tokens = numbersOf(name, line).filter((token) => Number(token) === value)
-  return tokens.includes(plain) ? plain : (tokens[0] ?? plain)
-}
-
-/** How the numbers under a name are spelled. Strings are matched whole, so that nothing inside one is taken for a name. */
-function numbersOf(name: string, line: string): string[] {
-  const members = line.matchAll(/("(?:[^"\\]|\\.)*")(?:\s*:\s*(-?\d[\d.eE+-]*))?/g)
-  return [...members].flatMap(([, key = '""', token]) => (token && JSON.parse(key) === name ? [token] : []))
+  return membersOf(line).find((member) => member.name === name)?.number ?? plain
 }

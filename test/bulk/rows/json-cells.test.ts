@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { cellText, JsonCells } from '../../../src/bulk/rows/json-cells.ts'
+
+/** The reader's cells as text: the answer columns, then the lookup keys of the wide form. */
+function reading(isWide: boolean, map: Record<string, string> = {}) {
+  const json = new JsonCells(isWide, map)
+  return (line: string | Buffer) => {
+    const reason = json.read(Buffer.from(line))
+    if (reason) return reason
+    const { bytes, count, starts, ends } = json.cells
+    const cells = Array.from({ length: count }, (_, index) =>
+      bytes.toString('utf8', starts[index], ends[index]),
+    )
+    return { cells, keys: [...json.keyNames] }
+  }
+}
+
+describe('a line of JSON as cells', () => {
+  it('has the answer columns in their order, whatever the order of the line', () => {
+    const read = reading(false)
+    const line = '{"timezone":"UTC","height":3,"value":1,"external_user_id":"ü","lookup_key":"k"}'
+    expect(read(line)).toEqual({ cells: ['ü', '', 'k', '1', 'UTC'], keys: [] })
+    expect(read('{"user_id":7}')).toEqual({ cells: ['', '7', '', '', ''], keys: [] })
+  })
+
+  it('has in wide form a cell for each key of any line before it', () => {
+    const read = reading(true)
+    expect(read('{"external_user_id":"a","k1":1,"k2":2}')).toEqual({
+      cells: ['a', '', '', '', '', '1', '2'],
+      keys: ['k1', 'k2'],
+    })
+    const more = '{"k7":7,"k3":3,"k4":4,"k5":5,"k6":"","k2":-2,"external_user_id":"b"}'
+    expect(read(more)).toEqual({
+      cells: ['b', '', '', '', '', '', '-2', '7', '3', '4', '5', ''],
+      keys: ['k1', 'k2', 'k7', 'k3', 'k4', 'k5', 'k6'],
+    })
+    expect(read('{"k1":9}')).toMatchObject({ cells: ['', '', '', '', '', '9', '', '', '', '', '', ''] })
+  })
+
+  it('has no cell for keys without a name, for result columns and for what is mapped to nothing', () => {
+    const read = reading(true, { note: '', Length: 'height' })
+    const line = '{"":1,"_line":3,"_column":"x","_code":"y","_message":"z","note":[1],"Length":180}'
+    expect(read(line)).toEqual({ cells: ['', '', '', '', '', '180'], keys: ['height'] })
+  })
+
+  it('keeps long cells of every script whole', () => {
+    const read = reading(false)
+    const user = 'a€😀'.repeat(3000)
+    const line = JSON.stringify({ external_user_id: user, lookup_key: '€'.repeat(5000), value: 1 })
+    expect(read(line)).toMatchObject({ cells: [user, '', '€'.repeat(5000), '1', ''] })
+    expect(read('{"value":2}')).toMatchObject({ cells: ['', '', '', '2', ''] })
+  })
+
+  const map = { patient: 'external_user_id' }
+  it.each([
+    ['{"patient":"a","external_user_id":""}', ['a', '', '', '', '']],
+    ['{"patient":null,"external_user_id":"a"}', ['a', '', '', '', '']],
+    ['{"external_user_id":"a","patient":null}', ['a', '', '', '', '']],
+    ['{"external_user_id":"","patient":""}', ['', '', '', '', '']],
+  ])('takes of two keys that are read as one the one that is filled: %s', (line, cells) => {
+    expect(reading(false, map)(line)).toEqual({ cells, keys: [] })
+  })
+
+  it.each([
+    ['{"patient":"a","external_user_id":"b"}', 'external_user_id'],
+    ['{"external_user_id":"a","patient":"a"}', 'patient'],
+  ])('is rejected where two keys are read as one and both are filled: %s', (line, column) => {
+    expect(reading(false, map)(line)).toEqual({
+      column,
+      code: 'json_twice',
+      message: 'two keys are read as one',
+    })
+  })
+
+  it.each([
+    ['{"a":1', 'json_invalid', 'the line is not valid JSON'],
+    ['null', 'json_invalid', 'the line is not a JSON object'],
+    ['3', 'json_invalid', 'the line is not a JSON object'],
+    ['"text"', 'json_invalid', 'the line is not a JSON object'],
+    ['[{"value":1}]', 'json_invalid', 'the line is not a JSON object'],
+    [Buffer.from('{"value":"é"}', 'latin1'), 'json_encoding', 'the line is not UTF-8'],
+    ['{"_record":"{\\"a\\":"}', 'json_invalid', 'the line is not valid JSON'],
+  ])('is rejected where it is no object: %s', (line, code, message) => {
+    expect(reading(true)(line)).toEqual({ code, message })
+  })
+
+  it('is the record that a result file kept as a string', () => {
+    const line = JSON.stringify({ _record: '{"user_id":"a","value":1.0,"value2":2}', _line: 7, _code: 'x' })
+    expect(reading(false)(line)).toMatchObject({ cells: ['', 'a', '', '1.0', ''] })
+    expect(reading(false)('{"_record":3,"user_id":"a"}')).toMatchObject({ cells: ['', 'a', '', '', ''] })
+  })
+
+  it.each([
+    ['{"value":1,"value":2}', 'value'],
+    ['{"value":1,"more":{"a":[{}],"b":"}"},"val\\u0075e" : null}', 'value'],
+    ['{"a\\"b":1,"user_id":"x","n":[[]],"user_id":"y"}', 'user_id'],
+  ])('is rejected where a key stands twice: %s', (line, column) => {
+    expect(reading(false)(line)).toEqual({
+      column,
+      code: 'json_twice',
+      message: 'the line has the key twice',
+    })
+  })
+
+  it.each([
+    '{"value":1,"more":{"value":2,"value":3},"list":[{"value":4}],"a:b":"c:d"}',
+    '{"more":{"a":{}},"value":1,"x":"\\"value\\":2","y":":::"}',
+    '{"x":"value","y":"a:b:c","value":1}',
+  ])('has a key once that stands once in the object itself: %s', (line) => {
+    expect(reading(false)(line)).toMatchObject({ cells: ['', '', '', '1', ''] })
+  })
+})
+
+describe('the text of a JSON value', () => {
+  it.each([
+    ['1', '{"v":1}'],
+    ['-7', '{"v":-7}'],
+    ['1.0', '{"v":1.0}'],
+    ['-1.0', '{"v" : -1.0}'],
+    ['1e3', '{"v":\t1e3}'],
+    ['1E+3', '{"v":1E+3}'],
+    ['100e-2', '{"v":100e-2}'],
+    ['1.5', '{"v":1.5}'],
+    ['9007199254740993', '{"v":9007199254740993}'],
+    ['12345678901234567890', '{"v":12345678901234567890}'],
+    ['1', '{"a":2.5,"v":1}'],
+    ['1.0', '{"a":1,"v":1.0,"b":1}'],
+    // Neither further inside nor in a text is it the same key.
+    ['1.0', '{"more":{"v":2.0},"v":1.0}'],
+    ['1.0', '{"v":1.0,"more":{"v":1}}'],
+    ['1', '{"more":[{"v":1.0}],"v":1}'],
+    ['1.0', '{"a":"\\"v\\":1","v":1.0}'],
+    ['1', '{"a":"\\"v\\":1.0","v":1}'],
+    ['1.0', '{"\\u0076":1.0}'],
+    ['1.0', '{"\\"v":2.0,"v":1.0}'],
+  ])('is %s as it is spelled in %s', (text, line) => {
+    expect(cellText(JSON.parse(line).v, 'v', line)).toBe(text)
+  })
+
+  it.each([
+    [null, ''],
+    ['', ''],
+    [' 1.0', ' 1.0'],
+    ['a😀', 'a😀'],
+    ['\ud800b', '\0b'],
+    [true, undefined],
+    [{}, undefined],
+    [[1], undefined],
+  ])('of %j is %j', (value, text) => {
+    expect(cellText(value, 'v', '{}')).toBe(text)
+  })
+})
