@@ -89,10 +89,9 @@ export function whyNoZone(text: string): Cause {
       message: 'the time zone is empty; fill it in or give --timezone for all such rows',
     }
   }
-  const zone = checkTimeZone(text)
-  if ('fault' in zone && zone.fault === 'timezone_offset') {
+  if (checkTimeZone(text).fault === 'timezone_offset') {
     return {
-      code: zone.fault,
+      code: 'timezone_offset',
       message: 'the time zone is an offset; write the name of a zone, such as Europe/Amsterdam',
     }
   }

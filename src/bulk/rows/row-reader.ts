@@ -196,7 +196,7 @@ export class RowReader {
   private whyNotZone(cells: Cells): Reason | undefined {
     if (this.takeZone(cells)) return undefined
     const { timezone } = this.layout.columns
-    return { column: this.nameOf(timezone), ...whyNoZone(timezone < 0 ? '' : cellText(cells, timezone)) }
+    return { column: this.nameOf(timezone), ...whyNoZone(cellText(cells, timezone)) }
   }
 
   private nameOf(column: number): string | undefined {

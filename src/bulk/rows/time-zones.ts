@@ -13,7 +13,7 @@ type ZoneFault = 'timezone_offset' | 'timezone_unknown'
 const offsetPattern = /^(?:UTC|GMT)?[+-]\d|^Z$/i
 
 /** The name with its case fixed, aliases kept; or why it is none. */
-export function checkTimeZone(text: string): { name: string } | { fault: ZoneFault } {
+export function checkTimeZone(text: string): { name: string; fault?: never } | { fault: ZoneFault } {
   if (offsetPattern.test(text)) return { fault: 'timezone_offset' }
   const lower = text.toLowerCase()
   const name = listed().get(lower)

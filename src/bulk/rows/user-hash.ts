@@ -8,8 +8,7 @@ export function hashUser(view: DataView, from: number, to: number): number {
   for (; at + 3 < to; at += 4) hash = mixBlock(hash, view.getInt32(at, true))
   let tail = 0
   for (let last = to - 1; last >= at; last--) tail = (tail << 8) | view.getUint8(last)
-  if (at < to) hash ^= scramble(tail)
-  return finalize(hash ^ (to - from))
+  return finalize(hash ^ scramble(tail) ^ (to - from))
 }
 
 function scramble(word: number): number {
