@@ -29,4 +29,22 @@ describe('names by their bytes', () => {
       -1, -1, -1, -1,
     ])
   })
+
+  it('are never taken for the start of another, whatever place they share with it', () => {
+    const names = new ByteNames()
+    for (let length = 2; length <= 200; length += 2) names.add('a'.repeat(length), length)
+    const lengths = Array.from({ length: 200 }, (_, index) => index + 1)
+    expect(lengths.map((length) => find(names, 'a'.repeat(length)))).toEqual(
+      lengths.map((length) => (length % 2 === 0 ? length : -1)),
+    )
+  })
+
+  it('keep the first name, whichever others come after it', () => {
+    const spellings = Array.from({ length: 120 }, (_, index) => `name${index}`)
+    for (const [first, spelling] of spellings.entries()) {
+      const names = new ByteNames()
+      for (const name of [...spellings.slice(first), ...spellings.slice(0, first)]) names.add(name, first)
+      expect(find(names, spelling)).toBe(first)
+    }
+  })
 })

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { layoutOf } from '../../../src/bulk/rows/layout.ts'
+
+const result = ['_line', '_column', '_code', '_message']
+const none = { external_user_id: -1, user_id: -1, lookup_key: -1, value: -1, timezone: -1 }
+
+describe('the layout of a header', () => {
+  it.each([
+    ['long', ['lookup_key', 'value', 'external_user_id'], { lookup_key: 0, value: 1, external_user_id: 2 }],
+    ['long', ['value', 'lookup_key', 'user_id'], { value: 0, lookup_key: 1, user_id: 2 }],
+    ['long', ['external_user_id', 'lookup_key', 'value'], { external_user_id: 0, lookup_key: 1, value: 2 }],
+    ['long', [' user_id', 'lookup_key ', '\tvalue'], { user_id: 0, lookup_key: 1, value: 2 }],
+    ['wide', ['user_id', 'height'], { user_id: 0 }],
+    ['wide', ['external_user_id', 'height'], { external_user_id: 0 }],
+    ['wide', ['timezone', 'external_user_id', 'user_id'], { timezone: 0, external_user_id: 1, user_id: 2 }],
+  ])('finds the %s form in %j, wherever the columns stand', (form, header, columns) => {
+    expect(layoutOf(header)).toMatchObject({ form, names: header, columns: { ...none, ...columns } })
+  })
+
+  it('reads every other named column of the wide form as a lookup key, by its name without spaces', () => {
+    expect(layoutOf(['height', 'user_id', ' weight ', '', '_code', 'timezone', 'Sleep'])).toMatchObject({
+      keyColumns: [
+        { column: 0, key: 'height' },
+        { column: 2, key: 'weight' },
+        { column: 6, key: 'Sleep' },
+      ],
+      ignored: [],
+    })
+  })
+
+  it('ignores every other named column of the long form, under the name that it has', () => {
+    const header = ['external_user_id', ' note ', 'lookup_key', '', 'value', '_line', 'height']
+    expect(layoutOf(header)).toMatchObject({ keyColumns: [], ignored: [' note ', 'height'] })
+  })
+
+  it.each([
+    [['user_id', 'height'], 2],
+    [['user_id', 'height', '', ' '], 2],
+    [['user_id', '', 'height', ''], 3],
+  ])('knows where the columns without a name begin that end %j', (header, blankFrom) => {
+    expect(layoutOf(header).blankFrom).toBe(blankFrom)
+  })
+
+  it('renames columns by their whole name, and only those that the map itself has', () => {
+    const map = { patient: 'user_id', ' note ': 'height', drop: '' }
+    const layout = layoutOf(['patient', ' note ', 'drop', 'toString'], map)
+    expect(layout.columns.user_id).toBe(0)
+    expect(layout.keyColumns).toEqual([
+      { column: 1, key: 'height' },
+      { column: 3, key: 'toString' },
+    ])
+  })
+})
+
+describe('the columns of a result file', () => {
+  it('are left out where they end the header, and apostrophes before a formula are taken off', () => {
+    const names = ["'=note", "''-x", "'plain", "it'=x", "'\tx", "'", "''@y"]
+    expect(layoutOf(['user_id', ...names, ...result])).toMatchObject({
+      isResult: true,
+      names: ['user_id', '=note', "'-x", "'plain", "it'=x", '\tx', "'", "'@y"],
+      blankFrom: 8,
+    })
+  })
+
+  it('end no header of their own', () => {
+    expect(layoutOf(['user_id', "'=note"])).toMatchObject({ isResult: false, names: ['user_id', "'=note"] })
+  })
+
+  it.each([
+    [['user_id', 'height', '_code', '_message']],
+    [['user_id', 'height', '_line', '_code', '_column', '_message']],
+    [['user_id', ...result, 'height']],
+    [['user_id', 'height', '', ...result.toReversed()]],
+    [[...result.slice(2), 'user_id', 'height', ...result.slice(0, 2)]],
+  ])('are columns like others where they are not all there, in order, at the end: %j', (header) => {
+    expect(layoutOf(header)).toMatchObject({ isResult: false, names: header, form: 'wide' })
+    expect(layoutOf(header).keyColumns.map(({ key }) => key)).toEqual(['height'])
+  })
+})
+
+describe('a header that is refused', () => {
+  const drop = 'or drop it with --map theirs='
+
+  it.each([
+    [
+      ['patient', 'height'],
+      "the header has neither external_user_id nor user_id; it has 'patient', 'height'",
+      `Rename a column with --map theirs=external_user_id, ${drop}; set the separator with --delimiter.`,
+    ],
+    [
+      ['user_id', 'lookup_key', 'note'],
+      "the header has lookup_key but no value; it has 'user_id', 'lookup_key', 'note'",
+      `Rename a column with --map theirs=ours, ${drop}.`,
+    ],
+    [
+      ['lookup_key', 'external_user_id'],
+      "the header has lookup_key but no value; it has 'lookup_key', 'external_user_id'",
+      `Rename a column with --map theirs=ours, ${drop}.`,
+    ],
+    [
+      ['value', 'user_id'],
+      "the header has value but no lookup_key; it has 'value', 'user_id'",
+      `Rename a column with --map theirs=ours, ${drop}.`,
+    ],
+    [
+      ['external_user_id', '', 'height', '', ' height '],
+      "the header has height twice: columns 3 ('height') and 5 (' height ')",
+      `Rename a column with --map theirs=ours, ${drop}.`,
+    ],
+  ])('says what %j lacks and how to mend it', (header, message, hint) => {
+    expect(() => layoutOf(header)).toThrow(expect.objectContaining({ message, details: { hint } }))
+  })
+
+  it('says every fault it has', () => {
+    const refused = () => layoutOf(['value', 'value', 'x', 'x'], { y: 'user_id' })
+    expect(refused).toThrow(/'y'.*value twice.*x twice.*neither.*no lookup_key/s)
+  })
+
+  it.each([[['a', '4711']], [['a', ' -7 ']], [['a;12;x']], [['a|b|3']]])(
+    'is called data where a number stands for a name: %j',
+    (header) => {
+      expect(() => layoutOf(header)).toThrow('the first line is no header but data')
+    },
+  )
+
+  it.each([[['a', 'q4711']], [['a', '4711x']], [['value', '4711']]])('is not called data: %j', (header) => {
+    expect(() => layoutOf(header)).toThrow('the header has')
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { LookupKeys } from '../../../src/bulk/rows/lookup-keys.ts'
+import { whyNoKey, whyNoUser, whyNoZone, widthReason } from '../../../src/bulk/rows/reasons.ts'
+
+describe('why a row is rejected', () => {
+  it.each([
+    [1, 3, 'short_row', 'the row has 1 cell, the header has 3'],
+    [2, 3, 'short_row', 'the row has 2 cells, the header has 3'],
+    [4, 3, 'long_row', 'the row has 4 cells, the header has 3; quote a cell that holds the separator'],
+    [3, 3, 'long_row', 'a cell is filled whose column has no name'],
+  ])('says that there are %i cells for %i columns', (found, expected, code, message) => {
+    expect(widthReason(found, expected)).toEqual({ code, message })
+  })
+
+  it.each([
+    ['', 'user_missing'],
+    ['é'.repeat(512), undefined],
+    [`${'é'.repeat(512)}x`, 'user_too_long'],
+    ['x'.repeat(1025), 'user_too_long'],
+    ['a\u0085b', 'user_control'],
+  ])('takes ids of users as far as the address of a request does', (id, code) => {
+    expect(whyNoUser(Buffer.from(id), 'external_user_id')?.code).toBe(code)
+  })
+
+  it.each([
+    ['hight', "the service knows no lookup key 'hight'; did you mean height?"],
+    ['zzz', "the service knows no lookup key 'zzz'"],
+    ['x'.repeat(61), `the service knows no lookup key '${'x'.repeat(60)}…'`],
+    ['', 'the lookup key is empty'],
+  ])('names the lookup key that comes nearest: %j', (key, message) => {
+    expect(whyNoKey(key, new LookupKeys(['height']))).toMatchObject({ message })
+  })
+
+  it.each([
+    ['', 'timezone_missing', 'the time zone is empty'],
+    ['+01:00', 'timezone_offset', 'the time zone is an offset'],
+    ['Mars/Base', 'timezone_unknown', 'the time zone is not in the IANA list'],
+  ])('says what is wrong with the time zone %j', (zone, code, message) => {
+    expect(whyNoZone(zone)).toEqual({ code, message: expect.stringContaining(message) })
+  })
+})
