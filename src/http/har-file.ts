@@ -44,10 +44,11 @@ export function openHarFile(path: string, warn: (text: string) => void): HarFile
 }
 
 function open(path: string): number {
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0 } = constants
+  // A named pipe would wait for its reader, where no Ctrl-C is heard.
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let file: number | undefined
   try {
-    file = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600)
+    file = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
     if (!fstatSync(file).isFile()) throw Object.assign(new Error(), { code: 'not a regular file' })
     fchmodSync(file, 0o600)
     ftruncateSync(file, 0)

@@ -6,6 +6,11 @@ import { openHarFile } from '../../src/http/har-file.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
 const never = (text: string) => expect.unreachable(text)
+function namedPipe(folder: string): string {
+  const path = join(folder, 'pipe')
+  execFileSync('mkfifo', [path])
+  return path
+}
 const entriesOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')).log.entries
 
 test('the file is valid after each entry, and open to its owner only', () => {
@@ -41,6 +46,7 @@ test.each([
   ['a folder', (folder: string) => folder, 'EISDIR'],
   ['a folder that is not there', (folder: string) => join(folder, 'none', 'out.har'), 'ENOENT'],
   ['a device', () => '/dev/null', 'not a regular file'],
+  ['a named pipe that nobody reads', namedPipe, 'ENXIO'],
 ])('%s cannot be the file, and the error says why', (_, pathIn, why) => {
   expect(() => openHarFile(pathIn(temporaryFolder()), never)).toThrow(why)
 })
