@@ -39,12 +39,26 @@ function typedField(word: string): [string, unknown] {
   return [name, literal]
 }
 
-async function resolveFiles(fields: readonly [string, unknown][]): Promise<Record<string, unknown>> {
-  const resolved = fields.map(async ([name, value]) => {
-    if (typeof value !== 'string' || !value.startsWith('@')) return [name, value]
-    return [name, await readText(value.slice(1))]
-  })
-  return Object.fromEntries(await Promise.all(resolved))
+/** A name that is given several times has a list of values. */
+function queryIn(search: URLSearchParams): Record<string, string[]> {
+  return Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]))
+}
+
+type Field = readonly [name: string, value: unknown]
+
+async function resolveFields(
+  raw: readonly Field[],
+  typed: readonly Field[],
+): Promise<Record<string, unknown>> {
+  const names = [...raw, ...typed].map(([name]) => name)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) throw new UsageError(`the field ${twice} is given twice`)
+  return Object.fromEntries([...raw, ...(await Promise.all(typed.map(resolveFile)))])
+}
+
+async function resolveFile([name, value]: Field): Promise<Field> {
+  const isFile = typeof value === 'string' && value.startsWith('@')
+  return [name, isFile ? await readText(value.slice(1)) : value]
 }
 
 function readText(file: string): Promise<string> {
@@ -98,14 +112,14 @@ export default defineCommand({
       : [],
   async run(ctx, [method, target], { rawField: raw, field, body: file }) {
     const { pathname, searchParams } = new URL(`http://base${target}`)
-    const fields = { ...Object.fromEntries(raw), ...(await resolveFiles(field)) }
+    const fields = await resolveFields(raw, field)
     const inQuery = method === 'GET' || method === 'DELETE'
     const body = file === undefined ? fields : await readBody(ctx, file)
     const api = await ctx.api()
     const value = await api.raw({
       method,
       path: pathname,
-      query: { ...Object.fromEntries(searchParams), ...(inQuery ? fields : undefined) },
+      query: { ...queryIn(searchParams), ...(inQuery ? fields : undefined) },
       body: inQuery || (file === undefined && Object.keys(fields).length === 0) ? undefined : body,
     })
     if (value instanceof Uint8Array) return writeImage(ctx, value)

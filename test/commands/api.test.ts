@@ -72,6 +72,19 @@ test.each([
   expect(result.stderr).toContain(message)
 })
 
+test('a name keeps each of its values in the query of the path', async () => {
+  const planned = await machine.facescan('api GET /v2/users?id=1&x&id=2 --dry-run --json=url')
+  expect(new URL(JSON.parse(planned.stdout).url).search).toBe('?id=1&id=2&x=')
+})
+
+test('a field is given once', async () => {
+  const { exitCode, stderr } = await machine.facescan('api POST /v2/users -f a=1 -F b=2 -F a=3 -f a=4')
+  expect({ exitCode, problems: stderr.match(/is given twice/g) }).toEqual({
+    exitCode: 2,
+    problems: ['is given twice'],
+  })
+})
+
 test('no digit of a large number is lost on its way', async () => {
   const line = ['api', 'POST', '/v2/questions/answer', '--dry-run', '--json']
   const { stdout } = await machine.facescan([...line, '-F', 'value=12345678901234567890'])
