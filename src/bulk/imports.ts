@@ -46,9 +46,14 @@ export async function listImports(stateDirectory: string): Promise<StoredImport[
   const entries = await readdir(root, { withFileTypes: true }).catch(() => [])
   // A file manager may have left a file of its own there.
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))
-  const found = await Promise.all(folders.map(readImport))
+  const found: StoredImport[] = []
+  // One after the other: years of imports have more files than a process may open at once.
+  for (const folder of folders) {
+    const stored = await readImport(folder)
+    if (stored) found.push(stored)
+  }
   const startedAt = ({ header }: StoredImport) => header?.at ?? 0
-  return found.filter((stored) => stored !== undefined).sort((a, b) => startedAt(a) - startedAt(b))
+  return found.sort((a, b) => startedAt(a) - startedAt(b))
 }
 
 /** The import whose id begins with `text`; refuses where there is none or more than one. */
@@ -63,9 +68,9 @@ export async function findImport(stateDirectory: string, text: string): Promise<
 
 export async function readImport(folder: string): Promise<StoredImport | undefined> {
   const id = basename(folder)
-  const finished = await readFinished(folder)
-  if (finished) return { id, folder, status: 'finished', ...finished, lastAt: finished.at }
   try {
+    const finished = await readFinished(folder)
+    if (finished) return { id, folder, status: 'finished', ...finished, lastAt: finished.at }
     const { state } = await recoverJournal(journalPath(folder))
     // Without a header nothing was ever sent: the process died while it was making the folder.
     if (state.header === undefined) return undefined
@@ -76,17 +81,24 @@ export async function readImport(folder: string): Promise<StoredImport | undefin
     const code = systemCode(error)
     if (code === 'ENOENT') return undefined
     if (code === undefined) throw error
-    return { id, folder, status: 'damaged', problem: `its journal cannot be read (${code})` }
+    return { id, folder, status: 'damaged', problem: `it cannot be read (${code})` }
   }
 }
 
+/** What was written down at the end; whoever took a damaged record for none would import everything once more. */
 async function readFinished(folder: string): Promise<FinishedRecord | undefined> {
+  const path = join(folder, finishedName)
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) !== 'ENOENT') throw error
+  })
+  if (text === undefined) return undefined
   try {
-    return JSON.parse(await readFile(join(folder, finishedName), 'utf8')) as FinishedRecord
-  } catch {
-    // It is written whole or not at all, after the journal and before that goes.
-    return undefined
-  }
+    const record = JSON.parse(text) as FinishedRecord
+    if (record.header.identity && record.totals) return record
+  } catch {}
+  throw new FacescanError('configuration', `${path} is damaged`, {
+    hint: 'That import had come to its end. To import its content once more, remove it with: facescan imports remove',
+  })
 }
 
 /**
@@ -121,6 +133,7 @@ async function openOrBegin(folder: string, header: HeaderRecord): Promise<OpenJo
   const path = journalPath(folder)
   const earlier = existsSync(path) ? await recoverJournal(path, recentMs) : undefined
   if (earlier?.state.header !== undefined) return continueAfter(folder, earlier)
+  await readFinished(folder)
   const journal = new Journal(await openJournalFile(folder, 0))
   const state = new JournalState(recentMs)
   state.apply(header)

@@ -70,9 +70,21 @@ test('an import whose journal cannot be read is listed as damaged', async () => 
   const state = temporaryFolder()
   mkdirSync(join(state, 'imports', 'abc', 'journal.ndjson'), { recursive: true })
   expect(await listImports(state)).toMatchObject([
-    { id: 'abc', status: 'damaged', problem: 'its journal cannot be read (EISDIR)' },
+    { id: 'abc', status: 'damaged', problem: 'it cannot be read (EISDIR)' },
   ])
 })
+
+test.each(['', '{}', 'null', '{"header":{}}'])(
+  'an import whose last record says %j is damaged, and is not begun anew',
+  async (text) => {
+    const state = temporaryFolder()
+    const folder = await begin(state, 0)
+    await finishImport(folder, { header, totals: { accepted: 10, rejected: 0, unknown: 0, open: 0 }, at: 20 })
+    writeFileSync(join(folder, 'finished.json'), text)
+    expect(await listImports(state)).toMatchObject([{ status: 'damaged' }])
+    await expect(openJournal(folder, header)).rejects.toMatchObject({ code: 'configuration' })
+  },
+)
 
 test('a folder whose process died before the header was whole is no import', async () => {
   const state = temporaryFolder()
