@@ -62,6 +62,16 @@ test.each(Object.entries(listFaults))(
   },
 )
 
+test('why rows are unknown is said whole, whatever the id of their user', async () => {
+  const { unknown } = await sendTo(
+    ({ method }) => (method === 'GET' ? reply(405) : reset()),
+    batchesOf(['a height 405']),
+  )
+  expect(unknown).toEqual([
+    '2 height unproven: sent without a clear answer, and the list of answers is refused (405)',
+  ])
+})
+
 test('a list that fails for a while is asked for again', async () => {
   let lists = 0
   let posts = 0
