@@ -125,6 +125,13 @@ test('a file that was imported is not imported again by accident, wherever it li
   expect(await stored('4712')).toEqual(['height 182', 'height 182'])
 })
 
+test('a batch is never larger than what a journal can name in one record', async () => {
+  const { exitCode, stderr } = await importing(file, '--batch-size', '10001')
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('--batch-size: "10001" is above 10000')
+  expect((await importing(file, '--batch-size', '10000')).exitCode).toBe(0)
+})
+
 test('standard input is imported as well', async () => {
   const words = ['answers', 'import', '-', '--timezone', 'UTC', '--yes', '--results', machine.home]
   const { exitCode, stderr } = await machine.facescan(words, { stdin: readFileSync(file, 'utf8') })

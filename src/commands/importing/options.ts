@@ -8,7 +8,7 @@ export const readingOptions = [
   ['--timezone <zone>', 'time zone of the rows that name none', { parse: timeZone }],
   ['--map <theirs=ours>', 'read a column of the file under another name', { parse: mapping, many: true }],
   ['--delimiter <character>', 'cell delimiter, where it is not found by itself', { parse: delimiter }],
-  ['--batch-size <n>', 'answers a request at most', { parse: positiveInteger, default: 100 }],
+  ['--batch-size <n>', 'answers a request at most', { parse: batchSize, default: 100 }],
   ['--skip-invalid', 'send the valid rows of a file that has invalid ones'],
 ] as const satisfies readonly OptionRow[]
 
@@ -47,6 +47,15 @@ function mapping(text: string): [theirs: string, ours: string] {
   throw new UsageError(
     `"${text}" does not map a column (write theirs=ours, such as "Patient no=external_user_id")`,
   )
+}
+
+/** Far more than a service takes at once, and as much as one record of a journal can name. */
+const largestBatch = 10_000
+
+function batchSize(text: string): number {
+  const size = positiveInteger(text)
+  if (size <= largestBatch) return size
+  throw new UsageError(`"${text}" is above ${largestBatch}`)
 }
 
 function delimiter(text: string): string {
