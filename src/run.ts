@@ -1,5 +1,4 @@
 import { fstatSync, writeSync } from 'node:fs'
-import { addAbortSignal } from 'node:stream'
 import { clock } from './clock.ts'
 import { createInterrupts, type Interrupts } from './interrupt.ts'
 import type { Io, Output } from './io.ts'
@@ -21,13 +20,14 @@ function createEchoFilter(): (name: string) => boolean {
 
 /** Node makes each stream when it is first asked for, which takes a while: stdin above all. */
 function createIo({ signal }: Interrupts): Io {
-  // Whoever waits for input gives up when everything is to stop.
-  const stdin = once(() =>
-    addAbortSignal(
-      signal,
-      process.stdin.on('error', () => undefined),
-    ),
-  )
+  const stdin = once(() => {
+    const stream = process.stdin.on('error', () => undefined)
+    // Whoever waits for input gives up when everything is to stop. A question is given up by itself, and would take this for a fault.
+    const giveUp = () => stream.listenerCount('keypress') === 0 && stream.destroy(signal.reason)
+    signal.addEventListener('abort', giveUp, { once: true })
+    if (signal.aborted) giveUp()
+    return stream
+  })
   // A remark that cannot be written must not change what the exit code says of the work itself.
   const stderr = once(() => process.stderr.on('error', () => undefined))
   return {

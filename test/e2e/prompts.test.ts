@@ -59,6 +59,14 @@ test('Ctrl-C at a question ends with 130 and changes nothing', async () => {
   expect(await terminal.ended).toBe(130)
 })
 
+test('SIGTERM at a question ends with 143', async () => {
+  const terminal = facescan('users create')
+  await terminal.waitFor(/Your own id of the user/)
+  terminal.signal('SIGTERM')
+  expect(await terminal.ended).toBe(143)
+  expect(terminal.screen().join('\n')).toMatch(/✗ terminated$/)
+})
+
 test('a long list of choices is searched by typing', async () => {
   const create = facescan('users create --external-user-id 4711')
   expect(await create.ended).toBe(0)

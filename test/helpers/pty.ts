@@ -12,6 +12,7 @@ export interface PtyOptions {
 export interface Pty {
   /** Sends keys as they stand: `\r` is Enter, `\t` Tab, `\x03` Ctrl-C. */
   type(keys: string): void
+  signal(name: 'SIGTERM'): void
   /** The lines a person sees now, without spaces at their ends and empty lines at the end. */
   screen(): string[]
   /** Resolves with the screen once it matches; rejects with the screen after the time, in ms. */
@@ -56,6 +57,7 @@ export function openPty(program: string, args: readonly string[], options: PtyOp
   }
   return {
     type: (keys) => child.write(keys),
+    signal: (name) => child.kill(name),
     screen,
     raw: () => raw,
     ended,
