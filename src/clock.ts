@@ -3,9 +3,11 @@ import type { Clock } from './io.ts'
 /** A timer for longer than this would go off at once. Whoever waits longer than 24 days may look again then. */
 const longestTimerMs = 2 ** 31 - 1
 
+const startedAt = Date.now() - process.uptime() * 1000
+
 export const clock: Clock = {
   // Goes on evenly when the machine's clock is set: one set back would hold requests until it has caught up.
-  now: () => Math.round(performance.timeOrigin + performance.now()),
+  now: () => Math.round(startedAt + process.uptime() * 1000),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)

@@ -9,7 +9,7 @@ const source = `
   import { createPen } from './src/output/pen.ts'
   import { printPages } from './test/output/golden-pages.ts'
   import { now } from './test/output/screen.ts'
-  await printPages(process, await createPen({ stream: process.stdout, env: process.env, color: 'auto', now }))
+  await printPages(process, await createPen({ stream: process.stdout, env: process.env, color: 'auto', now: () => now }))
   process.stdout.write('# end')
   process.stdin.resume()
 `

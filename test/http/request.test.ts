@@ -78,6 +78,7 @@ test.each<[string, Parameters<typeof buildRequest>, object]>([
 ])('%s becomes the request of the contract', (_, call, expected) => {
   const { url, ...request } = buildRequest(...call)
   expect({ ...request, url: url.href.replace('https://api.test', '') }).toEqual({
+    route: call[0].path,
     body: undefined,
     secretReply: false,
     ...expected,
