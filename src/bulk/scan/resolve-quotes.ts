@@ -2,18 +2,17 @@ import type { Cells } from './cells.ts'
 
 const quote = 0x22
 
-/** Copies the cells of a record to `target`, `""` resolved to `"`. */
+/** Copies the cells of a record without a fault to `target`, `""` resolved to `"`: only inside quotes does such a record have any. */
 export function resolveQuotes(cells: Cells, target: Cells): void {
   target.prepare(cells.ends[cells.count - 1] as number, cells.count)
   let filled = 0
   for (let index = 0; index < cells.count; index++) {
     const from = cells.starts[index] as number
     const to = cells.ends[index] as number
-    const isQuoted = from > 0 && cells.bytes[from - 1] === quote
     target.starts[index] = filled
     for (let at = from; at < to; at++) {
       target.bytes[filled++] = cells.bytes[at] as number
-      if (isQuoted && cells.bytes[at] === quote) at++
+      if (cells.bytes[at] === quote) at++
     }
     target.ends[index] = filled
   }

@@ -46,6 +46,7 @@ test('records that come together share one write and one fsync', async () => {
   await Promise.all(Array.from({ length: 32 }, (_, batch) => journal.commit(intent(batch))))
   expect(calls).toEqual(['append', 'sync'])
   await journal.close(closing)
+  expect(calls).toEqual(['append', 'sync', 'append', 'sync'])
 })
 
 test('a record nobody waits for is written without an fsync', async () => {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { Cells } from '../../../src/bulk/scan/cells.ts'
 import { resolveQuotes } from '../../../src/bulk/scan/resolve-quotes.ts'
 import { RecordScanner } from '../../../src/bulk/scan/scanner.ts'
@@ -12,18 +12,31 @@ const cell = fc.oneof(
   plain.map((text) => ({ text, written: text })),
 )
 
+/** What is read of a record once its quotes are resolved. */
+function resolved(record: string): { texts: string[]; escaped: boolean } {
+  const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
+  scanner.push(Buffer.from(`${record}\n`))
+  expect([scanner.next(), scanner.fault]).toEqual([true, undefined])
+  const target = new Cells(8)
+  resolveQuotes(scanner.cells, target)
+  const texts = Array.from({ length: target.count }, (_, at) =>
+    target.bytes.toString('utf8', target.starts[at], target.ends[at]),
+  )
+  return { texts, escaped: scanner.escaped }
+}
+
+test('any number of cells is resolved', () => {
+  const texts = Array.from({ length: 300 }, (_, index) => `"${index}"`)
+  const record = texts.map((text) => `"${text.replaceAll('"', '""')}"`).join()
+  expect(resolved(record)).toEqual({ texts, escaped: true })
+})
+
 holds(
   'doubled quotes are read as one, and only inside quotes',
   fc.property(fc.array(cell, { minLength: 1, maxLength: 80 }), (cells) => {
-    const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
-    scanner.push(Buffer.from(`${cells.map(({ written }) => written).join()}\n`))
-    expect(scanner.next()).toBe(true)
-    expect(scanner.escaped).toBe(cells.some(({ text }) => text.includes('"')))
-    const target = new Cells(8)
-    resolveQuotes(scanner.cells, target)
-    const texts = Array.from({ length: target.count }, (_, at) =>
-      target.bytes.toString('utf8', target.starts[at], target.ends[at]),
-    )
-    expect(texts).toEqual(cells.map(({ text }) => text))
+    expect(resolved(cells.map(({ written }) => written).join())).toEqual({
+      texts: cells.map(({ text }) => text),
+      escaped: cells.some(({ text }) => text.includes('"')),
+    })
   }),
 )
