@@ -41,10 +41,10 @@ export class LookupKeys {
   nearest(key: string): string | undefined {
     const noted = this.unknown.get(shortKey(key))
     if (noted) return noted.nearest
-    if (key.length > maxKeyLength || this.unknown.size === maxUnknownKeys) return undefined
+    const isComparable = key.length <= maxKeyLength && this.unknown.size < maxUnknownKeys
+    if (!isComparable || this.names.length === 0) return undefined
     const plain = plainly(key)
-    const candidate = this.names.length > 0 ? closest(plain, this.names) : undefined
-    if (candidate === undefined) return undefined
+    const candidate = closest(plain, this.names)
     return distance(plain, candidate) <= Math.max(2, Math.floor(candidate.length / 3)) ? candidate : undefined
   }
 

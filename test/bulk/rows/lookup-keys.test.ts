@@ -39,9 +39,10 @@ describe('the nearest known key', () => {
     ['axxx', undefined],
     ['xxxxxxe_sleep_hours', 'average_sleep_hours'],
     ['xxxxxxx_sleep_hours', undefined],
+    ['Is  -  ok', 'is_ok'],
     ['zzz', undefined],
   ])('of %j is %s', (key, nearest) => {
-    expect(new LookupKeys([...knownKeys, 'age']).nearest(key)).toBe(nearest)
+    expect(new LookupKeys([...knownKeys, 'age', 'is_ok']).nearest(key)).toBe(nearest)
   })
 
   it('is none where no key is known', () => {
@@ -90,6 +91,7 @@ describe('unknown keys', () => {
     ['x'.repeat(61), `${'x'.repeat(60)}…`],
     [`${'x'.repeat(59)}😀`, `${'x'.repeat(59)}…`],
     [`${'x'.repeat(58)}😀y`, `${'x'.repeat(58)}😀…`],
+    [`\ud800${'x'.repeat(60)}`, `\ud800${'x'.repeat(59)}…`],
   ])('are cut at 60 characters, and never within one: %j', (key, short) => {
     expect(shortKey(key)).toBe(short)
   })
