@@ -145,6 +145,13 @@ describe('JSON lines', () => {
     ])
   })
 
+  it('rejects a line of the other form instead of passing over it', async () => {
+    const long = line({ external_user_id: 'a', lookup_key: 'height', value: 1 })
+    const wide = line({ external_user_id: 'b', height: 1 })
+    expect(await codes(wide + long)).toEqual(['2 lookup_key json_form'])
+    expect(await codes(long + wide)).toEqual(['2 lookup_key key_missing', '2 value value_missing'])
+  })
+
   it('refuses a file whose keys are ever others', async () => {
     const lines = Array.from({ length: 2001 }, (_, n) => line({ external_user_id: 'a', [`key${n}`]: 1 }))
     await expect(codes(lines.join(''))).rejects.toThrow('the lines have more than 2000 different keys')

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../errors.ts'
 import { Cells } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
-import { answerColumns, resultColumns } from './layout.ts'
+import { answerColumns, isOther } from './layout.ts'
 
 /** Key under which a result file keeps a line that is no JSON object. */
 export const rawRecordKey = '_record'
@@ -11,11 +11,19 @@ type JsonObject = Record<string, unknown>
 
 const fixed = answerColumns.length
 
+/** The columns of the long form alone. */
+const longOnly = new Set([answerColumns.indexOf('lookup_key'), answerColumns.indexOf('value')])
+
 /** Each line is looked through for every key that any line has. */
 const maxKeys = 2000
 
 const wrongType = { code: 'json_type', message: 'the value is neither a string nor a number' }
 const repeatedKey = { code: 'json_twice', message: 'the line has the key twice' }
+const wrongForm = {
+  code: 'json_form',
+  message:
+    'lines before have a key for each answer; a lookup_key and a value belong into a file of their own',
+}
 const twice = { code: 'json_twice', message: 'two keys are read as one' }
 
 /** Turns a line of JSON into cells: the answer columns in their order, then, in wide form, one cell a key as in `keyNames`. */
@@ -45,8 +53,10 @@ export class JsonCells {
       if (column === undefined) continue
       const text = cellText(value, name, parsed.text)
       if (text === undefined) return { column: name, ...wrongType }
-      if (text !== '' && this.texts[column] !== undefined) return { column: name, ...twice }
-      if (text !== '') this.texts[column] = text
+      if (text === '') continue
+      if (this.texts[column] !== undefined) return { column: name, ...twice }
+      if (this.isWide && longOnly.has(column)) return { column: name, ...wrongForm }
+      this.texts[column] = text
     }
     this.fill()
     return undefined
@@ -59,7 +69,7 @@ export class JsonCells {
   private columnFor(name: string): number | undefined {
     const column = this.columnOf.get(name)
     if (column !== undefined || !this.isWide) return column
-    if (name === '' || (resultColumns as readonly string[]).includes(name)) return undefined
+    if (!isOther(name)) return undefined
     if (this.keyNames.length === maxKeys) {
       throw new UsageError(`the lines have more than ${maxKeys} different keys`, {
         hint: 'In wide form each key is a lookup key. Is something else a key there, such as the user id?',

@@ -41,7 +41,7 @@ export function layoutOf(header: readonly string[], map: Readonly<Record<string,
   const problems = [...mapFaults(names, map), ...duplicates(names, readAs), ...formFaults(names, columns)]
   if (problems.length > 0) throw new UsageError(problems, { hint: hintFor(columns) })
   const form = columns.lookup_key >= 0 ? 'long' : 'wide'
-  const others = readAs.flatMap((key, column) => (isRole(key) || isBlank(key) ? [] : [{ column, key }]))
+  const others = readAs.flatMap((key, column) => (isOther(key) ? [{ column, key }] : []))
   return {
     form,
     names,
@@ -77,12 +77,11 @@ function columnsOf(readAs: readonly string[]): Record<Role, number> {
   }
 }
 
-function isRole(name: string): boolean {
-  return (answerColumns as readonly string[]).includes(name)
-}
+const ownNames: ReadonlySet<string> = new Set(['', ...answerColumns, ...resultColumns])
 
-function isBlank(name: string): boolean {
-  return name === '' || (resultColumns as readonly string[]).includes(name)
+/** A name that the import gives no meaning to: in wide form, that of a lookup key. */
+export function isOther(name: string): boolean {
+  return !ownNames.has(name)
 }
 
 function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {

@@ -4,7 +4,7 @@ import { type InputFile, readAt } from '../open-input.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { ImportSettings, Plan } from '../types.ts'
 import { JsonCells, parseObject } from './json-cells.ts'
-import { answerColumns, type Layout, layoutOf } from './layout.ts'
+import { answerColumns, isOther, type Layout, layoutOf } from './layout.ts'
 
 /** How an input is read: found from its first record. */
 export interface Table {
@@ -23,6 +23,9 @@ interface Position {
   line: number
 }
 
+/** JSON lines are looked through for one that shows the form, but not a whole file of broken ones. */
+const maxLinesForForm = 1000
+
 const delimiters = [',', ';', '\t', '|']
 
 export function openTable(
@@ -33,7 +36,7 @@ export function openTable(
   const raw = firstRecord(input, { quotes: false }, { offset: input.start, line: 1 })
   if (!raw) throw emptyInput(input)
   const first = raw.cells.bytes.toString('utf8', raw.start, raw.end)
-  if (isJson(input.name, first)) return jsonTable(first, { offset: raw.offset, line: raw.line }, settings)
+  if (isJson(input.name, first)) return jsonTable(input, { offset: raw.offset, line: raw.line }, settings)
   if (/^\s*\[\s*(\{|$)/.test(first)) throw oneValue(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
   const start = sep === undefined ? { offset: raw.offset, line: raw.line } : raw.following
@@ -120,23 +123,31 @@ function headerWith(input: InputFile, character: string, start: Position) {
   return { character, names, fault, dialect, span, following: record.following }
 }
 
-function jsonTable(first: string, data: Position, settings: ImportSettings): Table {
-  const parsed = parseObject(Buffer.from(first))
-  const map = settings.map ?? {}
-  const keys =
-    'object' in parsed
-      ? Object.keys(parsed.object).map((key) => (Object.hasOwn(map, key) ? map[key] : key))
-      : []
-  const isLong = keys.length === 0 || keys.includes('lookup_key') || keys.includes('value')
-  const layout = { ...layoutOf([...answerColumns]), form: isLong ? ('long' as const) : ('wide' as const) }
+function jsonTable(input: InputFile, data: Position, settings: ImportSettings): Table {
   return {
     format: 'jsonl',
     delimiter: undefined,
     dialect: { quotes: false },
-    layout,
+    layout: { ...layoutOf(answerColumns), form: jsonForm(input, data, settings.map) },
     data,
     header: undefined,
   }
+}
+
+/** The form of the first line that shows one: broken lines do not, nor those of nothing but a user. */
+function jsonForm(input: InputFile, data: Position, map: ImportSettings['map'] = {}): Layout['form'] {
+  let from = data
+  for (let looked = 0; looked < maxLinesForForm; looked++) {
+    const record = firstRecord(input, { quotes: false }, from)
+    if (!record || record.fault) break
+    const parsed = parseObject(record.cells.bytes.subarray(record.start, record.end))
+    const names = 'object' in parsed ? Object.keys(parsed.object) : []
+    const keys = names.map((name) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name))
+    if (keys.includes('lookup_key') || keys.includes('value')) return 'long'
+    if (keys.some(isOther)) return 'wide'
+    from = record.following
+  }
+  return 'long'
 }
 
 export function jsonCellsFor(table: Table, settings: ImportSettings): JsonCells | undefined {

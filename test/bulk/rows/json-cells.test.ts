@@ -43,6 +43,19 @@ describe('a line of JSON as cells', () => {
     expect(read(line)).toEqual({ cells: ['', '', '', '', '', '180'], keys: ['height'] })
   })
 
+  it.each([
+    ['{"external_user_id":"a","lookup_key":"height","value":180}', 'lookup_key'],
+    ['{"answer":1,"height":180}', 'answer'],
+  ])('is rejected in wide form where it has a long answer, which would be lost: %s', (line, column) => {
+    expect(reading(true, { answer: 'value' })(line)).toMatchObject({ column, code: 'json_form' })
+    expect(reading(false, { answer: 'value' })(line)).toHaveProperty('cells')
+  })
+
+  it('may name in wide form the columns of the long one, with nothing in them', () => {
+    const line = '{"height":1,"lookup_key":null,"value":""}'
+    expect(reading(true)(line)).toMatchObject({ cells: ['', '', '', '', '', '1'] })
+  })
+
   it('keeps long cells of every script whole', () => {
     const read = reading(false)
     const user = 'a€😀'.repeat(3000)

@@ -39,7 +39,12 @@ describe('the format of an input', () => {
     ['{"external_user_id":"a","q":"height"}', { q: 'lookup_key' }, 'long'],
     ['{"external_user_id":"a","value":1}', { value: 'height' }, 'wide'],
     ['{"external_user_id":"a","height":1}', {}, 'wide'],
-  ])('has of JSON lines the form of the first: %s', async (text, map, form) => {
+    // Neither a broken line nor one without an answer shows a form.
+    ['{"external_user_id":"a"\n3\n{"external_user_id":"a","height":1}', {}, 'wide'],
+    ['{"external_user_id":"a","timezone":"UTC","_line":3,"":1}\n\n{"user_id":"a","height":1}', {}, 'wide'],
+    ['{"external_user_id":"a","note":1}\n{"external_user_id":"a","value":1}', { note: '' }, 'long'],
+    ['{"external_user_id":"a"}', {}, 'long'],
+  ])('has of JSON lines the form of the first that shows one: %s', async (text, map, form) => {
     const { plan } = await check(`${text}\n`, { map }, { name: 'answers.jsonl' })
     expect(plan.form).toBe(form)
   })
