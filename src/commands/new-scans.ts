@@ -26,11 +26,13 @@ export interface Watching {
 export async function* newScans(ctx: Context, watching: Watching): AsyncGenerator<Scan> {
   const progress = ctx.progress()
   const seen = new Set(watching.known.map(idOf))
-  const startedAt = ctx.clock.now()
+  const startedAt = ctx.clock.monotonic()
   let pauseMs = firstPauseMs
   try {
     while (
-      await wait(ctx, watching, pauseMs, () => progress.show(watching.describe(ctx.clock.now() - startedAt)))
+      await wait(ctx, watching, pauseMs, () =>
+        progress.show(watching.describe(ctx.clock.monotonic() - startedAt)),
+      )
     ) {
       const fresh = (await readPatiently(ctx, watching)).filter((scan) => !seen.has(idOf(scan)))
       progress.clear()
@@ -52,12 +54,12 @@ async function wait(
   pauseMs: number,
   tell: () => void,
 ): Promise<boolean> {
-  const end = Math.min(ctx.clock.now() + pauseMs, deadline ?? Number.POSITIVE_INFINITY)
+  const end = Math.min(ctx.clock.monotonic() + pauseMs, deadline ?? Number.POSITIVE_INFINITY)
   const signal = AbortSignal.any([until, ctx.signal])
-  while (ctx.clock.now() < end) {
+  while (ctx.clock.monotonic() < end) {
     tell()
     try {
-      await ctx.clock.sleep(Math.min(1_000, end - ctx.clock.now()), signal)
+      await ctx.clock.sleep(Math.min(1_000, end - ctx.clock.monotonic()), signal)
     } catch (error) {
       if (until.aborted && !ctx.signal.aborted) return false
       throw error

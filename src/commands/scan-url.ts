@@ -69,7 +69,7 @@ async function waitForScan(
     known,
     read,
     until: ctx.signal,
-    deadline: ctx.clock.now() + waitMs,
+    deadline: ctx.clock.monotonic() + waitMs,
     describe: (waitedMs: number) => `waiting for the scan… ${formatDuration(waitedMs)} of ${span}`,
   }
   for await (const scan of newScans(ctx, watching)) {

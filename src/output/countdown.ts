@@ -18,7 +18,11 @@ export function createCountdown(
   const progress = createProgress(stderr, pen)
   let counting: AbortController | undefined
   const count = async (until: number, reason: string, signal: AbortSignal) => {
-    for (let leftMs = until - clock.now(); leftMs > 0 && !signal.aborted; leftMs = until - clock.now()) {
+    for (
+      let leftMs = until - clock.monotonic();
+      leftMs > 0 && !signal.aborted;
+      leftMs = until - clock.monotonic()
+    ) {
       progress.show(`${reason}: trying again in ${Math.ceil(leftMs / 1_000)} s (Ctrl-C gives up)`)
       await clock.sleep(Math.min(leftMs, 1_000), signal).catch(() => undefined)
     }
@@ -28,7 +32,7 @@ export function createCountdown(
       if (delayMs < shortestMs) return
       if (!pen.pictures) return note(`${reason}: trying again in ${Math.ceil(delayMs / 1_000)} s`)
       counting = new AbortController()
-      void count(clock.now() + delayMs, reason, counting.signal)
+      void count(clock.monotonic() + delayMs, reason, counting.signal)
     },
     resume() {
       counting?.abort()

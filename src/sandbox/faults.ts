@@ -101,9 +101,9 @@ function hash(text: string): string {
 /** A bucket that holds a second's worth of requests and is refilled steadily. */
 function createLimit(perSecond: number | undefined, clock: Clock): () => boolean {
   if (perSecond === undefined) return () => true
-  let [tokens, at] = [perSecond, clock.now()]
+  let [tokens, at] = [perSecond, clock.monotonic()]
   return () => {
-    const now = clock.now()
+    const now = clock.monotonic()
     tokens = Math.min(perSecond, tokens + ((now - at) / 1000) * perSecond)
     at = now
     if (tokens < 1) return false

@@ -83,7 +83,7 @@ test('an import that is not done in time can go on, also one from a pipe', async
   await serve(
     obedient((_, save) => {
       if (server.requests.length === 5)
-        limitTime(1, { now: () => 0, sleep: async () => undefined }, interrupts)
+        limitTime(1, { now: () => 0, monotonic: () => 0, sleep: async () => undefined }, interrupts)
       save()
       return [wait(10), reply(201, [])]
     }),

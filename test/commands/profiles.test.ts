@@ -161,7 +161,8 @@ describe('the other profile commands', () => {
     expect((await machine.facescan(create)).exitCode).toBe(0)
     const [line] = JSON.parse((await machine.facescan('history list --json')).stdout)
     expect(line).toMatchObject({ profile: 'ACME', command: 'users create', status: 201, reason: 'ticket 7' })
-    const later = { now: () => Date.now() + 16 * 60_000, sleep: async () => undefined }
+    const now = () => Date.now() + 16 * 60_000
+    const later = { now, monotonic: now, sleep: async () => undefined }
     expect((await machine.facescan(create, { clock: later })).exitCode).toBe(12)
   })
 

@@ -126,7 +126,8 @@ test('a token in the environment implies the user, and a user flag beside it is 
 })
 
 test('a token whose time is over is said to have expired, and how to make a new one', async () => {
-  const clock = { now: () => Date.now() + 13 * 3_600_000, sleep: async () => undefined }
+  const now = () => Date.now() + 13 * 3_600_000
+  const clock = { now, monotonic: now, sleep: async () => undefined }
   const late = await machine.facescan('wellbeing', { env: { FACESCAN_ACTION_TOKEN: token }, clock })
   expect(late.exitCode).toBe(3)
   expect(late.stderr).toMatch(

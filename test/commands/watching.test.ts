@@ -19,6 +19,7 @@ function clockWith(events: Record<number, () => unknown>): Clock & { sleeps: num
   return {
     sleeps,
     now: () => now,
+    monotonic: () => now,
     async sleep(ms, signal) {
       signal?.throwIfAborted()
       sleeps.push(ms)

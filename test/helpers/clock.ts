@@ -15,6 +15,7 @@ export function fakeClock(start = 0): FakeClock {
   return {
     sleeps,
     now: () => time,
+    monotonic: () => time,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         sleeps.push(ms)
@@ -46,6 +47,7 @@ export function hastyClock(start = 0): Clock & { readonly sleeps: number[] } {
   return {
     sleeps,
     now: () => time,
+    monotonic: () => time,
     async sleep(ms, signal) {
       sleeps.push(ms)
       signal?.throwIfAborted()
@@ -55,7 +57,8 @@ export function hastyClock(start = 0): Clock & { readonly sleeps: number[] } {
 }
 
 export const realClock: Clock = {
-  now: () => Date.now(),
+  now: Date.now,
+  monotonic: Date.now,
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted()

@@ -34,7 +34,8 @@ export interface Machine {
 }
 
 const realClock: Clock = {
-  now: () => Date.now(),
+  now: Date.now,
+  monotonic: Date.now,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }
 

@@ -193,7 +193,8 @@ describe('no output but the result that is meant to hold it, and no file, holds'
 
   test('a credential or a person after a crash', async () => {
     const broken = {
-      now: () => Date.now(),
+      now: Date.now,
+      monotonic: Date.now,
       sleep: () =>
         Promise.reject(new TypeError(`${service.keys.production.key} ${externalUserId} ${birthDate}`)),
     }

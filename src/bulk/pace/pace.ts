@@ -65,7 +65,7 @@ export class Pace {
   }
 
   get heldMs(): number {
-    return this.#pacer.heldMs(this.#options.clock.now())
+    return this.#pacer.heldMs(this.#options.clock.monotonic())
   }
 
   get limit(): number {
@@ -92,7 +92,7 @@ export class Pace {
   }
 
   #learn(result: PaceResult): void {
-    const now = this.#options.clock.now()
+    const now = this.#options.clock.monotonic()
     if (result.kind === 'cancelled') return
     if (result.kind === 'listed') this.#pacer.accepted(now)
     else if (result.kind === 'answered') {
@@ -110,7 +110,7 @@ export class Pace {
 
   #pump(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const now = this.#options.clock.now()
+      const now = this.#options.clock.monotonic()
       const delayMs = this.#pacer.delayMs(now)
       if (delayMs > 0) return void this.#pumpAfter(delayMs)
       this.#pacer.spend(now)
@@ -146,7 +146,7 @@ export class Pace {
   async #recover(): Promise<void> {
     const { clock, random, probe, giveUp, patienceMs, signal } = this.#options
     for (let n = 0; this.breaker.state === 'open' && !signal.aborted; n++) {
-      if (this.breaker.openForMs(clock.now()) > patienceMs) return giveUp()
+      if (this.breaker.openForMs(clock.monotonic()) > patienceMs) return giveUp()
       await this.#sleep(this.breaker.waitMs(n, random()))
       if (!signal.aborted && (await probe())) this.breaker.probed()
     }

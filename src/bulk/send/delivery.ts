@@ -35,7 +35,7 @@ export class Delivery {
 
   constructor(options: DeliveryOptions) {
     this.#options = options
-    this.#startedAt = options.clock.now()
+    this.#startedAt = options.clock.monotonic()
     this.#inquiry = new Inquiry(options)
   }
 
@@ -66,7 +66,7 @@ export class Delivery {
     }
     const { clock, earlierSettleMs } = this.#options
     const settledAt = this.#startedAt + Math.max(this.settleMs, earlierSettleMs)
-    const left = await this.#inquiry.reconcile(lane, under, open, Math.max(0, settledAt - clock.now()))
+    const left = await this.#inquiry.reconcile(lane, under, open, Math.max(0, settledAt - clock.monotonic()))
     return [...left, ...later]
   }
 
@@ -99,10 +99,10 @@ export class Delivery {
 
   async #send(task: Task, isRetry: boolean): Promise<Reply | NetworkError> {
     const { service, serviceClock, pace, clock } = this.#options
-    const startedAt = clock.now()
+    const startedAt = clock.monotonic()
     try {
       const reply = await service.send(task.batch.user, answersOf(task))
-      const latencyMs = clock.now() - startedAt
+      const latencyMs = clock.monotonic() - startedAt
       this.#latencies.add(latencyMs)
       serviceClock.observe(reply.headers['date'])
       pace.leave(isRetry, paceResult(reply, latencyMs, clock.now()))

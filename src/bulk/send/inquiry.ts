@@ -108,14 +108,14 @@ export class Inquiry {
 
   async #askInTurn(ask: () => Promise<Reply | NetworkError>): Promise<Reply | NetworkError> {
     const { clock, pace, patienceMs } = this.#options
-    const startedAt = clock.now()
+    const startedAt = clock.monotonic()
     for (let tries = 1; ; tries++) {
       await pace.enter(true)
       let result: PaceResult = { kind: 'cancelled' }
       try {
         const outcome = await ask()
         result = listingResult(outcome, clock.now())
-        if (!isPassing(outcome) || clock.now() - startedAt > patienceMs) return outcome
+        if (!isPassing(outcome) || clock.monotonic() - startedAt > patienceMs) return outcome
       } finally {
         pace.leave(true, result)
       }

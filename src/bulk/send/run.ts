@@ -120,9 +120,9 @@ export class Run {
   async #learnTime(): Promise<void> {
     const { service, serviceClock, clock, patienceMs = defaultPatienceMs } = this.#options
     if (serviceClock.isKnown) return
-    const startedAt = clock.now()
+    const startedAt = clock.monotonic()
     for (let waitMs = 200; !(await service.probe()); waitMs = Math.min(10_000, waitMs * 2)) {
-      if (clock.now() - startedAt > patienceMs) throw serviceAway()
+      if (clock.monotonic() - startedAt > patienceMs) throw serviceAway()
       await clock.sleep(waitMs, this.#halt.signal)
     }
   }

@@ -27,11 +27,11 @@ export class ServiceClock {
     this.#lastHeader = dateHeader
     const date = Date.parse(dateHeader ?? '')
     if (Number.isNaN(date)) return
-    const aheadMs = date - this.#clock.now()
+    const aheadMs = date - this.#clock.monotonic()
     this.#aheadMs = Math.max(aheadMs, this.#aheadMs ?? aheadMs)
   }
 
   now(): number {
-    return this.#clock.now() + (this.#aheadMs ?? 0)
+    return this.#clock.monotonic() + (this.#aheadMs ?? 0)
   }
 }

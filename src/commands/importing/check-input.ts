@@ -69,9 +69,9 @@ export async function checkInput(ctx: Context, request: CheckRequest): Promise<O
 /** The lookup keys of the service. A dry run goes without them where there is no network. */
 async function askKeys(ctx: Context): Promise<{ keys: readonly string[]; latencyMs: number | undefined }> {
   const api = await ctx.api()
-  const startedAt = ctx.clock.now()
+  const startedAt = ctx.clock.monotonic()
   try {
-    return { keys: await api.questions.all(), latencyMs: ctx.clock.now() - startedAt }
+    return { keys: await api.questions.all(), latencyMs: ctx.clock.monotonic() - startedAt }
   } catch (error) {
     if (!ctx.flags.dryRun || !(error instanceof NetworkError)) throw error
     ctx.warn(`lookup keys are not checked: ${error.message}`)

@@ -28,7 +28,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
   const { checked, folder, header } = request
   // Until here the first Ctrl-C stops everything; from here on there is something to bring to an end.
   const drain = ctx.drainFirst()
-  const startedAt = clock.now()
+  const startedAt = clock.monotonic()
   const api = await ctx.api()
   const serviceClock = new ServiceClock(clock)
   const { timeout: timeoutMs } = ctx.flags
@@ -64,7 +64,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
     ...states,
     requests: run.delivery.requests,
     retried: run.delivery.retried,
-    seconds: (clock.now() - startedAt) / 1000,
+    seconds: (clock.monotonic() - startedAt) / 1000,
     ...files,
   }
   await writeSummary(request.resultFolder.directory, summary, header)
@@ -129,7 +129,7 @@ function showProgress(ctx: Context, run: Run, rows: number, drain: AbortSignal):
   const timer = setInterval(
     () => {
       const { inFlight, isAway, heldMs } = run.pace
-      const at = ctx.clock.now()
+      const at = ctx.clock.monotonic()
       const text = line.write({
         rows,
         totals: run.ledger.totals,

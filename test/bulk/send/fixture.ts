@@ -63,9 +63,11 @@ function collect(into: string[]): ResultFile {
 function hurriedClock() {
   let sleptMs = 0
   const sleeps: number[] = []
+  const now = () => Date.now() + sleptMs
   return {
     sleeps,
-    now: () => Date.now() + sleptMs,
+    now,
+    monotonic: now,
     sleep: async (ms: number, signal?: AbortSignal) => {
       sleeps.push(ms)
       sleptMs += ms

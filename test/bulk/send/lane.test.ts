@@ -50,3 +50,12 @@ test('the service’s clock is never ahead of what its Date headers prove', asyn
   service.observe('Thu, 01 Jan 2026 00:10:01 GMT')
   expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:01.000Z')
 })
+
+test('the service’s clock does not move when that of the machine is set', () => {
+  let now = Date.parse('2026-01-01T00:00:00Z')
+  const { monotonic, sleep } = fakeClock(now)
+  const service = new ServiceClock({ now: () => now, monotonic, sleep })
+  service.observe('Thu, 01 Jan 2026 00:10:00 GMT')
+  now += 3_600_000
+  expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:00.000Z')
+})
