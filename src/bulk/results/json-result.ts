@@ -1,4 +1,4 @@
-import { cellText, isObject, parseObject, rawRecordKey } from '../rows/json-cells.ts'
+import { isObject, type JsonLine, parseLine, rawRecordKey } from '../rows/json-line.ts'
 import { answerColumns, resultColumns } from '../rows/layout.ts'
 
 type ResultCells = readonly [line: number, column: string, code: string, message: string]
@@ -14,7 +14,7 @@ export function jsonResultLine(
   lookupKey?: string,
 ): Buffer {
   const reason = JSON.stringify(Object.fromEntries(resultColumns.map((name, index) => [name, result[index]])))
-  const parsed = parseObject(raw)
+  const parsed = parseLine(raw)
   if ('reason' in parsed)
     return Buffer.from(withReason(JSON.stringify({ [rawRecordKey]: unwrapped(raw.toString()) }), reason))
   const text =
@@ -30,11 +30,7 @@ function withReason(object: string, reason: string): string {
 }
 
 /** The object with, of all lookup keys, just this one. */
-function onlyKey(
-  parsed: { object: object; text: string },
-  map: Readonly<Record<string, string>>,
-  lookupKey: string,
-): string {
+function onlyKey(parsed: JsonLine, map: Readonly<Record<string, string>>, lookupKey: string): string {
   const kept = new Set<string>([...answerColumns, lookupKey])
   const entries = Object.entries(parsed.object).filter(([name]) =>
     kept.has(Object.hasOwn(map, name) ? (map[name] ?? '') : name),
@@ -42,7 +38,7 @@ function onlyKey(
   return JSON.stringify(
     Object.fromEntries(
       entries.map(([name, value]) => {
-        const text = cellText(value, name, parsed.text)
+        const text = parsed.cellText(name, value)
         return [name, typeof value === 'number' && text !== String(value) ? text : value]
       }),
     ),

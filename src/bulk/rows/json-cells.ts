@@ -1,13 +1,8 @@
-import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../errors.ts'
 import { Cells } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
+import { parseLine } from './json-line.ts'
 import { answerColumns, isOther } from './layout.ts'
-
-/** Key under which a result file keeps a line that is no JSON object. */
-export const rawRecordKey = '_record'
-
-type JsonObject = Record<string, unknown>
 
 const fixed = answerColumns.length
 
@@ -43,15 +38,15 @@ export class JsonCells {
 
   /** Fills `cells`; says why where the line cannot be read. */
   read(line: Buffer): Reason | undefined {
-    const parsed = parseObject(line)
+    const parsed = parseLine(line)
     if ('reason' in parsed) return parsed.reason
-    const repeated = repeatedNames(parsed).find((name) => this.columnOfName(name) !== undefined)
+    const repeated = parsed.repeatedNames().find((name) => this.columnOfName(name) !== undefined)
     if (repeated !== undefined) return { column: repeated, ...repeatedKey }
     this.texts.fill(undefined)
     for (const [name, value] of Object.entries(parsed.object)) {
       const column = this.columnOfName(name)
       if (column === undefined) continue
-      const text = cellText(value, name, parsed.text)
+      const text = parsed.cellText(name, value)
       if (text === undefined) return { column: name, ...wrongType }
       if (text === '') continue
       if (this.texts[column] !== undefined) return { column: name, ...twice }
@@ -92,59 +87,4 @@ export class JsonCells {
     }
     cells.count = count
   }
-}
-
-/** Parses one line; a line of a result file that keeps a raw record is read as that record. */
-export function parseObject(line: Buffer): { object: JsonObject; text: string } | { reason: Reason } {
-  if (!isUtf8(line)) return { reason: { code: 'json_encoding', message: 'the line is not UTF-8' } }
-  const text = line.toString()
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { reason: { code: 'json_invalid', message: 'the line is not valid JSON' } }
-  }
-  if (!isObject(value)) return { reason: { code: 'json_invalid', message: 'the line is not a JSON object' } }
-  const raw = value[rawRecordKey]
-  return typeof raw === 'string' ? parseObject(Buffer.from(raw)) : { object: value, text }
-}
-
-/** Names that stand twice in the object itself, of which the platform keeps the last only. A colon for each key is proof that there are none. */
-function repeatedNames({ object, text }: { object: JsonObject; text: string }): string[] {
-  const known = Object.keys(object).length
-  let colons = 0
-  for (let at = text.indexOf(':'); at >= 0 && colons <= known; at = text.indexOf(':', at + 1)) colons++
-  if (colons <= known) return []
-  const names = membersOf(text).map(({ name }) => name)
-  return names.filter((name, index) => names.indexOf(name) < index)
-}
-
-/** A string matched whole, so that nothing inside it is taken for a name; the number behind a name; what opens and closes. */
-const jsonToken = /("(?:[^"\\]|\\.)*")(?:\s*(:)\s*(-?\d[\d.eE+-]*)?)?|[{}[\]]/g
-
-/** The members of the object itself, not those further inside; numbers as they are spelled. */
-function membersOf(text: string): { name: string; number: string | undefined }[] {
-  const members: { name: string; number: string | undefined }[] = []
-  let depth = 0
-  for (const [token, string = '', colon, number] of text.matchAll(jsonToken)) {
-    if (colon && depth === 1) members.push({ name: JSON.parse(string), number })
-    else if (token === '{' || token === '[') depth++
-    else if (token === '}' || token === ']') depth--
-  }
-  return members
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The text of a cell: numbers as they stand in the line, so that 1.0 and 1e3 are told from 1 and 1000. */
-export function cellText(value: unknown, name: string, line: string): string | undefined {
-  if (value === null) return ''
-  // A lone surrogate has no UTF-8 form; a NUL keeps it from being mistaken for another id.
-  if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\0')
-  if (typeof value !== 'number') return undefined
-  const plain = String(value)
-  if (Number.isSafeInteger(value) && !/\d[.eE]/.test(line)) return plain
-  return membersOf(line).find((member) => member.name === name)?.number ?? plain
 }

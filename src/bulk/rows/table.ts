@@ -3,7 +3,8 @@ import { UsageError } from '../../errors.ts'
 import { type InputFile, readAt } from '../open-input.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { ImportSettings, Plan } from '../types.ts'
-import { JsonCells, parseObject } from './json-cells.ts'
+import { JsonCells } from './json-cells.ts'
+import { parseLine } from './json-line.ts'
 import { answerColumns, isOther, type Layout, layoutOf } from './layout.ts'
 
 /** How an input is read: found from its first record. */
@@ -140,7 +141,7 @@ function jsonForm(input: InputFile, data: Position, map: ImportSettings['map'] =
   for (let looked = 0; looked < maxLinesForForm; looked++) {
     const record = firstRecord(input, { quotes: false }, from)
     if (!record || record.fault) break
-    const parsed = parseObject(record.cells.bytes.subarray(record.start, record.end))
+    const parsed = parseLine(record.cells.bytes.subarray(record.start, record.end))
     const names = 'object' in parsed ? Object.keys(parsed.object) : []
     const keys = names.map((name) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name))
     if (keys.includes('lookup_key') || keys.includes('value')) return 'long'

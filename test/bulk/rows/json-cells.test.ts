@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cellText, JsonCells } from '../../../src/bulk/rows/json-cells.ts'
+import { JsonCells } from '../../../src/bulk/rows/json-cells.ts'
 
 /** The reader's cells as text: the answer columns, then the lookup keys of the wide form. */
 function reading(isWide: boolean, map: Record<string, string> = {}) {
@@ -121,45 +121,5 @@ describe('a line of JSON as cells', () => {
     '{"x":"value","y":"a:b:c","value":1}',
   ])('has a key once that stands once in the object itself: %s', (line) => {
     expect(reading(false)(line)).toMatchObject({ cells: ['', '', '', '1', ''] })
-  })
-})
-
-describe('the text of a JSON value', () => {
-  it.each([
-    ['1', '{"v":1}'],
-    ['-7', '{"v":-7}'],
-    ['1.0', '{"v":1.0}'],
-    ['-1.0', '{"v" : -1.0}'],
-    ['1e3', '{"v":\t1e3}'],
-    ['1E+3', '{"v":1E+3}'],
-    ['100e-2', '{"v":100e-2}'],
-    ['1.5', '{"v":1.5}'],
-    ['9007199254740993', '{"v":9007199254740993}'],
-    ['12345678901234567890', '{"v":12345678901234567890}'],
-    ['1', '{"a":2.5,"v":1}'],
-    ['1.0', '{"a":1,"v":1.0,"b":1}'],
-    // Neither further inside nor in a text is it the same key.
-    ['1.0', '{"more":{"v":2.0},"v":1.0}'],
-    ['1.0', '{"v":1.0,"more":{"v":1}}'],
-    ['1', '{"more":[{"v":1.0}],"v":1}'],
-    ['1.0', '{"a":"\\"v\\":1","v":1.0}'],
-    ['1', '{"a":"\\"v\\":1.0","v":1}'],
-    ['1.0', '{"\\u0076":1.0}'],
-    ['1.0', '{"\\"v":2.0,"v":1.0}'],
-  ])('is %s as it is spelled in %s', (text, line) => {
-    expect(cellText(JSON.parse(line).v, 'v', line)).toBe(text)
-  })
-
-  it.each([
-    [null, ''],
-    ['', ''],
-    [' 1.0', ' 1.0'],
-    ['a😀', 'a😀'],
-    ['\ud800b', '\0b'],
-    [true, undefined],
-    [{}, undefined],
-    [[1], undefined],
-  ])('of %j is %j', (value, text) => {
-    expect(cellText(value, 'v', '{}')).toBe(text)
   })
 })

@@ -1,0 +1,92 @@
+import { isUtf8 } from 'node:buffer'
+import type { Reason } from '../types.ts'
+
+/** Key under which a result file keeps a line that is no JSON object. */
+export const rawRecordKey = '_record'
+
+type JsonObject = Record<string, unknown>
+
+/** A line of JSON as the platform reads it, and what only its text tells: how numbers are spelled, and what stands there twice. */
+export class JsonLine {
+  readonly object: JsonObject
+  readonly text: string
+  #members: Member[] | undefined
+  #numbers: ReadonlyMap<string, string | undefined> | undefined
+
+  constructor(object: JsonObject, text: string) {
+    this.object = object
+    this.text = text
+  }
+
+  /** Names that stand twice in the object itself, of which the platform keeps the last only. */
+  repeatedNames(): string[] {
+    const known = Object.keys(this.object).length
+    let colons = 0
+    for (let at = this.text.indexOf(':'); at >= 0 && colons <= known; at = this.text.indexOf(':', at + 1))
+      colons++
+    // A colon for each key is proof that there are none.
+    if (colons <= known) return []
+    const seen = new Set<string>()
+    return this.#allMembers().flatMap(({ name }) => (seen.size === seen.add(name).size ? [name] : []))
+  }
+
+  /** The text of a cell: numbers as they stand in the line, so that 1.0 and 1e3 are told from 1 and 1000. */
+  cellText(name: string, value: unknown): string | undefined {
+    if (value === null) return ''
+    // A lone surrogate has no UTF-8 form; a NUL keeps it from being mistaken for another id.
+    if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\0')
+    if (typeof value !== 'number') return undefined
+    this.#numbers ??= this.#spelledNumbers()
+    return this.#numbers.get(name) ?? String(value)
+  }
+
+  /** None where every number is spelled as the platform would spell it. */
+  #spelledNumbers(): ReadonlyMap<string, string | undefined> {
+    if (!/\d[.eE]|\d{16}/.test(this.text)) return new Map()
+    return new Map(this.#allMembers().map(({ name, number }) => [name, number]))
+  }
+
+  #allMembers(): Member[] {
+    this.#members ??= membersOf(this.text)
+    return this.#members
+  }
+}
+
+/** Parses one line; a line of a result file that keeps a raw record is read as that record. */
+export function parseLine(line: Buffer): JsonLine | { reason: Reason } {
+  if (!isUtf8(line)) return { reason: { code: 'json_encoding', message: 'the line is not UTF-8' } }
+  const text = line.toString()
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { reason: { code: 'json_invalid', message: 'the line is not valid JSON' } }
+  }
+  if (!isObject(value)) return { reason: { code: 'json_invalid', message: 'the line is not a JSON object' } }
+  const raw = value[rawRecordKey]
+  return typeof raw === 'string' ? parseLine(Buffer.from(raw)) : new JsonLine(value, text)
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A string matched whole, so that nothing inside it is taken for a name; the number behind a name; what opens and closes. */
+const jsonToken = /("(?:[^"\\]|\\.)*")(?:\s*(:)\s*(-?\d[\d.eE+-]*)?)?|[{}[\]]/g
+
+interface Member {
+  name: string
+  number: string | undefined
+}
+
+/** The members of the object itself, not those further inside; numbers as they are spelled. */
+function membersOf(text: string): Member[] {
+  const members: Member[] = []
+  let depth = 0
+  for (const [token, string = '', colon, number] of text.matchAll(jsonToken)) {
+    if (colon && depth === 1) members.push({ name: JSON.parse(string), number })
+    else if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+  }
+  return members
+}
