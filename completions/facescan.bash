@@ -22,6 +22,15 @@ __facescan_words() {
     'history') words='list verify' ;;
     'sandbox') words='serve scan key status reset openapi' ;;
     'widgets') words='biomarker metric graph' ;;
+    'help') words='commands environment exit-codes flags formats import users scan-url dashboard-url token biomarkers metrics wellbeing summary recommendations answers imports profiles status doctor history demo sandbox api ce-label widgets schema completion help' ;;
+    'help users') words='create get update delete' ;;
+    'help biomarkers') words='list latest get compare' ;;
+    'help answers') words='keys list save import' ;;
+    'help imports') words='list show resume merge remove' ;;
+    'help profiles') words='add list show use set unlock move-key remove' ;;
+    'help history') words='list verify' ;;
+    'help sandbox') words='serve scan key status reset openapi' ;;
+    'help widgets') words='biomarker metric graph' ;;
     *) words= ;;
   esac
 }
@@ -231,7 +240,6 @@ __facescan_argument() {
     'widgets metric 1') values='energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality' ;;
     'widgets graph 1') values='heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality' ;;
     'completion 1') values='bash zsh fish powershell' ;;
-    'help 1') values='commands environment exit-codes flags formats import profiles users scan-url dashboard-url token biomarkers metrics wellbeing summary recommendations answers imports profiles status doctor history demo sandbox api ce-label widgets schema completion help' ;;
   esac
 }
 

@@ -11,6 +11,15 @@ $facescanWords = @{
   'history' = @('list', 'verify')
   'sandbox' = @('serve', 'scan', 'key', 'status', 'reset', 'openapi')
   'widgets' = @('biomarker', 'metric', 'graph')
+  'help' = @('commands', 'environment', 'exit-codes', 'flags', 'formats', 'import', 'users', 'scan-url', 'dashboard-url', 'token', 'biomarkers', 'metrics', 'wellbeing', 'summary', 'recommendations', 'answers', 'imports', 'profiles', 'status', 'doctor', 'history', 'demo', 'sandbox', 'api', 'ce-label', 'widgets', 'schema', 'completion', 'help')
+  'help users' = @('create', 'get', 'update', 'delete')
+  'help biomarkers' = @('list', 'latest', 'get', 'compare')
+  'help answers' = @('keys', 'list', 'save', 'import')
+  'help imports' = @('list', 'show', 'resume', 'merge', 'remove')
+  'help profiles' = @('add', 'list', 'show', 'use', 'set', 'unlock', 'move-key', 'remove')
+  'help history' = @('list', 'verify')
+  'help sandbox' = @('serve', 'scan', 'key', 'status', 'reset', 'openapi')
+  'help widgets' = @('biomarker', 'metric', 'graph')
 }
 $facescanFlags = @{
   'users create' = @('--external-user-id', '--birth-date', '--sex', '--language', '--unit-system', '--if-not-exists')
@@ -226,7 +235,6 @@ $facescanArguments = @{
   'widgets metric 1' = @('energy_balance', 'general_fitness', 'hypertension', 'mental_health_risk', 'mental_stress', 'sleep_quality')
   'widgets graph 1' = @('heart_rate', 'respiratory_rate', 'heart_rate_variability', 'resonant_breathing_score', 'systolic_blood_pressure', 'diastolic_blood_pressure', 'energy_balance', 'general_fitness', 'hypertension', 'mental_health_risk', 'mental_stress', 'sleep_quality')
   'completion 1' = @('bash', 'zsh', 'fish', 'powershell')
-  'help 1' = @('commands', 'environment', 'exit-codes', 'flags', 'formats', 'import', 'profiles', 'users', 'scan-url', 'dashboard-url', 'token', 'biomarkers', 'metrics', 'wellbeing', 'summary', 'recommendations', 'answers', 'imports', 'profiles', 'status', 'doctor', 'history', 'demo', 'sandbox', 'api', 'ce-label', 'widgets', 'schema', 'completion', 'help')
 }
 
 function Get-FacescanProfile {

@@ -52,7 +52,7 @@ function quoted(path: string): string {
 }
 
 export function fishScript(table: CompletionTable): string {
-  const branches = table.words.map(({ path }) => path).filter((path) => path !== '')
+  const branches = table.words.map(({ path }) => path).filter((path) => /^\S+$/.test(path))
   return `${banner('fish')}
 
 function __facescan_profiles

@@ -1,5 +1,5 @@
 import type { ArgumentFacts, FlagFacts } from '../surface/flag.ts'
-import { allCommands, type Surface, type SurfaceCommand } from '../surface/surface.ts'
+import { allCommands, type Surface } from '../surface/surface.ts'
 
 /** How the value of a flag or an argument is completed; `none` where only the person knows it. */
 export type Values =
@@ -21,36 +21,49 @@ export interface CompletionTable {
   globalFlags: readonly CompletedFlag[]
 }
 
-const help: CompletedFlag = { names: ['--help', '-h'], summary: 'show help' }
-const version: CompletedFlag = { names: ['--version', '-V'], summary: 'show the version' }
+const helpFlag: CompletedFlag = { names: ['--help', '-h'], summary: 'show help' }
+const versionFlag: CompletedFlag = { names: ['--version', '-V'], summary: 'show the version' }
 
 export function completionTable(surface: Surface): CompletionTable {
-  const nouns = surface.groups.flatMap((group) => group.nouns)
-  const branches = nouns.filter(({ single }) => !single)
+  const commands = allCommands(surface)
+  const words = commandWords(surface)
+  const help = commands.find(({ name }) => name === 'help')
   return {
-    words: [
-      { path: '', next: nouns.map(({ name, summary }) => ({ word: name, summary })) },
-      ...branches.map(({ name, commands }) => ({
-        path: name,
-        next: commands.map((command) => ({
-          word: command.name.slice(name.length + 1),
-          summary: command.summary,
-        })),
-      })),
-    ],
-    commands: allCommands(surface).map((command) => ({
+    words: [...words, ...helpWords(words, help?.arguments[0]?.choices)],
+    commands: commands.map((command) => ({
       path: command.name,
       flags: command.flags.map(toFlag),
-      arguments:
-        command.name === 'help' ? [helpTopics(command, nouns)] : command.arguments.map(valuesOfArgument),
+      arguments: command === help ? [] : command.arguments.map(valuesOfArgument),
     })),
-    globalFlags: [...surface.globalFlags.map(toFlag), help, version],
+    globalFlags: [...surface.globalFlags.map(toFlag), helpFlag, versionFlag],
   }
 }
 
-/** Help takes the words of a command as well as a topic. */
-function helpTopics({ arguments: [topic] }: SurfaceCommand, nouns: readonly { name: string }[]): Values {
-  return { kind: 'words', words: [...(topic?.choices ?? []), ...nouns.map(({ name }) => name)], many: false }
+function commandWords(surface: Surface): CompletionTable['words'] {
+  const nouns = surface.groups.flatMap((group) => group.nouns)
+  const branches = nouns.filter(({ single }) => !single)
+  return [
+    { path: '', next: nouns.map(({ name, summary }) => ({ word: name, summary })) },
+    ...branches.map(({ name, commands }) => ({
+      path: name,
+      next: commands.map((command) => ({
+        word: command.name.slice(name.length + 1),
+        summary: command.summary,
+      })),
+    })),
+  ]
+}
+
+/** Help takes the words of a command as well as a topic, which may be called as a noun is. */
+function helpWords(
+  words: CompletionTable['words'],
+  topics: readonly string[] = [],
+): CompletionTable['words'] {
+  return words.map(({ path, next }) => {
+    if (path !== '') return { path: `help ${path}`, next }
+    const others = topics.filter((topic) => next.every(({ word }) => word !== topic))
+    return { path: 'help', next: [...others.map((word) => ({ word, summary: 'a topic' })), ...next] }
+  })
 }
 
 function toFlag({ long, short, summary, value, choices, many }: FlagFacts): CompletedFlag {

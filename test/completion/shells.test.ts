@@ -98,6 +98,7 @@ describe.each(shells)('in %s', (shell) => {
     ['the built-in profile', 'facescan status -p SAN', /-p SANDBOX-DEV/],
     ['files', 'facescan status --key-file answ', /--key-file answers\.csv/],
     ['a topic of the help', 'facescan help exit', /help exit-codes/],
+    ['the words of a command after help', 'facescan help users up', /help users update/],
     ['the choices of an argument', 'facescan summary ener', /summary energy_sleep/],
   ]
   test.skipIf(missing).each(cases)('Tab completes %s', async (_, line, expected) => {
