@@ -1,10 +1,13 @@
+/** In seconds; a longer wait counts as this one (RFC 9111, section 1.2.2). */
+const longestDelta = 2 ** 31
+
 /**
  * `Retry-After` in ms, from whole seconds or an HTTP date; undefined where it is absent or not understood.
  * A date is compared with the `Date` of the same reply, because the clocks of the two machines may differ.
  */
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const text = headers['retry-after']?.trim() ?? ''
-  if (/^\d+$/.test(text)) return Number(text) * 1000
+  if (/^\d+$/.test(text)) return Math.min(Number(text), longestDelta) * 1000
   const at = parseHttpDate(text)
   if (at === undefined) return undefined
   return Math.max(0, at - (parseHttpDate(headers['date'] ?? '') ?? now))

@@ -55,6 +55,7 @@ test.each([
   ['7', undefined, 7_000],
   [' 7 ', undefined, 7_000],
   ['0', undefined, 0],
+  ['9'.repeat(400), undefined, 2_147_483_648_000],
   ['Thu, 01 Jan 2026 00:00:30 GMT', undefined, 30_000],
   ['Thu, 01 Jan 2026 00:00:30 GMT', 'Thu, 01 Jan 2026 00:00:10 GMT', 20_000],
   ['Thu, 01 Jan 2026 00:00:30 GMT', 'nonsense', 30_000],
