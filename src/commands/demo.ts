@@ -32,12 +32,13 @@ function demoEnvironment(env: Environment, home: string): Environment {
 }
 
 /** The tour is for eyes: its tables look the same when it is piped, without colour. */
-function presentOn(stream: Output): Output {
+function presentOn(stream: Output, signal: AbortSignal): Output {
   const shown: Output = new Writable({
     write(chunk: Buffer, _, done) {
       // A progress line that draws over itself means nothing in a file.
       const isLost = !stream.isTTY && chunk.toString().startsWith('\r')
-      if (isLost) done()
+      // The tour says itself that it was stopped.
+      if (isLost || signal.aborted) done()
       else write(stream, chunk).then(() => done(), done)
     },
   })
@@ -60,24 +61,31 @@ export default defineCommand({
   examples: ['facescan demo'],
   async run(ctx) {
     const home = mkdtempSync(join(tmpdir(), 'facescan-demo-'))
-    const answers = join(home, 'answers.csv')
-    writeFileSync(answers, readShippedAnswers())
-    const { startSandbox } = await ctx.sandbox()
-    // Its links open as long as the tour lasts.
-    const database = join(home, 'state/sandbox.db')
-    const sandbox = await startSandbox({ database, clock: ctx.clock, announce: true })
     try {
-      await tour(ctx, home, answers)
+      await withSandbox(ctx, home, () => tour(ctx, home))
     } finally {
-      await sandbox.close()
       rmSync(home, { recursive: true, force: true })
     }
   },
 })
 
-async function tour(ctx: Context, home: string, answers: string): Promise<void> {
+/** Served, so that its links open as long as the tour lasts. */
+async function withSandbox(ctx: Context, home: string, work: () => Promise<void>): Promise<void> {
+  const { startSandbox } = await ctx.sandbox()
+  const database = join(home, 'state/sandbox.db')
+  const sandbox = await startSandbox({ database, clock: ctx.clock, announce: true })
+  try {
+    await work()
+  } finally {
+    await sandbox.close()
+  }
+}
+
+async function tour(ctx: Context, home: string): Promise<void> {
+  const answers = join(home, 'answers.csv')
+  writeFileSync(answers, readShippedAnswers())
   const pen = ctx.pen('stdout')
-  const stdout = presentOn(ctx.io.stdout)
+  const stdout = presentOn(ctx.io.stdout, ctx.signal)
   const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, home)
   const io: Io = { stdin: ctx.io.stdin, stdout, stderr: stdout }
   const say = (text: string) => write(ctx.io.stdout, `${text}\n`)

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { steps } from '../../src/commands/demo/steps.ts'
+import { createInterrupts } from '../../src/interrupt.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
@@ -37,4 +38,12 @@ test('a command of the tour that is wider than the terminal breaks between its f
   expect(stdout).toContain(
     '$ facescan users create --external-user-id demo-001 \\\n    --sex F --birth-date 1984-02-29 --language nl\n',
   )
+})
+
+test('a tour that is stopped says so once', async () => {
+  const interrupts = createInterrupts()
+  interrupts.receive('SIGINT')
+  const { exitCode, stdout, stderr } = await createMachine().facescan('demo', { interrupts })
+  expect(exitCode).toBe(130)
+  expect((stdout + stderr).match(/interrupted/g)).toEqual(['interrupted'])
 })
