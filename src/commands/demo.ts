@@ -12,6 +12,7 @@ import { breakCommand } from '../output/command-line.ts'
 import { wrap } from '../output/text.ts'
 import type { Pen } from '../output/view.ts'
 import { write } from '../output/write.ts'
+import { writeTemporary } from '../temporary.ts'
 import { otherUsers, type Step, steps } from './demo/steps.ts'
 
 /** Lies beside the program, or inside the single executable. */
@@ -60,7 +61,7 @@ export default defineCommand({
     'Runs a tour on a sandbox of its own, which is thrown away afterwards. Needs no key and no network.',
   examples: ['facescan demo'],
   async run(ctx) {
-    const home = mkdtempSync(join(tmpdir(), 'facescan-demo-'))
+    const home = writeTemporary(() => mkdtempSync(join(tmpdir(), 'facescan-demo-')))
     try {
       await withSandbox(ctx, home, () => tour(ctx, home))
     } finally {
@@ -83,7 +84,7 @@ async function withSandbox(ctx: Context, home: string, work: () => Promise<void>
 
 async function tour(ctx: Context, home: string): Promise<void> {
   const answers = join(home, 'answers.csv')
-  writeFileSync(answers, readShippedAnswers())
+  writeTemporary(() => writeFileSync(answers, readShippedAnswers()))
   const pen = ctx.pen('stdout')
   const stdout = presentOn(ctx.io.stdout, ctx.signal)
   const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, home)

@@ -47,3 +47,13 @@ test('a tour that is stopped says so once', async () => {
   expect(exitCode).toBe(130)
   expect((stdout + stderr).match(/interrupted/g)).toEqual(['interrupted'])
 })
+
+test('a machine without a folder for temporary files is told so', () => {
+  const home = temporaryFolder()
+  const { status, stderr } = spawnSync(process.execPath, ['bin/facescan.js', 'demo'], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: join(home, 'missing') },
+  })
+  expect(status).toBe(13)
+  expect(stderr).toContain('TMPDIR')
+})
