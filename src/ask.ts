@@ -1,6 +1,7 @@
 import type { Ask } from './context.ts'
 import { FacescanError, RefusedError, UsageError } from './errors.ts'
 import type { Environment, Input, Io, Output } from './io.ts'
+import { isOn } from './is-on.ts'
 import { escapeControls, oneLine } from './output/text.ts'
 
 /** Whether a person can be asked: the input and the prompts are at a terminal, and nothing says to leave questions out. */
@@ -9,7 +10,7 @@ export function isAskable(
   env: Environment,
   { input, yes }: { input: boolean; yes: boolean },
 ): boolean {
-  const mayAsk = input && !yes && !env['FACESCAN_NO_INPUT'] && !env['CI']
+  const mayAsk = input && !yes && !isOn(env['FACESCAN_NO_INPUT']) && !isOn(env['CI'])
   return mayAsk && Boolean(io.stderr.isTTY && io.stdin.isTTY)
 }
 

@@ -1,6 +1,7 @@
 import type { GlobalFlags } from './flags.ts'
 import type { Observer } from './http/wire.ts'
 import type { Clock, Environment, Output } from './io.ts'
+import { isOn } from './is-on.ts'
 import { createCountdown } from './output/countdown.ts'
 import type { OutputSettings } from './output/settings.ts'
 import { escapeControls } from './output/text.ts'
@@ -25,7 +26,7 @@ export async function observe(watched: Watched): Promise<Observer> {
   const { combine, curlObserver, traceObserver } = await import('./http/trace.ts')
   const write = (text: string) => void stderr.write(`${escapeControls(text)}\n`)
   const observers: Observer[] = []
-  if (flags.debug || env['FACESCAN_DEBUG']) observers.push(traceObserver(write))
+  if (flags.debug || isOn(env['FACESCAN_DEBUG'])) observers.push(traceObserver(write))
   if (flags.curl) observers.push(curlObserver(write))
   if (flags.har !== undefined) observers.push(await recordHar(flags.har, watched))
   if (!flags.quiet) observers.push(createCountdown(watched, (text) => noteForPeople(text, watched)))

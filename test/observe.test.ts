@@ -32,6 +32,17 @@ test('--debug shows each exchange without key, ids or bodies', async () => {
   expect(JSON.parse(stdout)).toEqual(user)
 })
 
+test.each([
+  ['1', true],
+  ['0', false],
+  ['false', false],
+  ['', false],
+])('FACESCAN_DEBUG=%s traces: %s', async (value, expected) => {
+  const options = { env: { FACESCAN_DEBUG: value } }
+  const { stderr } = await machine.facescan('users get --external-user-id 4711', options)
+  expect(stderr.includes('→ GET')).toBe(expected)
+})
+
 test('--debug makes control characters of the service visible', async () => {
   await server.close()
   await serve(() => reply(200, user, { 'x-request-id': 'a\x9b31mred\x85' }))

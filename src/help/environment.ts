@@ -10,15 +10,15 @@ export const ownVariables: readonly HelpRow[] = [
   ['FACESCAN_OUTPUT', 'table, json, ndjson, csv or tsv; `--output` wins'],
   ['FACESCAN_CONFIG_DIR', 'where profiles and key files are kept'],
   ['FACESCAN_STATE_DIR', 'where the history, journals and the sandbox are kept'],
-  ['FACESCAN_NO_INPUT', 'any value: never prompt'],
-  ['FACESCAN_DEBUG', 'any value: trace requests on stderr, secrets masked'],
+  ['FACESCAN_NO_INPUT', 'any value but 0 or false: never prompt'],
+  ['FACESCAN_DEBUG', 'any value but 0 or false: trace requests on stderr, secrets masked'],
 ]
 
 export const honouredVariables: readonly HelpRow[] = [
   ['NO_COLOR', 'no colour; `FORCE_COLOR` and `CLICOLOR_FORCE` turn it on off a terminal'],
   ['TERM=dumb', 'no colour and no drawings'],
   ['ACCESSIBLE', 'words in place of drawings, for screen readers'],
-  ['CI', 'any value: never prompt'],
+  ['CI', 'any value but 0 or false: never prompt'],
   ['COLUMNS', 'width to fit tables to'],
   ['BROWSER', 'program that opens links'],
   ['HTTPS_PROXY', 'proxy, also `HTTP_PROXY` and `NO_PROXY`, in either case'],

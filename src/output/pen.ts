@@ -1,4 +1,5 @@
 import type { Environment, Output } from '../io.ts'
+import { isOn } from '../is-on.ts'
 import type { ColorMode } from './settings.ts'
 import type { Pen } from './view.ts'
 
@@ -8,10 +9,6 @@ export interface PenOptions {
   color: ColorMode
   /** Milliseconds since the epoch. */
   now(): number
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false'
 }
 
 /** `--color` decides; then NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, and last what the stream is. */
