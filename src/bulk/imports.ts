@@ -13,6 +13,7 @@ import { JournalState, type Totals } from './journal/state.ts'
 import { acquireLock, readHolder } from './lock.ts'
 import { refusingState } from './refusing.ts'
 import { recentMs } from './send/lane.ts'
+import type { ResultPaths } from './summary.ts'
 
 /** An import as it lies in the state directory. */
 export interface StoredImport {
@@ -21,6 +22,8 @@ export interface StoredImport {
   status: 'running' | 'stopped' | 'finished' | 'damaged'
   header?: HeaderRecord | undefined
   totals?: Totals | undefined
+  /** Of one that is finished. */
+  files?: ResultPaths
   /** Service time of the last thing that was written down, in ms. */
   lastAt?: number | undefined
   /** Why it cannot be read. */
@@ -32,6 +35,7 @@ interface FinishedRecord {
   header: HeaderRecord
   totals: Totals
   at: number
+  files?: ResultPaths
 }
 
 const finishedName = 'finished.json'
@@ -97,7 +101,7 @@ async function readFinished(folder: string): Promise<FinishedRecord | undefined>
     if (record.header.identity && record.totals) return record
   } catch {}
   throw new FacescanError('configuration', `${path} is damaged`, {
-    hint: 'That import had come to its end. To import its content once more, remove it with: facescan imports remove',
+    hint: `That import had come to its end. To import its content once more, remove it with: facescan imports remove ${basename(folder)}`,
   })
 }
 

@@ -25,7 +25,13 @@ export interface Outcome {
   retried: number
 }
 
-export interface Summary extends Outcome {
+/** Where the rows lie that were not accepted. */
+export interface ResultPaths {
+  rejects_file: string | null
+  unknown_file: string | null
+}
+
+export interface Summary extends Outcome, ResultPaths {
   id: string
   source: string
   /** Such as `3/16`; null where one process imports all of the input. */
@@ -33,8 +39,6 @@ export interface Summary extends Outcome {
   /** Together with `input_sha256` it tells whether two summaries are of the same content, read and sent in the same way. */
   settings_sha256: string
   seconds: number
-  rejects_file: string | null
-  unknown_file: string | null
 }
 
 /** Rows of an import by their state, from what its journal says. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { MergedSummary } from '../../src/bulk/merge.ts'
+import type { Summary } from '../../src/bulk/summary.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
 let machine: Machine
@@ -25,6 +26,10 @@ beforeAll(async () => {
 
 function importShard(words: string, env: Record<string, string> = {}) {
   return machine.facescan(['answers', 'import', file, ...words.split(' ')], { env })
+}
+
+function summaryOf(shard: string): Summary {
+  return JSON.parse(readFileSync(join(results, `summary.${shard}-of-3.json`), 'utf8'))
 }
 
 async function savedWeights(user: string): Promise<number[]> {
@@ -73,10 +78,15 @@ describe('an import in three shards', () => {
     for (const row of badRows) expect(rejected.join('\n')).toContain(row.split(',')[0])
   })
 
-  test('a task that is run again after its end has nothing to do', async () => {
-    const again = await importShard('--skip-invalid --shard 2/3')
-    expect(again).toMatchObject({ exitCode: 0, stdout: '' })
-    expect(again.stderr).toContain('shard 2/3 was imported already')
+  test('a task that is run again after its end has nothing to do, and ends as it did', async () => {
+    for (const shard of ['1', '2', '3']) {
+      const { status, rows, accepted, rejected, unsent, rejects_file, id } = summaryOf(shard)
+      const again = await importShard(`--skip-invalid --shard ${shard}/3 --json`)
+      expect(again.exitCode).toBe(rejected > 0 ? 10 : 0)
+      expect(again.stderr).toContain(`shard ${shard}/3 was imported already`)
+      const states = { status, rows, accepted, rejected, unsent }
+      expect(JSON.parse(again.stdout)).toMatchObject({ id, ...states, rejects_file, requests: 0 })
+    }
     expect(await savedWeights('shard-4')).toHaveLength(3)
   })
 
@@ -90,7 +100,7 @@ describe('an import in three shards', () => {
 
   test('a summary of another import is not added up', async () => {
     const other = join(machine.home, 'summary.other.json')
-    const summary = JSON.parse(readFileSync(join(results, 'summary.1-of-3.json'), 'utf8'))
+    const summary = summaryOf('1')
     writeFileSync(other, JSON.stringify({ ...summary, shard: '3/3', settings_sha256: 'other' }))
     const merged = await machine.facescan([
       ...['imports', 'merge', join(results, 'summary.1-of-3.json')],

@@ -9,6 +9,9 @@ import { RefusedError } from '../../errors.ts'
 import { followUp } from '../../follow-up.ts'
 import { requireDirectory } from '../../profiles/paths.ts'
 
+/** An import that came to its end, with all of it on record. */
+export type FinishedImport = StoredImport & { header: HeaderRecord }
+
 /** The import to work on, which no other process can work on meanwhile. */
 export interface ChosenImport {
   header: HeaderRecord
@@ -24,13 +27,13 @@ interface Choice {
 
 /**
  * Goes on with an import of the same content that stopped, or begins a new one; refuses where that would be a surprise.
- * Undefined where there is nothing left to do: a scheduler runs the task of a shard again, even one that had come to its end.
+ * Answers with the one that finished where nothing is left to do: a scheduler runs the task of a shard again, even one that had come to its end.
  */
 export async function chooseImport(
   ctx: Context,
   header: HeaderRecord,
   { again, resumed }: Choice,
-): Promise<ChosenImport | undefined> {
+): Promise<ChosenImport | { finished: FinishedImport }> {
   if (resumed) refuseAnother(resumed, header)
   const stateDirectory = requireDirectory(ctx.paths, 'state')
   const known = (await listImports(stateDirectory)).filter((stored) => isSamePlace(stored, header))
@@ -49,8 +52,10 @@ export async function chooseImport(
     return lock ? goOn(ctx, unfinished, unfinished.header, header, lock) : lookAgain()
   }
   const finished = same.at(-1)
-  if (finished?.header && !again && header.settings.shard) return undefined
-  if (finished?.header && !again) throw alreadyImported(finished, finished.header)
+  if (finished?.header && !again) {
+    if (!header.settings.shard) throw alreadyImported(finished, finished.header)
+    return { finished: { ...finished, header: finished.header } }
+  }
   const changed = known.find(
     ({ status, header: old }) =>
       status !== 'finished' &&

@@ -2,14 +2,14 @@ import { dirname, join, resolve } from 'node:path'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { ResultFolder } from '../../bulk/results/result-folder.ts'
 import { describeShard } from '../../bulk/shard.ts'
-import { countStates, identify, type Summary, writeSummary } from '../../bulk/summary.ts'
+import { countStates, identify, type ResultPaths, type Summary, writeSummary } from '../../bulk/summary.ts'
 import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../context.ts'
 import { countOf } from '../../count.ts'
 import { UsageError } from '../../errors.ts'
 import { version } from '../../version.ts'
 import { checkInput, type OpenInput } from './check-input.ts'
-import { type ChosenImport, chooseImport } from './choose-import.ts'
+import { type ChosenImport, chooseImport, type FinishedImport } from './choose-import.ts'
 import type { SendingOptions } from './options.ts'
 import { describeDoubts, describePlan, describeProblems, type PlanReport, planView } from './plan-view.ts'
 import { conclude, sendImport } from './send-import.ts'
@@ -42,7 +42,7 @@ export async function importAnswers(ctx: Context, request: ImportRequest): Promi
     const header = headerOf(report, request, source, input.keys, ctx.clock.now())
     if (report.answers === 0) return await concludeEmpty(ctx, header, input.checked, results)
     const chosen = await chooseImport(ctx, header, request)
-    if (!chosen) return ctx.note(`${describeInput(header)} was imported already`)
+    if ('finished' in chosen) return await concludeAgain(ctx, chosen.finished)
     await sendChosen(ctx, chosen, { request, input, results, report })
   } finally {
     await input.close()
@@ -58,8 +58,11 @@ function openResultFolder(ctx: Context, source: string, { results }: SendingOpti
   })
 }
 
-function describeInput({ settings: { shard } }: HeaderRecord): string {
-  return shard ? `shard ${describeShard(shard)}` : 'this content'
+/** Ends as the run did that did the work: a scheduler may not have seen how that one ended. */
+async function concludeAgain(ctx: Context, { header, totals, files }: FinishedImport): Promise<void> {
+  const { shard } = header.settings
+  ctx.note(`${shard ? `shard ${describeShard(shard)}` : 'this content'} was imported already`)
+  await conclude(ctx, withoutRequests(header, totals, files))
 }
 
 /** A shard may well have no user, and a file no valid row: what became of the others is told all the same. */
@@ -71,12 +74,19 @@ async function concludeEmpty(
 ): Promise<void> {
   ctx.note('0 rows to send: there is nothing to do')
   rejects?.close()
-  const states = countStates(header, { accepted: 0, rejected: 0, unknown: 0, open: 0 })
-  const nothing = { requests: 0, retried: 0, seconds: 0, unknown_file: null }
-  const files = { rejects_file: rejects?.path ?? null }
-  const summary: Summary = { ...identify(header), status: 'finished', ...states, ...nothing, ...files }
+  const files = { rejects_file: rejects?.path ?? null, unknown_file: null }
+  const summary = withoutRequests(header, undefined, files)
   await writeSummary(directory, summary, header)
   await conclude(ctx, summary)
+}
+
+function withoutRequests(
+  header: HeaderRecord,
+  totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 },
+  files: ResultPaths = { rejects_file: null, unknown_file: null },
+): Summary {
+  const states = countStates(header, totals)
+  return { ...identify(header), status: 'finished', ...states, requests: 0, retried: 0, seconds: 0, ...files }
 }
 
 interface Sending {

@@ -4,7 +4,7 @@ import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import { createAnswerService } from '../../bulk/send/api-service.ts'
 import { Run } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
-import { countStates, identify, type Summary, writeSummary } from '../../bulk/summary.ts'
+import { countStates, identify, type ResultPaths, type Summary, writeSummary } from '../../bulk/summary.ts'
 import type { CheckedInput, ResultFile } from '../../bulk/types.ts'
 import type { Context } from '../../context.ts'
 import { FacescanError } from '../../errors.ts'
@@ -68,7 +68,8 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
     ...files,
   }
   await writeSummary(request.resultFolder.directory, summary, header)
-  if (end.done) await finishImport(folder, { header, totals: run.ledger.totals, at: serviceClock.now() })
+  if (end.done)
+    await finishImport(folder, { header, totals: run.ledger.totals, at: serviceClock.now(), files })
   if (!end.done) throw stopped(ctx, request, summary, end.error)
   await conclude(ctx, summary)
 }
@@ -113,7 +114,7 @@ function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
   return {
     rejects: () => rejects,
     ...(onAmbiguous !== 'skip' && { unknown: openUnknown }),
-    close(isFinal: boolean): { rejects_file: string | null; unknown_file: string | null } {
+    close(isFinal: boolean): ResultPaths {
       rejects.close({ isFinal })
       unknown?.close({ isFinal })
       return { rejects_file: rejects.path ?? null, unknown_file: unknown?.path ?? null }
