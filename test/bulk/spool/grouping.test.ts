@@ -6,6 +6,7 @@ import { checkFile } from '../../../src/bulk/check.ts'
 import { CheckPass } from '../../../src/bulk/check-pass.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
 import { openTable } from '../../../src/bulk/rows/table.ts'
+import { hashUser } from '../../../src/bulk/rows/user-hash.ts'
 import { AnswerCounts } from '../../../src/bulk/spool/answer-counts.ts'
 import { BatchCutter } from '../../../src/bulk/spool/batch-cutter.ts'
 import { type Grouping, OrderedGrouping, SpooledGrouping } from '../../../src/bulk/spool/grouping.ts'
@@ -69,6 +70,19 @@ function shuffledRows(count: number, users: number): Row[] {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
     return { user: `user-${(state >>> 8) % users}`, value }
   })
+}
+
+/** Two ids that only a look at their bytes tells apart. */
+function collidingUsers(): [string, string] {
+  const byHash = new Map<number, string>()
+  for (let number = 100_000; ; number++) {
+    const user = `patient-${number}`
+    const bytes = Buffer.from(user)
+    const hash = hashUser(new DataView(bytes.buffer, bytes.byteOffset), 0, bytes.length)
+    const other = byHash.get(hash)
+    if (other?.length === user.length) return [other, user]
+    byHash.set(hash, user)
+  }
 }
 
 describe('batches', () => {
@@ -161,6 +175,35 @@ describe('the spool', () => {
     expect(counted.plan).toEqual(whole.plan)
     expect(counted.plan.repeats.rows).toBe(count - new Set(rows.map(({ user }) => user)).size)
     expect(() => counted.batches()).toThrow(/only counted/)
+  })
+
+  it.each([
+    ['whole', putAnswer],
+    ['only counted', putCountedAnswer],
+  ])('keeps users apart whose ids have the same length and the same hash, %s', async (_, put) => {
+    const pair = collidingUsers()
+    const rows = [0, 1, 2, 3, 4].flatMap((turn) =>
+      pair.map((user, index) => ({ user, value: turn * 2 + index })),
+    )
+    const { batches, counts } = await spooled(textOf(rows), 1, 1 << 30, put)
+    expect(counts).toMatchObject({ users: 2, requests: 4 })
+    if (put === putAnswer) expect(batches.map(briefBatch)).toEqual(expectedBatches(rows))
+  })
+
+  it('keeps an id of the service apart from the same id of somebody else, and all of each answer', async () => {
+    const id = '8d38118f-3b79-409b-be37-59a541f4499e'
+    const lines = [`${id},,height,1,UTC`, `,${id},weight,2,Asia/Tokyo`, `${id},,weight,3,Asia/Tokyo`]
+    const text = `external_user_id,user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`
+    const { batches } = await spooled(text, 1, 1 << 30)
+    const answers = batches.map(({ user, rows }) => ({
+      kind: user.kind,
+      id: user.id,
+      rows: rows.map(({ lookup_key, value, timezone }) => `${lookup_key} ${value} ${timezone}`),
+    }))
+    expect(answers).toEqual([
+      { kind: 'external_user_id', id, rows: ['height 1 UTC', 'weight 3 Asia/Tokyo'] },
+      { kind: 'user_id', id, rows: ['weight 2 Asia/Tokyo'] },
+    ])
   })
 
   it('streams one user who alone is larger than what is grouped in memory', async () => {
