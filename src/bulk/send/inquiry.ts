@@ -108,18 +108,21 @@ export class Inquiry {
 
   async #askInTurn(ask: () => Promise<Reply | NetworkError>): Promise<Reply | NetworkError> {
     const { clock, pace, patienceMs } = this.#options
-    const startedAt = clock.monotonic()
+    let triedMs = 0
     for (let tries = 1; ; tries++) {
       await pace.enter(true)
+      // Only from here: a turn that is long in coming says nothing of the list.
+      const startedAt = clock.monotonic()
       let result: PaceResult = { kind: 'cancelled' }
       try {
         const outcome = await ask()
         result = listingResult(outcome, clock.now())
-        if (!isPassing(outcome) || clock.monotonic() - startedAt > patienceMs) return outcome
+        if (!isPassing(outcome) || triedMs > patienceMs) return outcome
       } finally {
         pace.leave(true, result)
       }
       await this.backOff(tries)
+      triedMs += clock.monotonic() - startedAt
     }
   }
 

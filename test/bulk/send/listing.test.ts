@@ -72,6 +72,19 @@ test('why rows are unknown is said whole, whatever the id of their user', async 
   ])
 })
 
+test('a list is asked for again after a pause longer than the patience, which the service asked for', async () => {
+  const lists = [
+    reply(429, '', { 'Retry-After': '1000' }),
+    reply(503),
+    listed([{ lookup_key: 'height', value: 1 }]),
+  ]
+  const { totals } = await sendTo(
+    ({ method }) => (method === 'GET' ? (lists.shift() ?? reply(500)) : reset()),
+    batchesOf(['a height 1']),
+  )
+  expect(totals).toEqual([1, 0, 0, 0])
+})
+
 test('a list that fails for a while is asked for again', async () => {
   let lists = 0
   let posts = 0
