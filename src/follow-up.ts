@@ -2,11 +2,13 @@ import { FacescanError } from './errors.ts'
 import type { GlobalFlags } from './flags.ts'
 import { quoteWord } from './shell-quote.ts'
 
-type SameService = Partial<Pick<GlobalFlags, 'profile' | 'keyFile'>>
+type SameService = Partial<Pick<GlobalFlags, 'profile' | 'keyFile' | 'actionToken'>>
 
-/** A command to run next, which speaks to the same service with the same key as the one that names it. */
-export function followUp(words: string, { profile, keyFile }: SameService): string {
-  const same = { profile, 'key-file': keyFile }
+/** A command to run next, which speaks to the same service with the same credential as the one that names it. */
+export function followUp(words: string, { profile, keyFile, actionToken }: SameService): string {
+  // The others that are named need a key.
+  const token = words === 'status' ? actionToken : undefined
+  const same = { profile, 'key-file': keyFile, 'action-token': token }
   const flags = Object.entries(same).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${quoteWord(value)}`],
   )

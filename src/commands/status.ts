@@ -34,6 +34,7 @@ const view: RecordView<Status> = {
 }
 
 export default defineCommand({
+  takesToken: true,
   description: 'Who the next command would speak as, and where each setting comes from. Sends nothing.',
   examples: ['facescan status', 'facescan status --profile SANDBOX-DEV --json'],
   async run(ctx) {

@@ -52,6 +52,18 @@ test('a key file is named again as well', async () => {
   expect(namedIn(stderr)).toMatch(new RegExp(`^scan-url --user-id \\S+ --key-file '${file}'$`))
 })
 
+test('a refused action token is looked at in its file', async () => {
+  const file = join(machine.home, 'token')
+  writeFileSync(file, 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA', { mode: 0o600 })
+  const refused = await machine.facescan(['wellbeing', '--action-token', file, '--profile', 'ACME-DEV'])
+  expect(refused.exitCode, refused.stderr).toBe(3)
+  const status = await machine.facescan(namedIn(refused.stderr))
+  expect(status).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('action token: --action-token'),
+  })
+})
+
 test('made-up scans are looked at where they are, whichever profile is the default', async () => {
   await createUser()
   await machine.facescan('profiles use ACME-DEV')
