@@ -15,7 +15,10 @@ export function isAskable(
 }
 
 /** Prompts on stderr, so that stdout stays data; loaded only when something is asked. */
-export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
+export function createAsk(
+  io: Io,
+  { possible, color, signal }: { possible: boolean; color: boolean; signal: AbortSignal },
+): Ask {
   const put = async <Value>(
     message: string,
     question: (prompts: Prompts, message: string, streams: PromptStreams) => Promise<Value>,
@@ -25,7 +28,8 @@ export function createAsk(io: Io, possible: boolean, signal: AbortSignal): Ask {
       throw new UsageError(`there is nobody to ask: ${message}`, { hint: `Give it with ${flags}.` })
     const prompts = await import('./prompts.ts')
     const end = watchForEnd(io.stdin)
-    const streams = { input: io.stdin, output: io.stderr, clearPromptOnDone: false }
+    const output = color ? io.stderr : prompts.withoutColor(io.stderr)
+    const streams = { input: io.stdin, output, clearPromptOnDone: false }
     try {
       // The service may have a word in it, such as the name of a customer.
       const safe = oneLine(escapeControls(message))

@@ -21,7 +21,8 @@ export async function completeWords(
   const input = !words.includes('--no-input')
   const yes = words.some((word) => word === '--yes' || word === '-y')
   if (!isAskable(io, env, { input, yes })) return words
-  const answers = await interview(createAsk(io, true, interrupts.signal))
+  const ask = createAsk(io, { possible: true, color: pen.color, signal: interrupts.signal })
+  const answers = await interview(ask)
   io.stderr.write(
     formatMessage(
       'note',

@@ -14,12 +14,12 @@ afterEach(() => pty?.close())
 
 const down = '\x1b[B'
 
-function facescan(line: string): Pty {
+function facescan(line: string, env: Record<string, string> = { NO_COLOR: '1' }): Pty {
   pty = openPty(process.execPath, ['bin/facescan.js', ...line.split(' ')], {
     columns: 100,
     env: {
       HOME: home,
-      NO_COLOR: '1',
+      ...env,
       TZ: 'Europe/Amsterdam',
       FACESCAN_CONFIG_DIR: join(home, 'config'),
       FACESCAN_STATE_DIR: join(home, 'state'),
@@ -55,6 +55,22 @@ test('users create without flags asks, checks each answer, and shows the command
 test('Ctrl-C at a question ends with 130 and changes nothing', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/Your own id of the user/)
+  terminal.type('\x03')
+  expect(await terminal.ended).toBe(130)
+})
+
+// What sets a style, but for the reset that every prompt may end with.
+const styled = /\x1b\[[1-9]\d*m/
+
+test.each([
+  ['never', false],
+  ['always', true],
+])('with --color %s a question has colour: %s', async (mode, expected) => {
+  const terminal = facescan(`users create --color ${mode}`, {})
+  await terminal.waitFor(/Your own id of the user/)
+  terminal.type('\r')
+  await terminal.waitFor(/is empty/)
+  expect(styled.test(terminal.raw())).toBe(expected)
   terminal.type('\x03')
   expect(await terminal.ended).toBe(130)
 })
