@@ -29,11 +29,16 @@ export class RecordCopy {
     this.scanner.next()
     const { count } = this.scanner.cells
     const kept = this.layout.isResult ? Math.max(1, count - resultColumns.length) : count
+    // Of thousands of columns all but a few may be left empty: their separators are written at once.
+    let written = 0
     for (let column = 0; column < kept; column++) {
-      if (column > 0) target.text(this.separator)
       const ownKey = this.lookupKeys[column] ?? lookupKey
-      if (lookupKey === undefined || ownKey === lookupKey) this.copyCell(column, target)
+      if (lookupKey !== undefined && ownKey !== lookupKey) continue
+      target.text(this.separator.repeat(column - written))
+      this.copyCell(column, target)
+      written = column
     }
+    target.text(this.separator.repeat(kept - 1 - written))
     if (this.scanner.fault === 'unterminated_quote') target.text('"')
   }
 
