@@ -82,10 +82,15 @@ describe('the delimiter of an input', () => {
     expect(brief(await checked.answers())).toEqual(answers)
   })
 
-  it.each(['sep=1x', 'my_sep=;', 'sep='])('is not said by a column %j', async (name) => {
-    const { plan } = await check(`${name},external_user_id,lookup_key,value\nx,a,height,1\n`)
-    expect(plan).toMatchObject({ answers: 1, ignored_columns: [name] })
-  })
+  it.each(['sep=1x', 'my_sep=;', 'my_sep=1', 'sep=', 'notes ['])(
+    'is not said by a column, nor is a list begun: %j',
+    async (name) => {
+      const first = await check(`"${name}",external_user_id,lookup_key,value\nx,a,height,1\n`)
+      expect(first.plan).toMatchObject({ answers: 1, ignored_columns: [name] })
+      const last = await check(`external_user_id,lookup_key,value,${name}\na,height,1,x\n`)
+      expect(last.plan).toMatchObject({ answers: 1, ignored_columns: [name] })
+    },
+  )
 
   it.each(['tab', '\\t', '\t', '!', '~', ' ', '\x1f'])('may be given as %j', async (delimiter) => {
     const character = delimiter.length > 1 ? '\t' : delimiter
