@@ -3,6 +3,7 @@ import { UsageError } from '../../errors.ts'
 import { type InputFile, readAt } from '../open-input.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { ImportSettings, Plan } from '../types.ts'
+import { delimiterOf } from './delimiter.ts'
 import { JsonCells } from './json-cells.ts'
 import { parseLine } from './json-line.ts'
 import { answerColumns, isOther, type Layout, layoutOf } from './layout.ts'
@@ -160,8 +161,8 @@ function isJson(name: string, first: string): boolean {
 }
 
 function delimiterFrom(source: string, text: string): string {
-  const character = text === 'tab' || text === '\\t' ? '\t' : text
-  if (/^[^\0"\r\n\x7f-\uffff]$/.test(character)) return character
+  const character = delimiterOf(text)
+  if (character !== undefined) return character
   throw new UsageError(`${source} takes one ASCII character or 'tab', not '${text}'`)
 }
 

@@ -1,3 +1,4 @@
+import { delimiterOf } from '../../bulk/rows/delimiter.ts'
 import { UsageError } from '../../errors.ts'
 import type { OptionRow, OptionValues } from '../../options.ts'
 import { quoteWord } from '../../shell-quote.ts'
@@ -59,9 +60,9 @@ function batchSize(text: string): number {
 }
 
 function delimiter(text: string): string {
-  const character = text === 'tab' || text === '\\t' ? '\t' : text
-  if (character.length === 1) return character
-  throw new UsageError(`"${text}" is not one character (write , or ; or tab)`)
+  const character = delimiterOf(text)
+  if (character !== undefined) return character
+  throw new UsageError(`"${text}" is not one ASCII character (write , or ; or tab)`)
 }
 
 function perSecond(text: string): number {
