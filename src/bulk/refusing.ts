@@ -1,12 +1,11 @@
-import { ConfigurationError, FacescanError } from '../errors.ts'
-import { systemCode } from '../system-code.ts'
+import { cannotWrite } from '../cannot-write.ts'
 
 /** Says why a result file cannot be written, and what to do. */
 export function refusing<T>(path: string, write: () => T): T {
   try {
     return write()
   } catch (cause) {
-    throw explain(
+    throw cannotWrite(
       path,
       cause,
       'Make room or give permission there, or name another folder with --results DIR; then run the same command again.',
@@ -19,12 +18,6 @@ export async function refusingState<T>(folder: string, write: () => Promise<T>):
   try {
     return await write()
   } catch (cause) {
-    throw explain(folder, cause, 'Make room or give permission there, then run the same command again.')
+    throw cannotWrite(folder, cause, 'Make room or give permission there, then run the same command again.')
   }
-}
-
-function explain(path: string, cause: unknown, hint: string): unknown {
-  const code = systemCode(cause)
-  if (cause instanceof FacescanError || code === undefined) return cause
-  return new ConfigurationError(`cannot write ${path} (${code})`, { hint, cause })
 }
