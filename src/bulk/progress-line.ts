@@ -1,4 +1,5 @@
 import { count, countOf } from '../count.ts'
+import { span } from '../duration.ts'
 import type { Totals } from './journal/state.ts'
 
 export interface Snapshot {
@@ -51,13 +52,4 @@ export class ProgressLine {
     const first = this.#earlier[0] ?? { at, finished }
     return at > first.at ? ((finished - first.finished) / (at - first.at)) * 1000 : 0
   }
-}
-
-/** Seconds as a person says them: `8 s`, `3 min 20 s`, `2 h 5 min`. */
-export function span(seconds: number): string {
-  const whole = Math.max(1, Math.ceil(seconds))
-  if (whole < 60) return `${whole} s`
-  if (whole < 3600) return `${Math.floor(whole / 60)} min${whole % 60 ? ` ${whole % 60} s` : ''}`
-  const minutes = Math.round(whole / 60)
-  return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ''}`
 }

@@ -1,9 +1,5 @@
+import { dayMs, formatDuration, hourMs, minuteMs, secondMs } from '../duration.ts'
 import type { Pen } from './view.ts'
-
-const secondMs = 1000
-const minuteMs = 60 * secondMs
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
@@ -20,27 +16,7 @@ export function formatMoment(epochMs: number): string {
   return `${date.getDate()} ${months[date.getMonth()]} ${clock}`
 }
 
-/** The two largest units: `5 h 59 min`, `45 s`, `2 d 3 h`. */
-export function formatDuration(ms: number): string {
-  const units = [
-    [dayMs, 'd'],
-    [hourMs, 'h'],
-    [minuteMs, 'min'],
-    [secondMs, 's'],
-  ] as const
-  const whole = Math.max(0, Math.floor(ms / secondMs) * secondMs)
-  const first = units.findIndex(([size]) => whole >= size)
-  if (first === -1) return '0 s'
-  let rest = whole
-  const parts = units.slice(first, first + 2).map(([size, name]) => {
-    const count = Math.floor(rest / size)
-    rest -= count * size
-    return count === 0 ? '' : `${count} ${name}`
-  })
-  return parts.filter(Boolean).join(' ')
-}
-
-/** `3 h ago`, `in 5 h 59 min`; a date once it is more than 30 days away. */
+/** `3 h ago`, `in 5 h 30 min`; a date once it is more than 30 days away. */
 export function formatRelative(epochMs: number, nowMs: number): string {
   const distance = nowMs - epochMs
   if (Math.abs(distance) > 30 * dayMs) return formatDate(epochMs)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProgressLine, span } from '../../src/bulk/progress-line.ts'
+import { ProgressLine } from '../../src/bulk/progress-line.ts'
 
 const totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
 const start = { rows: 10_000, totals, inFlight: 0, retried: 0, waiting: 0, isAway: false, heldMs: 0, at: 0 }
@@ -33,13 +33,4 @@ test('the rate is that of the last ten seconds', () => {
     if (second === 30) expect(text).toContain('· 100 rows/s ·')
     if (second === 60) expect(text).toContain('· 0 rows/s ·')
   }
-})
-
-test.each([
-  [0.2, '1 s'],
-  [59.5, '1 min'],
-  [200, '3 min 20 s'],
-  [7500, '2 h 5 min'],
-])('%d seconds are %s', (seconds, text) => {
-  expect(span(seconds)).toBe(text)
 })

@@ -1,6 +1,6 @@
-import { span } from '../../bulk/progress-line.ts'
 import type { Plan, RowProblem } from '../../bulk/types.ts'
 import { count, countOf } from '../../count.ts'
+import { span } from '../../duration.ts'
 import type { RecordView } from '../../output/view.ts'
 
 /** A plan with where it would go and how long that would take. */

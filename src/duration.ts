@@ -1,0 +1,30 @@
+export const secondMs = 1000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+const units = [
+  [dayMs, 'd'],
+  [hourMs, 'h'],
+  [minuteMs, 'min'],
+  [secondMs, 's'],
+] as const
+
+/** The two largest units: `45 s`, `2 d 3 h`; what takes hours to the nearest minute, so that six of them are not `5 h 59 min`. */
+export function formatDuration(ms: number): string {
+  const whole = ms < hourMs ? Math.floor(ms / secondMs) * secondMs : Math.round(ms / minuteMs) * minuteMs
+  const first = units.findIndex(([size]) => whole >= size)
+  if (first === -1) return '0 s'
+  let rest = whole
+  const parts = units.slice(first, first + 2).map(([size, name]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return count === 0 ? '' : `${count} ${name}`
+  })
+  return parts.filter(Boolean).join(' ')
+}
+
+/** How long something takes, in whole seconds that are enough: never `0 s`. */
+export function span(seconds: number): string {
+  return formatDuration(Math.max(1, Math.ceil(seconds)) * secondMs)
+}
