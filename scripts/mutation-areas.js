@@ -5,7 +5,7 @@ const each = (folder, names) => names.map((name) => `src/${folder}/${name}.ts`)
  * @typedef {object} Area
  * @property {string[]} mutate
  * @property {string[]} tests
- * @property {string[]} without Tests that take too long for what they add.
+ * @property {string[]} [without] Tests that take too long for what they add.
  * @property {number} [runs] Inputs of each property test, where they are quickly made.
  */
 
@@ -30,25 +30,21 @@ export const areas = {
       'curl',
     ]),
     tests: ['test/http/**/*.test.ts'],
-    without: [],
   },
   // Of bulk is left out what opens, locks, streams and stages files, and the loop that ties all together (check, run), which kills and
   // whole imports test.
   'bulk-scan': {
     mutate: each('bulk/scan', ['*']),
     tests: ['test/bulk/scan/*.test.ts', 'test/bulk/{dirt,forms}.test.ts'],
-    without: [],
     runs: 500,
   },
   'bulk-rows': {
     mutate: each('bulk/rows', ['*']),
     tests: ['test/bulk/rows/*.test.ts', 'test/bulk/{dirt,forms}.test.ts'],
-    without: [],
   },
   'bulk-spool': {
     mutate: each('bulk/spool', ['batch-cutter', 'grouping', 'user-groups', 'user-order', 'spool-record']),
     tests: ['test/bulk/spool/grouping.test.ts'],
-    without: [],
   },
   'bulk-results': {
     mutate: [
@@ -56,12 +52,10 @@ export const areas = {
       ...each('bulk/results', ['json-result', 'record-copy', 'result-file']),
     ],
     tests: ['test/bulk/results/*.test.ts', 'test/bulk/{merge,shard,summary,imports}.test.ts'],
-    without: [],
   },
   'bulk-journal': {
     mutate: each('bulk/journal', ['journal', 'record', 'recovery', 'state']),
     tests: ['test/bulk/journal/*.test.ts', 'test/bulk/send/resume.test.ts', 'test/bulk/imports.test.ts'],
-    without: [],
   },
   'bulk-send': {
     mutate: [
@@ -72,7 +66,6 @@ export const areas = {
       ]),
     ],
     tests: ['test/bulk/{pace,send}/*.test.ts'],
-    without: [],
   },
   // Left out: the keyring, whose tests need a session bus. Processes of their own run the code as it is, and commands take long.
   profiles: {

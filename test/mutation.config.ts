@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { currentArea } from '../scripts/mutation-areas.js'
 
-const { tests, without, runs = 30 } = currentArea()
+const { tests, without = [], runs = 30 } = currentArea()
 
 /** The tests that look at what is mutated, and no others: each mutant runs them anew. */
 export default defineConfig({
