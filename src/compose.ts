@@ -56,6 +56,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
       get stdin() {
         return io.stdin
       },
+      signal: interrupts.signal,
       paths,
       now: clock.now(),
     })

@@ -135,7 +135,7 @@ function signalOf(exitCode: number): SignalName | undefined {
   return exitCode === 130 ? 'SIGINT' : exitCode === 143 ? 'SIGTERM' : undefined
 }
 
-/** What Node does on threads of its own and cannot give up: to look up a name, to open a file that nobody writes to yet. */
+/** What Node does on threads of its own and cannot give up: to look up a name, to read from a folder that does not answer. */
 const onThreads: ReadonlySet<string> = new Set(['GetAddrInfoReqWrap', 'FSReqPromise', 'FSReqCallback'])
 
 /**

@@ -1,20 +1,11 @@
 import { createHash, type Hash } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  createReadStream,
-  fstatSync,
-  openSync,
-  readSync,
-  type Stats,
-  statSync,
-} from 'node:fs'
-import { Socket } from 'node:net'
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../errors.ts'
+import { isPipe, openPipe } from '../named-pipe.ts'
 import { systemCode } from '../system-code.ts'
 import { byteOrderMark, type Chunks, decompressed, isGzip, transcoded } from './decode.ts'
 import { chunkBytes } from './scan/scanner.ts'
@@ -42,15 +33,26 @@ export interface InputFile {
 /** Opens a path, or `-` for `stdin`. */
 export async function openInput(path: string, stdin: Readable, signal?: AbortSignal): Promise<InputFile> {
   if (path === '-') return copyOf(stdin, { name: 'standard input' }, signal)
-  const fd = openFile(path)
   const name = basename(path)
+  if (isPipe(path)) {
+    const pipe = await openPipe(path).catch((error: unknown) => {
+      throw explain(name, error)
+    })
+    return copyOf(pipe, { name }, signal)
+  }
+  const fd = openFile(path)
   const stat = fstatSync(fd)
   const head = Buffer.alloc(4)
   if (stat.isFile()) readAt({ fd, name }, head, 0)
   refuseWorkbook(name, head)
   const mark = byteOrderMark(head)
   if (!stat.isFile() || isGzip(head) || mark.encoding.startsWith('UTF-16')) {
-    return copyOf(streamOf(path, fd, stat), { name, path: stat.isFile() ? path : undefined }, signal)
+    const stream = createReadStream(path, {
+      fd,
+      start: stat.isFile() ? 0 : undefined,
+      highWaterMark: chunkBytes,
+    })
+    return copyOf(stream, { name, path: stat.isFile() ? path : undefined }, signal)
   }
   return {
     name,
@@ -67,20 +69,13 @@ export async function openInput(path: string, stdin: Readable, signal?: AbortSig
 
 function openFile(path: string): number {
   try {
-    // Whoever opens a named pipe waits for its other end, and hears no Ctrl-C meanwhile.
-    const waits = statSync(path).isFIFO()
-    const fd = openSync(path, waits ? constants.O_RDONLY | constants.O_NONBLOCK : 'r')
+    const fd = openSync(path, 'r')
     if (!fstatSync(fd).isDirectory()) return fd
     closeSync(fd)
   } catch (error) {
     throw explain(path, error)
   }
   throw new UsageError(`${path} is a folder`)
-}
-
-function streamOf(path: string, fd: number, stat: Stats): Readable {
-  if (stat.isFIFO()) return new Socket({ fd, readable: true, writable: false })
-  return createReadStream(path, { fd, start: stat.isFile() ? 0 : undefined, highWaterMark: chunkBytes })
 }
 
 /** Workbooks of Excel and LibreOffice are zip archives, and the most likely thing to be given in place of a text file. */

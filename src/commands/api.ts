@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { defineCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { parseJson, toJsonText } from '../json.ts'
+import { readText } from '../named-pipe.ts'
 import type { ScalarView } from '../output/view.ts'
 import { systemCode } from '../system-code.ts'
 import { oneOf } from '../values.ts'
@@ -49,20 +49,25 @@ type Field = readonly [name: string, value: unknown]
 async function resolveFields(
   raw: readonly Field[],
   typed: readonly Field[],
+  signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const names = [...raw, ...typed].map(([name]) => name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new UsageError(`the field ${twice} is given twice`)
-  return Object.fromEntries([...raw, ...(await Promise.all(typed.map(resolveFile)))])
+  return Object.fromEntries([
+    ...raw,
+    ...(await Promise.all(typed.map((field) => resolveFile(field, signal)))),
+  ])
 }
 
-async function resolveFile([name, value]: Field): Promise<Field> {
+async function resolveFile([name, value]: Field, signal: AbortSignal): Promise<Field> {
   const isFile = typeof value === 'string' && value.startsWith('@')
-  return [name, isFile ? await readText(value.slice(1)) : value]
+  return [name, isFile ? await readFile(value.slice(1), signal) : value]
 }
 
-function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((cause: unknown) => {
+function readFile(file: string, signal: AbortSignal): Promise<string> {
+  return readText(file, signal).catch((cause: unknown) => {
+    signal.throwIfAborted()
     throw new UsageError(`${file} cannot be read (${systemCode(cause) ?? 'unknown error'})`, { cause })
   })
 }
@@ -76,7 +81,7 @@ async function writeImage(ctx: Context, image: Uint8Array): Promise<void> {
 }
 
 async function readBody(ctx: Context, file: string): Promise<unknown> {
-  const content = file === '-' ? await text(ctx.io.stdin) : await readText(file)
+  const content = file === '-' ? await text(ctx.io.stdin) : await readFile(file, ctx.signal)
   try {
     return parseJson(content)
   } catch {
@@ -112,7 +117,7 @@ export default defineCommand({
       : [],
   async run(ctx, [method, target], { rawField: raw, field, body: file }) {
     const { pathname, searchParams } = new URL(`http://base${target}`)
-    const fields = await resolveFields(raw, field)
+    const fields = await resolveFields(raw, field, ctx.signal)
     const inQuery = method === 'GET' || method === 'DELETE'
     const body = file === undefined ? fields : await readBody(ctx, file)
     const api = await ctx.api()

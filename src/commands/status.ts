@@ -42,6 +42,7 @@ export default defineCommand({
       flags: ctx.flags,
       env: ctx.env,
       stdin: ctx.io.stdin,
+      signal: ctx.signal,
       paths: ctx.paths,
       now: ctx.clock.now(),
     })

@@ -13,7 +13,7 @@ import { describeSession } from '../profiles/session.ts'
 import { version } from '../version.ts'
 import { type Check, type Outcome, ok, problem, skipped, warning } from './finding.ts'
 
-type Machine = Pick<Context, 'env' | 'paths' | 'flags' | 'io' | 'clock'>
+type Machine = Pick<Context, 'env' | 'paths' | 'flags' | 'io' | 'clock' | 'signal'>
 
 /** What can be told without sending anything, in the order in which one thing depends on another. */
 export function localChecks(machine: Machine): Check[] {
@@ -124,9 +124,9 @@ async function checkKeyring({ env, paths }: Machine): Promise<Outcome> {
   )
 }
 
-async function checkSession({ flags, env, io, paths, clock }: Machine): Promise<Outcome> {
+async function checkSession({ flags, env, io, signal, paths, clock }: Machine): Promise<Outcome> {
   if (!(await readProfilesIfWhole(paths))) return unreadable
-  const status = await describeSession({ flags, env, stdin: io.stdin, paths, now: clock.now() })
+  const status = await describeSession({ flags, env, stdin: io.stdin, signal, paths, now: clock.now() })
   if (status.problem) return problem(status.problem, 'Look at: facescan status')
   const key = status.settings.find(({ name }) => name === 'key')
   return ok(

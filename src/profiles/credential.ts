@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { ConfigurationError, UsageError } from '../errors.ts'
 import type { Input } from '../io.ts'
+import { readText } from '../named-pipe.ts'
 import { systemCode } from '../system-code.ts'
 import type { CredentialOrigin } from './choose-profile.ts'
 import { describeStore, loadKey, type StoreAccess } from './key-stores.ts'
@@ -19,6 +19,8 @@ export interface Credential {
 export interface CredentialAccess extends StoreAccess {
   /** Asked for only where it is read: Node takes long to make it. */
   readonly stdin: Input
+  /** Aborted when nothing is to be waited for any more. */
+  readonly signal: AbortSignal
 }
 
 /** Reads the key or token; undefined where there is none. */
@@ -51,19 +53,20 @@ type GivenOrigin = Exclude<CredentialOrigin, { from: 'nowhere' } | { from: 'prof
 
 export async function readGiven(
   origin: GivenOrigin,
-  access: Pick<CredentialAccess, 'stdin'>,
+  access: Pick<CredentialAccess, 'stdin' | 'signal'>,
 ): Promise<Secret> {
   if (origin.from === 'variable') return parseSecret(origin.text, origin.source)
   if (origin.from === 'stdin') return readSecretFromStdin(access.stdin, origin.source)
-  return readSecretFromFile(origin.path, origin.source)
+  return readSecretFromFile(origin.path, origin.source, access.signal)
 }
 
 /** Reads a key or token from a file that the person names; its mode is theirs to choose, as with mounted secrets. */
-export async function readSecretFromFile(path: string, source: string): Promise<Secret> {
+export async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await readText(path, signal)
   } catch (error) {
+    signal.throwIfAborted()
     // The name is left out: a person in a hurry gives the key itself where its file is asked for.
     const [flag] = source.split(' ')
     throw new ConfigurationError(

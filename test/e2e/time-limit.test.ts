@@ -1,8 +1,9 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { hang, reply, serve } from '../helpers/hostile-server.ts'
 
@@ -56,11 +57,37 @@ test('a filter that runs for ever ends with Ctrl-C', async () => {
   expect(await stop(child)).toEqual([null, 'SIGINT'])
 })
 
-test.skipIf(process.platform === 'win32')('a named pipe that nobody writes to is given up', async () => {
-  const pipe = join(temporaryFolder(), 'pipe')
-  execFileSync('mkfifo', [pipe])
-  const server = await serve(() => reply(200, []))
-  const child = start(server.url, [...get.split(' '), '--key-file', pipe])
-  await sleep(1_000)
-  expect(await stop(child)).toEqual([null, 'SIGINT'])
+describe.skipIf(process.platform === 'win32')('a named pipe that nobody writes to', () => {
+  const makePipe = () => {
+    const pipe = join(temporaryFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    return pipe
+  }
+
+  test.each([`${get} --key-file`, 'wellbeing --action-token', 'api POST /v2/users --body', 'answers import'])(
+    'is given up after "%s" with the first Ctrl-C, and when the time is over',
+    async (line) => {
+      const server = await serve(() => reply(200, []))
+      const words = [...line.split(' '), makePipe()]
+      const stopped = start(server.url, words)
+      const late = start(server.url, [...words, '--max-time', '2s'])
+      await sleep(1_000)
+      const ends = Promise.all([once(stopped, 'close'), once(late, 'close')])
+      stopped.kill('SIGINT')
+      expect(await ends).toEqual([
+        [130, null],
+        [9, null],
+      ])
+      expect(server.requests.filter(({ target }) => !target.includes('questions'))).toEqual([])
+    },
+  )
+
+  test('gives its key once somebody writes to it', async () => {
+    const server = await serve(() => reply(200, { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b' }))
+    const pipe = makePipe()
+    const child = start(server.url, [...get.split(' '), '--key-file', pipe])
+    await writeFile(pipe, `${'p'.repeat(40)}\n`)
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(server.requests[0]?.headers['x-api-key']).toBe('p'.repeat(40))
+  })
 })

@@ -18,6 +18,7 @@ const developmentKey = 'dev.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 const productionKey = 'prd.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 const otherKey = 'oth.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 
+const { signal } = new AbortController()
 let directory: string
 let paths: Paths
 
@@ -31,7 +32,7 @@ async function addProfile(name: string, key: string, more: Partial<Profile> = {}
 }
 
 function resolve(flags: SessionFlags, env: Environment = {}, stdin: string[] = []): Promise<Session> {
-  return resolveSession({ flags, env, stdin: Readable.from(stdin), paths, now })
+  return resolveSession({ flags, env, stdin: Readable.from(stdin), signal, paths, now })
 }
 
 async function keyAndProfile(flags: SessionFlags, env: Environment = {}, stdin: string[] = []) {
@@ -168,7 +169,7 @@ describe('which profile and key a command uses', () => {
     await expect(typed).rejects.not.toThrow(otherKey)
     const terminal = Object.assign(Readable.from([otherKey]), { isTTY: true })
     const flags = { profile: 'ACME', keyStdin: true }
-    const reading = resolveSession({ flags, env: {}, stdin: terminal, paths, now })
+    const reading = resolveSession({ flags, env: {}, stdin: terminal, signal, paths, now })
     await expect(reading).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('reads from a pipe'),
@@ -325,7 +326,7 @@ describe('protection', () => {
 
 describe('a session described', () => {
   const describeWith = (flags: SessionFlags, env: Environment = {}) =>
-    describeSession({ flags, env, stdin: Readable.from([]), paths, now })
+    describeSession({ flags, env, signal, stdin: Readable.from([]), paths, now })
   const sources = (settings: Session['settings']) =>
     Object.fromEntries(settings.map(({ name, value, source }) => [name, `${value} (${source})`]))
 

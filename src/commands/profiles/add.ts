@@ -86,7 +86,7 @@ async function readKey(
     return { secret: await readSecretFromStdin(ctx.io.stdin, source), source }
   }
   if (keyFile !== undefined) {
-    return { secret: await readSecretFromFile(keyFile, '--key-file'), source: '--key-file' }
+    return { secret: await readSecretFromFile(keyFile, '--key-file', ctx.signal), source: '--key-file' }
   }
   const typed = await ctx.ask.secret(`API key of ${name}`, {
     flags: '--key-stdin, --key-file or --key-command',

@@ -1,0 +1,36 @@
+import { constants, openSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { addAbortSignal, type Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+/** Whether a person names a pipe, such as that of `<(pass show acme)`. */
+export function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO()
+  } catch {
+    // Whoever opens it says why it cannot be.
+    return false
+  }
+}
+
+/** Opens a pipe so that it can be given up: usually that waits for the other end, and no Ctrl-C is heard meanwhile. */
+export async function openPipe(path: string): Promise<Readable> {
+  const { Socket } = await import('node:net')
+  return new Socket({
+    fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+    readable: true,
+    writable: false,
+  })
+}
+
+/** The text of a file or a pipe; throws the signal's reason once that is aborted. */
+export async function readText(path: string, signal: AbortSignal): Promise<string> {
+  try {
+    return isPipe(path)
+      ? await text(addAbortSignal(signal, await openPipe(path)))
+      : await readFile(path, { encoding: 'utf8', signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  }
+}
