@@ -1,7 +1,7 @@
 import { type Audit, openAudit } from './audit.ts'
 import type { Context } from './context.ts'
 import type { Effect, Endpoint } from './contract/endpoint.ts'
-import type { WireReply, WireRequest } from './http/wire.ts'
+import { urlOf, type WireReply, type WireRequest } from './http/wire.ts'
 import type { GuardedChange } from './profiles/guard.ts'
 
 /** What stands between a command and the service: the production guard before each change, the audit log after it. */
@@ -74,7 +74,7 @@ function nameOf({ effect, userId = '' }: GuardedChange): string {
 }
 
 function toChange(endpoint: Endpoint, request: WireRequest): GuardedChange {
-  const userId = request.url.searchParams.get('user_id') ?? undefined
+  const userId = urlOf(request).searchParams.get('user_id') ?? undefined
   return { effect: endpoint.effect, summary: lowerFirst(endpoint.summary), userId }
 }
 

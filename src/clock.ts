@@ -1,13 +1,14 @@
 import type { Clock } from './io.ts'
+import { uptimeMs } from './uptime.ts'
 
 /** A timer for longer than this would go off at once. Whoever waits longer than 24 days may look again then. */
 const longestTimerMs = 2 ** 31 - 1
 
-const startedAt = Date.now() - process.uptime() * 1000
+const offsetMs = Date.now() - uptimeMs()
 
 export const clock: Clock = {
   now: () => Date.now(),
-  monotonic: () => Math.round(startedAt + process.uptime() * 1000),
+  monotonic: () => Math.round(offsetMs + uptimeMs()),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)

@@ -3,6 +3,7 @@ import { clock } from './clock.ts'
 import { createInterrupts, type Interrupts } from './interrupt.ts'
 import type { Io, Output } from './io.ts'
 import { once } from './once.ts'
+import { uptimeMs } from './uptime.ts'
 import { version } from './version.ts'
 
 const echoMs = 100
@@ -11,7 +12,7 @@ const echoMs = 100
 function createEchoFilter(): (name: string) => boolean {
   const lastAt = new Map<string, number>()
   return (name) => {
-    const now = performance.now()
+    const now = uptimeMs()
     const isEcho = now - (lastAt.get(name) ?? Number.NEGATIVE_INFINITY) < echoMs
     lastAt.set(name, now)
     return isEcho

@@ -7,7 +7,7 @@ export function toCurl(request: WireRequest): string {
   for (const [name, value] of Object.entries(request.headers))
     parts.push('--header', headerArgument(name, value))
   if (request.body !== undefined) parts.push('--data-raw', quote(request.body))
-  return [...parts, quote(request.url.href)].join(' ')
+  return [...parts, quote(request.origin + request.path)].join(' ')
 }
 
 function headerArgument(name: string, value: string): string {

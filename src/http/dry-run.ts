@@ -19,7 +19,7 @@ export class DryRunStop extends Error {
     super('dry run')
     this.planned = {
       method: request.method,
-      url: request.url.href,
+      url: request.origin + request.path,
       headers: maskHeaders(request.headers),
       body: request.body === undefined ? null : parseJson(request.body),
     }

@@ -8,7 +8,7 @@ import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import { decideRetry, type Outcome, type RetryPolicy } from './retry.ts'
 import { NoReply, send } from './send.ts'
 import { explainTransport, isCertificateProblem } from './transport.ts'
-import type { Dispatcher, Observer, WireReply, WireRequest } from './wire.ts'
+import { type Dispatcher, type Observer, urlOf, type WireReply, type WireRequest } from './wire.ts'
 
 export interface ExchangeOptions extends RetryPolicy {
   baseUrl: URL
@@ -113,7 +113,7 @@ function failureOf(
   if (result instanceof NetworkError) return result
   const failure = errorOf(request, result, clock.now())
   if (failure || !result.cut) return failure
-  const { message, hint, final } = explainTransport(result.cut, request.url, proxy)
+  const { message, hint, final } = explainTransport(result.cut, urlOf(request), proxy)
   return new NetworkError(message, false, {
     status: result.status,
     hint: isRepeatable(endpoint) ? hint : alreadyDone,
@@ -176,10 +176,11 @@ function stoppedBy({ reason }: AbortSignal, { notSent }: NoReply, endpoint: Endp
 
 async function toNetworkError(
   noReply: NoReply,
-  { url }: WireRequest,
+  request: WireRequest,
   options: ExchangeOptions,
 ): Promise<NetworkError> {
   const cause = noReply.cause as Error
+  const url = urlOf(request)
   const { message, hint, final } = explainTransport(cause, url, options.proxy)
   const details = { hint, retryable: !final, cause }
   if (!isCertificateProblem(cause)) return new NetworkError(message, noReply.notSent, details)

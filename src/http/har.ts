@@ -50,7 +50,7 @@ export function harObserver(add: AddEntry, now: () => number): Observer {
 }
 
 function describeRequest(request: WireRequest, secrets: readonly string[]): object {
-  const url = maskText(request.url.href, secrets)
+  const url = maskText(request.origin + request.path, secrets)
   return {
     method: request.method,
     url,

@@ -1,4 +1,4 @@
-import type { WireRequest } from './wire.ts'
+import { urlOf, type WireRequest } from './wire.ts'
 
 /** What stands in place of a credential wherever a request or reply is shown. */
 const mask = '***'
@@ -92,7 +92,8 @@ export function maskHeader(name: string, value: string, secrets: readonly string
 }
 
 /** Host and path without any id, and the names of the query without its values, so that no id reaches a trace. */
-export function maskUrl({ url, route }: Pick<WireRequest, 'url' | 'route'>): string {
+export function maskUrl({ route, ...target }: Pick<WireRequest, 'origin' | 'path' | 'route'>): string {
+  const url = urlOf(target)
   const shown = route
     .split('/')
     .slice(1)

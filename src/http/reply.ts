@@ -9,7 +9,7 @@ import {
 import { parseJson, toJsonText } from '../json.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { maskText, maskValue, secretsOf } from './redact.ts'
-import type { WireReply, WireRequest } from './wire.ts'
+import { urlOf, type WireReply, type WireRequest } from './wire.ts'
 
 export function requestIdOf(reply: WireReply): string | undefined {
   return reply.headers['x-request-id'] ?? reply.headers['x-correlation-id']
@@ -46,7 +46,7 @@ function readJson(request: WireRequest, reply: WireReply): unknown {
 function unreadable(request: WireRequest, reply: WireReply, what: string): ServiceError {
   return new ServiceError(
     'server',
-    `${request.url.host} answered ${reply.status}, but what came is ${what}`,
+    `${urlOf(request).host} answered ${reply.status}, but what came is ${what}`,
     {
       status: reply.status,
       requestId: requestIdOf(reply),
@@ -62,7 +62,7 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const shared = { status, requestId: requestIdOf(reply) }
   if (status < 400) {
     return new NetworkError(
-      `${request.url.host} answered ${status}, a redirect, which is never followed`,
+      `${urlOf(request).host} answered ${status}, a redirect, which is never followed`,
       false,
       {
         ...shared,

@@ -25,7 +25,7 @@ function headersOf(
   userAgent: string,
 ): Record<string, string> {
   const headers: Record<string, string> = {
-    accept: hasImage(endpoint) ? 'image/png, application/json' : 'application/json',
+    accept: endpoint.replies[200] === 'png' ? 'image/png, application/json' : 'application/json',
     'user-agent': userAgent,
   }
   if (body !== undefined) headers['content-type'] = 'application/json'
@@ -35,14 +35,9 @@ function headersOf(
   return headers
 }
 
-function hasImage({ replies }: Endpoint): boolean {
-  for (const status in replies) if (replies[status] === 'png') return true
-  return false
-}
-
-/** The address of a path below the base URL, whose own path is kept. */
-export function resolveUrl(base: URL, path: string): URL {
-  return new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}${path}`)
+/** Where a path below the base URL is, whose own path is kept. */
+export function locate(base: URL, path: string): Pick<WireRequest, 'origin' | 'path'> {
+  return { origin: base.origin, path: base.pathname.replace(/\/+$/, '') + path }
 }
 
 /** Turns a call into the request the contract describes. A token implies its user, so none is sent with one. */
@@ -58,7 +53,7 @@ export function buildRequest(
   const body = bodyOf(endpoint, input, user)
   return {
     method: endpoint.method,
-    url: resolveUrl(baseUrl, path),
+    ...locate(baseUrl, path),
     route: input.route ?? endpoint.path,
     headers: headersOf(endpoint, body, credential, userAgent),
     body,

@@ -1,3 +1,4 @@
+import { uptimeMs } from '../uptime.ts'
 import { decode, maxReplyBytes } from './decode.ts'
 import { maskHeader, secretsOf } from './redact.ts'
 import type { Dispatcher, WireReply, WireRequest } from './wire.ts'
@@ -33,9 +34,10 @@ class Attempt implements Dispatcher.DispatchHandler {
   readonly #options: SendOptions
   readonly #resolve: (reply: WireReply) => void
   readonly #reject: (error: NoReply) => void
-  readonly #startedAtS = process.uptime()
+  readonly #startedAt = uptimeMs()
   readonly #chunks: Buffer[] = []
-  readonly #onAbort = () => this.#stop(new Error('stopped'))
+  /** In the list of those under way. */
+  place = -1
   #bytes = 0
   #isWritten = false
   #head: { status: number; headers: Record<string, string> } | undefined
@@ -58,11 +60,11 @@ class Attempt implements Dispatcher.DispatchHandler {
   start(): void {
     const { dispatcher, signal, timeoutMs } = this.#options
     if (signal.aborted) {
-      this.#onAbort()
+      this.stop(new Error('stopped'))
       return
     }
-    this.#timer = setTimeout(() => this.#stop(timeOut(timeoutMs)), timeoutMs)
-    signal.addEventListener('abort', this.#onAbort, { once: true })
+    this.#timer = setTimeout(() => this.stop(timeOut(timeoutMs)), timeoutMs)
+    Attempts.under(signal).add(this)
     try {
       dispatcher.dispatch(toDispatch(this.#request), this)
     } catch (error) {
@@ -90,7 +92,7 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > maxReplyBytes) this.#stop(tooLarge())
+    if (this.#bytes > maxReplyBytes) this.stop(tooLarge())
     else this.#chunks.push(chunk)
   }
 
@@ -105,22 +107,55 @@ class Attempt implements Dispatcher.DispatchHandler {
   finish(failure?: Error): void {
     const { signal } = this.#options
     clearTimeout(this.#timer)
-    signal.removeEventListener('abort', this.#onAbort)
-    const durationMs = (process.uptime() - this.#startedAtS) * 1000
+    Attempts.under(signal).delete(this)
+    const durationMs = uptimeMs() - this.#startedAt
     if (this.#head && !signal.aborted) {
-      this.#resolve(withBody({ ...this.#head, body: join(this.#chunks), durationMs }, failure))
+      const { status, headers } = this.#head
+      this.#resolve(withBody({ status, headers, body: join(this.#chunks), durationMs }, failure))
       return
     }
     const cause = failure ?? new Error('the connection was closed without a reply')
     this.#reject(new NoReply(cause, !this.#isWritten))
   }
 
-  #stop(reason: Error): void {
+  stop(reason: Error): void {
     this.#stopped = reason
     this.finish(reason)
     this.#controller?.abort(reason)
   }
 }
+
+/** Those under way that end with one signal, in no order: a listener for each would take longer than all else here. */
+class Attempts {
+  readonly #list: Attempt[] = []
+
+  static under(signal: AbortSignal): Attempts {
+    const known = underWay.get(signal)
+    if (known) return known
+    const attempts = new Attempts()
+    underWay.set(signal, attempts)
+    signal.addEventListener('abort', () => attempts.#stop(), { once: true })
+    return attempts
+  }
+
+  add(attempt: Attempt): void {
+    attempt.place = this.#list.push(attempt) - 1
+  }
+
+  delete(attempt: Attempt): void {
+    if (this.#list[attempt.place] !== attempt) return
+    const last = this.#list.pop()
+    if (last === undefined || last === attempt) return
+    this.#list[attempt.place] = last
+    last.place = attempt.place
+  }
+
+  #stop(): void {
+    for (const attempt of [...this.#list]) attempt.stop(new Error('stopped'))
+  }
+}
+
+const underWay = new WeakMap<AbortSignal, Attempts>()
 
 /**
  * undici gives a connection free in the next turn of the event loop; whoever asks again before that gets a new connection, with a
@@ -141,9 +176,8 @@ function afterReuse(attempt: Attempt): void {
 let freed: Attempt[] = []
 
 /** The time-out of the attempt covers all that undici's own would. */
-function toDispatch({ url, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
-  const path = url.pathname + url.search
-  return { origin: url.origin, path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 }
+function toDispatch({ origin, path, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
+  return { origin, path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 }
 }
 
 function timeOut(timeoutMs: number): Error {

@@ -142,7 +142,7 @@ test.each([
   ['/at/tenant/v2/users/', '/v2/users/', '/at/tenant/v2/users/'],
   ['/at/tenant/v9/4711', '/{unknown}/{unknown}', '/at/tenant/***/***'],
 ])('the URL %s of %s shows no id and no value of its query', (path, route, shown) => {
-  expect(maskUrl({ url: new URL(`https://api.test${path}`), route })).toBe(`https://api.test${shown}`)
+  expect(maskUrl({ origin: 'https://api.test', path, route })).toBe(`https://api.test${shown}`)
 })
 
 /** A key or token as the service hands them out: `! - . _ @` among the letters. */
@@ -172,7 +172,8 @@ const leakingJson = (value: string) =>
 function requestWith(value: string, body: string | undefined): WireRequest {
   return {
     method: 'POST',
-    url: new URL(`https://api.test/v2/x?echo=${encodeURIComponent(value)}`),
+    origin: 'https://api.test',
+    path: `/v2/x?echo=${encodeURIComponent(value)}`,
     route: '/v2/x',
     headers: { 'x-api-key': value, accept: 'application/json' },
     ...(body !== undefined && { body }),
@@ -246,7 +247,7 @@ test(
         written.push(errorOf(request, reply, 0)?.message ?? '')
         // The body of a request is the person's own; only its headers carry the credential.
         const { body: _, ...bodiless } = request
-        written.push(toCurl({ ...bodiless, url: new URL('https://api.test/') }))
+        written.push(toCurl({ ...bodiless, path: '/' }))
         for (const text of written) expectClean(text, value)
       },
     )
@@ -291,10 +292,10 @@ holds(
   'a shell reads a curl command as the request that it shows',
   fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary-ascii' }), (id, note) => {
     const body = JSON.stringify({ id, note })
-    const url = new URL(`https://api.test/v2/users?external_user_id=${encodeURIComponent(id.toWellFormed())}`)
     const request: WireRequest = {
       method: 'POST',
-      url,
+      origin: 'https://api.test',
+      path: `/v2/users?external_user_id=${encodeURIComponent(id.toWellFormed())}`,
       route: '/v2/users',
       headers: { 'x-api-key': 'k', 'x-note': 'it’s $HOME' },
       body,
@@ -303,6 +304,6 @@ holds(
     expect(words).toContain(body)
     expect(words).toContain('x-note: it’s $HOME')
     expect(words).toContain('x-api-key: k')
-    expect(words.at(-1)).toBe(url.href)
+    expect(words.at(-1)).toBe(request.origin + request.path)
   }),
 )

@@ -5,7 +5,8 @@ import type { WireReply, WireRequest } from '../../src/http/wire.ts'
 
 const request: WireRequest = {
   method: 'GET',
-  url: new URL('https://api.test/v2/users'),
+  origin: 'https://api.test',
+  path: '/v2/users',
   route: '/v2/users',
   headers: { 'x-api-key': 'k.1!k.1!k.1!' },
 }

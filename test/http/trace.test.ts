@@ -4,7 +4,8 @@ import type { Observer, WireReply, WireRequest } from '../../src/http/wire.ts'
 
 const post: WireRequest = {
   method: 'POST',
-  url: new URL('https://api.test/v2/users?external_user_id=4711'),
+  origin: 'https://api.test',
+  path: '/v2/users?external_user_id=4711',
   route: '/v2/users',
   headers: { 'x-api-key': 'k.1!k.1!', accept: 'application/json' },
   body: '{"name":"Zoë"}',

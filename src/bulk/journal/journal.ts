@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { FacescanError } from '../../errors.ts'
+import { uptimeMs } from '../../uptime.ts'
 import type { JournalFile } from './file.ts'
 import { encodeRecord, type JournalRecord } from './record.ts'
 
@@ -72,10 +73,10 @@ export class Journal {
     let writtenAt = 0
     while (this.#lines.length > 0 && this.#failure === undefined) {
       // An fsync costs as much for one record as for a crowd, which may therefore grow for a moment; who comes alone goes at once.
-      const restMs = written < crowd ? 0 : writtenAt + crowdMs - performance.now()
+      const restMs = written < crowd ? 0 : writtenAt + crowdMs - uptimeMs()
       await (restMs < 1 ? nextTurn() : sleep(restMs))
       written = this.#lines.length
-      writtenAt = performance.now()
+      writtenAt = uptimeMs()
       const bytes = Buffer.from(this.#lines.join(''))
       const waiters = this.#waiters
       this.#lines = []
