@@ -74,6 +74,11 @@ test('a journal says which rows are accepted, refused, unknown and open', async 
   expect(state.lastAt).toBe(1100)
 })
 
+test('a record is written with all that it says', () => {
+  const written = linesOf(records).map((line) => JSON.parse(line.toString()))
+  expect(written.map(({ crc: _, ...record }) => record)).toEqual(records)
+})
+
 test('a journal cut at any byte of its last three records says exactly what its whole records say', async () => {
   const path = join(temporaryFolder(), 'journal')
   const lines = linesOf(records)
