@@ -55,6 +55,7 @@ export class Run {
   #active = 0
   #aside = 0
   #reading = true
+  #allRows: readonly number[] = []
   #wake: (() => void) | undefined
 
   constructor(options: RunOptions) {
@@ -189,9 +190,15 @@ export class Run {
   #deliver(lane: Lane, batch: Batch): Promise<void> | undefined {
     const uneven = this.#options.state.uneven.get(batch.id)
     if (uneven) this.#recall(lane, batch, uneven)
-    const rows = uneven ? unfinishedRows(batch, uneven) : batch.rows.map((_, at) => at)
+    const rows = uneven ? unfinishedRows(batch, uneven) : this.#positions(batch.rows.length)
     if (rows.length === 0 && !uneven?.open) return undefined
     return this.delivery.deliver(lane, batch, rows, uneven?.open)
+  }
+
+  /** Of all rows of a batch: most batches have as many as the one before. */
+  #positions(count: number): readonly number[] {
+    if (this.#allRows.length !== count) this.#allRows = Array.from({ length: count }, (_, at) => at)
+    return this.#allRows
   }
 
   /** What an earlier run made of a batch: into the result files with it. */
