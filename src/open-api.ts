@@ -33,6 +33,7 @@ export async function openApi(composition: Composition, session: Session, parts:
   const { flags, outside } = composition
   const proxy = findProxy(baseUrl, outside.env)
   const dispatcher = createDispatcher({
+    origin: baseUrl.origin,
     env: outside.env,
     proxy,
     connectTimeoutMs: Math.min(flags.timeout, 10_000),

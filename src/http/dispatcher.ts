@@ -3,29 +3,31 @@ import { rootCertificates } from 'node:tls'
 import type { buildConnector } from 'undici'
 // The whole of undici takes as long to load as Node itself to start; these two parts are what is used of it.
 import createConnector from 'undici/lib/core/connect.js'
-import Agent from 'undici/lib/dispatcher/agent.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { ConfigurationError } from '../errors.ts'
 import type { Environment } from '../io.ts'
 import { openTunnel } from './tunnel.ts'
 import type { Dispatcher } from './wire.ts'
 
 export interface DispatcherOptions {
+  /** Scheme, host and port of the service. */
+  origin: string
   env: Environment
   connectTimeoutMs: number
   proxy?: URL | undefined
 }
 
-/** To one host at most; opened one by one as they are needed, and a bulk import needs many. */
+/** At most; opened one by one as they are needed, and a bulk import needs many. */
 const connections = 256
 
-/** The connections of one command, through a proxy where one is given. */
-export function createDispatcher({ env, connectTimeoutMs, proxy }: DispatcherOptions): Dispatcher {
+/** The connections of one command to its service, through a proxy where one is given. */
+export function createDispatcher({ origin, env, connectTimeoutMs, proxy }: DispatcherOptions): Dispatcher {
   const ca = authorities(env)
   // With Node's 250 ms for each address of a host, a slow line never gets through to any.
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
   const connect = { timeout: connectTimeoutMs, ...addresses, ...(ca && { ca }) }
   const direct = createConnector(connect)
-  return new Agent({
+  return new Pool(origin, {
     connections,
     pipelining: 1,
     connect: proxy ? throughProxy(proxy, direct, { ca, timeoutMs: connectTimeoutMs }) : direct,

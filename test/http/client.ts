@@ -7,7 +7,7 @@ export const testKey = 'key.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 
 /** A client on a clock that never waits; `random` is 1/2, so that a back-off is half of its bound. */
 export function testApi(baseUrl: string, overrides: Partial<ClientOptions> = {}): Api {
-  const dispatcher = createDispatcher({ env: {}, connectTimeoutMs: 2_000 })
+  const dispatcher = createDispatcher({ origin: new URL(baseUrl).origin, env: {}, connectTimeoutMs: 2_000 })
   onTestFinished(() => dispatcher.destroy())
   return createApi({
     baseUrl: new URL(baseUrl),

@@ -50,7 +50,7 @@ function trusting(...authorities: Authority[]): Record<string, string> {
 
 async function ask(url: string, env: Record<string, string>) {
   const proxy = findProxy(new URL(url), env)
-  const dispatcher = createDispatcher({ env, proxy, connectTimeoutMs: 2_000 })
+  const dispatcher = createDispatcher({ origin: new URL(url).origin, env, proxy, connectTimeoutMs: 2_000 })
   onTestFinished(() => dispatcher.destroy())
   let attempts = 0
   const observer = { request: () => void attempts++ }
@@ -82,7 +82,8 @@ test.each([
 ])('a certificate file %s is a configuration error that names the variable', async (_, content, message) => {
   const file = join(temporaryFolder(), 'ca.pem')
   if (content !== undefined) writeFileSync(file, content)
-  const make = () => createDispatcher({ env: { SSL_CERT_FILE: file }, connectTimeoutMs: 1_000 })
+  const origin = 'https://api.test'
+  const make = () => createDispatcher({ origin, env: { SSL_CERT_FILE: file }, connectTimeoutMs: 1_000 })
   expect(make).toThrow(expect.objectContaining({ code: 'configuration' }))
   expect(make).toThrow(new RegExp(`SSL_CERT_FILE.*${message}|${message}.*SSL_CERT_FILE|${message}`))
 })
