@@ -19,7 +19,7 @@ function say(text) {
 }
 
 function report(what, value, aim, raw) {
-  say(`${what.padEnd(58)} ${value.padStart(9)}   aim ${aim.padEnd(9)} ${raw}`)
+  say(`${what.padEnd(64)} ${value.padStart(9)}   aim ${aim.padEnd(9)} ${raw}`)
 }
 
 const perSecond = (rows, seconds) => `${Math.round(rows / seconds).toLocaleString('en')}/s`
@@ -177,7 +177,7 @@ async function measureDryRun(users) {
       report(
         `dry run of ${rows.toLocaleString('en')} rows, ${otherName}, by ${name}`,
         (least / dry).toFixed(2),
-        other === 'split' ? '0.50' : '',
+        other === 'split' && what === 'seconds' ? '0.50' : '',
         `${perSecond(rows, dry)} of ${perSecond(rows, least)}`,
       )
     }
