@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { requestsOf, writeRows } from './bench/input.js'
+import { requestsOf, writeRows, writeWrongRows } from './bench/input.js'
 import { run, startServer, time } from './bench/measure.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'facescan-bench-'))
@@ -184,6 +184,26 @@ async function measureDryRun(users) {
   }
 }
 
+/** Whether the errors file has every wrong row of a large input, and what it costs. */
+async function measureErrors(rows) {
+  const path = join(folder, 'wrong.csv')
+  const wrong = await writeWrongRows(path, rows, 97)
+  const server = await startServer(0)
+  const words = ['answers', 'import', path, '--dry-run', '--results', folder, '--quiet']
+  const { megabytes, seconds } = await run(process.execPath, [program, ...words], {
+    env: environment(server.url),
+  })
+  await server.stop()
+  const listed = readFileSync(join(folder, 'rejects.csv'), 'utf8').trimEnd().split('\n').length - 1
+  report(
+    `errors listed of ${rows.toLocaleString('en')} rows with one in 97 wrong`,
+    (listed / wrong).toFixed(2),
+    '1.00',
+    `${listed} of ${wrong}, ${Math.round(seconds)} s, ${Math.round(megabytes.most)} MB`,
+  )
+  rmSync(join(folder, 'rejects.csv'))
+}
+
 /** At most, where the collector of garbage has its say, and half of the time. */
 async function measureMemory(what, sizes, measure) {
   const found = []
@@ -230,6 +250,7 @@ try {
   )
   const sizes = [100_000, 1_000_000, ...(isFull ? [10_000_000] : [])]
   for (const rows of sizes) await measureDryRun(rows / rowsPerUser)
+  for (const rows of sizes.slice(1)) await measureErrors(rows)
   await measureMemory('dry run', sizes, dryRun)
   await measureMemory('import', sizes, (path) => importFile(path, 0))
 } finally {
