@@ -90,8 +90,7 @@ function refuseWorkbook(name: string, head: Buffer): void {
 export async function* chunksOf(input: InputFile, hash?: Hash): Chunks {
   const buffer = Buffer.allocUnsafe(chunkBytes)
   for (let position = 0; position < input.end; ) {
-    const count = readAt(input, buffer.subarray(0, input.end - position), position)
-    if (count === 0 || hasChanged(input)) throw changedInput(input)
+    const count = readText(input, buffer.subarray(0, input.end - position), position)
     const text = buffer.subarray(0, count)
     hash?.update(text)
     yield position < input.start ? text.subarray(input.start - position) : text
@@ -101,12 +100,17 @@ export async function* chunksOf(input: InputFile, hash?: Hash): Chunks {
   }
 }
 
+/** The text at a position before its end, of an input that is still as it was opened. */
+export function readText(input: InputFile, target: Buffer, position: number): number {
+  const count = readAt(input, target, position)
+  if (count > 0 && !hasChanged(input)) return count
+  throw new UsageError(`${input.name} changed while it was read`, {
+    hint: 'Let it stay as it is during an import, and put the old content back to go on with one.',
+  })
+}
+
 /** As many bytes as there are, at most as many as fit; a disk that fails is no fault of the program. */
-export function readAt(
-  { fd, name }: Pick<InputFile, 'fd' | 'name'>,
-  target: Buffer,
-  position: number,
-): number {
+function readAt({ fd, name }: Pick<InputFile, 'fd' | 'name'>, target: Buffer, position: number): number {
   try {
     return readSync(fd, target, 0, target.length, position)
   } catch (error) {
@@ -118,12 +122,6 @@ function hasChanged(input: InputFile): boolean {
   if (input.modifiedMs === undefined) return false
   const stat = fstatSync(input.fd)
   return stat.mtimeMs !== input.modifiedMs || stat.size !== input.end
-}
-
-function changedInput(input: InputFile): UsageError {
-  return new UsageError(`${input.name} changed while it was read`, {
-    hint: 'Let it stay as it is during an import, and put the old content back to go on with one.',
-  })
 }
 
 /** Copies a stream to a temporary file, decompressed and as UTF-8, so that it can be read again and at any place. */

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -18,7 +26,7 @@ async function prepare(script: Script, answersEach = 1) {
   )
   writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
   const server = await serve((request) =>
-    request.target === '/v2/questions/all' ? reply(200, ['height']) : script(request),
+    request.target.endsWith('/v2/questions/all') ? reply(200, ['height']) : script(request),
   )
   const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
   const words = `answers import ${file} --max-concurrency 1 --batch-size 1000 --confirm development`
@@ -110,4 +118,21 @@ test('a file that changes while it is being sent stops the import, which goes on
   expect((await importing()).exitCode).toBe(0)
   expect(new Set(posts()).size).toBe(20)
   expect(posts()).toHaveLength(20)
+})
+
+test('a rejected row is not copied from a file that was cut off meanwhile: the import stops, and goes on with the old content', async () => {
+  const { machine, file, importing } = await prepare(
+    obedient(({ method, target }) => {
+      if (method === 'GET' || !target.endsWith('user-29')) return undefined
+      truncateSync(file, 0)
+      return reply(422, { detail: 'no such scale' })
+    }),
+  )
+  const old = readFileSync(file)
+  const { exitCode, stderr } = await importing()
+  expect(exitCode).toBe(11)
+  expect(stderr).toContain('changed while it was read; 19 of 20 rows accepted, 1 rejected')
+  writeFileSync(file, old)
+  expect((await importing()).exitCode).toBe(10)
+  expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8')).toContain('\nuser-29,height,0,UTC,21,')
 })

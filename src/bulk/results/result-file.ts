@@ -1,4 +1,4 @@
-import { type InputFile, readAt } from '../open-input.ts'
+import { type InputFile, readText } from '../open-input.ts'
 import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
 import { RecordScanner } from '../scan/scanner.ts'
@@ -74,7 +74,7 @@ export class ResultWriter implements ResultFile {
     if (!header) return
     const { start, end } = this.input
     const bytes = Buffer.alloc(Math.min(header.to + 2, end) - start)
-    readAt(this.input, bytes, start)
+    readText(this.input, bytes, start)
     const newline = bytes.toString('latin1', header.to - start)
     if (newline.startsWith('\r')) this.newline = newline === '\r\n' ? '\r\n' : '\r'
     if (this.input.encoding !== 'UTF-8') this.file.text('\ufeff')

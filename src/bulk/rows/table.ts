@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../errors.ts'
-import { type InputFile, readAt } from '../open-input.ts'
+import { type InputFile, readText } from '../open-input.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { ImportSettings, Plan } from '../types.ts'
 import { delimiterOf } from './delimiter.ts'
@@ -92,10 +92,10 @@ export function firstRecord(
     }
     if (position >= input.end) return undefined
     const chunk = Buffer.allocUnsafe(Math.min(size, input.end - position))
-    const count = readAt(input, chunk, position)
+    const count = readText(input, chunk, position)
     position += count
     scanner.push(chunk.subarray(0, count))
-    if (count === 0 || position >= input.end) scanner.finish()
+    if (position >= input.end) scanner.finish()
   }
 }
 
