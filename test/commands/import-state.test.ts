@@ -136,3 +136,30 @@ test('a rejected row is not copied from a file that was cut off meanwhile: the i
   expect((await importing()).exitCode).toBe(10)
   expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8')).toContain('\nuser-29,height,0,UTC,21,')
 })
+
+/** An import of 20 users that Ctrl-C stopped at the fifth. */
+async function stopped(...more: string[]) {
+  const interrupts = createInterrupts()
+  let count = 0
+  const prepared = await prepare(
+    obedient((_, save) => {
+      if (++count === 5) interrupts.receive('SIGINT')
+      save()
+      return reply(201, [])
+    }),
+  )
+  const { machine, file, env } = prepared
+  const words = ['answers', 'import', file, '--max-concurrency', '1', '--confirm', 'development']
+  const importing = (options: RunOptions, ...flags: string[]) =>
+    machine.facescan([...words, ...flags], { env, ...options })
+  expect((await importing({ interrupts }, ...more)).exitCode).toBe(130)
+  return { ...prepared, importing, sent: prepared.posts().length }
+}
+
+test('a shard that stopped is not gone on with in another cut, not even with --again', async () => {
+  const { importing, posts, sent } = await stopped('--shard', '1/2')
+  const { exitCode, stderr } = await importing({}, '--shard', '1/3', '--again')
+  expect(exitCode).toBe(12)
+  expect(stderr).toContain('of this content was started in 2 shards')
+  expect(posts()).toHaveLength(sent)
+})

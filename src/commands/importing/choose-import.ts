@@ -39,9 +39,10 @@ export async function chooseImport(
   const known = (await listImports(stateDirectory)).filter((stored) => isSamePlace(stored, header))
   const content = known.filter((stored) => stored.header?.identity.sha256 === header.identity.sha256)
   const otherCut = content.find(
-    (stored) => stored.header?.settings.shard?.count !== header.settings.shard?.count,
+    ({ status, header: stored }) =>
+      stored?.settings.shard?.count !== header.settings.shard?.count && !(again && status === 'finished'),
   )
-  if (otherCut?.header && !again) throw otherwiseCut(otherCut, otherCut.header)
+  if (otherCut?.header) throw otherwiseCut(otherCut, otherCut.header)
   const same = content.filter(
     (stored) => stored.header?.settings.shard?.index === header.settings.shard?.index,
   )
