@@ -163,3 +163,27 @@ test('a shard that stopped is not gone on with in another cut, not even with --a
   expect(stderr).toContain('of this content was started in 2 shards')
   expect(posts()).toHaveLength(sent)
 })
+
+test('a service below another path of the same host is another, to which every row is sent', async () => {
+  const { importing, env, posts, sent } = await stopped()
+  const elsewhere = { ...env, FACESCAN_BASE_URL: `${env.FACESCAN_BASE_URL}/other/` }
+  const { exitCode, stderr } = await importing({ env: elsewhere })
+  expect(exitCode).toBe(0)
+  expect(stderr).toContain('/other')
+  expect(posts()).toHaveLength(sent + 20)
+})
+
+test('an import that stopped goes on with another key only when it is named', async () => {
+  const { importing, machine, env, posts, sent, imports } = await stopped()
+  const other = { ...env, FACESCAN_API_KEY: 'other'.repeat(8) }
+  const { exitCode, stderr } = await importing({ env: other })
+  expect(exitCode).toBe(12)
+  expect(stderr).toContain('was started with another key')
+  expect(posts()).toHaveLength(sent)
+  const [id = ''] = readdirSync(imports)
+  const resumed = await machine.facescan(['imports', 'resume', id, '--confirm', 'development'], {
+    env: other,
+  })
+  expect(resumed.exitCode).toBe(0)
+  expect(posts()).toHaveLength(20)
+})

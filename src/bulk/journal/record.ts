@@ -21,6 +21,8 @@ export interface HeaderRecord {
   keys: readonly string[]
   /** Null for a key without a profile. */
   profile: string | null
+  /** Fingerprint of a key without a profile: nothing else tells whose users they are. */
+  key?: string | undefined
   host: string
   /** Rows of the input, those that the check found invalid among them. */
   rows: number

@@ -50,7 +50,8 @@ export async function chooseImport(
   const lookAgain = () => chooseImport(ctx, header, { again, resumed })
   if (unfinished?.header) {
     const lock = await lockWhere(unfinished.folder, (now) => now?.status !== 'finished')
-    return lock ? goOn(ctx, unfinished, unfinished.header, header, lock) : lookAgain()
+    if (!lock) return lookAgain()
+    return goOn(ctx, unfinished, unfinished.header, header, lock, resumed !== undefined)
   }
   const finished = same.at(-1)
   if (finished?.header && !again) {
@@ -93,8 +94,10 @@ async function goOn(
   old: HeaderRecord,
   header: HeaderRecord,
   lock: Lock,
+  isNamed: boolean,
 ): Promise<ChosenImport> {
   try {
+    if (!isNamed && old.key !== undefined && old.key !== header.key) throw otherKey(stored)
     const different = differences(old, header)
     if (different.length > 0) {
       throw new RefusedError(
@@ -165,6 +168,16 @@ function otherwiseCut({ id }: StoredImport, { settings: { shard } }: HeaderRecor
   const how = shard ? `in ${shard.count} shards` : 'as a whole'
   return new RefusedError(`import ${id} of this content was started ${how}`, {
     hint: `Cut it in the same way, or forget that import with: facescan imports remove ${id}`,
+  })
+}
+
+/** The users of another key may be others, of whom nothing was sent yet. */
+function otherKey({ id }: StoredImport): RefusedError {
+  return new RefusedError(`import ${id} of this file was started with another key`, {
+    hint: [
+      `If this key is for the same users, go on with: facescan imports resume ${id}`,
+      'If not, give each key a profile of its own with: facescan profiles add NAME',
+    ].join('\n'),
   })
 }
 

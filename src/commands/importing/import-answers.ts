@@ -39,7 +39,10 @@ export async function importAnswers(ctx: Context, request: ImportRequest): Promi
     refuseInvalid(input.checked, request)
     if (planned) return input.checked.rejects?.close()
     results.prepare()
-    const header = headerOf(report, request, source, input.keys, ctx.clock.now())
+    const header = {
+      ...headerOf(report, request, source, input.keys, ctx.clock.now()),
+      key: report.profile === null ? (await ctx.session()).credential?.fingerprint : undefined,
+    }
     if (report.answers === 0) return await concludeEmpty(ctx, header, input.checked, results)
     const chosen = await chooseImport(ctx, header, request)
     if ('finished' in chosen) return await concludeAgain(ctx, chosen.finished)
@@ -125,7 +128,7 @@ async function reportOn(
   { maxConcurrency, rate = Number.POSITIVE_INFINITY }: SendingOptions,
 ): Promise<PlanReport> {
   const { profile, baseUrl } = await ctx.session()
-  const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
+  const host = baseUrl === undefined ? 'the built-in sandbox' : describeService(new URL(baseUrl))
   const perSecond = latencyMs && Math.min(rate, (1000 * maxConcurrency) / latencyMs)
   return {
     ...plan,
@@ -133,6 +136,11 @@ async function reportOn(
     host,
     estimated_seconds: perSecond ? Math.ceil(plan.requests / perSecond) : null,
   }
+}
+
+/** Two services may share a host, each below a path of its own. */
+function describeService({ host, pathname }: URL): string {
+  return host + pathname.replace(/\/$/, '')
 }
 
 function isAcceptable({ plan }: CheckedInput, { skipInvalid }: ImportRequest): boolean {
