@@ -42,7 +42,7 @@ export function createAnswerService({
 
   const readReply = (reply: Reply | NetworkError): Page | Listing | 'unavailable' => {
     if (reply instanceof NetworkError || isPassing(reply)) return 'unavailable'
-    serviceClock.observe(reply.headers['date'])
+    serviceClock.observe(reply.headers['date'], reply.durationMs)
     if (reply.status === 401 || reply.status === 403) throw stop(reply.status).error
     // Nothing is listed for a user who does not exist.
     if (reply.status === 404 && isOfUser(reply)) return { usable: true, answers: [] }
@@ -95,10 +95,13 @@ async function attempt(send: () => Promise<Reply>): Promise<Reply | NetworkError
   }
 }
 
-/** A service that counts its pages from 0 would have kept the first, and one that takes no page the others. */
+/**
+ * A service that counts its pages from 0 would have kept the first, and one that takes no page the others; one whose pages
+ * overlap lists an answer twice.
+ */
 function whole(answers: ListedAnswer[], total: unknown): Listing {
-  if (typeof total === 'number' && total > answers.length) return unusable('pages of the list are missing')
-  return { usable: true, answers }
+  if (typeof total !== 'number' || total === answers.length) return { usable: true, answers }
+  return unusable(`pages of the list ${total > answers.length ? 'are missing' : 'overlap'}`)
 }
 
 function unusable(why: string): Listing {
@@ -145,8 +148,8 @@ function readPage({ body }: Reply): Page | undefined {
 
 function readItem(item: Record<string, unknown>): ListedAnswer | undefined {
   const { question_lookup_key: lookup_key, answer: value, local_timestamp } = item
-  // Without an offset it is a time of some zone, which nobody tells.
-  const at = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(String(local_timestamp))
+  // Without an offset it is a time of some zone, which nobody tells; without seconds, of some moment in a minute.
+  const at = /T\d\d:\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(String(local_timestamp))
     ? Date.parse(String(local_timestamp))
     : Number.NaN
   const isKnown = typeof lookup_key === 'string' && Number.isSafeInteger(value) && !Number.isNaN(at)

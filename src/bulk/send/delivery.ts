@@ -104,7 +104,7 @@ export class Delivery {
       const reply = await service.send(task.batch.user, answersOf(task))
       const latencyMs = clock.monotonic() - startedAt
       this.#latencies.add(latencyMs)
-      serviceClock.observe(reply.headers['date'])
+      serviceClock.observe(reply.headers['date'], latencyMs)
       pace.leave(isRetry, paceResult(reply, latencyMs, clock.now()))
       return reply
     } catch (error) {

@@ -9,6 +9,7 @@ import { isPassing, serviceAway } from './outcomes.ts'
 import { compare } from './reconcile.ts'
 import type { AnswerService, Listing, Reply } from './service.ts'
 import { type ServiceClock, skewMs } from './service-clock.ts'
+import { Tally } from './tally.ts'
 import { blamedCause, split, type Task, unprovableCause, unprovenCause } from './task.ts'
 
 /** What happens to rows of which nobody can tell whether they were saved. */
@@ -32,6 +33,8 @@ export interface InquiryOptions {
   aside<T>(wait: () => Promise<T>): Promise<T>
 }
 
+const unsteady = 'the clock of the service goes back, so that no list shows what is new'
+const incomplete = 'the list of answers lacks others that were saved'
 const strikesToBlame = 3
 /** When more batches than this fail and none goes through, it is the service, not a batch. */
 const fewFailing = 2
@@ -67,14 +70,20 @@ export class Inquiry {
   }
 
   async reconcile(lane: Lane, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
-    const { ledger, serviceClock, aside } = this.#options
+    const { ledger, serviceClock, aside, onAmbiguous } = this.#options
     const listing = await aside(() => this.#look(lane, settleMs))
     if (!listing.usable) return this.#giveUpKnowing(task, listing.why)
+    const { at, since = at } = intent
+    if (!serviceClock.hasReached(Math.max(at, since))) return this.#giveUpKnowing(task, unsteady)
     const sent = answersOf(task)
-    const since = (intent.since ?? intent.at) - skewMs
-    const { applied, missing, unprovable } = compare(sent, listing.answers, since, lane.applied)
+    // Whoever wrote an intent without a chain had nothing before it that could be mistaken for it.
+    const earlier = intent.since === undefined ? new Tally() : lane.applied
+    const { applied, missing, unprovable, isWhole } = compare(sent, listing.answers, since - skewMs, earlier)
     const rowsAt = (positions: number[]) => positions.flatMap((at) => task.rows[at] ?? [])
     ledger.finish('UNKNOWN', { ...task, rows: rowsAt(unprovable) }, unprovableCause)
+    if (!isWhole && onAmbiguous !== 'resend') {
+      ledger.finish('UNKNOWN', { ...task, rows: rowsAt(missing.splice(0)) }, unprovenCause(incomplete))
+    }
     ledger.acknowledge(task, rowsAt(applied))
     if (applied.length > 0) {
       const answers = answersOf({ ...task, rows: rowsAt(applied) })

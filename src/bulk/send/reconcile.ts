@@ -8,6 +8,8 @@ export interface Findings {
   missing: number[]
   /** Not there, though a later answer to the same question is: the list may keep only the latest. */
   unprovable: number[]
+  /** False where the list lacks what is certainly saved, so that nothing else is missing for not being in it. */
+  isWhole: boolean
 }
 
 /**
@@ -22,10 +24,11 @@ export function compare(
 ): Findings {
   const present = new Tally()
   for (const answer of listed) if (answer.at >= since) present.add(answer)
+  const isWhole = present.covers(earlier)
   present.subtract(earlier)
   const applied = new Set<number>()
   for (const [at, answer] of sent.entries()) if (present.take(answer)) applied.add(at)
-  const findings: Findings = { applied: [...applied], missing: [], unprovable: [] }
+  const findings: Findings = { applied: [...applied], missing: [], unprovable: [], isWhole }
   const answeredLater = new Set<string>()
   for (const [at, { lookup_key }] of [...sent.entries()].reverse()) {
     if (applied.has(at)) answeredLater.add(lookup_key)

@@ -3,6 +3,9 @@ import type { Clock } from '../../io.ts'
 /** Clocks of the machines behind one address differ, and time stamps are rounded: by this much at most, it is assumed. */
 export const skewMs = 2_000
 
+/** A `Date` header is cut to whole seconds. */
+const roundingMs = 1_000
+
 /**
  * The service's clock, as a lower bound: it has certainly passed `now()`. Learned from the `Date` header, which is
  * cut to whole seconds and older than its arrival.
@@ -11,6 +14,9 @@ export class ServiceClock {
   readonly #clock: Clock
   #aheadMs: number | undefined
   #lastHeader: string | undefined
+  #lastDate = Number.NaN
+  /** False once the service told a time that had passed by far more than its clocks may differ: no time proves anything then. */
+  isSteady = true
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -21,14 +27,21 @@ export class ServiceClock {
     return this.#aheadMs !== undefined
   }
 
-  observe(dateHeader: string | undefined): void {
-    // The same second told once more is only older.
-    if (dateHeader === this.#lastHeader) return
-    this.#lastHeader = dateHeader
-    const date = Date.parse(dateHeader ?? '')
-    if (Number.isNaN(date)) return
-    const aheadMs = date - this.#clock.monotonic()
+  /** `tookMs` is how long the reply took; without it, it may be an old one from a cache. */
+  observe(dateHeader: string | undefined, tookMs = Number.POSITIVE_INFINITY): void {
+    if (dateHeader !== this.#lastHeader) {
+      this.#lastHeader = dateHeader
+      this.#lastDate = Date.parse(dateHeader ?? '')
+    }
+    if (Number.isNaN(this.#lastDate)) return
+    const aheadMs = this.#lastDate - this.#clock.monotonic()
     this.#aheadMs = Math.max(aheadMs, this.#aheadMs ?? aheadMs)
+    if (this.#aheadMs - aheadMs > skewMs + roundingMs + tookMs) this.isSteady = false
+  }
+
+  /** Whether `at` may be a time that the service's clock has told before. */
+  hasReached(at: number): boolean {
+    return this.isSteady && at <= this.now() + skewMs
   }
 
   now(): number {

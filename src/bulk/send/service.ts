@@ -7,6 +7,7 @@ export interface Reply {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>
   body: Uint8Array
+  durationMs?: number
   /** Set where the body did not come whole. */
   cut?: Error | undefined
 }

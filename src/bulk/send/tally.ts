@@ -18,6 +18,11 @@ export class Tally {
     return true
   }
 
+  /** Whether each pair is here as often as in `other`. */
+  covers(other: Tally): boolean {
+    return [...other.#counts].every(([pair, count]) => (this.#counts.get(pair) ?? 0) >= count)
+  }
+
   subtract(other: Tally): void {
     for (const [pair, count] of other.#counts) {
       this.#counts.set(pair, Math.max(0, (this.#counts.get(pair) ?? 0) - count))

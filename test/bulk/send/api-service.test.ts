@@ -103,6 +103,16 @@ describe('the list of answers of a user', () => {
       () => reply(200, { items: [item(1)], pagination: { page: 1, total_items: 51, next_page: null } }),
       'pages of the list are missing',
     ],
+    [
+      'lists an answer on two pages',
+      () => reply(200, { items: [item(1), item(1)], pagination: { total_items: 1, next_page: null } }),
+      'pages of the list overlap',
+    ],
+    [
+      'tells the time of an answer to the minute',
+      () => page([item(1, { local_timestamp: '2026-01-01T00:00+00:00' })]),
+      'a shape',
+    ],
     ['has no end', ({ index }: { index: number }) => page([], index + 2), 'is too long'],
     ['repeats its pages', () => page([item(1)], 2), 'repeats its pages'],
   ])('proves nothing when it %s', async (_, script, why) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Lane, recentMs } from '../../../src/bulk/send/lane.ts'
-import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
+import { ServiceClock, skewMs } from '../../../src/bulk/send/service-clock.ts'
 import { fakeClock } from '../../helpers/clock.ts'
 
 const user = { kind: 'external_user_id' as const, id: 'u' }
@@ -58,4 +58,20 @@ test('the service’s clock does not move when that of the machine is set', () =
   service.observe('Thu, 01 Jan 2026 00:10:00 GMT')
   now += 3_600_000
   expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:00.000Z')
+})
+
+test('the service’s clock proves nothing once it has gone back by more than clocks may differ', async () => {
+  const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'))
+  const service = new ServiceClock(clock)
+  service.observe('Thu, 01 Jan 2026 00:10:00 GMT', 10)
+  const at = service.now()
+  expect([service.hasReached(at + skewMs), service.hasReached(at + skewMs + 1)]).toEqual([true, false])
+  service.observe('Thu, 01 Jan 2026 00:00:00 GMT')
+  service.observe('Thu, 01 Jan 2026 00:09:57 GMT', 10)
+  expect(service.hasReached(at)).toBe(true)
+  await clock.advance(9_000)
+  service.observe('Thu, 01 Jan 2026 00:10:02 GMT', 4_000)
+  expect(service.hasReached(at)).toBe(true)
+  service.observe('Thu, 01 Jan 2026 00:10:02 GMT', 3_900)
+  expect(service.hasReached(at)).toBe(false)
 })

@@ -196,3 +196,35 @@ test('while the whole service is away nobody gives up on a list: what it would p
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
   expect(totals).toEqual([0, 0, 0, 3])
 })
+
+test('a list proves nothing where the clock of the service went back', async () => {
+  const past = (status: number, body: unknown) =>
+    reply(status, body, { date: new Date(Date.now() - 60_000).toUTCString() })
+  const script = ({ method }: RawRequest) =>
+    method === 'GET'
+      ? past(200, { items: [], pagination: { page: 1, total_items: 0, next_page: null } })
+      : reset()
+  const { totals, unknown, posts } = await sendTo(script, three)
+  expect(totals).toEqual([0, 0, 3, 0])
+  expect(unknown[0]).toContain('the clock of the service goes back')
+  expect(posts.length).toBe(1)
+})
+
+test('a list that lacks what was saved before proves nothing missing', async () => {
+  const batches = batchesOf(['u height 1', 'u height 2', 'u height 1'], { batchSize: 1 })
+  const script = () => {
+    let posts = 0
+    return (request: RawRequest) => {
+      if (request.target === '/v2/questions/all') return reply(200, [])
+      // Only the latest answer to a question.
+      if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
+      return ++posts === 3 ? reset() : reply(201, [])
+    }
+  }
+  const held = await sendTo(script(), batches)
+  expect(held.totals).toEqual([2, 0, 1, 0])
+  expect(held.unknown[0]).toContain('lacks others that were saved')
+  expect(held.posts.length).toBe(3)
+  const resent = await sendTo(script(), batches, { onAmbiguous: 'resend' })
+  expect(resent.totals).toEqual([3, 0, 0, 0])
+})

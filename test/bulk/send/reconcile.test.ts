@@ -60,7 +60,17 @@ test('when the service took a beginning of the batch, exactly the rest is missin
 test('an answer that is listed once proves one of two that say the same', () => {
   const height = { lookup_key: 'height', value: 1 }
   const found = compare(answers([height, height]), at([height], 5), 5, new Tally())
-  expect(found).toEqual({ applied: [0], missing: [1], unprovable: [] })
+  expect(found).toEqual({ applied: [0], missing: [1], unprovable: [], isWhole: true })
   const none = compare(answers([height]), at([height], 4), 5, new Tally())
-  expect(none).toEqual({ applied: [], missing: [0], unprovable: [] })
+  expect(none).toEqual({ applied: [], missing: [0], unprovable: [], isWhole: true })
+})
+
+test('a list is whole only when it holds all that was saved before, each as often', () => {
+  const [one, two] = [1, 2].map((value) => ({ lookup_key: 'height', value })) as [Pair, Pair]
+  const isWhole = (listed: readonly Pair[], earlier: readonly Pair[]) =>
+    compare(answers([two]), at(listed, 5), 5, tally(earlier)).isWhole
+  expect(isWhole([one, two, one], [one, one])).toBe(true)
+  expect(isWhole([one, two], [one, one])).toBe(false)
+  expect(isWhole([two], [one])).toBe(false)
+  expect(compare(answers([two]), at([one], 4), 5, tally([one])).isWhole).toBe(false)
 })

@@ -107,6 +107,40 @@ test('of a batch of which a part was under way, that part is looked up and the o
   expect(totals).toEqual([4, 0, 0, 0])
 })
 
+test('what was saved of a batch long before the rest was sent is not looked for among the new answers', async () => {
+  const [early, late] = [now() - 20_000, now()]
+  const folder = await journalWith([
+    { type: 'INTENT', batch: 0, rows: 2, at: early },
+    { type: 'ACK', batch: 0, rows: 1, part: [0], at: early },
+    { type: 'INTENT', batch: 0, rows: 1, part: [1], at: late },
+  ])
+  const items = [early, late].map((at) => ({
+    question_lookup_key: 'height',
+    answer: 1,
+    local_timestamp: new Date(at).toISOString(),
+  }))
+  const { totals, posts } = await sendTo(
+    ({ method }) =>
+      method === 'GET' ? reply(200, { items, pagination: { next_page: null } }) : reply(201, []),
+    batchesOf(['u height 1', 'u height 1']),
+    { folder },
+  )
+  expect(posts).toEqual([])
+  expect(totals).toEqual([2, 0, 0, 0])
+})
+
+test('nothing is proven of an intent that was written when the clock of the service was ahead', async () => {
+  const folder = await journalWith([{ type: 'INTENT', batch: 0, rows: 1, at: now() + 60_000 }])
+  const { totals, posts, unknown } = await sendTo(
+    obedient(() => undefined),
+    batchesOf(['u height 1']),
+    { folder },
+  )
+  expect(posts).toEqual([])
+  expect(unknown[0]).toContain('the clock of the service goes back')
+  expect(totals).toEqual([0, 0, 1, 0])
+})
+
 test('requests of an earlier run that waited longer for its answers are given that long to settle', async () => {
   const settling: JournalRecord = {
     type: 'CHECKPOINT',
