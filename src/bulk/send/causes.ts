@@ -62,7 +62,8 @@ function readItem(item: unknown): { row: number | undefined; message: string } {
   if (typeof item !== 'object' || item === null) return { row: undefined, message: String(item) }
   const loc = 'loc' in item && Array.isArray(item.loc) ? item.loc : []
   const text = 'msg' in item ? String(item.msg) : 'refused'
-  const row = loc.find((part) => Number.isSafeInteger(part) && part >= 0)
+  const isOfBody = !['path', 'query', 'header', 'cookie'].includes(loc[0])
+  const row = isOfBody ? loc.find((part) => Number.isSafeInteger(part) && part >= 0) : undefined
   const field = loc.filter((part) => typeof part === 'string' && part !== 'body').join('.')
   return { row, message: field === '' ? text : `${field}: ${text}` }
 }

@@ -72,7 +72,7 @@ const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: st
   ],
   403: [
     'forbidden',
-    'the key may not save answers (403)',
+    'the key may not save answers, or not list them (403)',
     'Ask for that permission, or use another profile. No row is lost.',
   ],
   404: [

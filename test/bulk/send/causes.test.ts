@@ -55,6 +55,7 @@ test.each([
     ],
   ],
   ['no loc at all', [{ msg: 'a' }]],
+  ['a position in something else than the body', [{ loc: ['query', 0], msg: 'a' }]],
   ['items that are no objects', ['a', 3]],
   ['an item that is nothing', [null]],
   ['a loc that is no list', [{ loc: 'body', msg: 'a' }]],
