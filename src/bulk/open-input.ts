@@ -9,7 +9,7 @@ import { isPipe, openPipe } from '../named-pipe.ts'
 import { systemCode } from '../system-code.ts'
 import { byteOrderMark, type Chunks, decompressed, isGzip, transcoded } from './decode.ts'
 import { chunkBytes } from './scan/scanner.ts'
-import { openScratchFile, writeFully } from './spool/scratch.ts'
+import { openScratchFile, type ScratchFile, writeFully } from './spool/scratch.ts'
 import type { InputIdentity, Plan } from './types.ts'
 
 /** Seekable UTF-8 text: the file itself, or a temporary copy of a stream, a gzip or a UTF-16 file. */
@@ -36,7 +36,7 @@ export async function openInput(path: string, stdin: Readable, signal?: AbortSig
   const name = basename(path)
   if (isPipe(path)) {
     const pipe = await openPipe(path).catch((error: unknown) => {
-      throw explain(name, error)
+      throw explain(path, error)
     })
     return copyOf(pipe, { name }, signal)
   }
@@ -130,7 +130,7 @@ async function copyOf(
   known: Pick<InputFile, 'name' | 'path'>,
   signal?: AbortSignal,
 ): Promise<InputFile> {
-  const scratch = openScratchFile()
+  const scratch = scratchFor(stream)
   const hash = createHash('sha256')
   let bytes = 0
   let end = 0
@@ -164,6 +164,16 @@ async function copyOf(
   }
   const identity = { sha256: hash.digest('hex'), bytes }
   return { ...known, fd: scratch.fd, start: 0, end, ...seen, identity, close: scratch.close }
+}
+
+/** A pipe that nobody reads after all is closed, or the program would wait for its other end. */
+function scratchFor(stream: Readable): ScratchFile {
+  try {
+    return openScratchFile()
+  } catch (error) {
+    stream.destroy()
+    throw error
+  }
 }
 
 function explain(name: string, cause: unknown): unknown {

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open } from 'node:fs/promises'
+import { constants, open } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openInput } from '../../src/bulk/open-input.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
@@ -43,6 +43,16 @@ test('Ctrl-C ends an import from a named pipe that nobody writes to', async () =
   onTestFinished(() => void child.kill('SIGKILL'))
   const [code] = await once(child, 'exit')
   expect(code).toBe(130)
+})
+
+test('a named pipe that there is no room to copy is not waited for', async () => {
+  const path = namedPipe()
+  vi.stubEnv('TMPDIR', join(dirname(path), 'nowhere'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(openInput(path, nothing)).rejects.toMatchObject({ code: 'configuration' })
+  // Only a pipe that somebody reads can be opened like this.
+  const writing = open(path, constants.O_WRONLY | constants.O_NONBLOCK)
+  await expect(writing).rejects.toMatchObject({ code: 'ENXIO' })
 })
 
 test('whoever stops reading a stream says why', async () => {
