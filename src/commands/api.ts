@@ -54,10 +54,10 @@ async function resolveFields(
   const names = [...raw, ...typed].map(([name]) => name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new UsageError(`the field ${twice} is given twice`)
-  return Object.fromEntries([
-    ...raw,
-    ...(await Promise.all(typed.map((field) => resolveFile(field, signal)))),
-  ])
+  const resolved: Field[] = []
+  // One after the other: of two that read one pipe at once, either might get what is meant for the other.
+  for (const field of typed) resolved.push(await resolveFile(field, signal))
+  return Object.fromEntries([...raw, ...resolved])
 }
 
 async function resolveFile([name, value]: Field, signal: AbortSignal): Promise<Field> {

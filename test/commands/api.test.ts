@@ -1,4 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { constants, writeFileSync } from 'node:fs'
+import { open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
@@ -24,6 +27,22 @@ test('typed fields keep their types, and @file stands for the content of a file'
     `api POST ${path} -f lookup_key=weight -F value=80 -F timezone=@${zone}`,
   )
   expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'weight', value: 80 })
+})
+
+test.skipIf(process.platform === 'win32')('files are read one after the other', async () => {
+  const [first, second] = ['first', 'second'].map((name) => join(machine.home, name)) as [string, string]
+  execFileSync('mkfifo', [first, second])
+  const running = machine.facescan(
+    `api POST /v2/users --dry-run --json -F sex=@${first} -F language=@${second}`,
+  )
+  const writer = await open(first, 'w')
+  // Only a pipe that somebody reads can be opened like this.
+  const early = await open(second, constants.O_WRONLY | constants.O_NONBLOCK).catch(({ code }) => code)
+  expect(early).toBe('ENXIO')
+  await writer.writeFile('F')
+  await writer.close()
+  await writeFile(second, 'nl')
+  expect(JSON.parse((await running).stdout).body).toEqual({ sex: 'F', language: 'nl' })
 })
 
 test.each(['/v2/users/jan.de.vries', '/v2/users/5151d12e%2d2f9a', '/v3/people/jan.de.vries'])(
