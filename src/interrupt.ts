@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { FacescanError } from './errors.ts'
 import type { Clock } from './io.ts'
 
@@ -26,8 +25,6 @@ function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
  */
 export function createInterrupts(hear: (isOn: boolean) => void = () => undefined): Interrupts {
   const now = new AbortController()
-  // Every request in flight listens; more than ten of them are no leak.
-  setMaxListeners(0, now.signal)
   let drain: AbortController | undefined
   const stop = (reason: FacescanError) => {
     const next = drain && !drain.signal.aborted ? drain : now
