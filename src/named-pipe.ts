@@ -23,14 +23,8 @@ export async function openPipe(path: string): Promise<Readable> {
   })
 }
 
-/** The text of a file or a pipe; throws the signal's reason once that is aborted. */
+/** The text of a file or a pipe; rejects once the signal is aborted. */
 export async function readText(path: string, signal: AbortSignal): Promise<string> {
-  try {
-    return isPipe(path)
-      ? await text(addAbortSignal(signal, await openPipe(path)))
-      : await readFile(path, { encoding: 'utf8', signal })
-  } catch (error) {
-    signal.throwIfAborted()
-    throw error
-  }
+  if (!isPipe(path)) return readFile(path, { encoding: 'utf8', signal })
+  return text(addAbortSignal(signal, await openPipe(path)))
 }
