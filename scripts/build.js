@@ -42,6 +42,7 @@ function hashOf(files) {
 /** esbuild has each export read through two getters, the outer of which V8 cannot foresee: that is slow where a row or a request calls. */
 function exportDirectly(code) {
   const copied = /[\w$]+\(([\w$]+)\(\{\},"__esModule",\{value:!0\}\),([\w$]+)\)/
+  if (!copied.test(code)) throw new Error('esbuild hands out exports in another way than is known here')
   return code.replace(copied, '$1($2,"__esModule",{value:!0})')
 }
 
