@@ -12,6 +12,7 @@ test.each([
   const before = { now: clock.now(), monotonic: clock.monotonic() }
   vi.useFakeTimers({ toFake: ['Date'], now: before.now + byMs })
   expect(clock.now()).toBe(before.now + byMs)
+  expect(Math.abs(before.monotonic - before.now)).toBeLessThan(3_600_000)
   expect(clock.monotonic()).toBeGreaterThanOrEqual(before.monotonic)
   expect(clock.monotonic()).toBeLessThan(before.monotonic + 3_600_000)
 })

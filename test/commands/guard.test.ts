@@ -2,7 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/index.ts'
+import { hastyClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
 import { startService } from '../helpers/service.ts'
 
 let service: Sandbox
@@ -112,6 +114,21 @@ test('reading production needs no confirmation and leaves no line in the log', a
   expect(await exists(user.userId)).toBe(true)
   expect((await machine.facescan(`token --user-id ${user.userId} -p ACME`)).exitCode).toBe(0)
   expect(JSON.parse((await machine.facescan('history list --json')).stdout)).toHaveLength(1)
+})
+
+test('the audit log tells of each attempt when it was made', async () => {
+  const server = await serve(({ index }) => reply(index === 0 ? 503 : 204))
+  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+  const line = `api DELETE /v2/users/ -f user_id=${'0'.repeat(32)} --yes`
+  const { exitCode, stderr } = await machine.facescan(line, { env, clock: hastyClock(Date.UTC(2026, 0, 1)) })
+  expect(exitCode, stderr).toBe(0)
+  const log = await readFile(join(machine.home, 'state', 'history.ndjson'), 'utf8')
+  const [first, second] = log
+    .trimEnd()
+    .split('\n')
+    .map((entry) => JSON.parse(entry).time)
+  expect(first).toBe('2026-01-01T00:00:00.000Z')
+  expect(Date.parse(second)).toBeGreaterThan(Date.parse(first))
 })
 
 test('a terminal shows that a command works on production', async () => {

@@ -129,6 +129,44 @@ test('what is stopped before it is sent is never sent', async () => {
   expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
 })
 
+test('a stop ends all that is under way, and nothing that is over', async () => {
+  const handlers: Dispatcher.DispatchHandler[] = []
+  const aborted: number[] = []
+  const controllerOf = (index: number) => {
+    const abort = (reason: Error) => {
+      aborted.push(index)
+      handlers[index]?.onResponseError?.(controller, reason)
+    }
+    const controller = { abort } as unknown as Dispatcher.DispatchController
+    return controller
+  }
+  const dispatcher = {
+    dispatch: (_: unknown, handler: Dispatcher.DispatchHandler) => {
+      handler.onRequestStart?.(controllerOf(handlers.push(handler) - 1), {})
+    },
+  } as unknown as Dispatcher
+  const stopping = new AbortController()
+  const request = { method: 'GET', origin: 'http://a.test', path: '/', route: '/', headers: {} } as const
+  const start = (timeoutMs = 60_000) => send(request, { dispatcher, timeoutMs, signal: stopping.signal })
+  const end = (index: number) => {
+    handlers[index]?.onResponseStart?.(controllerOf(index), 200, {})
+    handlers[index]?.onResponseEnd?.(controllerOf(index), {})
+  }
+  const under = [start(), start(1), start(), start(), start(), start()]
+  const outcomes = Promise.allSettled(under)
+  await expect(under[1]).rejects.toThrow('no answer within')
+  // The last of the list takes the place of one that is over, and is over itself then.
+  for (const index of [2, 4]) {
+    end(index)
+    expect(await under[index]).toMatchObject({ status: 200 })
+  }
+  expect(aborted.splice(0)).toEqual([1])
+  stopping.abort()
+  expect(aborted.toSorted()).toEqual([0, 3, 5])
+  const over = (await outcomes).flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []))
+  expect(over).toEqual([2, 4])
+})
+
 test('a request that the dispatcher refuses was not sent', async () => {
   const dispatcher = {
     dispatch: () => {
