@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
+  closeSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,7 +12,7 @@ import {
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createInterrupts } from '../../src/interrupt.ts'
 import { describePost, obedient } from '../bulk/send/fixture.ts'
 import { createMachine, type RunOptions } from '../helpers/facescan.ts'
@@ -25,14 +27,15 @@ async function prepare(script: Script, answersEach = 1) {
     Array.from({ length: answersEach }, (_, n) => `${user},height,${n},UTC`),
   )
   writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
+  const service = { keys: ['height'] }
   const server = await serve((request) =>
-    request.target.endsWith('/v2/questions/all') ? reply(200, ['height']) : script(request),
+    request.target.endsWith('/v2/questions/all') ? reply(200, service.keys) : script(request),
   )
   const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
   const words = `answers import ${file} --max-concurrency 1 --batch-size 1000 --confirm development`
   const importing = (options: RunOptions = {}) => machine.facescan(words, { env, ...options })
   const posts = () => server.requests.filter(({ method }) => method === 'POST').map(describePost)
-  return { machine, file, env, importing, posts, imports: join(machine.home, 'state', 'imports') }
+  return { machine, file, env, service, importing, posts, imports: join(machine.home, 'state', 'imports') }
 }
 
 const slowly = obedient((_, save) => {
@@ -187,3 +190,33 @@ test('an import that stopped goes on with another key only when it is named', as
   expect(resumed.exitCode).toBe(0)
   expect(posts()).toHaveLength(20)
 })
+
+test('rows stay valid where the service knows other lookup keys than when their import began', async () => {
+  const { importing, service, posts, machine } = await stopped('--shard', '1/1')
+  service.keys = ['weight']
+  const { exitCode, stderr } = await importing({}, '--shard', '1/1')
+  expect(exitCode, stderr).toBe(0)
+  expect(posts()).toHaveLength(20)
+  const again = await importing({}, '--shard', '1/1', '--skip-invalid', '--json')
+  expect(again.exitCode, again.stderr).toBe(0)
+  const summary = JSON.parse(readFileSync(join(machine.home, 'summary.1-of-1.json'), 'utf8'))
+  expect([summary, JSON.parse(again.stdout)]).toMatchObject([{ accepted: 20 }, { accepted: 20 }])
+  expect((await importing({}, '--shard', '1/1', '--again')).exitCode).toBe(2)
+})
+
+test.runIf(process.platform === 'linux')(
+  'an input that the shell named for this once is a pipe, with no place beside it',
+  async () => {
+    const { machine, file, env, posts } = await prepare(slowly)
+    const input = openSync(file, 'r')
+    onTestFinished(() => closeSync(input))
+    const words = ['answers', 'import', `/proc/${process.pid}/fd/${input}`, '--confirm', 'development']
+    const { exitCode, stdout, stderr } = await machine.facescan(
+      [...words, '--results', machine.home, '--json'],
+      { env },
+    )
+    expect(exitCode, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ source: '-', accepted: 20 })
+    expect(posts()).toHaveLength(20)
+  },
+)

@@ -37,15 +37,13 @@ export async function chooseImport(
   if (resumed) refuseAnother(resumed, header)
   const stateDirectory = requireDirectory(ctx.paths, 'state')
   const known = (await listImports(stateDirectory)).filter((stored) => isSamePlace(stored, header))
-  const content = known.filter((stored) => stored.header?.identity.sha256 === header.identity.sha256)
+  const content = known.filter((stored) => isSameContent(stored, header))
   const otherCut = content.find(
     ({ status, header: stored }) =>
       stored?.settings.shard?.count !== header.settings.shard?.count && !(again && status === 'finished'),
   )
   if (otherCut?.header) throw otherwiseCut(otherCut, otherCut.header)
-  const same = content.filter(
-    (stored) => stored.header?.settings.shard?.index === header.settings.shard?.index,
-  )
+  const same = content.filter((stored) => isSameShard(stored, header))
   const unfinished = same.find(({ status }) => status !== 'finished')
   const lookAgain = () => chooseImport(ctx, header, { again, resumed })
   if (unfinished?.header) {
@@ -70,6 +68,22 @@ export async function chooseImport(
   return lock ? { header: { ...header, id: basename(folder) }, folder, lock } : lookAgain()
 }
 
+/** The header of the import of this content that is not to be begun once more, if there is one. */
+export async function findBegun(
+  ctx: Context,
+  header: HeaderRecord,
+  { again }: Choice,
+): Promise<HeaderRecord | undefined> {
+  const { state } = ctx.paths
+  const imports = state === undefined ? [] : await listImports(state)
+  const found = imports.findLast(
+    (stored) =>
+      !(again && stored.status === 'finished') &&
+      [isSamePlace, isSameContent, isSameShard].every((isSame) => isSame(stored, header)),
+  )
+  return found?.header
+}
+
 /**
  * Takes the lock of an import that is still as it was seen. Until then another process may have worked on it, even to its end:
  * then its journal is gone, and whoever began anew would save every answer twice.
@@ -86,6 +100,14 @@ async function lockWhere(
 
 function isSamePlace({ header: stored }: StoredImport, header: HeaderRecord): boolean {
   return stored?.profile === header.profile && stored.host === header.host
+}
+
+function isSameContent({ header: stored }: StoredImport, header: HeaderRecord): boolean {
+  return stored?.identity.sha256 === header.identity.sha256
+}
+
+function isSameShard({ header: stored }: StoredImport, header: HeaderRecord): boolean {
+  return stored?.settings.shard?.index === header.settings.shard?.index
 }
 
 async function goOn(

@@ -9,7 +9,7 @@ import { countOf } from '../../count.ts'
 import { UsageError } from '../../errors.ts'
 import { version } from '../../version.ts'
 import { checkInput, type OpenInput } from './check-input.ts'
-import { type ChosenImport, chooseImport, type FinishedImport } from './choose-import.ts'
+import { type ChosenImport, chooseImport, type FinishedImport, findBegun } from './choose-import.ts'
 import type { SendingOptions } from './options.ts'
 import { describeDoubts, describePlan, describeProblems, type PlanReport, planView } from './plan-view.ts'
 import { conclude, sendImport } from './send-import.ts'
@@ -27,11 +27,11 @@ export interface ImportRequest {
 
 /** Checks a file, says what would happen, and sends it, or goes on with an import of it that stopped. */
 export async function importAnswers(ctx: Context, request: ImportRequest): Promise<void> {
-  const source = request.file === '-' ? '-' : resolve(request.file)
+  const source = isStream(request.file) ? '-' : resolve(request.file)
   const results = openResultFolder(ctx, source, request.sending)
   const input = await checkInput(ctx, { ...request, results })
   try {
-    const report = await reportOn(ctx, input, request.sending)
+    const { report, header } = await describeImport(ctx, input, request, source)
     const planned = ctx.flags.dryRun && isAcceptable(input.checked, request)
     if (planned) await ctx.print(report, planView)
     else for (const line of describePlan(report)) ctx.note(line)
@@ -39,10 +39,6 @@ export async function importAnswers(ctx: Context, request: ImportRequest): Promi
     refuseInvalid(input.checked, request)
     if (planned) return input.checked.rejects?.close()
     results.prepare()
-    const header = {
-      ...headerOf(report, request, source, input.keys, ctx.clock.now()),
-      key: report.profile === null ? (await ctx.session()).credential?.fingerprint : undefined,
-    }
     if (report.answers === 0) return await concludeEmpty(ctx, header, input.checked, results)
     const chosen = await chooseImport(ctx, header, request)
     if ('finished' in chosen) return await concludeAgain(ctx, chosen.finished)
@@ -50,6 +46,11 @@ export async function importAnswers(ctx: Context, request: ImportRequest): Promi
   } finally {
     await input.close()
   }
+}
+
+/** Standard input, or a pipe that the shell gave a name for this once: there is no place beside it, and it cannot be opened again. */
+function isStream(path: string): boolean {
+  return /^(-$|\/dev\/(fd|std)|\/proc\/)/.test(path)
 }
 
 function openResultFolder(ctx: Context, source: string, { results }: SendingOptions): ResultFolder {
@@ -156,6 +157,23 @@ function refuseInvalid(checked: CheckedInput, request: ImportRequest): void {
   throw new UsageError([`${invalid}; nothing was sent`, ...describeProblems(plan)], {
     hint: `Mend the file, or send the valid rows only with --skip-invalid.${all}`,
   })
+}
+
+/** Rows that were good when an import of this content began are not invalid because the service knows other keys by now. */
+async function describeImport(
+  ctx: Context,
+  input: OpenInput,
+  request: ImportRequest,
+  source: string,
+): Promise<{ report: PlanReport; header: HeaderRecord }> {
+  const report = await reportOn(ctx, input, request.sending)
+  const { credential } = await ctx.session()
+  const key = report.profile === null ? credential?.fingerprint : undefined
+  const header = { ...headerOf(report, request, source, input.keys, ctx.clock.now()), key }
+  const begun = report.unknown_keys.length > 0 ? await findBegun(ctx, header, request) : undefined
+  if (!begun || String(begun.keys) === String(input.keys)) return { report, header }
+  await input.recheck(begun.keys)
+  return describeImport(ctx, input, request, source)
 }
 
 function headerOf(
