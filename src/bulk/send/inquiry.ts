@@ -33,7 +33,7 @@ export interface InquiryOptions {
   aside<T>(wait: () => Promise<T>): Promise<T>
 }
 
-const unsteady = 'the clock of the service goes back, so that no list shows what is new'
+const unsteady = 'the service tells times that cannot all be right'
 const incomplete = 'the list of answers lacks others that were saved'
 const strikesToBlame = 3
 /** When more batches than this fail and none goes through, it is the service, not a batch. */
@@ -74,7 +74,12 @@ export class Inquiry {
     const listing = await aside(() => this.#look(lane, settleMs))
     if (!listing.usable) return this.#giveUpKnowing(task, listing.why)
     const { at, since = at } = intent
-    if (!serviceClock.hasReached(Math.max(at, since))) return this.#giveUpKnowing(task, unsteady)
+    // A time that is yet to come shows a clock that went back, or local times with the offset of another zone.
+    const latest = listing.answers.reduce(
+      (latest, answer) => Math.max(latest, answer.at),
+      Math.max(at, since),
+    )
+    if (!serviceClock.hasReached(latest)) return this.#giveUpKnowing(task, unsteady)
     const sent = answersOf(task)
     // Whoever wrote an intent without a chain had nothing before it that could be mistaken for it.
     const earlier = intent.since === undefined ? new Tally() : lane.applied

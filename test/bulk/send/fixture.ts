@@ -102,13 +102,16 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input' | 'results
 
 /** What a service says whose clock is as far ahead as that of this program. */
 function hurry(steps: readonly Step[], clock: Pick<Clock, 'now'>): Step[] {
-  const later = (header: string) =>
-    `date: ${new Date(Date.parse(header.slice(6)) + clock.now() - Date.now()).toUTCString()}`
-  return steps.map((step) =>
-    step.do === 'send' && typeof step.bytes === 'string'
-      ? { ...step, bytes: step.bytes.replace(/^date: .*$/m, later) }
-      : step,
-  )
+  const later = (time: string) => new Date(Date.parse(time) + clock.now() - Date.now())
+  return steps.map((step) => {
+    if (step.do !== 'send' || typeof step.bytes !== 'string') return step
+    const bytes = step.bytes
+      .replace(/^date: (.*)$/m, (_, time) => `date: ${later(time).toUTCString()}`)
+      .replace(/(?<="local_timestamp":")[^"]{23}(?=Z|\+00:00)/g, (time) =>
+        later(`${time}Z`).toISOString().slice(0, -1),
+      )
+    return { ...step, bytes }
+  })
 }
 
 /** Sends batches with the real client over real TCP to a scripted server, and says what came of it. */
@@ -202,11 +205,8 @@ export function describePost(request: RawRequest): string {
   return `${userOf(request)}: ${pairs.join(' ')}`
 }
 
-/** A page of answered questions, all answered far in the future: not older than any intent. */
-export function listed(
-  answers: readonly { lookup_key: string; value: number }[],
-  at = Date.now() + 3_600_000,
-) {
+/** A page of answered questions, all answered just now: not older than any intent. */
+export function listed(answers: readonly { lookup_key: string; value: number }[], at = Date.now()) {
   const items = answers.map(({ lookup_key, value }) => ({
     question_lookup_key: lookup_key,
     answer: value,
