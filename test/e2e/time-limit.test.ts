@@ -57,6 +57,17 @@ test('a filter that runs for ever ends with Ctrl-C', async () => {
   expect(await stop(child)).toEqual([null, 'SIGINT'])
 })
 
+test.runIf(process.platform === 'linux').each([`${get} --key-file`, 'answers import'])(
+  '"%s" of a device that gives nothing ends with Ctrl-C',
+  async (line) => {
+    const server = await serve(() => reply(200, []))
+    // The controlling end of a new terminal, in which nobody types.
+    const child = start(server.url, [...line.split(' '), '/dev/ptmx'])
+    await sleep(1_000)
+    expect(await stop(child)).toEqual([null, 'SIGINT'])
+  },
+)
+
 describe.skipIf(process.platform === 'win32')('a named pipe that nobody writes to', () => {
   const makePipe = () => {
     const pipe = join(temporaryFolder(), 'pipe')
