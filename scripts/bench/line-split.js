@@ -2,4 +2,4 @@
 import { readFileSync } from 'node:fs'
 
 const lines = readFileSync(process.argv[2], 'utf8').split('\n')
-if (lines.length === 0) throw new Error('the file is empty')
+if (lines.length < 2) throw new Error('the file is empty')
