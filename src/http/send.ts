@@ -176,8 +176,8 @@ function afterReuse(attempt: Attempt): void {
 let freed: Attempt[] = []
 
 /** The time-out of the attempt covers all that undici's own would. */
-function toDispatch({ origin, path, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
-  return { origin, path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 }
+function toDispatch({ path, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
+  return { path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 }
 }
 
 function timeOut(timeoutMs: number): Error {

@@ -1,4 +1,3 @@
-import { Agent } from 'undici'
 import { onTestFinished } from 'vitest'
 import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
@@ -9,6 +8,7 @@ import { Run, type RunEnd, type RunOptions } from '../../../src/bulk/send/run.ts
 import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
 import type { Answer, Batch, ResultFile, UserKind } from '../../../src/bulk/types.ts'
 import { createApi } from '../../../src/http/client.ts'
+import { createDispatcher } from '../../../src/http/dispatcher.ts'
 import type { Clock } from '../../../src/io.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import {
@@ -122,13 +122,14 @@ export async function sendTo(
 ): Promise<Sent> {
   const clock = hurriedClock()
   const server = await hostileServer(async (request) => hurry([await script(request)].flat(), clock))
-  const dispatcher = new Agent({ connections: 64, pipelining: 1 })
+  const baseUrl = new URL(options.url ?? server.url)
+  const dispatcher = createDispatcher({ origin: baseUrl.origin, env: {}, connectTimeoutMs: 10_000 })
   const serviceClock = new ServiceClock(clock)
   // In a real import the list of lookup keys, read for the check, has told the time already.
   serviceClock.observe(new Date().toUTCString())
   const timeoutMs = options.timeoutMs ?? 5000
   const api = createApi({
-    baseUrl: new URL(options.url ?? server.url),
+    baseUrl,
     credential: { kind: 'key', value: 'k'.repeat(40), source: 'the test' },
     dispatcher,
     clock,
