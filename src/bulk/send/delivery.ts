@@ -154,7 +154,9 @@ export class Delivery {
 
   async #rejectUser(lane: Lane, task: Task, cause: Cause): Promise<Task[]> {
     const { ledger, address, aside, halt } = this.#options
+    lane.awaitsVerdict = true
     const isRight = await aside(() => address.missing())
+    lane.awaitsVerdict = false
     const blamed = isRight && !halt.aborted
     if (blamed) {
       lane.gone = cause

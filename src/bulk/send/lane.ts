@@ -24,6 +24,8 @@ export class Lane {
   readonly user: UserRef
   readonly queue: Batch[] = []
   isRunning = false
+  /** While it is not known whether the user or the address is unknown. */
+  awaitsVerdict = false
   /** Set once the service says that there is no such user. */
   gone: Cause | undefined
   #chain: Chain | undefined

@@ -150,7 +150,8 @@ export class Run {
     return (
       this.#active >= this.#options.maxConcurrency * usersPerRequest ||
       this.#aside >= lanesSetAside ||
-      lane.queue.length >= queuedBatchesOfOneUser
+      // The verdict may have to come from the users after this one.
+      (lane.queue.length >= queuedBatchesOfOneUser && !lane.awaitsVerdict)
     )
   }
 

@@ -321,6 +321,17 @@ test('a request to slow down does not prove that the address is right', async ()
   expect(totals).toEqual([0, 0, 0, 0])
 })
 
+test('an unknown user with more batches than are read ahead waits for the users after it', async () => {
+  const rows = Array.from({ length: 150 }, (_, n) => `unknown height ${n}`)
+  const script: Script = (request) =>
+    request.target.includes('=unknown') ? nobody() : request.method === 'GET' ? listed([]) : reply(201, [])
+  const alone = await sendTo(script, batchesOf(rows, { batchSize: 1 }))
+  expect(alone.totals).toEqual([0, 150, 0, 0])
+  expect(alone.posts.length).toBe(1)
+  const { totals } = await sendTo(script, batchesOf([...rows, 'known height 1'], { batchSize: 1 }))
+  expect(totals).toEqual([1, 150, 0, 0])
+})
+
 test('the first 20 answers all 404: a wrong address, and no row is blamed', async () => {
   const rows = Array.from({ length: 60 }, (_, n) => `u${n} height 1`)
   const { end, totals, rejects } = await sendTo(
