@@ -12,7 +12,7 @@ const units = [
 
 /** The two largest units: `45 s`, `2 d 3 h`; what takes hours to the nearest minute, so that six of them are not `5 h 59 min`. */
 export function formatDuration(ms: number): string {
-  const whole = ms < hourMs ? Math.floor(ms / secondMs) * secondMs : Math.round(ms / minuteMs) * minuteMs
+  const whole = ms < hourMs ? ms : Math.round(ms / minuteMs) * minuteMs
   const first = units.findIndex(([size]) => whole >= size)
   if (first === -1) return '0 s'
   let rest = whole

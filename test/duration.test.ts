@@ -5,6 +5,7 @@ test.each([
   [0, '0 s'],
   [999, '0 s'],
   [61 * second, '1 min 1 s'],
+  [62 * second - 1, '1 min 1 s'],
   [-1, '0 s'],
   [hour - 1, '59 min 59 s'],
   [hour + 5 * second, '1 h'],
@@ -16,6 +17,7 @@ test.each([
 })
 
 test.each([
+  [0, '1 s'],
   [0.2, '1 s'],
   [59.5, '1 min'],
   [200, '3 min 20 s'],
