@@ -103,6 +103,8 @@ export async function describeSession(input: SessionInput): Promise<Status> {
     const { credential, settings } = await resolveSession(input)
     return { ...status, settings, fingerprint: credential?.fingerprint ?? null }
   } catch (error) {
+    // That a person stopped waiting for the key is no problem of the key.
+    input.signal.throwIfAborted()
     if (error instanceof FacescanError) return { ...status, problem: error.message }
     throw error
   }

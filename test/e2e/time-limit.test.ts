@@ -75,23 +75,28 @@ describe.skipIf(process.platform === 'win32')('a named pipe that nobody writes t
     return pipe
   }
 
-  test.each([`${get} --key-file`, 'wellbeing --action-token', 'api POST /v2/users --body', 'answers import'])(
-    'is given up after "%s" with the first Ctrl-C, and when the time is over',
-    async (line) => {
-      const server = await serve(() => reply(200, []))
-      const words = [...line.split(' '), makePipe()]
-      const stopped = start(server.url, words)
-      const late = start(server.url, [...words, '--max-time', '2s'])
-      await sleep(1_000)
-      const ends = Promise.all([once(stopped, 'close'), once(late, 'close')])
-      stopped.kill('SIGINT')
-      expect(await ends).toEqual([
-        [130, null],
-        [9, null],
-      ])
-      expect(server.requests.filter(({ target }) => !target.includes('questions'))).toEqual([])
-    },
-  )
+  test.each([
+    `${get} --key-file`,
+    'status --key-file',
+    'doctor --key-file',
+    'profiles add ACME --key-file',
+    'wellbeing --action-token',
+    'api POST /v2/users --body',
+    'answers import',
+  ])('is given up after "%s" with the first Ctrl-C, and when the time is over', async (line) => {
+    const server = await serve(() => reply(200, []))
+    const words = [...line.split(' '), makePipe()]
+    const stopped = start(server.url, words)
+    const late = start(server.url, [...words, '--max-time', '2s'])
+    await sleep(1_000)
+    const ends = Promise.all([once(stopped, 'close'), once(late, 'close')])
+    stopped.kill('SIGINT')
+    expect(await ends).toEqual([
+      [130, null],
+      [9, null],
+    ])
+    expect(server.requests.filter(({ target }) => !target.includes('questions'))).toEqual([])
+  })
 
   test('gives its key once somebody writes to it', async () => {
     const server = await serve(() => reply(200, { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b' }))
