@@ -124,8 +124,8 @@ export interface ResultFile {
   readonly rows: number
   /** Copies the record at `place.offset`; in wide form only the cell of `lookupKey` is kept, if one is given. */
   add(place: Pick<Place, 'line' | 'offset'>, reasons: readonly Reason[], lookupKey?: string): void
-  /** Puts the file under its name; where no row was added there is none. One that is not final may be replaced by the next run. */
-  close(options?: { isFinal?: boolean }): void
+  /** Puts the file under its name; where no row was added there is none. The next run may replace it until the folder keeps it. */
+  close(): void
   /** Gives up what was written and is not closed yet. */
   discard(): void
 }

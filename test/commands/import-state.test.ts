@@ -220,3 +220,20 @@ test.runIf(process.platform === 'linux')(
     expect(posts()).toHaveLength(20)
   },
 )
+
+test('an import that was stopped right before its end has one file of rejects when it went on', async () => {
+  const finished = () => join(imports, readdirSync(imports)[0] ?? '', 'finished.json')
+  const { machine, importing, imports, posts } = await prepare(
+    obedient(({ method, target }) => {
+      if (method === 'GET' || !target.endsWith('user-29')) return undefined
+      // Nobody can write down that it is over.
+      mkdirSync(finished())
+      return reply(422, { detail: 'no such scale' })
+    }),
+  )
+  expect((await importing()).exitCode).toBe(13)
+  rmSync(finished(), { recursive: true })
+  expect((await importing()).exitCode).toBe(10)
+  expect(posts()).toHaveLength(20)
+  expect(readdirSync(machine.home).filter((name) => name.startsWith('rejects'))).toEqual(['rejects.csv'])
+})

@@ -56,10 +56,10 @@ export class ResultWriter implements ResultFile {
     this.rows++
   }
 
-  close({ isFinal = false } = {}): void {
+  close(): void {
     if (this.rows === 0 || this.path !== undefined) return
     const ending = `${shardSuffix(this.settings.shard)}.${this.table.format}`
-    this.path = this.folder.save(this.file, this.name, ending, { isFinal })
+    this.path = this.folder.save(this.file, this.name, ending)
     this.file.discard()
   }
 

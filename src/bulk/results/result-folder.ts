@@ -55,19 +55,28 @@ export class ResultFolder {
   }
 
   /** Puts the file into the folder, and returns its path. `ending` follows the name and its number. */
-  save(file: StagedFile, name: string, ending: string, { isFinal }: { isFinal: boolean }): string {
+  save(file: StagedFile, name: string, ending: string): string {
     const first = join(this.directory, `${name}${ending}`)
     return refusing(first, () => {
       makeDirectory(this.directory)
       for (let path = first, number = 2; ; number++) {
         if (this.mayReplace(path) || claim(path)) {
           saveInto(path, file)
-          this.note(path, isFinal)
+          this.note(path)
           return path
         }
         path = join(this.directory, `${name}-${number}${ending}`)
       }
     })
+  }
+
+  /** No run replaces the file any more. Only once it is on record that the import is over: a run that goes on would write another. */
+  keep(path: string): void {
+    const notePath = this.notePath(path)
+    if (notePath === undefined) return
+    try {
+      rmSync(notePath, { force: true })
+    } catch {}
   }
 
   private mayReplace(path: string): boolean {
@@ -83,12 +92,12 @@ export class ResultFolder {
   }
 
   /** A note that cannot be written only costs a number in a name. */
-  private note(path: string, isFinal: boolean): void {
+  private note(path: string): void {
     const notePath = this.notePath(path)
     if (notePath === undefined || this.notes === undefined) return
     try {
       rmSync(notePath, { force: true })
-      if (isFinal || this.source === undefined) return
+      if (this.source === undefined) return
       const { size, mtimeMs } = lstatSync(path)
       const note: Note = { source: this.source, bytes: size, modifiedMs: mtimeMs }
       makeDirectory(this.notes)

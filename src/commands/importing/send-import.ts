@@ -55,7 +55,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
   const stopShowing = showProgress(ctx, run, header.rows - header.invalid, drain)
   const end = await run.finish()
   stopShowing()
-  const files = results.close(end.done)
+  const files = results.close()
   await journal.close(run.ledger.closing(run.delivery.settleMs, end.done ? 'finished' : 'stopped'))
   const states = countStates(header, run.ledger.totals)
   const summary: Summary = {
@@ -68,9 +68,11 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
     ...files,
   }
   await writeSummary(request.resultFolder.directory, summary, header)
-  if (end.done)
-    await finishImport(folder, { header, totals: run.ledger.totals, at: serviceClock.now(), files })
   if (!end.done) throw stopped(ctx, request, summary, end.error)
+  await finishImport(folder, { header, totals: run.ledger.totals, at: serviceClock.now(), files })
+  for (const path of [files.rejects_file, files.unknown_file]) {
+    if (path !== null) request.resultFolder.keep(path)
+  }
   await conclude(ctx, summary)
 }
 
@@ -114,9 +116,9 @@ function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
   return {
     rejects: () => rejects,
     ...(onAmbiguous !== 'skip' && { unknown: openUnknown }),
-    close(isFinal: boolean): ResultPaths {
-      rejects.close({ isFinal })
-      unknown?.close({ isFinal })
+    close(): ResultPaths {
+      rejects.close()
+      unknown?.close()
       return { rejects_file: rejects.path ?? null, unknown_file: unknown?.path ?? null }
     },
   }
