@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { appendFile, open, readdir, rename, stat, truncate } from 'node:fs/promises'
+import { open, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
 import { findModeProblem, withLock, writeOwnerFile } from './owner-file.ts'
@@ -38,6 +38,8 @@ export interface Head {
 
 export const origin: Head = { sequence: 0, hash: '0'.repeat(64) }
 const rotateAtBytes = 1024 * 1024
+/** The lines of an import come by the thousand: whole, they would keep it from its requests, and memory from being given back. */
+const pieceLength = 32 * 1024
 
 /** Hash of a line over everything in it but the hash itself. */
 export function hashLine({ hash: _, ...line }: Omit<HistoryLine, 'hash'> & { hash?: string }): string {
@@ -60,13 +62,19 @@ export async function appendHistory(paths: Paths, entries: readonly HistoryEntry
     await refuseOpenMode(current)
     let head = await findHead(directory, current)
     if (entries.length === 0) return
-    let text = ''
-    for (const entry of entries) {
-      const sealed = seal(entry, head)
-      head = sealed.head
-      text += sealed.text
+    function* pieces(): Generator<string> {
+      let text = ''
+      for (const entry of entries) {
+        const sealed = seal(entry, head)
+        head = sealed.head
+        text += sealed.text
+        if (text.length < pieceLength) continue
+        yield text
+        text = ''
+      }
+      yield text
     }
-    await appendFile(current, text, { mode: 0o600, flush: true })
+    await writeFile(current, pieces(), { flag: 'a', mode: 0o600, flush: true })
     await rotate(directory, current, head.sequence)
     await writeOwnerFile(join(directory, 'history.head'), `${JSON.stringify(head)}\n`)
   })
