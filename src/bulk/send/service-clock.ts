@@ -16,7 +16,7 @@ export class ServiceClock {
   #lastHeader: string | undefined
   #lastDate = Number.NaN
   /** False once the service told a time that had passed by far more than its clocks may differ: no time proves anything then. */
-  isSteady = true
+  #isSteady = true
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -36,12 +36,12 @@ export class ServiceClock {
     if (Number.isNaN(this.#lastDate)) return
     const aheadMs = this.#lastDate - this.#clock.monotonic()
     this.#aheadMs = Math.max(aheadMs, this.#aheadMs ?? aheadMs)
-    if (this.#aheadMs - aheadMs > skewMs + roundingMs + tookMs) this.isSteady = false
+    if (this.#aheadMs - aheadMs > skewMs + roundingMs + tookMs) this.#isSteady = false
   }
 
   /** Whether `at` may be a time that the service's clock has told before. */
   hasReached(at: number): boolean {
-    return this.isSteady && at <= this.now() + skewMs
+    return this.#isSteady && at <= this.now() + skewMs
   }
 
   now(): number {
