@@ -41,6 +41,8 @@ export class CheckPass implements RowSink {
   readonly keys: LookupKeys
   readonly zones = new ZoneNames()
   readonly reader: RowReader
+  /** A bit for each kind of id that names a user. */
+  private userKinds = 0
   private readonly source: PassInput
   private readonly target: AnswerTarget
   private readonly rejects: ResultWriter | undefined
@@ -61,7 +63,13 @@ export class CheckPass implements RowSink {
     this.scanner = new RecordScanner(table.dialect, table.data)
   }
 
+  /** Also where the others are those of another shard. */
+  get hasBothIds(): boolean {
+    return this.userKinds === 0b11
+  }
+
   answer(reader: RowReader): void {
+    this.userKinds |= 1 << reader.userKind
     if (!this.owns(reader)) return
     this.answers++
     this.target.add(reader)

@@ -40,6 +40,7 @@ export async function checkFile(
   const { pass, grouping, rejects } = outcome
   return {
     plan: planOf(source, outcome),
+    hasBothIds: pass.hasBothIds,
     rejects,
     batches(isDone) {
       if (options.countsOnly) throw new Error('answers that were only counted make no batches')

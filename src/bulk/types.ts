@@ -145,6 +145,8 @@ export interface CheckOptions {
 /** A checked input, which holds temporary files until it is closed. */
 export interface CheckedInput {
   readonly plan: Plan
+  /** Whether some rows name their user by `external_user_id` and others by `user_id`: one person may be among both. */
+  readonly hasBothIds: boolean
   /** Open for further rows, which the service rejects; absent without `results`. */
   readonly rejects?: ResultFile | undefined
   /** Restartable: every call yields the same batches; those that `isDone` claims are skipped without being built. */

@@ -47,6 +47,19 @@ describe('wide form', () => {
   })
 })
 
+describe('users', () => {
+  it.each([
+    ['a,\nb,', false],
+    [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', false],
+    ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', true],
+  ])('says of the users %j whether both kinds of id name them, whatever the shard', async (users, both) => {
+    const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
+    const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
+    const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
+    for (const shard of shards) expect((await check(text, { shard })).hasBothIds).toBe(both)
+  })
+})
+
 describe('lookup keys', () => {
   it('names unknown keys with the nearest known one, most rows first', async () => {
     const rows = ['a,hight,1', 'b,Average-Sleep Hours,1', 'c,hight,1', 'd,zzz,1']

@@ -75,7 +75,7 @@ export class Delivery {
     const { ledger, pace, halt, serviceClock } = this.#options
     const isRetry = task.tries > 0
     // Where an intent without an answer can be looked up, it is made durable while the request waits for its turn.
-    const early = lane.user.kind === 'external_user_id'
+    const early = lane.hidden === undefined
     if (!early) await pace.enter(isRetry)
     const { intent, durable } = ledger.intend(task, lane.chainAt(serviceClock.now(), task.batch.id))
     const allowed = early ? durable.then(() => pace.enter(isRetry)) : durable

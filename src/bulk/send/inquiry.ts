@@ -61,7 +61,7 @@ export class Inquiry {
 
   /** The reply was final, so nothing has to settle; but part of the batch may have been applied. */
   async bisect(lane: Lane, task: Task, intent: IntentRecord): Promise<Task[]> {
-    if (lane.user.kind !== 'external_user_id') {
+    if (lane.hidden !== undefined) {
       this.#options.ledger.acknowledge(task, [])
       return split(task)
     }
@@ -110,8 +110,7 @@ export class Inquiry {
   /** Waits until nothing of this user can be under way any more, then lists their answers. */
   async #look(lane: Lane, settleMs: number): Promise<Listing> {
     const { clock, halt, service, serviceClock, settles } = this.#options
-    if (lane.user.kind !== 'external_user_id')
-      return { usable: false, why: 'answers can be listed by external_user_id only' }
+    if (lane.hidden !== undefined) return { usable: false, why: lane.hidden }
     if (settles && settleMs > 0) await clock.sleep(settleMs, halt)
     if (!serviceClock.isKnown) return { usable: false, why: 'the service does not tell its time' }
     const listing = await service.list(lane.user, (ask) => this.#askInTurn(ask))

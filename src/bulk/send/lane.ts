@@ -22,6 +22,8 @@ interface Chain {
 /** Everything that is known of one user while their batches, which follow one another, are being sent. */
 export class Lane {
   readonly user: UserRef
+  /** Why nobody can look up what was saved for this user; undefined where the service tells. */
+  readonly hidden: string | undefined
   readonly queue: Batch[] = []
   isRunning = false
   /** While it is not known whether the user or the address is unknown. */
@@ -30,8 +32,10 @@ export class Lane {
   gone: Cause | undefined
   #chain: Chain | undefined
 
-  constructor(user: UserRef) {
+  /** `hasBothIds`: whether the same person may be named by another id in the same file. */
+  constructor(user: UserRef, hasBothIds = false) {
     this.user = user
+    this.hidden = whyHidden(user, hasBothIds)
   }
 
   /** Answers that are certainly applied and recent enough to be mistaken for the next batch. */
@@ -54,6 +58,11 @@ export class Lane {
     if (this.#chain.latest) countLatest(this.#chain)
     this.#chain.latest = answers
   }
+}
+
+function whyHidden({ kind }: UserRef, hasBothIds: boolean): string | undefined {
+  if (kind !== 'external_user_id') return 'answers can be listed by external_user_id only'
+  return hasBothIds ? 'the file may name the same person by a user_id too' : undefined
 }
 
 function countLatest(chain: Chain): Tally {

@@ -15,7 +15,7 @@ import type { AnswerService } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
 
 export interface RunOptions {
-  input: Pick<CheckedInput, 'batches'>
+  input: Pick<CheckedInput, 'batches' | 'hasBothIds'>
   results: ResultFiles
   journal: Journal
   state: JournalState
@@ -159,7 +159,7 @@ export class Run {
   #laneOf({ user }: Batch): Lane {
     const last = this.#lane
     if (last !== undefined && last.user.id === user.id && last.user.kind === user.kind) return last
-    this.#lane = new Lane(user)
+    this.#lane = new Lane(user, this.#options.input.hasBothIds)
     return this.#lane
   }
 

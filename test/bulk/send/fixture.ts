@@ -98,6 +98,7 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input' | 'results
   folder?: string
   /** Replaces the URL of the server. */
   url?: string
+  hasBothIds?: boolean
 }
 
 /** What a service says whose clock is as far ahead as that of this program. */
@@ -153,6 +154,7 @@ export async function sendTo(
   const [rejects, unknown]: [string[], string[]] = [[], []]
   const run = new Run({
     input: {
+      hasBothIds: options.hasBothIds ?? false,
       async *batches(isDone) {
         for (const batch of batches) if (!isDone?.(batch.id)) yield batch
       },

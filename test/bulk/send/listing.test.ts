@@ -38,6 +38,15 @@ const listFaults = {
   },
 }
 
+test('a list proves nothing where the same person may be named by another id too', async () => {
+  const script = (request: RawRequest) =>
+    request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
+  const alone = await sendTo(script, batchesOf(['u height 1']))
+  expect(alone.totals).toEqual([1, 0, 0, 0])
+  const mixed = await sendTo(script, batchesOf(['u height 1']), { hasBothIds: true })
+  expect(mixed.totals).toEqual([0, 0, 1, 0])
+})
+
 test.each(Object.entries(listFaults))(
   '%s: hold leaves the rows unknown, resend sends them again, skip drops them',
   async (_, { kind, list }) => {
