@@ -22,7 +22,7 @@ const bundle = {
 
 const { metafile, outputFiles } = await build({
   ...bundle,
-  entryPoints: { cli: 'src/run.ts' },
+  entryPoints: { cli: 'src/start/process.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   splitting: true,
@@ -66,7 +66,7 @@ const {
   outputFiles: [start],
 } = await build({
   ...bundle,
-  entryPoints: ['src/start.ts'],
+  entryPoints: ['src/start/load-bundle.ts'],
   format: 'cjs',
   define: { FACESCAN_BUILD: JSON.stringify(hashOf(files)) },
   write: false,
@@ -77,6 +77,6 @@ writeWasmFiles('dist/chunks')
 writeFileSync('dist/meta.json', JSON.stringify(metafile))
 
 // The manual says what the program itself knows, so its own source writes it.
-const { manPages } = await evaluate('src/man/pages.ts', bundle.define)
+const { manPages } = await evaluate('src/manual/man/pages.ts', bundle.define)
 mkdirSync('dist/man')
 for (const { file, text } of await manPages(version)) writeFileSync(`dist/man/${file}`, text)

@@ -6,16 +6,21 @@ const usualCommands = /^src\/commands\/(?!.*(import|resume|merge|demo|doctor)\.)
 
 /** By file, in this order: the lazily loaded modules that go into it, with all they import that no file before it holds. */
 const packs = {
-  start: ['src/run.ts'],
-  help: ['src/help/quick.ts'],
-  core: ['src/cli.ts', 'src/help/pages.ts', 'src/help/terminal.ts'],
+  start: ['src/start/process.ts'],
+  help: ['src/manual/help/quick.ts'],
+  core: ['src/cli/main.ts', 'src/manual/help/pages.ts', 'src/output/render-page.ts'],
   request: [
-    ...['src/arguments.ts', 'src/open-api.ts', 'src/print-result.ts', 'src/profiles/session.ts'],
+    ...[
+      'src/cli/parse.ts',
+      'src/context/open-api.ts',
+      'src/context/print-result.ts',
+      'src/profiles/session.ts',
+    ],
     ...['src/http/proxy.ts', 'src/http/trace.ts', usualCommands],
   ],
   sandbox: [
     ...['src/sandbox/index.ts', 'src/contract/explain-reply.ts'],
-    ...['src/profiles/profile-schema.ts', 'src/schema/schema.ts'],
+    ...['src/profiles/profile-schema.ts', 'src/manual/schema.ts'],
   ],
   bulk: ['src/commands/answers/import.ts', 'src/commands/imports/resume.ts', 'src/commands/imports/merge.ts'],
 }
@@ -40,7 +45,7 @@ export function assignPacks(outputs) {
   return ids
 }
 
-/** The files of the program, by path, from the CommonJS text of each chunk by path. `src/start.ts` runs them. */
+/** The files of the program, by path, from the CommonJS text of each chunk by path. `src/start/load-bundle.ts` runs them. */
 export function packChunks(texts, outputs) {
   const ids = assignPacks(outputs)
   const files = new Map()

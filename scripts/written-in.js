@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 
 const modules =
-  /\/src\/(completion\/written-scripts|contract\/outline|help\/written-pages|profiles\/profile-shapes)\.ts$/
+  /\/src\/(manual\/completion\/written-scripts|contract\/outline|manual\/help\/written-pages|profiles\/profile-shapes)\.ts$/
 
 /** Runs a module of the source, in this process, and returns its exports. */
 export async function evaluate(entry, define) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parseArguments } from '../src/arguments.ts'
+import { parseArguments } from '../src/cli/parse.ts'
 import command from '../src/commands/answers/import.ts'
 import { chooseProfile } from '../src/profiles/choose-profile.ts'
 import { decideChange } from '../src/profiles/guard.ts'

@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../base/errors.ts'
 import { chunksOf, type InputFile } from './open-input.ts'
 import type { ResultWriter } from './results/result-file.ts'
 import { LookupKeys } from './rows/lookup-keys.ts'

@@ -1,5 +1,5 @@
 import { createGunzip, type Gunzip } from 'node:zlib'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../base/errors.ts'
 import { chunkBytes } from './scan/scanner.ts'
 import type { Plan } from './types.ts'
 

@@ -1,9 +1,9 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { RefusedError } from '../errors.ts'
-import { isRunning } from '../is-running.ts'
-import { systemCode } from '../system-code.ts'
+import { RefusedError } from '../base/errors.ts'
+import { isRunning } from '../base/system/is-running.ts'
+import { systemCode } from '../base/system/system-code.ts'
 import { refusingState } from './refusing.ts'
 
 /** Who holds an import. The boot id and the start time tell a process from a later one with the same number. */

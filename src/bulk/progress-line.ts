@@ -1,5 +1,5 @@
-import { count, countOf } from '../count.ts'
-import { span } from '../duration.ts'
+import { count, countOf } from '../base/text/count.ts'
+import { span } from '../base/text/duration.ts'
 import type { Totals } from './journal/state.ts'
 
 export interface Snapshot {

@@ -1,4 +1,4 @@
-import { cannotWrite } from '../cannot-write.ts'
+import { cannotWrite } from '../base/system/cannot-write.ts'
 
 /** Says why a result file cannot be written, and what to do. */
 export function refusing<T>(path: string, write: () => T): T {

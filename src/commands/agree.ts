@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { type ErrorDetails, RefusedError } from '../errors.ts'
+import { type ErrorDetails, RefusedError } from '../base/errors.ts'
+import type { Context } from '../command/context.ts'
 
 /** Asks before something goes for good; `--yes` is the answer already. `unasked` is what stands in the way where nobody can be asked. */
 export async function agreeToRemove(

@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers'
-import { defineCommand } from '../command.ts'
-import type { Context } from '../context.ts'
-import { UsageError } from '../errors.ts'
-import { parseJson, toJsonText } from '../json.ts'
-import { readText } from '../named-pipe.ts'
+import { UsageError } from '../base/errors.ts'
+import { parseJson, toJsonText } from '../base/json.ts'
+import { readText } from '../base/system/named-pipe.ts'
+import { systemCode } from '../base/system/system-code.ts'
+import type { Context } from '../command/context.ts'
+import { defineCommand } from '../command/define-command.ts'
+import { oneOf } from '../command/values.ts'
 import type { ScalarView } from '../output/view.ts'
-import { systemCode } from '../system-code.ts'
-import { oneOf } from '../values.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { defineCommand } from '../command.ts'
-import { ConfigurationError, UsageError } from '../errors.ts'
+import { ConfigurationError, UsageError } from '../base/errors.ts'
+import { defineCommand } from '../command/define-command.ts'
 
 export default defineCommand({
   options: [['--out <file>', 'write the image to a file']],

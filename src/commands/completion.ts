@@ -1,8 +1,7 @@
-import { defineCommand } from '../command.ts'
-import { installLines, shells } from '../completion/install.ts'
-import { completionScript } from '../completion/scripts.ts'
+import { defineCommand } from '../command/define-command.ts'
+import { installLines, shells } from '../command/shells.ts'
+import { oneOf } from '../command/values.ts'
 import type { ScalarView } from '../output/view.ts'
-import { oneOf } from '../values.ts'
 
 const view: ScalarView<string> = { kind: 'scalar', text: (script) => script }
 
@@ -14,7 +13,7 @@ export default defineCommand({
     'Completes commands, flags, their values, profile names and files. The shell does it alone: no program starts, nothing is sent.',
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
   async run(ctx, [shell]) {
-    const script = completionScript(shell, await ctx.manual.surface())
+    const script = await ctx.manual.completion(shell)
     // The shell reads it: only the command line itself, never FACESCAN_OUTPUT, turns it into JSON.
     const { output, json, jq } = ctx.flags
     if ([output, json, jq].some((flag) => flag !== undefined)) await ctx.print(script, view)

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../command/define-command.ts'
 import { disabledSections, languages } from '../contract/values.ts'
 import { deliver, linkOptions } from './deliver.ts'
 import { eitherId } from './who.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { expiryOf } from '../expiry.ts'
-import type { OptionRow, OptionValues } from '../options.ts'
+import type { Context } from '../command/context.ts'
+import type { OptionRow, OptionValues } from '../command/options.ts'
+import { expiryOf } from '../http/expiry.ts'
 import { formatRelative } from '../output/time.ts'
 import type { RecordView, ScalarView } from '../output/view.ts'
 
@@ -84,12 +84,12 @@ export async function handOver(ctx: Context, text: string, { open, copy, qr }: D
     delivered.push('QR code')
   }
   if (copy) {
-    const { copyForAWhile } = await import('../links/clipboard.ts')
+    const { copyForAWhile } = await import('../output/clipboard.ts')
     await copyForAWhile(text, ctx.env, clearAfterMs)
     delivered.push(`clipboard, for ${clearAfterMs / 1_000} s`)
   }
   if (open) {
-    const { openInBrowser } = await import('../links/browser.ts')
+    const { openInBrowser } = await import('../output/browser.ts')
     await openInBrowser(text, { env: ctx.env, signal: ctx.signal, timeoutMs: browserTimeoutMs })
     delivered.push('browser')
   }

@@ -1,7 +1,7 @@
-import { defineCommand } from '../command.ts'
-import type { HelpPage } from '../help/document.ts'
-import { renderPage } from '../help/terminal.ts'
-import { topicNames } from '../help/topic-names.ts'
+import { defineCommand } from '../command/define-command.ts'
+import { topicNames } from '../command/topic-names.ts'
+import type { HelpPage } from '../output/page.ts'
+import { renderPage } from '../output/render-page.ts'
 import type { DrawnView } from '../output/view.ts'
 
 const view: DrawnView<HelpPage> = {

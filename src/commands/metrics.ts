@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../command/define-command.ts'
 import { metricsView } from '../output/health/scores.ts'
 import { externalId } from './who.ts'
 

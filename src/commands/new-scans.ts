@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { FacescanError } from '../errors.ts'
+import { FacescanError } from '../base/errors.ts'
+import type { Context } from '../command/context.ts'
 import type { Scan } from '../output/health/biomarkers.ts'
 
 const firstPauseMs = 5_000

@@ -1,6 +1,6 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../command/define-command.ts'
+import type { CommandSchema, ProgramSchema } from '../command/program-schema.ts'
 import type { ListView, Pen } from '../output/view.ts'
-import type { CommandSchema, ProgramSchema } from '../schema/schema.ts'
 
 const colors = {
   read: (_: Pen, text: string) => text,

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../command/define-command.ts'
 import type { Column, RecordView } from '../output/view.ts'
 import type { Setting } from '../profiles/choose-profile.ts'
 import { describeSession, type Status } from '../profiles/session.ts'

@@ -1,7 +1,7 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../command/define-command.ts'
+import { oneOf } from '../command/values.ts'
 import { languages, type SummaryProfile, summaryProfiles } from '../contract/values.ts'
 import type { RecordView } from '../output/view.ts'
-import { oneOf } from '../values.ts'
 import { actingAs } from './who.ts'
 
 const view: RecordView<{ feedback: string; tip: string }> = {

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../command/define-command.ts'
 import { deliver, deliveryOptions } from './deliver.ts'
 import { eitherId, essential } from './who.ts'
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../command/define-command.ts'
 import { wellbeingView } from '../output/health/scores.ts'
 import { reachUser } from './who.ts'
 

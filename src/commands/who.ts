@@ -1,5 +1,5 @@
-import type { Who } from '../command.ts'
-import { ServiceError, UsageError } from '../errors.ts'
+import { ServiceError, UsageError } from '../base/errors.ts'
+import type { Who } from '../command/who.ts'
 import type { Api } from '../http/client.ts'
 
 /** The person's identifier as an endpoint takes it that accepts either kind. */

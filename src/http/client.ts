@@ -1,3 +1,4 @@
+import { ServiceError } from '../base/errors.ts'
 import { accepts, type Shape } from '../contract/accepts.ts'
 import {
   type CallInput,
@@ -11,7 +12,6 @@ import { findEndpoint } from '../contract/find-endpoint.ts'
 import type { Contract } from '../contract/index.ts'
 import { isOfKind } from '../contract/is-of-kind.ts'
 import { outline } from '../contract/outline.ts'
-import { ServiceError } from '../errors.ts'
 import {
   type AttemptOptions,
   alreadyDone,

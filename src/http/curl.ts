@@ -1,4 +1,4 @@
-import { quote } from '../shell-quote.ts'
+import { quote } from '../base/text/shell-quote.ts'
 import type { WireRequest } from './wire.ts'
 
 /** The same request as a curl command that can be pasted into a shell; the credential is a variable, never its value. */

@@ -4,8 +4,8 @@ import type { buildConnector } from 'undici'
 // The whole of undici takes as long to load as Node itself to start; these two parts are what is used of it.
 import createConnector from 'undici/lib/core/connect.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
-import { ConfigurationError } from '../errors.ts'
-import type { Environment } from '../io.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import type { Environment } from '../base/io.ts'
 import { openTunnel } from './tunnel.ts'
 import type { Dispatcher } from './wire.ts'
 

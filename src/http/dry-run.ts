@@ -1,4 +1,4 @@
-import { parseJson, toJsonText } from '../json.ts'
+import { parseJson, toJsonText } from '../base/json.ts'
 import type { RecordView } from '../output/view.ts'
 import { maskHeaders } from './redact.ts'
 import type { WireRequest } from './wire.ts'

@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
-import { UsageError } from '../errors.ts'
-import { systemCode } from '../system-code.ts'
+import { UsageError } from '../base/errors.ts'
+import { systemCode } from '../base/system/system-code.ts'
 import { harFrame } from './har.ts'
 
 export interface HarFile {

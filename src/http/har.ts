@@ -1,5 +1,5 @@
-import { parseJson, toJsonText } from '../json.ts'
-import { version } from '../version.ts'
+import { parseJson, toJsonText } from '../base/json.ts'
+import { version } from '../base/version.ts'
 import { maskAll, maskHeaders, maskText, maskValue, secretsOf } from './redact.ts'
 import type { Observer, WireReply, WireRequest } from './wire.ts'
 

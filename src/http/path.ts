@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../base/errors.ts'
 
 /**
  * Fills the parameters of a path template, each as one encoded segment.

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
-import { isLoopback } from '../base-url.ts'
-import { ConfigurationError } from '../errors.ts'
-import type { Environment } from '../io.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import type { Environment } from '../base/io.ts'
+import { isLoopback } from './base-url.ts'
 
 /**
  * The proxy on the way to the service, from HTTPS_PROXY, HTTP_PROXY and NO_PROXY in either case, the lower one first as with curl;

@@ -1,14 +1,14 @@
-import type { Endpoint } from '../contract/endpoint.ts'
 import {
   codeForStatus,
   type ErrorDetails,
   type FacescanError,
   NetworkError,
   ServiceError,
-} from '../errors.ts'
-import { parseJson, toJsonText } from '../json.ts'
-import { parseRetryAfter } from '../retry-after.ts'
+} from '../base/errors.ts'
+import { parseJson, toJsonText } from '../base/json.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { maskText, maskValue, secretsOf } from './redact.ts'
+import { parseRetryAfter } from './retry-after.ts'
 import { urlOf, type WireReply, type WireRequest } from './wire.ts'
 
 export function requestIdOf(reply: WireReply): string | undefined {

@@ -1,5 +1,5 @@
+import { toJsonText } from '../base/json.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { toJsonText } from '../json.ts'
 import { encodeQuery, fillPath } from './path.ts'
 import type { WireRequest } from './wire.ts'
 

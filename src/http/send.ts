@@ -1,4 +1,4 @@
-import { uptimeMs } from '../uptime.ts'
+import { uptimeMs } from '../base/system/uptime.ts'
 import { decode, maxReplyBytes } from './decode.ts'
 import { maskHeader, secretsOf } from './redact.ts'
 import type { Dispatcher, WireReply, WireRequest } from './wire.ts'

@@ -1,4 +1,4 @@
-import { toJsonText } from '../json.ts'
+import { toJsonText } from '../base/json.ts'
 import { formatTime } from './time.ts'
 import type { Column, Pen } from './view.ts'
 

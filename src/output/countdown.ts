@@ -1,4 +1,4 @@
-import type { Clock, Output } from '../io.ts'
+import type { Clock, Output } from '../base/io.ts'
 import { createProgress } from './progress.ts'
 import type { Pen } from './view.ts'
 

@@ -1,5 +1,5 @@
-import { UsageError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { UsageError } from '../base/errors.ts'
+import { nearest } from '../base/nearest.ts'
 import { type AnyColumn, columnsFor, machineValue } from './cell.ts'
 import type { View } from './view.ts'
 

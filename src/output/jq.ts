@@ -1,5 +1,5 @@
-import { UsageError } from '../errors.ts'
-import { parseJson, toJsonText } from '../json.ts'
+import { UsageError } from '../base/errors.ts'
+import { parseJson, toJsonText } from '../base/json.ts'
 import { escapeControls } from './text.ts'
 import type { Pen } from './view.ts'
 

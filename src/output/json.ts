@@ -1,4 +1,4 @@
-import { toJsonText } from '../json.ts'
+import { toJsonText } from '../base/json.ts'
 import type { Pen } from './view.ts'
 
 /** What JSON allows bare and a terminal acts on: delete, C1 and the direction overrides. */

@@ -1,5 +1,5 @@
-import { type FacescanError, UsageError } from '../errors.ts'
-import type { Output } from '../io.ts'
+import { type FacescanError, UsageError } from '../base/errors.ts'
+import type { Output } from '../base/io.ts'
 import { breakCommand } from './command-line.ts'
 import type { OutputFormat } from './settings.ts'
 import { escapeControls, widthOf, wrap } from './text.ts'

@@ -1,5 +1,5 @@
-import type { Environment, Output } from '../io.ts'
-import { isOn } from '../is-on.ts'
+import type { Environment, Output } from '../base/io.ts'
+import { isOn } from '../base/is-on.ts'
 import type { ColorMode } from './settings.ts'
 import type { Pen } from './view.ts'
 

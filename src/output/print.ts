@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts'
+import type { Io } from '../base/io.ts'
 import { columnsFor } from './cell.ts'
 import { checkFields, columnsOf, pickFields } from './fields.ts'
 import { toJson } from './json.ts'

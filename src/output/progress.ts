@@ -1,4 +1,4 @@
-import type { Output } from '../io.ts'
+import type { Output } from '../base/io.ts'
 import { escapeControls, truncate } from './text.ts'
 import type { Pen } from './view.ts'
 

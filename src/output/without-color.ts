@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import type { Output } from '../io.ts'
+import type { Output } from '../base/io.ts'
 
 /** What sets a colour or a style, in the control sequences of ECMA-48 (SGR). */
 const style = /\x1b\[[\d;]*m/g

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../errors.ts'
-import type { Output } from '../io.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import type { Output } from '../base/io.ts'
 
 /** The reader went away, as `| head` does: not a failure, the program just has nobody left to talk to. */
 export class ClosedPipe extends Error {

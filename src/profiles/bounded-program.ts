@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Environment } from '../io.ts'
+import type { Environment } from '../base/io.ts'
 
 export interface ProgramBounds {
   timeoutMs: number

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { isLoopback, parseBaseUrl } from '../base-url.ts'
-import { ConfigurationError, UsageError } from '../errors.ts'
-import type { Environment } from '../io.ts'
-import { showWord } from '../show-word.ts'
-import type { Paths } from './paths.ts'
+import { ConfigurationError, UsageError } from '../base/errors.ts'
+import type { Environment } from '../base/io.ts'
+import type { Paths } from '../base/system/paths.ts'
+import { showWord } from '../base/text/show-word.ts'
+import { isLoopback, parseBaseUrl } from '../http/base-url.ts'
 import {
   currentUnlock,
   environmentOf,

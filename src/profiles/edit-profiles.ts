@@ -1,5 +1,5 @@
-import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../errors.ts'
-import { showWord } from '../show-word.ts'
+import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
+import { showWord } from '../base/text/show-word.ts'
 import { loadKey, removeKey, type StoreAccess, saveKey } from './key-stores.ts'
 import {
   environmentOf,

@@ -1,5 +1,5 @@
+import { RefusedError } from '../base/errors.ts'
 import type { Effect } from '../contract/endpoint.ts'
-import { RefusedError } from '../errors.ts'
 import type { Session } from './session.ts'
 
 /** What a command is about to do to stored data. */

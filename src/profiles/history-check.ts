@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
+import { readOwnerFile } from '../base/system/owner-file.ts'
+import type { Paths } from '../base/system/paths.ts'
 import { type Head, type HistoryLine, hashLine, listHistoryFiles, origin } from './history.ts'
-import { readOwnerFile } from './owner-file.ts'
-import type { Paths } from './paths.ts'
 
 interface HistoryProblem {
   file: string

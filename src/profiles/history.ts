@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { open, readdir, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigurationError } from '../errors.ts'
-import { findModeProblem, withLock, writeOwnerFile } from './owner-file.ts'
-import { type Paths, requireDirectory } from './paths.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import { findModeProblem, withLock, writeOwnerFile } from '../base/system/owner-file.ts'
+import { type Paths, requireDirectory } from '../base/system/paths.ts'
 
 /** One change that was sent. Holds no personal data and no secret: the path is the template, the key its fingerprint. */
 export interface HistoryEntry {

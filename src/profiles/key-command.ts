@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../errors.ts'
-import type { Environment } from '../io.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import type { Environment } from '../base/io.ts'
 import { runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeOwnerFile } from './owner-file.ts'
+import { writeOwnerFile } from '../base/system/owner-file.ts'
 import { readOwnerJson } from './owner-json.ts'
 import type { ServiceEnvironment } from './profile.ts'
 import type { KeyFile } from './profile-schema.ts'

@@ -1,9 +1,9 @@
-import { ConfigurationError } from '../errors.ts'
-import type { Environment } from '../io.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import type { Environment } from '../base/io.ts'
+import { type Paths, requireDirectory } from '../base/system/paths.ts'
 import { readKeyFromCommand } from './key-command.ts'
 import { keyFilePath, readKeyFromFile, writeKeyToFile } from './key-file.ts'
 import { readKeyFromKeyring, removeKeyFromKeyring, writeKeyToKeyring } from './keyring.ts'
-import { type Paths, requireDirectory } from './paths.ts'
 import { environmentOf, type Profile, type StoreKind } from './profile.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 

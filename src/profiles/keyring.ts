@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import { ConfigurationError } from '../errors.ts'
-import type { Environment } from '../io.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import type { Environment } from '../base/io.ts'
 import { runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 

@@ -1,6 +1,6 @@
+import type { Paths } from '../base/system/paths.ts'
 import { requireProfile } from './edit-profiles.ts'
 import { describeStore } from './key-stores.ts'
-import type { Paths } from './paths.ts'
 import {
   currentUnlock,
   defaultProtection,

@@ -1,7 +1,7 @@
 import type { ZodType } from 'zod'
+import { ConfigurationError } from '../base/errors.ts'
+import { readOwnerFile } from '../base/system/owner-file.ts'
 import { accepts, type Shape } from '../contract/accepts.ts'
-import { ConfigurationError } from '../errors.ts'
-import { readOwnerFile } from './owner-file.ts'
 
 /**
  * Reads an owner-only JSON file, undefined where it does not exist. A damaged file or one that a newer version wrote is

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { withLock, writeOwnerFile } from './owner-file.ts'
+import { withLock, writeOwnerFile } from '../base/system/owner-file.ts'
+import { type Paths, requireDirectory } from '../base/system/paths.ts'
 import { readOwnerJson } from './owner-json.ts'
-import { type Paths, requireDirectory } from './paths.ts'
 import type { ProfileFile } from './profile.ts'
 import { profileFileShape } from './profile-shapes.ts'
 

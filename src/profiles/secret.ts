@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from '../base/errors.ts'
 
 /** A key or token that shows itself only to whoever asks with `reveal()`; printing, logging and JSON give a mask. */
 export class Secret {

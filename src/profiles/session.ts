@@ -1,5 +1,5 @@
-import { isLoopback } from '../base-url.ts'
-import { ConfigurationError, FacescanError, RefusedError } from '../errors.ts'
+import { ConfigurationError, FacescanError, RefusedError } from '../base/errors.ts'
+import { isLoopback } from '../http/base-url.ts'
 import {
   type Choice,
   chooseProfile,

@@ -1,14 +1,7 @@
-import { ConfigurationError } from '../errors.ts'
-import { systemCode } from '../system-code.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import { systemCode } from '../base/system/system-code.ts'
+import type { Driver, Statement } from './driver.ts'
 import { openWithWasm, sleepSync } from './wasm-driver.ts'
-
-type Value = string | number | bigint | null
-
-interface Statement<Row = unknown> {
-  run(...values: Value[]): { changes: number | bigint }
-  get(...values: Value[]): Row | undefined
-  all(...values: Value[]): Row[]
-}
 
 /** What the sandbox asks of SQLite, small enough that more than one library can answer it. */
 export interface Database {
@@ -18,12 +11,6 @@ export interface Database {
   /** Runs `work` as one write: all of it is stored, or, when it throws, nothing. Other processes wait for it. */
   transaction<T>(work: () => T): T
   close(): void
-}
-
-export interface Driver {
-  prepare(sql: string): Pick<Statement, 'run' | 'all'>
-  exec(sql: string): unknown
-  close(): unknown
 }
 
 export const driverNames = ['libsql', 'node:sqlite', 'wasm'] as const

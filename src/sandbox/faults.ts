@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from '../io.ts'
+import type { Clock } from '../base/io.ts'
 
 /** What a rehearsal goes through. Probabilities are from 0 to 1, for each request. */
 export interface Faults {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from '../base/errors.ts'
 import type { Connection, Handler } from './faults.ts'
 import type { Revision } from './identify.ts'
 import { createService, type Handle } from './service.ts'

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { FacescanError } from '../errors.ts'
+import { FacescanError } from '../base/errors.ts'
 import { insertScans, type ScanRecord } from './records/scans.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
 import type { Store } from './store.ts'

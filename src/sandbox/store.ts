@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ConfigurationError, FacescanError } from '../errors.ts'
-import { makeDirectory } from '../make-directory.ts'
+import { ConfigurationError, FacescanError } from '../base/errors.ts'
+import { makeDirectory } from '../base/system/make-directory.ts'
 import { type Database, type DriverName, openDatabase } from './database.ts'
 
 interface ApiKey {

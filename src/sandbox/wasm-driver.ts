@@ -1,5 +1,5 @@
 import { rmdirSync, statSync } from 'node:fs'
-import type { Driver } from './database.ts'
+import type { Driver } from './driver.ts'
 
 /** Slower and without a write-ahead log, but part of the package: what an old Node without network falls back to. */
 export async function openWithWasm(path: string): Promise<Driver> {

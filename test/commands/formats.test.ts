@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { outputs } from '../../src/schema/outputs.ts'
-import { allNouns, leavesOf } from '../../src/tree.ts'
+import { outputs } from '../../src/commands/outputs.ts'
+import { allNouns, leavesOf } from '../../src/tree/tree.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
 let machine: Machine

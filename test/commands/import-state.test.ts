@@ -13,7 +13,7 @@ import {
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createInterrupts } from '../../src/interrupt.ts'
+import { createInterrupts } from '../../src/context/interrupts.ts'
 import { describePost, obedient } from '../bulk/send/fixture.ts'
 import { createMachine, type RunOptions } from '../helpers/facescan.ts'
 import { reply, type Script, serve, wait } from '../helpers/hostile-server.ts'

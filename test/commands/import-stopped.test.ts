@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createInterrupts, limitTime } from '../../src/interrupt.ts'
+import { createInterrupts, limitTime } from '../../src/context/interrupts.ts'
 import { describePost, obedient } from '../bulk/send/fixture.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from '../helpers/facescan.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createInterrupts } from '../../src/interrupt.ts'
+import { createInterrupts } from '../../src/context/interrupts.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allNouns, leavesOf } from '../../src/tree.ts'
+import { allNouns, leavesOf } from '../../src/tree/tree.ts'
 
 test.each(leavesOf(allNouns()))('%s says what it prints if it changes anything', async (_, leaf) => {
   const { default: command } = await leaf.load()

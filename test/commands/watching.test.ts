@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createInterrupts } from '../../src/interrupt.ts'
-import type { Clock } from '../../src/io.ts'
+import type { Clock } from '../../src/base/io.ts'
+import { createInterrupts } from '../../src/context/interrupts.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
 const user = '--external-user-id 4711'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/io.ts'
+import type { Clock } from '../../src/base/io.ts'
 
 export interface FakeClock extends Clock {
   /** Every sleep asked for so far, in ms. */

@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { main } from '../../src/cli.ts'
-import { createInterrupts, type Interrupts } from '../../src/interrupt.ts'
-import type { Clock, Input, Output } from '../../src/io.ts'
+import type { Clock, Input, Output } from '../../src/base/io.ts'
+import { main } from '../../src/cli/main.ts'
+import { createInterrupts, type Interrupts } from '../../src/context/interrupts.ts'
 
 export interface Ran {
   exitCode: number

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { FacescanError, NetworkError } from '../../src/errors.ts'
+import { FacescanError, NetworkError } from '../../src/base/errors.ts'
 import { send } from '../../src/http/send.ts'
 import type { Dispatcher, WireReply } from '../../src/http/wire.ts'
 import { hang, refusingUrl, reply, reset, type Script, serve, wait } from '../helpers/hostile-server.ts'

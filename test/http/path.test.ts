@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UsageError } from '../../src/errors.ts'
+import { UsageError } from '../../src/base/errors.ts'
 import { encodeQuery, fillPath } from '../../src/http/path.ts'
 import { locate } from '../../src/http/request.ts'
 import { urlOf } from '../../src/http/wire.ts'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import type { Output } from '../../src/io.ts'
+import type { Output } from '../../src/base/io.ts'
 import { createCountdown } from '../../src/output/countdown.ts'
 import { createPen } from '../../src/output/pen.ts'
 import { fakeClock } from '../helpers/clock.ts'

@@ -1,4 +1,4 @@
-import type { Io } from '../../src/io.ts'
+import type { Io } from '../../src/base/io.ts'
 import { biomarkerChartView, biomarkersView } from '../../src/output/health/biomarkers.ts'
 import { metricsView, wellbeingView } from '../../src/output/health/scores.ts'
 import { print } from '../../src/output/print.ts'

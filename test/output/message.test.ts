@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FacescanError, ServiceError, UsageError } from '../../src/errors.ts'
+import { type FacescanError, ServiceError, UsageError } from '../../src/base/errors.ts'
 import { formatMessage, printError } from '../../src/output/message.ts'
 import type { OutputFormat } from '../../src/output/settings.ts'
 import { Collector, penFor, type Screen } from './screen.ts'

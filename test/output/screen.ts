@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream'
-import type { Environment, Io, Output } from '../../src/io.ts'
+import type { Environment, Io, Output } from '../../src/base/io.ts'
 import { createPen } from '../../src/output/pen.ts'
 import { print } from '../../src/output/print.ts'
 import type { OutputSettings } from '../../src/output/settings.ts'

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { resolvePaths } from '../../src/base/system/paths.ts'
 import {
   addProfile,
   checkNewProfile,
@@ -13,7 +14,6 @@ import {
   useProfile,
 } from '../../src/profiles/edit-profiles.ts'
 import { loadKey, type StoreAccess } from '../../src/profiles/key-stores.ts'
-import { resolvePaths } from '../../src/profiles/paths.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'

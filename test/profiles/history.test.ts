@@ -2,6 +2,7 @@ import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
 import {
   appendHistory,
   type HistoryEntry,
@@ -10,7 +11,6 @@ import {
   origin,
 } from '../../src/profiles/history.ts'
 import { readHistory, verifyHistory } from '../../src/profiles/history-check.ts'
-import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
 
 let state: string
 let paths: Paths

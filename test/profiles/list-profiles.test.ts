@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
 import { listProfiles, showProfile } from '../../src/profiles/list-profiles.ts'
-import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
 import { changeProfiles } from '../../src/profiles/profile-file.ts'
 
 const now = Date.UTC(2026, 0, 1)

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
 import { appendHistory, type HistoryEntry } from '../../src/profiles/history.ts'
 import { readHistory, verifyHistory } from '../../src/profiles/history-check.ts'
 import { keyFilePath, readKeyFromFile } from '../../src/profiles/key-file.ts'
-import { type Paths, resolvePaths } from '../../src/profiles/paths.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { bundleProgram } from '../helpers/bundle.ts'
 import { letAge } from './leftovers.ts'
@@ -39,7 +39,7 @@ describe('processes that write profiles at the same time', () => {
   beforeAll(async () => {
     program = await bundleProgram(`
       import { keyFilePath, writeKeyToFile } from './src/profiles/key-file.ts'
-      import { resolvePaths } from './src/profiles/paths.ts'
+      import { resolvePaths } from './src/base/system/paths.ts'
       import { changeProfiles } from './src/profiles/profile-file.ts'
       import { Secret } from './src/profiles/secret.ts'
       const [config, prefix, count] = process.argv.slice(2)
@@ -103,7 +103,7 @@ describe('processes that log at the same time', () => {
   beforeAll(async () => {
     program = await bundleProgram(`
       import { openHistory } from './src/profiles/history.ts'
-      import { resolvePaths } from './src/profiles/paths.ts'
+      import { resolvePaths } from './src/base/system/paths.ts'
       const [state, name, count] = process.argv.slice(2)
       const history = openHistory(resolvePaths({ FACESCAN_STATE_DIR: state }))
       for (let index = 0; index < Number(count); index++) {

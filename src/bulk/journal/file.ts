@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeDirectory } from '../../make-directory.ts'
+import { makeDirectory } from '../../base/system/make-directory.ts'
 
 /** What a journal needs of a file, so that a test can put a failing disk underneath. */
 export interface JournalFile {

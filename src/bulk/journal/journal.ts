@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { FacescanError } from '../../errors.ts'
-import { uptimeMs } from '../../uptime.ts'
+import { FacescanError } from '../../base/errors.ts'
+import { uptimeMs } from '../../base/system/uptime.ts'
 import type { JournalFile } from './file.ts'
 import { encodeRecord, type JournalRecord } from './record.ts'
 

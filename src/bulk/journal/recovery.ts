@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { FacescanError } from '../../errors.ts'
+import { FacescanError } from '../../base/errors.ts'
 import { decodeRecord, type JournalRecord } from './record.ts'
 import { JournalState } from './state.ts'
 

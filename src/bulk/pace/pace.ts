@@ -1,4 +1,4 @@
-import type { Clock } from '../../io.ts'
+import type { Clock } from '../../base/io.ts'
 import { Breaker } from './breaker.ts'
 import { LatencyBrake } from './latency-brake.ts'
 import { RatePacer } from './rate-pacer.ts'

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { makeDirectory } from '../../make-directory.ts'
-import { systemCode } from '../../system-code.ts'
+import { makeDirectory } from '../../base/system/make-directory.ts'
+import { systemCode } from '../../base/system/system-code.ts'
 import { refusing } from '../refusing.ts'
 import type { StagedFile } from './staged-file.ts'
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../base/errors.ts'
 
 /** Added to a result file behind the columns of the input; ignored when it is imported again. */
 export const resultColumns = ['_line', '_column', '_code', '_message'] as const

@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../base/errors.ts'
 import { allocate, type Memory } from '../scan/memory.ts'
 import type { UnknownKey } from '../types.ts'
 import { ByteNames } from './byte-names.ts'

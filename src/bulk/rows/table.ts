@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../base/errors.ts'
 import { type InputFile, readText } from '../open-input.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { ImportSettings, Plan } from '../types.ts'

@@ -1,4 +1,4 @@
-import { NetworkError } from '../../errors.ts'
+import { NetworkError } from '../../base/errors.ts'
 import type { Api } from '../../http/client.ts'
 import type { Answer, UserRef } from '../types.ts'
 import { isOfUser, isPassing, stop } from './outcomes.ts'

@@ -1,4 +1,4 @@
-import { literalPattern, writtenForms } from '../../written-forms.ts'
+import { literalPattern, writtenForms } from '../../base/text/written-forms.ts'
 import type { Answer, UserRef } from '../types.ts'
 import type { Reply } from './service.ts'
 

@@ -1,5 +1,5 @@
-import { FacescanError, NetworkError } from '../../errors.ts'
-import { parseRetryAfter } from '../../retry-after.ts'
+import { FacescanError, NetworkError } from '../../base/errors.ts'
+import { parseRetryAfter } from '../../http/retry-after.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { PaceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'

@@ -1,4 +1,4 @@
-import { type ErrorCode, FacescanError, NetworkError } from '../../errors.ts'
+import { type ErrorCode, FacescanError, NetworkError } from '../../base/errors.ts'
 import type { Cause } from './causes.ts'
 import { readProblems } from './causes.ts'
 import type { Reply } from './service.ts'

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Clock } from '../../io.ts'
+import type { Clock } from '../../base/io.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalState, UnevenBatch } from '../journal/state.ts'
 import { Pace } from '../pace/pace.ts'

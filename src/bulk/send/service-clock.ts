@@ -1,4 +1,4 @@
-import type { Clock } from '../../io.ts'
+import type { Clock } from '../../base/io.ts'
 
 /** Clocks of the machines behind one address differ, and time stamps are rounded: by this much at most, it is assumed. */
 export const skewMs = 2_000

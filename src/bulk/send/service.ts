@@ -1,4 +1,4 @@
-import type { NetworkError } from '../../errors.ts'
+import type { NetworkError } from '../../base/errors.ts'
 import type { Answer, UserRef } from '../types.ts'
 
 /** A reply whose status line arrived. */

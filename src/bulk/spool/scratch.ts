@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeTemporary } from '../../temporary.ts'
+import { writeTemporary } from '../../base/system/temporary.ts'
 
 export interface ScratchFile {
   readonly fd: number

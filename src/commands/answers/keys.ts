@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
 import type { ListView } from '../../output/view.ts'
 
 const view: ListView<readonly string[], string> = {

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { nonEmpty, positiveInteger } from '../../command/values.ts'
 import type { ListView } from '../../output/view.ts'
-import { nonEmpty, positiveInteger } from '../../values.ts'
 import { externalId } from '../who.ts'
 import { readAllPages } from './pages.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Context } from '../../context.ts'
-import { toJsonText } from '../../json.ts'
+import { toJsonText } from '../../base/json.ts'
+import type { Context } from '../../command/context.ts'
 
 interface Page<Item> {
   items: Item[]

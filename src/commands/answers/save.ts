@@ -1,8 +1,8 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { accepts } from '../../command/interview-words.ts'
+import { integer, nonEmpty, timeZone } from '../../command/values.ts'
 import { lookupKeys } from '../../contract/values.ts'
-import { accepts } from '../../interview-words.ts'
 import type { RecordView } from '../../output/view.ts'
-import { integer, nonEmpty, timeZone } from '../../values.ts'
 import { eitherId } from '../who.ts'
 
 const view: RecordView<{ lookup_key: string; value: number; user_id: string }> = {

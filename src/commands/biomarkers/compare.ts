@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { dateTime, positiveInteger } from '../../command/values.ts'
 import { type Comparison, compareScans, comparisonView } from '../../output/health/comparison.ts'
-import { dateTime, positiveInteger } from '../../values.ts'
 import { reachUser } from '../who.ts'
 
 export default defineCommand({

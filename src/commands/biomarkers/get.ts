@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command.ts'
-import { uuid } from '../../values.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { uuid } from '../../command/values.ts'
 import { externalId } from '../who.ts'
 import { scanView } from './view.ts'
 

@@ -1,8 +1,8 @@
-import { defineCommand } from '../../command.ts'
-import type { Context } from '../../context.ts'
-import { countOf } from '../../count.ts'
+import { countOf } from '../../base/text/count.ts'
+import type { Context } from '../../command/context.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { positiveInteger } from '../../command/values.ts'
 import { biomarkersView, type Scan } from '../../output/health/biomarkers.ts'
-import { positiveInteger } from '../../values.ts'
 import { byTime, newScans } from '../new-scans.ts'
 import { reachUser } from '../who.ts'
 

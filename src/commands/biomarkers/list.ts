@@ -1,7 +1,7 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { dateTime, oneOf, positiveInteger } from '../../command/values.ts'
 import { type BiomarkerName, biomarkerNames, orders } from '../../contract/values.ts'
 import { biomarkerChartView, biomarkersView, earlierBiomarkersView } from '../../output/health/biomarkers.ts'
-import { dateTime, oneOf, positiveInteger } from '../../values.ts'
 import { reachUser } from '../who.ts'
 
 /** Empty where the flag is given without a name: a chart of each. */

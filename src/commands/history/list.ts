@@ -1,8 +1,8 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { positiveInteger } from '../../command/values.ts'
 import type { ListView } from '../../output/view.ts'
 import type { HistoryLine } from '../../profiles/history.ts'
 import { readHistory } from '../../profiles/history-check.ts'
-import { positiveInteger } from '../../values.ts'
 
 const view: ListView<readonly HistoryLine[], Readonly<HistoryLine>> = {
   kind: 'list',

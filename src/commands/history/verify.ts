@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command.ts'
-import { countOf } from '../../count.ts'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError } from '../../base/errors.ts'
+import { countOf } from '../../base/text/count.ts'
+import { defineCommand } from '../../command/define-command.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type HistoryCheck, verifyHistory } from '../../profiles/history-check.ts'
 

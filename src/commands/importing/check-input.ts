@@ -1,9 +1,9 @@
+import { NetworkError } from '../../base/errors.ts'
 import { checkFile } from '../../bulk/check.ts'
 import { openInput } from '../../bulk/open-input.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
-import type { Context } from '../../context.ts'
-import { NetworkError } from '../../errors.ts'
+import type { Context } from '../../command/context.ts'
 
 /** A checked input that may be checked again against other lookup keys. */
 export interface OpenInput {

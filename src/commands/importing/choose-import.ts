@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
+import { RefusedError } from '../../base/errors.ts'
+import { requireDirectory } from '../../base/system/paths.ts'
+import { count } from '../../base/text/count.ts'
 import { listImports, makeImportFolder, readImport, type StoredImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { countStates } from '../../bulk/summary.ts'
-import type { Context } from '../../context.ts'
-import { count } from '../../count.ts'
-import { RefusedError } from '../../errors.ts'
-import { followUp } from '../../follow-up.ts'
-import { requireDirectory } from '../../profiles/paths.ts'
+import type { Context } from '../../command/context.ts'
+import { followUp } from '../../command/follow-up.ts'
 
 /** An import that came to its end, with all of it on record. */
 export type FinishedImport = StoredImport & { header: HeaderRecord }

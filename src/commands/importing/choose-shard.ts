@@ -1,8 +1,8 @@
+import { UsageError } from '../../base/errors.ts'
+import type { Environment } from '../../base/io.ts'
 import type { Shard } from '../../bulk/shard.ts'
-import { UsageError } from '../../errors.ts'
-import type { Environment } from '../../io.ts'
-import type { OptionRow, OptionValues } from '../../options.ts'
-import { wholeNumber } from '../../values.ts'
+import type { OptionRow, OptionValues } from '../../command/options.ts'
+import { wholeNumber } from '../../command/values.ts'
 
 /** Which part of the users this process imports. */
 export const shardOptions = [

@@ -1,4 +1,4 @@
-import { count } from '../../count.ts'
+import { count } from '../../base/text/count.ts'
 import type { Column } from '../../output/view.ts'
 
 /** A column with a count, which is null where it is not known. */

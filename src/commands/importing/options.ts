@@ -1,8 +1,8 @@
+import { UsageError } from '../../base/errors.ts'
+import { quoteWord } from '../../base/text/shell-quote.ts'
 import { delimiterOf } from '../../bulk/rows/delimiter.ts'
-import { UsageError } from '../../errors.ts'
-import type { OptionRow, OptionValues } from '../../options.ts'
-import { quoteWord } from '../../shell-quote.ts'
-import { nonEmpty, positiveInteger, timeZone } from '../../values.ts'
+import type { OptionRow, OptionValues } from '../../command/options.ts'
+import { nonEmpty, positiveInteger, timeZone } from '../../command/values.ts'
 
 /** How the input is read; a resumed import keeps what it was started with. */
 export const readingOptions = [

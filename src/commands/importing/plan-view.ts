@@ -1,6 +1,6 @@
+import { count, countOf } from '../../base/text/count.ts'
+import { span } from '../../base/text/duration.ts'
 import type { Plan, RowProblem } from '../../bulk/types.ts'
-import { count, countOf } from '../../count.ts'
-import { span } from '../../duration.ts'
 import type { RecordView } from '../../output/view.ts'
 
 /** A plan with where it would go and how long that would take. */

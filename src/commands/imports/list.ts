@@ -1,7 +1,7 @@
+import { requireDirectory } from '../../base/system/paths.ts'
 import { listImports } from '../../bulk/imports.ts'
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
 import type { ListView } from '../../output/view.ts'
-import { requireDirectory } from '../../profiles/paths.ts'
 import { stateColumns } from '../importing/count-columns.ts'
 import { identityColumns, type ShownImport, toShown } from './view.ts'
 

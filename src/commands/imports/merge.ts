@@ -1,12 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { FacescanError, UsageError } from '../../base/errors.ts'
+import { systemCode } from '../../base/system/system-code.ts'
+import { countOf } from '../../base/text/count.ts'
 import { isSummary, type MergedSummary, mergeSummaries } from '../../bulk/merge.ts'
 import type { Summary } from '../../bulk/summary.ts'
-import { defineCommand } from '../../command.ts'
-import { countOf } from '../../count.ts'
-import { FacescanError, UsageError } from '../../errors.ts'
+import { defineCommand } from '../../command/define-command.ts'
 import type { Column, RecordView } from '../../output/view.ts'
-import { systemCode } from '../../system-code.ts'
 import { counted, requestColumns, stateColumns } from '../importing/count-columns.ts'
 
 function listed(key: 'rejects_files' | 'unknown_files', title: string): Column<MergedSummary> {

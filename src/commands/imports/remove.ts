@@ -1,10 +1,10 @@
+import { RefusedError } from '../../base/errors.ts'
+import { requireDirectory } from '../../base/system/paths.ts'
+import { countOf } from '../../base/text/count.ts'
 import { findImport, removeImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
-import { defineCommand } from '../../command.ts'
-import { countOf } from '../../count.ts'
-import { RefusedError } from '../../errors.ts'
+import { defineCommand } from '../../command/define-command.ts'
 import type { RecordView } from '../../output/view.ts'
-import { requireDirectory } from '../../profiles/paths.ts'
 import { agreeToRemove } from '../agree.ts'
 
 const removedView: RecordView<{ id: string; removed: boolean }> = {

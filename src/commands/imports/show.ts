@@ -1,8 +1,8 @@
+import { requireDirectory } from '../../base/system/paths.ts'
 import { findImport } from '../../bulk/imports.ts'
-import { defineCommand } from '../../command.ts'
-import { followUp } from '../../follow-up.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { followUp } from '../../command/follow-up.ts'
 import type { RecordView } from '../../output/view.ts'
-import { requireDirectory } from '../../profiles/paths.ts'
 import { stateColumns } from '../importing/count-columns.ts'
 import { identityColumns, type ShownImport, toShown } from './view.ts'
 

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import { RefusedError } from '../../errors.ts'
+import { RefusedError } from '../../base/errors.ts'
+import type { Context } from '../../command/context.ts'
 import { environmentOf } from '../../profiles/profile.ts'
 
 /** Asks before a profile is changed for the worse. A production profile wants its name where nobody can be asked. */

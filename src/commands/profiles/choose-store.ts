@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import { ConfigurationError, RefusedError } from '../../errors.ts'
+import { ConfigurationError, RefusedError } from '../../base/errors.ts'
+import type { Context } from '../../command/context.ts'
 import { findKeyringProblem } from '../../profiles/keyring.ts'
 import { environmentOf } from '../../profiles/profile.ts'
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
 import { profilesView } from './view.ts'
 

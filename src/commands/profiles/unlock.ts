@@ -1,8 +1,8 @@
-import { defineCommand } from '../../command.ts'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../base/errors.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { duration } from '../../command/values.ts'
 import { unlockProfile } from '../../profiles/edit-profiles.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
-import { duration } from '../../values.ts'
 import { profileView } from './view.ts'
 
 const longestMs = 24 * 60 * 60 * 1_000

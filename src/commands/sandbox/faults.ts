@@ -1,6 +1,6 @@
-import { UsageError } from '../../errors.ts'
-import type { OptionRow, OptionValues } from '../../options.ts'
-import { duration, probability, wholeNumber } from '../../values.ts'
+import { UsageError } from '../../base/errors.ts'
+import type { OptionRow, OptionValues } from '../../command/options.ts'
+import { duration, probability, wholeNumber } from '../../command/values.ts'
 
 export const faultOptions = [
   ['--latency <duration>', 'wait before each answer', { parse: duration }],

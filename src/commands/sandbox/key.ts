@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
 import type { ScalarView } from '../../output/view.ts'
 import { databaseOption, withStore } from './options.ts'
 

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command.ts'
+import { version } from '../../base/version.ts'
+import { defineCommand } from '../../command/define-command.ts'
 import type { ScalarView } from '../../output/view.ts'
-import { version } from '../../version.ts'
 
 const view: ScalarView<object> = { kind: 'scalar', text: (document) => JSON.stringify(document, null, 2) }
 

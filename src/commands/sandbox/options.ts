@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts'
-import type { OptionRow } from '../../options.ts'
+import { quoteWord } from '../../base/text/shell-quote.ts'
+import type { Context } from '../../command/context.ts'
+import type { OptionRow } from '../../command/options.ts'
 import type { Store } from '../../sandbox/index.ts'
-import { quoteWord } from '../../shell-quote.ts'
 
 export const databaseOption = [
   '--db <file>',

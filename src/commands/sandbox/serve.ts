@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { port } from '../../command/values.ts'
 import type { RecordView } from '../../output/view.ts'
-import { port } from '../../values.ts'
 import { faultOptions, toFaults } from './faults.ts'
 import { databaseOption, onSameDatabase } from './options.ts'
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
 import type { RecordView } from '../../output/view.ts'
 import type { SandboxStatus } from '../../sandbox/index.ts'
 import { databaseOption, onSameDatabase, withStore } from './options.ts'

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
 import { eitherId, essential } from '../who.ts'
 import { deletedView, type UserShown } from './view.ts'
 

@@ -1,8 +1,8 @@
-import type { Ask } from '../../context.ts'
+import type { Ask } from '../../command/context.ts'
+import { accepts, given } from '../../command/interview-words.ts'
+import type { OptionRow, OptionValues } from '../../command/options.ts'
+import { isoDate } from '../../command/values.ts'
 import { sexes, type UserLanguage, unitSystems, userLanguages } from '../../contract/values.ts'
-import { accepts, given } from '../../interview-words.ts'
-import type { OptionRow, OptionValues } from '../../options.ts'
-import { isoDate } from '../../values.ts'
 
 /** The fields of a user that can be set (specification, section 2.1). */
 export const fieldOptions = [

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
 import { eitherId } from '../who.ts'
 import { userView } from './view.ts'
 

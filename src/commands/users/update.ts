@@ -1,5 +1,5 @@
-import { defineCommand } from '../../command.ts'
-import { nonEmpty } from '../../values.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { nonEmpty } from '../../command/values.ts'
 import { eitherId, essential } from '../who.ts'
 import { describeChanges } from './changes.ts'
 import { fieldOptions, toFields } from './fields.ts'

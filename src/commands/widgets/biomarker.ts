@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { nonEmpty, uuid } from '../../command/values.ts'
 import { biomarkerNames } from '../../contract/values.ts'
-import { nonEmpty, uuid } from '../../values.ts'
 import { actingAs } from '../who.ts'
 import { widgetView } from './view.ts'
 

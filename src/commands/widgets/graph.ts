@@ -1,7 +1,7 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { isoDate, nonEmpty } from '../../command/values.ts'
 import { biomarkerNames, metricNames } from '../../contract/values.ts'
 import type { ListView } from '../../output/view.ts'
-import { isoDate, nonEmpty } from '../../values.ts'
 import { actingAs } from '../who.ts'
 
 interface Point {

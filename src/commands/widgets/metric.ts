@@ -1,6 +1,6 @@
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { nonEmpty } from '../../command/values.ts'
 import { metricNames } from '../../contract/values.ts'
-import { nonEmpty } from '../../values.ts'
 import { actingAs } from '../who.ts'
 import { widgetView } from './view.ts'
 

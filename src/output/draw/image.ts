@@ -1,4 +1,4 @@
-import type { Environment } from '../../io.ts'
+import type { Environment } from '../../base/io.ts'
 import type { Pen } from '../view.ts'
 import { decodePng, type Pixels, resize } from './pixels.ts'
 

@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs'
-import { FacescanError } from '../../errors.ts'
+import { FacescanError } from '../../base/errors.ts'
 
 /** An opaque picture: red, green and blue of each pixel, row by row. */
 export interface Pixels {

@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { UsageError } from '../../errors.ts'
+import { UsageError } from '../../base/errors.ts'
 import type { Pen } from '../view.ts'
 
 /** Modules of quiet space around the code: the standard asks for four, phones make do with two. */

@@ -1,5 +1,5 @@
+import { countOf } from '../../base/text/count.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
-import { countOf } from '../../count.ts'
 import { drawLineChart, type Point } from '../draw/line-chart.ts'
 import { sparkline } from '../draw/sparkline.ts'
 import { renderTable } from '../table.ts'

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { FacescanError } from '../../../src/base/errors.ts'
 import { checkFile } from '../../../src/bulk/check.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
-import { FacescanError } from '../../../src/errors.ts'
 import fc from '../../helpers/fast-check.ts'
 import { knownKeys } from '../import-input.ts'
 

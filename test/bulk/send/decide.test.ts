@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { NetworkError } from '../../../src/base/errors.ts'
 import { type Action, decide, stop } from '../../../src/bulk/send/outcomes.ts'
-import { NetworkError } from '../../../src/errors.ts'
 
 const reply = (status: number, body: unknown = '') => ({
   status,

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import type { Clock } from '../../../src/base/io.ts'
 import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
 import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
@@ -9,7 +10,6 @@ import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
 import type { Answer, Batch, ResultFile, UserKind } from '../../../src/bulk/types.ts'
 import { createApi } from '../../../src/http/client.ts'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
-import type { Clock } from '../../../src/io.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import {
   type HostileServer,

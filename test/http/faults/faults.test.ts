@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { FacescanError } from '../../../src/errors.ts'
+import { FacescanError } from '../../../src/base/errors.ts'
 import { printError } from '../../../src/output/message.ts'
 import { createPen } from '../../../src/output/pen.ts'
 import { hastyClock } from '../../helpers/clock.ts'

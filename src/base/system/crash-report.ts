@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { version } from '../version.ts'
+import { makeDirectory } from './make-directory.ts'
+import type { Paths } from './paths.ts'
+
+/**
+ * Keeps what a bug report needs: the kind of error, the frames of its stack, versions and the command's name. Messages are left
+ * out, because the message of an unforeseen error may quote data. Returns the file, or undefined where none can be written.
+ */
+export function writeCrashReport(
+  error: unknown,
+  { command, paths, now }: { command: string; paths: Paths; now: number },
+): string | undefined {
+  if (!paths.state) return undefined
+  const directory = crashDirectory(paths.state)
+  const file = join(directory, `${new Date(now).toISOString().replaceAll(':', '-')}.txt`)
+  const lines = [
+    `facescan ${version}, Node ${process.version}, ${process.platform} ${process.arch}`,
+    `command: ${command}`,
+    ...describe(error),
+  ]
+  try {
+    makeDirectory(directory)
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+    return file
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the crash reports of this machine are. */
+export function crashDirectory(state: string): string {
+  return join(state, 'crashes')
+}
+
+function describe(error: unknown): string[] {
+  if (!(error instanceof Error)) return [`thrown: ${typeof error}`]
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const cause = error.cause === undefined ? [] : ['caused by:', ...describe(error.cause)]
+  return [error.name, ...frames, ...cause]
+}

@@ -1,0 +1,33 @@
+import type { Effect } from '../contract/endpoint.ts'
+import type { ExitCode } from './exit-codes.ts'
+import type { ArgumentFacts, FlagFacts } from './flag-facts.ts'
+import type { SurfaceCommand } from './surface.ts'
+
+/** The program for programs: what can be run, with what, what comes back, and what it does to stored data. */
+export interface ProgramSchema {
+  /** Grows when a reader of an older one would misread it. */
+  schema_version: 1
+  version: string
+  exit_codes: readonly ExitCode[]
+  global_flags: readonly FlagFacts[]
+  commands: readonly CommandSchema[]
+}
+
+export interface CommandSchema {
+  command: string
+  summary: string
+  description: string | null
+  /** The production guard and the dry run go by the same value. */
+  effect: Effect
+  /** The same for files and keys of this machine: profiles, imports, the sandbox. */
+  local_effect: Effect
+  /** What it can act with; empty for a command that sends nothing to the service. */
+  credentials: readonly ('key' | 'token')[]
+  user: SurfaceCommand['user'] | null
+  arguments: readonly ArgumentFacts[]
+  flags: readonly FlagFacts[]
+  examples: readonly string[]
+  /** JSON Schema of what `--json` prints; null where it is not known. */
+  output: object | null
+  exit_codes: readonly number[]
+}

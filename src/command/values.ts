@@ -1,0 +1,114 @@
+import { UsageError } from '../base/errors.ts'
+import { isTimeZone, uuidPattern } from '../contract/values.ts'
+
+/** Readers of option values. Each throws a UsageError with what is wrong; the flag's name is put in front of it. */
+
+/** An id of the service, with or without dashes. */
+export function uuid(text: string): string {
+  if (uuidPattern.test(text)) return text
+  throw new UsageError(`"${text}" is not a UUID (such as 5151d12e-2f9a-4d7a-962f-fd85d23bd68b)`)
+}
+
+/** Takes one of these words. */
+export function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const choice = choices.find((known) => known === text)
+    if (choice !== undefined) return choice
+    throw new UsageError(`"${text}" is not one of ${choices.join(', ')}`)
+  }
+}
+
+export function nonEmpty(text: string): string {
+  if (text !== '') return text
+  throw new UsageError('is empty')
+}
+
+export function isoDate(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isRealDate(text)) return text
+  throw new UsageError(`"${text}" is not a date (write YYYY-MM-DD, such as 1984-02-29)`)
+}
+
+function isRealDate(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+
+const dateTimePattern =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/
+
+function readDateTime(text: string): { normal: string; zone: string | undefined } {
+  const match = dateTimePattern.exec(text)
+  if (!match?.[1] || !isRealDate(match[1])) {
+    throw new UsageError(`"${text}" is not a date and time (write 2026-03-01 or 2026-03-01T08:30:00)`)
+  }
+  const [day, time = '00:00:00'] = text.split(/[T ]/)
+  const [, clock = time] = /^([\d:.]+)/.exec(time) ?? []
+  const zone = match[2]
+  const seconds = clock.split(':').length === 2 ? `${clock}:00` : clock
+  return { normal: `${day}T${seconds}${zone ?? ''}`, zone }
+}
+
+/** A date, or a date and time with or without a zone; a bare date is its midnight. */
+export function dateTime(text: string): string {
+  return readDateTime(text).normal
+}
+
+/** A date and time without a zone designator (specification, section 4.2). */
+export function zonelessDateTime(text: string): string {
+  const { normal, zone } = readDateTime(text)
+  if (zone === undefined) return normal
+  throw new UsageError(
+    `"${text}" has a zone designator, which the service does not take here; leave out "${zone}"`,
+  )
+}
+
+export function integer(text: string): number {
+  const value = Number(text)
+  if (/^-?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(value)) return value
+  throw new UsageError(`"${text}" is not a whole number`)
+}
+
+export function wholeNumber(text: string): number {
+  const value = integer(text)
+  if (value >= 0) return value
+  throw new UsageError(`"${text}" is below 0`)
+}
+
+export function positiveInteger(text: string): number {
+  const value = integer(text)
+  if (value >= 1) return value
+  throw new UsageError(`"${text}" is below 1`)
+}
+
+/** Of a timer. */
+const longestMs = 2 ** 31 - 1
+
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A duration such as 500ms, 30s, 15m or 2h, in ms; a bare number is seconds. */
+export function duration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text)
+  const ms = match ? Number(match[1]) * (unitsMs[match[2] ?? 's'] ?? 1_000) : 0
+  if (ms > longestMs) throw new UsageError(`"${text}" is too long (24 days at most)`)
+  if (ms > 0) return ms
+  throw new UsageError(`"${text}" is not a duration (write 500ms, 30s, 15m or 2h)`)
+}
+
+/** An IANA time-zone name. */
+export function timeZone(text: string): string {
+  if (isTimeZone(text)) return text
+  throw new UsageError(`"${text}" is not an IANA time-zone name (such as Europe/Amsterdam or UTC)`)
+}
+
+export function port(text: string): number {
+  const value = wholeNumber(text)
+  if (value <= 65_535) return value
+  throw new UsageError(`"${text}" is not a port (0 to 65535; 0 takes any free one)`)
+}
+
+/** A share such as 0.05: from 0 to 1. */
+export function probability(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value
+  throw new UsageError(`"${text}" is not a probability (0 to 1, such as 0.05)`)
+}

@@ -1,0 +1,93 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { FacescanError, UsageError } from '../../base/errors.ts'
+import { crashDirectory } from '../../base/system/crash-report.ts'
+import { systemCode } from '../../base/system/system-code.ts'
+import { version } from '../../base/version.ts'
+import type { Context } from '../../command/context.ts'
+import { verifyHistory } from '../../profiles/history-check.ts'
+import { listProfiles } from '../../profiles/list-profiles.ts'
+import type { Finding } from './finding.ts'
+
+const latestCrashes = 5
+
+export interface BundlePart {
+  name: string
+  /** What a person reads before the bundle is written. */
+  summary: string
+  content: unknown
+}
+
+/** Collects what support needs. Keys are in it by fingerprint, variables by name, the history by its counts only. */
+export async function collectBundle(ctx: Context, findings: readonly Finding[]): Promise<BundlePart[]> {
+  const { paths, env, clock } = ctx
+  const profiles = await listProfiles(paths, clock.now()).catch(withoutContent)
+  const history = await verifyHistory(paths).catch(withoutContent)
+  const crashes = await readCrashes(paths.state)
+  const variables = Object.keys(env)
+    .filter((name) =>
+      /^(FACESCAN_|XDG_|NODE_|SSL_CERT|https?_proxy$|no_proxy$|TERM$|CI$|NO_COLOR$)/i.test(name),
+    )
+    .toSorted()
+  return [
+    {
+      name: 'program',
+      summary: 'versions of facescan, Node and the system',
+      content: { facescan: version, node: process.version, platform: process.platform, arch: process.arch },
+    },
+    { name: 'findings', summary: `the ${findings.length} findings above`, content: findings },
+    {
+      name: 'profiles',
+      summary: 'names, addresses, stores and key fingerprints of the profiles',
+      content: profiles,
+    },
+    { name: 'variables', summary: `names (not values) of ${variables.length} variables`, content: variables },
+    {
+      name: 'history',
+      summary: 'how many changes were sent, and whether their log is whole',
+      content: history,
+    },
+    {
+      name: 'crashes',
+      summary: `${crashes.length} crash reports: stack frames without messages`,
+      content: crashes,
+    },
+  ]
+}
+
+/** Writes the bundle for its owner alone, as one JSON document; the home directory in paths becomes `~`. */
+export async function writeBundle(
+  file: string,
+  parts: readonly BundlePart[],
+  home = homedir(),
+): Promise<void> {
+  const content = Object.fromEntries(parts.map(({ name, content }) => [name, content]))
+  const text = JSON.stringify(content, (_, value) => withoutHome(value, home), 2)
+  try {
+    await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw new UsageError(`${file} exists already`)
+    await rm(file, { force: true })
+    throw new UsageError(`${file} cannot be written (${systemCode(error) ?? 'unknown error'})`)
+  }
+}
+
+/** A user without a home has the root of the file system for one, which stands in every path. */
+function withoutHome(value: unknown, home: string): unknown {
+  return typeof value === 'string' && dirname(home) !== home ? value.replaceAll(home, '~') : value
+}
+
+/** A part that is broken is told by its error; the findings say more. */
+function withoutContent(error: unknown): unknown {
+  if (error instanceof FacescanError) return { error: error.message }
+  throw error
+}
+
+async function readCrashes(state: string | undefined): Promise<string[]> {
+  if (!state) return []
+  const directory = crashDirectory(state)
+  const names = await readdir(directory).catch(() => [])
+  const latest = names.toSorted().slice(-latestCrashes)
+  return Promise.all(latest.map((name) => readFile(join(directory, name), 'utf8')))
+}

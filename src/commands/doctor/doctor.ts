@@ -1,0 +1,91 @@
+import { ConfigurationError, RefusedError } from '../../base/errors.ts'
+import type { Context } from '../../command/context.ts'
+import { defineCommand } from '../../command/define-command.ts'
+import { wrap } from '../../output/text.ts'
+import type { DrawnView, ListView, Pen } from '../../output/view.ts'
+import type { Finding } from './finding.ts'
+
+const list: ListView<readonly Finding[], Readonly<Finding>> = {
+  kind: 'list',
+  rows: (findings) => findings,
+  columns: [
+    { key: 'check', title: 'Check' },
+    { key: 'status', title: 'Result' },
+    { key: 'detail', title: 'Detail' },
+    { key: 'fix', title: 'What to do', cell: ({ fix }) => fix ?? '' },
+  ],
+  empty: 'nothing was checked',
+}
+
+const view: DrawnView<readonly Finding[]> = { kind: 'drawn', draw: drawFindings, data: list }
+
+const marks: Readonly<Record<Finding['status'], (pen: Pen) => string>> = {
+  ok: (pen) => pen.green(pen.pictures ? '✓' : 'ok:     '),
+  warning: (pen) => pen.yellow(pen.pictures ? '!' : 'warning:'),
+  problem: (pen) => pen.red(pen.pictures ? '✗' : 'problem:'),
+  skipped: (pen) => pen.dim(pen.pictures ? '·' : 'skipped:'),
+}
+
+/** A line for each finding, whole, with what to do about it below. */
+function drawFindings(findings: readonly Finding[], pen: Pen): string | undefined {
+  if (!pen.terminal) return undefined
+  const titleWidth = Math.max(...findings.map(({ check }) => check.length))
+  const indent = (pen.pictures ? 4 : 11) + titleWidth
+  const textWidth = Math.max(20, pen.width - indent)
+  return findings
+    .flatMap(({ check, status, detail, fix }) => {
+      const [first = '', ...more] = wrap(detail, textWidth)
+      const fixes = fix
+        ? wrap(fix, textWidth - 2).map((line, index) => `${index === 0 ? '→' : ' '} ${line}`)
+        : []
+      return [
+        `${marks[status](pen)} ${pen.bold(check.padEnd(titleWidth))}  ${first}`,
+        ...more.map((line) => ' '.repeat(indent) + line),
+        ...fixes.map((line) => ' '.repeat(indent) + pen.cyan(line)),
+      ]
+    })
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+export default defineCommand({
+  options: [
+    ['--network', 'connect to the service as well: certificate, clock, latency, key'],
+    ['--bundle <file>', 'write what support needs to a file, without any secret'],
+  ],
+  description:
+    'Looks for what could be wrong, also with a broken configuration. Sends nothing without --network. Exits 13 when there is a problem.',
+  examples: [
+    'facescan doctor',
+    'facescan doctor --network',
+    'facescan doctor --bundle facescan-support.json',
+  ],
+  async run(ctx, _args, { network, bundle }) {
+    const findings = await examine(ctx, network)
+    await ctx.print(findings, view)
+    if (bundle !== undefined) await offerBundle(ctx, bundle, findings)
+    const problems = findings.filter(({ status }) => status === 'problem').length
+    if (problems > 0) throw new ConfigurationError(`${problems} of ${findings.length} checks found a problem`)
+  },
+})
+
+async function examine(ctx: Context, network: boolean): Promise<Finding[]> {
+  const [{ runChecks }, { localChecks }, { networkChecks }] = await Promise.all([
+    import('./finding.ts'),
+    import('./local-checks.ts'),
+    import('./network-checks.ts'),
+  ])
+  return runChecks([...localChecks(ctx), ...(network ? networkChecks(ctx) : [])], ctx.signal)
+}
+
+/** The person sees what goes into the bundle before it is written. */
+async function offerBundle(ctx: Context, file: string, findings: readonly Finding[]): Promise<void> {
+  const { collectBundle, writeBundle } = await import('./bundle.ts')
+  const parts = await collectBundle(ctx, findings)
+  ctx.note(['the bundle holds:', ...parts.map(({ name, summary }) => `${name}: ${summary}`)].join('\n'))
+  if (ctx.ask.possible && !(await ctx.ask.confirm(`Write it to ${file}?`, { default: true }))) {
+    throw new RefusedError('no bundle was written')
+  }
+  await writeBundle(file, parts)
+  ctx.note(`written to ${file}; read it before you send it`)
+}

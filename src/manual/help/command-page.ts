@@ -1,0 +1,97 @@
+import type { Command } from '../../command/define-command.ts'
+import { describeArgument, describeFlags, type FlagFacts } from '../../command/flag-facts.ts'
+import type { UserNeed } from '../../command/who.ts'
+import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
+
+const userHeadings: Readonly<Record<UserNeed, string>> = {
+  either: 'Which user: one of',
+  external: 'Which user',
+  token: 'Which user: one of, unless an action token says it',
+}
+
+const effects: Readonly<Record<Command['effect'], string | undefined>> = {
+  read: undefined,
+  change: 'Changes stored data: a protected profile asks first, and `--dry-run` shows the request instead.',
+  destroy: 'Destroys stored data: asks first, or needs `--confirm`; `--dry-run` shows the request instead.',
+}
+
+/** The help of one command: what it does, examples, then its own flags; the global ones take one line. */
+export function commandPage(name: string, summary: string, command: Command): HelpPage {
+  const flags = describeFlags(command.options)
+  const ids = flags.filter(({ long }) => command.user && isUserFlag(long))
+  const own = flags.filter((flag) => !ids.includes(flag))
+  return {
+    name: `facescan ${name}`,
+    summary,
+    sections: [
+      ...textSection(command.description),
+      { heading: 'Examples', examples: command.examples },
+      { heading: 'Usage', rows: [[usage(name, command), '']] },
+      ...rowsSection('Arguments', argumentRows(command)),
+      ...rowsSection(
+        command.user ? userHeadings[command.user] : '',
+        usableIds(ids, command.user).map(flagRow),
+      ),
+      ...rowsSection('Flags', own.map(flagRow)),
+      ...textSection(effects[command.effect]),
+      {
+        text: 'Flags of every command, such as `--profile` and `--json`: `facescan help flags`',
+      },
+    ],
+  }
+}
+
+function isUserFlag(long: string): boolean {
+  return long === '--external-user-id' || long === '--user-id'
+}
+
+function usableIds(ids: FlagFacts[], need: UserNeed | undefined): FlagFacts[] {
+  return need === 'external' ? ids.filter(({ long }) => long === '--external-user-id') : ids
+}
+
+function textSection(text: string | undefined): HelpSection[] {
+  return text === undefined ? [] : [{ text }]
+}
+
+function rowsSection(heading: string, rows: readonly HelpRow[]): HelpSection[] {
+  return rows.length === 0 ? [] : [{ heading, rows }]
+}
+
+/** `facescan answers save <lookup-key> <value> --external-user-id <id> --timezone <zone> [flags]` */
+function usage(name: string, command: Command): string {
+  const args = command.args.map(([pattern]) => pattern)
+  const required = describeFlags(command.options)
+    .filter((flag) => flag.required)
+    .map(flagTerm)
+  const who = command.user ? ['--external-user-id <id>'] : []
+  return ['facescan', name, ...args, ...who, ...required, '[flags]'].join(' ')
+}
+
+function argumentRows(command: Command): HelpRow[] {
+  return command.args.map((row) => {
+    const { summary, choices } = describeArgument(row)
+    return [row[0], choices ? `${summary} (${listed(choices)})` : summary]
+  })
+}
+
+export function flagRow(flag: FlagFacts): HelpRow {
+  const { summary, choices, required, many } = flag
+  const remarks = [
+    ...(required ? ['required'] : []),
+    ...(choices ? [listed(choices)] : []),
+    ...(flag.default === undefined ? [] : [`${flag.default} if absent`]),
+    ...(many ? [choices ? 'several with commas' : 'may be repeated'] : []),
+  ]
+  return [flagTerm(flag), `${summary}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`]
+}
+
+/** `-o, --output <format>`; an optional value is only taken after an equals sign. */
+function flagTerm({ short, long, value }: FlagFacts): string {
+  const name = short ? `${short}, ${long}` : long
+  if (!value) return name
+  return value.optional ? `${name}[=<${value.name}>]` : `${name} <${value.name}>`
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}

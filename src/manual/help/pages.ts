@@ -1,0 +1,35 @@
+import { UsageError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
+import { isTopic, topicNames } from '../../command/topic-names.ts'
+import type { HelpPage } from '../../output/page.ts'
+import { locate } from '../../tree/locate.ts'
+import { allNouns } from '../../tree/tree.ts'
+import { branchPage } from './branch-page.ts'
+import { commandPage } from './command-page.ts'
+import { rootPage } from './root-page.ts'
+
+/** The page for the words after `facescan help`: none, a topic, or the words of a command. Throws UsageError. */
+export async function findPage(words: readonly string[]): Promise<HelpPage> {
+  const [first = '', ...more] = words
+  if (isTopic(first) && more.length === 0) return (await import('./topics.ts')).topics[first]()
+  suggestTopic(first)
+  const located = locate(words)
+  if (located.kind === 'root') return rootPage()
+  if (located.kind === 'branch') return branchPage(located.name, located.branch)
+  if (located.words.length > 0) {
+    throw new UsageError(`help takes the words of one command; "${located.words.join(' ')}" is too much`, {
+      hint: `See: facescan help ${located.name}`,
+    })
+  }
+  const { default: command } = await located.leaf.load()
+  return commandPage(located.name, located.leaf.summary, command)
+}
+
+function suggestTopic(word: string): void {
+  const nouns = Object.keys(allNouns())
+  const meant = nearest(word, [...nouns, ...topicNames])
+  if (word === '' || nouns.includes(word) || !meant || !isTopic(meant)) return
+  throw new UsageError(`no help on "${word}". Did you mean "facescan help ${meant}"?`, {
+    hint: `Topics: ${topicNames.join(', ')}`,
+  })
+}

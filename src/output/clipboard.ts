@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { ConfigurationError } from '../base/errors.ts'
+import type { Environment } from '../base/io.ts'
+
+type CommandLine = readonly [program: string, ...args: string[]]
+
+interface Clipboard {
+  write: CommandLine
+  read: CommandLine
+}
+
+const mac: Clipboard = { write: ['pbcopy'], read: ['pbpaste'] }
+const windows: Clipboard = {
+  write: ['clip'],
+  read: ['powershell', '-NoProfile', '-Command', 'Get-Clipboard'],
+}
+const wayland: Clipboard = { write: ['wl-copy'], read: ['wl-paste', '--no-newline'] }
+const x11: readonly Clipboard[] = [
+  { write: ['xclip', '-selection', 'clipboard'], read: ['xclip', '-selection', 'clipboard', '-out'] },
+  { write: ['xsel', '--clipboard', '--input'], read: ['xsel', '--clipboard', '--output'] },
+]
+
+/** The programs that may reach the clipboard here, best first; none where there is no desktop. */
+export function findClipboards(
+  env: Environment,
+  platform: NodeJS.Platform = process.platform,
+): readonly Clipboard[] {
+  if (platform === 'darwin') return [mac]
+  if (platform === 'win32') return [windows]
+  return [...(env['WAYLAND_DISPLAY'] ? [wayland] : []), ...(env['DISPLAY'] ? x11 : [])]
+}
+
+/**
+ * Puts a secret on the clipboard and has a process of its own take it away after a while, unless something else was copied
+ * in the meantime. The secret goes through pipes, never through a command line.
+ */
+export async function copyForAWhile(text: string, env: Environment, clearAfterMs: number): Promise<void> {
+  for (const clipboard of findClipboards(env)) {
+    if (await writeTo(clipboard.write, text, env)) return clearLater(clipboard, text, env, clearAfterMs)
+  }
+  throw new ConfigurationError('there is no clipboard that can be reached from here', {
+    hint: 'Use --qr or --open, or install wl-clipboard, xclip or xsel.',
+  })
+}
+
+/** Whether the program took the text. It may stay in the background to serve it, so nothing of it is waited for but its exit. */
+async function writeTo([program, ...args]: CommandLine, text: string, env: Environment): Promise<boolean> {
+  const child = spawn(program, args, { env: { ...env }, stdio: ['pipe', 'ignore', 'ignore'] })
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(text)
+  const [exitCode] = await once(child, 'exit').catch(() => [undefined])
+  return exitCode === 0
+}
+
+const clearer = `
+const { spawnSync } = require('node:child_process')
+const { createHash } = require('node:crypto')
+let text = ''
+process.stdin.on('data', (chunk) => { text += chunk }).on('end', () => {
+  const { read, write, hash, clearAfterMs } = JSON.parse(text)
+  setTimeout(() => {
+    const now = spawnSync(read[0], read.slice(1), { timeout: 5000 }).stdout ?? ''
+    const isOurs = createHash('sha256').update(String(now).trimEnd()).digest('hex') === hash
+    if (isOurs) spawnSync(write[0], write.slice(1), { input: '', stdio: ['pipe', 'ignore', 'ignore'], timeout: 5000 })
+  }, clearAfterMs)
+})`
+
+async function clearLater(
+  clipboard: Clipboard,
+  text: string,
+  env: Environment,
+  clearAfterMs: number,
+): Promise<void> {
+  const child = spawn(process.execPath, ['-e', clearer], {
+    env: { ...env },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    windowsHide: true,
+  })
+  child.on('error', () => undefined)
+  const hash = createHash('sha256').update(text).digest('hex')
+  child.stdin.end(JSON.stringify({ ...clipboard, hash, clearAfterMs }))
+  await once(child.stdin, 'close').catch(() => undefined)
+  child.unref()
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { FacescanError } from '../../base/errors.ts'
+import type { Environment, Io, Output } from '../../base/io.ts'
+import type { Paths } from '../../base/system/paths.ts'
+import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
+
+/** The pseudonyms of this machine, which already know the external ids that the command line names. */
+export async function openPseudonyms(argv: readonly string[], env: Environment): Promise<Pseudonyms> {
+  const { resolvePaths } = await import('../../base/system/paths.ts')
+  const pseudonyms = createPseudonyms(await findSalt(resolvePaths(env)))
+  for (const id of externalIds(argv)) pseudonyms.learn('external', id)
+  return pseudonyms
+}
+
+/** The same streams, on which no text passes without its pseudonyms. Bytes pass as they are: they are images. */
+export function coverStreams(io: Io, pseudonyms: Pseudonyms): Io {
+  return { ...io, stdout: cover(io.stdout, pseudonyms), stderr: cover(io.stderr, pseudonyms) }
+}
+
+function cover(stream: Output, pseudonyms: Pseudonyms): Output {
+  return new Proxy(stream, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target)
+      if (typeof member !== 'function') return member
+      if (name !== 'write' && name !== 'end') return member.bind(target)
+      return (chunk: unknown, ...rest: unknown[]) =>
+        member.call(target, typeof chunk === 'string' ? pseudonyms.text(chunk) : chunk, ...rest)
+    },
+    set: (target, name, value) => Reflect.set(target, name, value, target),
+  })
+}
+
+function externalIds(argv: readonly string[]): string[] {
+  return argv.flatMap((word, index) => {
+    if (argv[index - 1] === '--external-user-id') return [word]
+    const [, id] = /external[-_]user[-_]id=([^&]+)/.exec(word) ?? []
+    return id ? [id, decode(id)] : []
+  })
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A secret of this machine: without it, the pseudonym of a short id could be found by trying ids. */
+async function findSalt(paths: Paths): Promise<string> {
+  const fresh = randomBytes(16).toString('hex')
+  if (!paths.state) return fresh
+  const path = join(paths.state, 'pseudonyms.salt')
+  const { readOwnerFile, withLock, writeOwnerFile } = await import('../../base/system/owner-file.ts')
+  const read = async () => (await readOwnerFile(path))?.trim() || undefined
+  try {
+    const known = await read()
+    if (known) return known
+    return await withLock(paths.state, 'pseudonyms', async () => {
+      const meanwhile = await read()
+      if (!meanwhile) await writeOwnerFile(path, `${fresh}\n`)
+      return meanwhile ?? fresh
+    })
+  } catch (error) {
+    // Without a place to keep the salt, the pseudonyms are the same within this command only.
+    if (error instanceof FacescanError) return fresh
+    throw error
+  }
+}

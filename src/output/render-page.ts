@@ -1,0 +1,63 @@
+import { breakCommand } from './command-line.ts'
+import type { HelpPage, HelpRow, HelpSection } from './page.ts'
+import { pad, widthOf, wrap } from './text.ts'
+import type { Pen } from './view.ts'
+
+/** Lines longer than this are hard to read, however wide the terminal is. */
+const longestLine = 100
+const widestTerm = 30
+/** Text narrower than this goes below its term. */
+const narrowestText = 20
+const indent = '  '
+
+/** A page for a terminal or a text file, without a line feed at its end. */
+export function renderPage(page: HelpPage, pen: Pen): string {
+  const title = `${pen.bold(page.name)} · ${page.summary}`
+  return [title, ...page.sections.map((section) => renderSection(section, pen))].join('\n\n')
+}
+
+function renderSection({ heading, text, examples = [], rows = [], titled }: HelpSection, pen: Pen): string {
+  const width = Math.min(pen.width, longestLine)
+  const inset = heading === undefined ? '' : indent
+  return [
+    ...(heading === undefined ? [] : [pen.bold(heading)]),
+    ...(text === undefined ? [] : paragraph(text, width - inset.length, pen).map((line) => inset + line)),
+    ...examples.flatMap((example) => renderExample(example, width, pen)),
+    ...renderRows(rows, width, pen, titled ? (term) => term : pen.cyan),
+  ].join('\n')
+}
+
+function renderRows(
+  rows: readonly HelpRow[],
+  width: number,
+  pen: Pen,
+  styleTerm: (term: string) => string,
+): string[] {
+  const widest = Math.min(widestTerm, Math.max(0, ...rows.map(([term]) => widthOf(term))))
+  const column = width - indent.length - widest - 2 < narrowestText ? 0 : widest
+  const start = ' '.repeat(indent.length + column + 2)
+  return rows.flatMap(([term, text]) => {
+    const lines = paragraph(text, width - start.length, pen)
+    if (text === '') return wrap(term, width - indent.length).map((line) => indent + styleTerm(line))
+    if (widthOf(term) > column) return [indent + styleTerm(term), ...lines.map((line) => start + line)]
+    const [first = '', ...rest] = lines
+    return [
+      `${indent}${styleTerm(pad(term, column))}  ${first}`.trimEnd(),
+      ...rest.map((line) => start + line),
+    ]
+  })
+}
+
+function renderExample(example: string, width: number, pen: Pen): string[] {
+  const start = `${indent}${pen.dim('$')} `
+  const lines = breakCommand(example, width - 2 * indent.length)
+  return lines.map((line, index) => (index === 0 ? start : indent + indent) + line)
+}
+
+/** What is typed as it stands stays on one line where it fits. */
+function paragraph(text: string, width: number, pen: Pen): string[] {
+  const glued = text.replace(/`([^`]+)`/g, (_, code: string) => pen.cyan(code.replaceAll(' ', '\u00a0')))
+  // A single line feed only keeps the source readable; an empty line parts paragraphs.
+  const lines = glued.replace(/(?<!\n)\n(?!\n)/g, ' ').split('\n')
+  return lines.flatMap((line) => wrap(line, width).map((part) => part.replaceAll('\u00a0', ' ')))
+}

@@ -1,0 +1,254 @@
+import { basename } from 'node:path'
+import { readSource, type SourceFile } from './sources.ts'
+import { tower } from './tower.ts'
+
+/** A project rule: what it finds in the sources, and a file that breaks it, which the test adds to prove that the rule works. */
+export interface Rule {
+  title: string
+  why: string
+  /** One line for each violation. */
+  find(sources: readonly SourceFile[]): string[]
+  planted: SourceFile
+}
+
+const folderOf = (path: string): string => path.split('/')[1] ?? ''
+const levelOf = (path: string): number => tower.findIndex((name) => name === folderOf(path))
+const isInside = (path: string): boolean => path.startsWith('src/')
+const isPackage = (target: string): boolean => !isInside(target) && !target.startsWith('node:')
+const isCommand = ({ path, text }: SourceFile): boolean =>
+  path.startsWith('src/commands/') && /^export default /m.test(text)
+
+/** Rules about a single file: each problem is prefixed with the path of its file. */
+function eachFile(find: (file: SourceFile) => string[]): Rule['find'] {
+  return (sources) => sources.flatMap((file) => find(file).map((problem) => `${file.path}: ${problem}`))
+}
+
+function findUpwardImports({ path, imports }: SourceFile): string[] {
+  return imports
+    .filter(({ target }) => isInside(target) && folderOf(target) !== folderOf(path))
+    .filter(({ target }) => levelOf(target) <= levelOf(path))
+    .map(({ target }) => `imports ${target}, which is above it`)
+}
+
+/** A path of imports that returns to its first file. Type-only imports count: a reader follows them too. */
+function findCycle(sources: readonly SourceFile[]): string[] {
+  const edges = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]))
+  const finished = new Set<string>()
+  const visit = (path: string, trail: readonly string[]): string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path]
+    if (finished.has(path)) return []
+    for (const next of edges.get(path) ?? []) {
+      const cycle = visit(next, [...trail, path])
+      if (cycle.length > 0) return cycle
+    }
+    finished.add(path)
+    return []
+  }
+  return sources.map(({ path }) => visit(path, [])).find((cycle) => cycle.length > 0) ?? []
+}
+
+/** To be removed: files and functions that break a rule. Do not add to these lists. */
+const usesPrivateFiles: ReadonlySet<string> = new Set(['src/http/dispatcher.ts'])
+const tooLong: ReadonlySet<string> = new Set([
+  'src/bulk/scan/scanner.ts',
+  'checkInput',
+  'sendImport',
+  'createAsk',
+  'openAudit',
+  'composeContext',
+  'createPseudonyms',
+  'chooseProfile',
+])
+
+const maximumFileLines = 250
+const maximumFunctionLines = 40
+
+/** Top-level functions; the formatter puts their closing brace at the start of a line. A template counts as one line. */
+function findLongFunctions({ text }: SourceFile): string[] {
+  const lines = text.replace(/`[^`]*`/g, '``').split('\n')
+  return lines.flatMap((line, start) => {
+    const name = /^(?:export )?(?:default )?(?:async )?function\*? (\w+)/.exec(line)?.[1]
+    if (name === undefined) return []
+    const length = lines.slice(start).findIndex((other) => other.startsWith('}')) + 1
+    return length > maximumFunctionLines && !tooLong.has(name) ? [`${name} has ${length} lines`] : []
+  })
+}
+
+/** The first text of every error whose message is a literal. */
+function findLoudErrors({ text }: SourceFile): string[] {
+  const made = text.matchAll(/new \w+Error\(\s*(?:'\w+',\s*)?\[?([`'"])(.*?)\1/gs)
+  const names = 'Node|Kubernetes|Ctrl-C'
+  const loud = new RegExp(`^(?!${names})[A-Z][a-z]|\\.$`)
+  return [...made].map(([, , message = '']) => message).filter((message) => loud.test(message))
+}
+
+/** The text of every note and warning that is a literal. */
+function findLoudRemarks({ text }: SourceFile): string[] {
+  const made = text.matchAll(/(?:\b(?:note|warn)\(\s*\[?|'(?:note|warning)', |\bempty: )([`'"])(.*?)\1/gs)
+  const loud = /^(?!Ctrl-C)[A-Z][a-z]|\.$|[a-z)}]\. /
+  return [...made].map(([, , remark = '']) => remark).filter((remark) => loud.test(remark))
+}
+
+function isBadName(path: string): boolean {
+  const name = basename(path)
+  return (
+    !/^[a-z0-9]+(-[a-z0-9]+)*\.(d\.)?ts$/.test(name) || /\b(utils?|helper|manager|misc|common)\b/.test(name)
+  )
+}
+
+/** Files that handle the streams, environment and exit code of the process. */
+const entries = ['src/start/']
+const processParts = /\bprocess\.(argv|env|stdin|stdout|stderr|exit|exitCode|on|once)\b/
+
+export const rules: readonly Rule[] = [
+  {
+    title: 'src contains only the folders of the tower',
+    why: 'a loose file has no place in the order, so nothing checks what it imports',
+    find: eachFile(({ path }) =>
+      path.split('/').length > 2 && levelOf(path) !== -1
+        ? []
+        : ['is not in a folder of test/architecture/tower.ts'],
+    ),
+    planted: readSource('src/loose.ts', ''),
+  },
+  {
+    title: 'no cycles, including type-only cycles',
+    why: 'files in a cycle can only be understood together',
+    find: findCycle,
+    planted: readSource('src/base/zz.ts', "import type { A } from './zz.ts'\n"),
+  },
+  {
+    title: 'contract imports no package other than zod',
+    why: 'the client, the sandbox, the documents and the tests are derived from the contract',
+    find: eachFile(({ path, imports }) =>
+      path.startsWith('src/contract/')
+        ? imports.filter(({ target }) => isPackage(target) && target !== 'zod').map(({ target }) => target)
+        : [],
+    ),
+    planted: readSource('src/contract/zz.ts', "import chalk from 'chalk'\n"),
+  },
+  {
+    title: 'commands import no package other than zod',
+    why: 'a command states what it does and the shape of its result; the folders below it choose the library',
+    find: eachFile(({ path, imports }) =>
+      path.startsWith('src/commands/')
+        ? imports.filter(({ target }) => isPackage(target) && target !== 'zod').map(({ target }) => target)
+        : [],
+    ),
+    planted: readSource('src/commands/zz.ts', "import chalk from 'chalk'\n"),
+  },
+  {
+    title: 'commands do not import each other',
+    why: 'code that two commands share belongs in a file of its own beside them',
+    find: (sources) => {
+      const commands = new Set(sources.filter(isCommand).map(({ path }) => path))
+      return sources
+        .filter(({ path }) => path.startsWith('src/commands/'))
+        .flatMap(({ path, imports }) =>
+          imports
+            .filter(({ target }) => commands.has(target))
+            .map(({ target }) => `${path} imports the command ${target}`),
+        )
+    },
+    planted: readSource('src/commands/zz.ts', "import get from './users/get.ts'\n"),
+  },
+  {
+    title: 'every file below commands is in the tree or used by a command',
+    why: 'an unused command cannot be run or tested; add it to src/tree/tree.ts or delete it',
+    find: (sources) => {
+      const imported = new Set(sources.flatMap(({ imports }) => imports.map(({ target }) => target)))
+      return sources
+        .map(({ path }) => path)
+        .filter((path) => path.startsWith('src/commands/') && !imported.has(path))
+    },
+    planted: readSource('src/commands/zz.ts', ''),
+  },
+  {
+    title: 'packages are imported by their public names',
+    why: 'a private file of a package can change or disappear in any release',
+    find: eachFile(({ path, imports }) =>
+      imports
+        .filter(({ target, specifier }) => isPackage(target) && /\/(lib|dist|build|src)\//.test(specifier))
+        .filter(() => !usesPrivateFiles.has(path))
+        .map(({ specifier }) => specifier),
+    ),
+    planted: readSource('src/http/zz.ts', "import Pool from 'undici/lib/dispatcher/pool.js'\n"),
+  },
+  {
+    title: 'only commands have a default export',
+    why: 'a named export has the same name everywhere',
+    find: eachFile(({ path, text }) =>
+      /^export default /m.test(text) && !path.startsWith('src/commands/') ? ['has a default export'] : [],
+    ),
+    planted: readSource('src/base/zz.ts', 'export default 1\n'),
+  },
+  {
+    title: `files have at most ${maximumFileLines} lines`,
+    why: 'a longer file usually has two jobs; split it where the subject changes',
+    find: eachFile(({ path, text }) => {
+      const lines = text.split('\n').length - 1
+      return lines > maximumFileLines && !tooLong.has(path) ? [`${lines} lines`] : []
+    }),
+    planted: readSource('src/base/zz.ts', '\n'.repeat(maximumFileLines + 1)),
+  },
+  {
+    title: `functions have at most ${maximumFunctionLines} lines`,
+    why: 'the steps of a longer function deserve names',
+    find: eachFile(findLongFunctions),
+    planted: readSource('src/base/zz.ts', `function zz() {\n${'  call()\n'.repeat(maximumFunctionLines)}}\n`),
+  },
+  {
+    title: 'error messages start in lower case and end without a period',
+    why: 'a message follows "error:"; the hint is a sentence',
+    find: eachFile(findLoudErrors),
+    planted: readSource('src/base/zz.ts', "throw new UsageError('Something is wrong.')\n"),
+  },
+  {
+    title: 'notes and warnings start in lower case and end without a period',
+    why: 'a note follows "note:", as a message follows "error:"',
+    find: eachFile(findLoudRemarks),
+    planted: readSource('src/base/zz.ts', "ctx.note('The file is big.')\n"),
+  },
+  {
+    title: 'file names are kebab-case words that state the content',
+    why: 'a file named after its content is found; "utils" can hold anything',
+    find: eachFile(({ path }) => (isBadName(path) ? ['rename it'] : [])),
+    planted: readSource('src/base/utils.ts', ''),
+  },
+  {
+    title: 'relative imports name an existing file with its extension',
+    why: 'Node, the bundler and the type checker then resolve the same file',
+    find: (sources) => {
+      const known = new Set(sources.map(({ path }) => path))
+      return sources.flatMap(({ path, imports }) =>
+        imports
+          .filter(({ target }) => isInside(target) && !known.has(target))
+          .map(({ target }) => `${path} imports ${target}`),
+      )
+    },
+    planted: readSource('src/base/zz.ts', "import { a } from './missing'\n"),
+  },
+  {
+    title: 'only src/start uses the streams, arguments, environment and exit code of the process',
+    why: 'everything else takes them from the context, so that a test can pass its own',
+    find: eachFile(({ path, text }) =>
+      !entries.some((entry) => path.startsWith(entry)) && processParts.test(text.replace(/`[^`]*`/g, ''))
+        ? ['uses process directly']
+        : [],
+    ),
+    planted: readSource('src/base/zz.ts', 'process.exit(1)\n'),
+  },
+]
+
+/** The import rule, once for each folder: its planted file imports from the folder above. */
+export const importRules: readonly Rule[] = tower.map((folder, level) => ({
+  title: `${folder} imports only from the folders below it`,
+  why: 'a reader of a folder needs to know only what is below it',
+  find: eachFile((file) => (folderOf(file.path) === folder ? findUpwardImports(file) : [])),
+  planted: readSource(
+    `src/${folder}/zz.ts`,
+    level === 0
+      ? "import { a } from '../missing/a.ts'\n"
+      : `import type { A } from '../${tower[level - 1]}/zz.ts'\n`,
+  ),
+}))

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export interface Import {
+  /** `src/http/client.ts`, `node:fs`, or the name of a package. */
+  target: string
+  /** `zod` for `zod/mini`: the specifier as written, for packages only. */
+  specifier: string
+}
+
+export interface SourceFile {
+  path: string
+  text: string
+  imports: readonly Import[]
+}
+
+function resolveTarget(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return join(dirname(from), specifier)
+  if (specifier.startsWith('node:')) return specifier
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+const statement = /^(?:import|export)\s+(?:[^'"()]*?\bfrom\s+)?'([^']+)'/gm
+const call = /\bimport\('([^']+)'\)/g
+
+/** All imports of a file: values, types, and modules that are loaded later. */
+export function readSource(path: string, text: string): SourceFile {
+  const specifiers = [statement, call].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, specifier = '']) => specifier),
+  )
+  return {
+    path,
+    text,
+    imports: specifiers.map((specifier) => ({ specifier, target: resolveTarget(path, specifier) })),
+  }
+}
+
+export function readSources(folder: string): SourceFile[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => readSource(path, readFileSync(path, 'utf8')))
+}

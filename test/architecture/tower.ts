@@ -1,0 +1,20 @@
+/**
+ * The folders of `src`, top first. A folder imports only from the folders below it. This list is the entire import rule;
+ * the map in the README repeats it.
+ */
+export const tower = [
+  'start',
+  'cli',
+  'context',
+  'manual',
+  'tree',
+  'commands',
+  'command',
+  'bulk',
+  'profiles',
+  'http',
+  'sandbox',
+  'output',
+  'contract',
+  'base',
+] as const

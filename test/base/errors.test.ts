@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { codeForStatus, exitCodes, UsageError } from '../../src/base/errors.ts'
+
+test.each([
+  [400, 6],
+  [401, 3],
+  [403, 5],
+  [404, 4],
+  [409, 6],
+  [422, 6],
+  [429, 7],
+  [500, 8],
+  [503, 8],
+])('status %i exits %i', (status, exit) => {
+  expect(exitCodes[codeForStatus(status)]).toBe(exit)
+})
+
+test('a usage error carries every problem and exits 2', () => {
+  const error = new UsageError(['first', 'second'])
+  expect(error.problems).toEqual(['first', 'second'])
+  expect(error.exitCode).toBe(2)
+})

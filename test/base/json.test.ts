@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { parseJson, toJsonText } from '../../src/base/json.ts'
+import fc from '../helpers/fast-check.ts'
+import { holds } from '../helpers/property.ts'
+
+test.each([
+  '12345678901234567890',
+  '-9007199254740993',
+  '{"a":[1,12345678901234567890,"12345678901234567890"],"b":1.5}',
+  '{"text":"12345678901234567890 \\" 12345678901234567890"}',
+  '9007199254740991',
+])('%s comes out with every digit', (text) => {
+  expect(toJsonText(parseJson(text))).toBe(text)
+})
+
+test('an integer beyond 2^53 is a bigint, any smaller one a number', () => {
+  expect(parseJson('[9007199254740991,9007199254740992,-9007199254740993]')).toEqual([
+    9007199254740991,
+    9007199254740992n,
+    -9007199254740993n,
+  ])
+})
+
+test('a number beyond all doubles stays text', () => {
+  expect(parseJson('[1e400,1e-400,1e10]')).toEqual(['1e400', 0, 1e10])
+})
+
+test('a key that is there twice has its last value, and __proto__ is a key like any other', () => {
+  const value = parseJson('{"a":1,"a":2,"__proto__":{"polluted":12345678901234567890}}')
+  expect(Object.entries(value as object)).toEqual([
+    ['a', 2],
+    ['__proto__', { polluted: 12345678901234567890n }],
+  ])
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+})
+
+test('brackets in a text do not count as nesting, 200 levels do no harm, more are refused', () => {
+  expect(parseJson(`"${'['.repeat(1_000)}"`)).toHaveLength(1_000)
+  expect(parseJson('['.repeat(200) + ']'.repeat(200))).toBeInstanceOf(Array)
+  expect(() => parseJson('['.repeat(201) + ']'.repeat(201))).toThrow(SyntaxError)
+})
+
+test('nothing is null, and an indent is kept', () => {
+  expect(toJsonText(undefined)).toBe('null')
+  expect(toJsonText({ a: 12345678901234567890n }, 2)).toBe('{\n  "a": 12345678901234567890\n}')
+})
+
+holds(
+  'any JSON comes out as it went in',
+  fc.property(fc.json({ maxDepth: 4 }), (text) => {
+    expect(JSON.parse(toJsonText(parseJson(text)))).toEqual(JSON.parse(text))
+  }),
+)
+
+holds(
+  'integers of any size keep every digit, wherever they stand',
+  fc.property(fc.array(fc.tuple(fc.string(), fc.bigInt())), (pairs) => {
+    const members = pairs.map(([name, number], index) => `${JSON.stringify(`${index}x${name}`)}:[${number}]`)
+    const text = `{${members.join(',')}}`
+    expect(toJsonText(parseJson(text))).toBe(text)
+  }),
+)

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  findModeProblem,
+  readOwnerFile,
+  withLock,
+  writeOwnerFile,
+} from '../../../src/base/system/owner-file.ts'
+import { letAge } from '../../profiles/leftovers.ts'
+
+let directory: string
+let path: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'facescan-owner-'))
+  path = join(directory, 'file')
+})
+
+describe('a file for its owner alone', () => {
+  beforeEach(() => writeFile(path, 'text', { mode: 0o600 }))
+
+  it.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601])('is refused with mode %o', async (mode) => {
+    await chmod(path, mode)
+    await expect(readOwnerFile(path)).rejects.toMatchObject({
+      code: 'configuration',
+      message: `${path} is open to other users (mode 0${mode.toString(8)})`,
+      details: { hint: `Run: chmod 600 '${path}'` },
+    })
+  })
+
+  it.each([0o720, 0o702])(
+    'is refused in a directory with mode %o, where others could put another',
+    async (mode) => {
+      await chmod(directory, mode)
+      await expect(readOwnerFile(path)).rejects.toMatchObject({
+        message: `${directory} is open to other users (mode 0${mode.toString(8)})`,
+        details: { hint: `Run: chmod 700 '${directory}'` },
+      })
+    },
+  )
+
+  it.each([0o600, 0o400, 0o700])(
+    'is read with mode %o, also where others may look at its directory',
+    async (mode) => {
+      await chmod(path, mode)
+      await chmod(directory, 0o755)
+      expect(await readOwnerFile(path)).toBe('text')
+    },
+  )
+
+  it('is refused where it belongs to another user, to all but the administrator', async () => {
+    const isAdministrator = process.getuid?.() === 0
+    if (isAdministrator) await chown(path, 1_234, 1_234)
+    const spy = vi.spyOn(process, 'getuid').mockReturnValue(4_321)
+    expect(await findModeProblem(path)).toEqual({
+      message: `${path} belongs to another user`,
+      fix: `chown $(id -u) '${path}'`,
+    })
+    for (const user of [0, (await stat(path)).uid]) {
+      spy.mockReturnValue(user)
+      expect(await findModeProblem(path)).toBeUndefined()
+    }
+  })
+
+  it('is none where nothing lies there, and an error where something else does', async () => {
+    expect(await readOwnerFile(join(directory, 'missing'))).toBeUndefined()
+    expect(await readOwnerFile(join(path, 'below-a-file'))).toBeUndefined()
+    await mkdir(join(directory, 'folder'), { mode: 0o700 })
+    await expect(readOwnerFile(join(directory, 'folder'))).rejects.toMatchObject({
+      code: 'configuration',
+      message: `${join(directory, 'folder')} cannot be read (EISDIR)`,
+    })
+  })
+
+  it.skipIf(process.platform === 'win32')('is not a named pipe, which may never be written to', async () => {
+    execFileSync('mkfifo', ['-m', '600', join(directory, 'pipe')])
+    await expect(readOwnerFile(join(directory, 'pipe'))).rejects.toMatchObject({
+      code: 'configuration',
+      message: `${join(directory, 'pipe')} cannot be read (a named pipe)`,
+    })
+  })
+
+  it('says so where it cannot be written', async () => {
+    await expect(writeOwnerFile(join(path, 'below-a-file'), 'x')).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringMatching(/below-a-file cannot be written \(E[A-Z]+\)$/),
+    })
+  })
+})
+
+describe('work under a lock', () => {
+  const lock = () => join(directory, 'work.lock')
+
+  it('is done one after the other, and gives back what it found', async () => {
+    const steps: string[] = []
+    const work = (name: string) => async () => {
+      steps.push(`${name} begins`)
+      await new Promise((resolve) => setImmediate(resolve))
+      steps.push(`${name} ends`)
+      return name
+    }
+    const done = Promise.all([withLock(directory, 'work', work('a')), withLock(directory, 'work', work('b'))])
+    expect(await done).toEqual(['a', 'b'])
+    expect(steps.filter((_, at) => at % 2 === 0).map((step) => step.replace('begins', 'ends'))).toEqual(
+      steps.filter((_, at) => at % 2 === 1),
+    )
+  })
+
+  it('sets the lock free, also when it fails, and does not mind when another took it over', async () => {
+    const failing = withLock(directory, 'work', async () => {
+      expect(existsSync(lock())).toBe(true)
+      throw new Error('half-way')
+    })
+    await expect(failing).rejects.toThrow('half-way')
+    expect(existsSync(lock())).toBe(false)
+    expect(await withLock(directory, 'work', () => rm(lock(), { recursive: true }))).toBeUndefined()
+  })
+
+  it('is not begun where no lock or no directory can be made, which is said at once', {
+    timeout: 10_000,
+  }, async () => {
+    const work = vi.fn(async () => undefined)
+    await expect(withLock(directory, 'no/place', work)).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringMatching(/no\/place\.lock cannot be created \(ENOENT\)$/),
+    })
+    await writeFile(path, 'text')
+    await expect(withLock(join(path, 'below-a-file'), 'work', work)).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringMatching(/below-a-file cannot be created \(E[A-Z]+\)$/),
+    })
+    expect(work).not.toHaveBeenCalled()
+  })
+
+  it('removes what a process that was killed while writing left, and nothing else', async () => {
+    const old = 'keys.json.tmp-0123456789abcdef'
+    const others = ['keys.json.tmp-0123', 'keys.json.tmp-0123456789abcdef.copy', 'keys.json']
+    for (const name of [old, ...others]) await writeFile(join(directory, name), 'a key')
+    await letAge(directory)
+    await writeFile(join(directory, 'keys.json.tmp-fedcba9876543210'), 'a key')
+    await withLock(directory, 'work', async () => undefined)
+    expect((await readdir(directory)).toSorted()).toEqual(
+      [...others, 'keys.json.tmp-fedcba9876543210'].toSorted(),
+    )
+    expect(await readFile(join(directory, 'keys.json'), 'utf8')).toBe('a key')
+  })
+})

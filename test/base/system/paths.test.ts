@@ -1,0 +1,63 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { requireDirectory, resolvePaths } from '../../../src/base/system/paths.ts'
+
+const nowhere = () => undefined
+
+describe('the directories of the program', () => {
+  it.each([
+    ['linux', { HOME: '/home/ada' }, '/home/ada/.config/facescan', '/home/ada/.local/state/facescan'],
+    [
+      'darwin',
+      { HOME: '/Users/ada' },
+      '/Users/ada/Library/Application Support/facescan',
+      '/Users/ada/Library/Application Support/facescan/state',
+    ],
+    [
+      'win32',
+      { APPDATA: 'C:\\Users\\ada\\AppData\\Roaming', LOCALAPPDATA: 'C:\\Users\\ada\\AppData\\Local' },
+      'C:\\Users\\ada\\AppData\\Roaming\\facescan',
+      'C:\\Users\\ada\\AppData\\Local\\facescan\\state',
+    ],
+    [
+      'win32',
+      { USERPROFILE: 'C:\\Users\\ada' },
+      'C:\\Users\\ada\\AppData\\Roaming\\facescan',
+      expect.any(String),
+    ],
+  ] as const)('follow the habits of %s', (platform, env, config, state) => {
+    expect(resolvePaths(env, platform, nowhere)).toMatchObject({ config, state })
+  })
+
+  it('follow the XDG variables, unless those are relative', () => {
+    const env = { HOME: '/h', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: 'relative', XDG_CACHE_HOME: '/k' }
+    expect(resolvePaths(env, 'linux', nowhere)).toEqual({
+      config: '/c/facescan',
+      state: '/h/.local/state/facescan',
+      cache: '/k/facescan',
+    })
+  })
+
+  it('are what FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR name before all else', () => {
+    const env = {
+      HOME: '/h',
+      XDG_CONFIG_HOME: '/c',
+      FACESCAN_CONFIG_DIR: '/own/config',
+      FACESCAN_STATE_DIR: '/own/state',
+    }
+    expect(resolvePaths(env, 'linux', nowhere)).toMatchObject({ config: '/own/config', state: '/own/state' })
+  })
+
+  it('are in the home that the system knows where HOME says nothing', () => {
+    expect(resolvePaths({}, 'linux').config).toBe(join(homedir(), '.config', 'facescan'))
+  })
+
+  it('are none for a user without a home, which is an error only where something is written', () => {
+    const paths = resolvePaths({}, 'linux', nowhere)
+    expect(paths).toEqual({ config: undefined, state: undefined, cache: undefined })
+    expect(() => requireDirectory(paths, 'state')).toThrow(
+      'there is no home directory to keep state files in',
+    )
+  })
+})

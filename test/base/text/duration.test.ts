@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import {
+  dayMs as day,
+  formatDuration,
+  hourMs as hour,
+  secondMs as second,
+  span,
+} from '../../../src/base/text/duration.ts'
+
+test.each([
+  [0, '0 s'],
+  [999, '0 s'],
+  [61 * second, '1 min 1 s'],
+  [62 * second - 1, '1 min 1 s'],
+  [-1, '0 s'],
+  [hour - 1, '59 min 59 s'],
+  [hour + 5 * second, '1 h'],
+  [hour + 31 * second, '1 h 1 min'],
+  [day - second, '1 d'],
+  [26 * hour, '1 d 2 h'],
+])('a duration of %i ms is %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text)
+})
+
+test.each([
+  [0, '1 s'],
+  [0.2, '1 s'],
+  [59.5, '1 min'],
+  [200, '3 min 20 s'],
+  [7500, '2 h 5 min'],
+  [100_000, '1 d 3 h'],
+])('%d seconds are %s', (seconds, text) => {
+  expect(span(seconds)).toBe(text)
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { createInterrupts, limitTime } from '../../src/context/interrupts.ts'
+import { fakeClock } from '../helpers/clock.ts'
+
+test.each([
+  ['SIGINT', 'interrupted', 130],
+  ['SIGTERM', 'terminated', 143],
+] as const)('%s stops everything at once', (name, code, exitCode) => {
+  const interrupts = createInterrupts()
+  interrupts.receive(name)
+  expect(interrupts.signal.reason).toMatchObject({ code, exitCode })
+})
+
+test('where work is drained first, the first signal asks for it and the second stops everything', () => {
+  const interrupts = createInterrupts()
+  const drain = interrupts.drainFirst()
+  interrupts.receive('SIGINT')
+  expect([drain.aborted, interrupts.signal.aborted]).toEqual([true, false])
+  interrupts.receive('SIGTERM')
+  expect(interrupts.signal.reason).toMatchObject({ code: 'terminated' })
+  expect(drain.reason).toMatchObject({ code: 'interrupted' })
+})
+
+test('signals are not heard during work that leaves no time for them, also where it fails', async () => {
+  const told: boolean[] = []
+  const { unheard } = createInterrupts((isOn) => told.push(isOn))
+  expect(await unheard(async () => told.length)).toBe(1)
+  await expect(unheard(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(told).toEqual([false, true, false, true])
+})
+
+test('asking to drain twice gives the same signal', () => {
+  const interrupts = createInterrupts()
+  expect(interrupts.drainFirst()).toBe(interrupts.drainFirst())
+})
+
+test('a command that is not done in time is stopped, and told how to allow more', async () => {
+  const [interrupts, clock] = [createInterrupts(), fakeClock()]
+  limitTime(5_000, clock, interrupts)
+  await clock.advance(4_999)
+  expect(interrupts.signal.aborted).toBe(false)
+  await clock.advance(1)
+  expect(interrupts.signal.reason).toMatchObject({ exitCode: 9, message: 'not done within 5 s' })
+  expect(interrupts.signal.reason.details).toMatchObject({
+    retryable: true,
+    hint: expect.stringContaining('--max-time'),
+  })
+})
+
+test('a command that is done in time is not stopped afterwards', async () => {
+  const [interrupts, clock] = [createInterrupts(), fakeClock()]
+  await limitTime(5_000, clock, interrupts)()
+  await clock.advance(10_000)
+  expect(interrupts.signal.aborted).toBe(false)
+})

@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createInterrupts } from '../../src/context/interrupts.ts'
+import { fakeClock, hastyClock } from '../helpers/clock.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { type HostileServer, hang, hostileServer, reply, type Script } from '../helpers/hostile-server.ts'
+
+const key = 'key.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
+const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+const user = { user_id: userId, customer: 'Acme', sex: 'F' }
+
+let server: HostileServer
+let machine: Machine
+afterEach(() => server.close())
+
+async function serve(script: Script): Promise<void> {
+  server = await hostileServer(script)
+  machine = createMachine({ FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: key })
+}
+
+beforeEach(() => serve(() => reply(200, user)))
+
+test('--debug shows each exchange without key, ids or bodies', async () => {
+  const { stderr, stdout } = await machine.facescan(`users get --external-user-id 4711 --debug --json`)
+  expect(stderr).toMatch(/→ GET http:\/\/127\.0\.0\.1:\d+\/v2\/users\?external_user_id=\*\*\*\n/)
+  expect(stderr).toContain('  x-api-key: ***\n')
+  expect(stderr).toMatch(/← 200, \d+ bytes in \d+ ms\n/)
+  for (const secret of [key, '4711', 'Acme', userId]) expect(stderr).not.toContain(secret)
+  expect(JSON.parse(stdout)).toEqual(user)
+})
+
+test.each([
+  ['1', true],
+  ['0', false],
+  ['false', false],
+  ['', false],
+])('FACESCAN_DEBUG=%s traces: %s', async (value, expected) => {
+  const options = { env: { FACESCAN_DEBUG: value } }
+  const { stderr } = await machine.facescan('users get --external-user-id 4711', options)
+  expect(stderr.includes('→ GET')).toBe(expected)
+})
+
+test('--debug makes control characters of the service visible', async () => {
+  await server.close()
+  await serve(() => reply(200, user, { 'x-request-id': 'a\x9b31mred\x85' }))
+  const { stderr } = await machine.facescan('users get --external-user-id 4711 --debug')
+  expect(stderr).toMatch(/x-request-id: a.*\\x9b31mred.*\\x85\n/)
+})
+
+test('--curl shows each request once, and a shell that runs it sends the same', async () => {
+  await server.close()
+  await serve((request) => (request.index === 0 ? reply(503) : reply(200, user)))
+  const line = ['users', 'get', '--external-user-id', `o'neil & "söns" $HOME`, '--curl', '--retries', '1']
+  const { stderr } = await machine.facescan(line, { clock: hastyClock() })
+  const commands = stderr.split('\n').filter((text) => text.startsWith('curl '))
+  expect(commands).toHaveLength(1)
+  expect(stderr).not.toContain(key)
+  const env = { PATH: process.env['PATH'], FACESCAN_API_KEY: key }
+  await promisify(execFile)('sh', ['-c', commands[0] ?? ''], { env })
+  const sent = server.requests.map(({ method, target, headers }) => {
+    const { 'user-agent': agent, accept, 'x-api-key': sentKey } = headers
+    return { method, target, agent, accept, sentKey }
+  })
+  expect(sent).toHaveLength(3)
+  expect(sent[2]).toEqual(sent[0])
+})
+
+test('--har keeps every attempt in a file of the owner', async () => {
+  await server.close()
+  await serve((request) => (request.index === 0 ? reply(503) : reply(200, user)))
+  const file = join(machine.home, 'out.har')
+  const { exitCode, stderr } = await machine.facescan(`users get --external-user-id 4711 --har ${file}`, {
+    clock: hastyClock(),
+  })
+  expect(exitCode).toBe(0)
+  const text = readFileSync(file, 'utf8')
+  expect(
+    JSON.parse(text).log.entries.map((entry: { response: { status: number } }) => entry.response.status),
+  ).toEqual([503, 200])
+  expect(text).not.toContain(key)
+  expect(stderr).toContain('personal data')
+})
+
+test('a HAR file that cannot be written stops the command before anything is sent', async () => {
+  const { exitCode, stderr } = await machine.facescan(
+    `users get --external-user-id 4711 --har ${machine.home}/none/out.har`,
+  )
+  expect([exitCode, server.requests.length]).toEqual([2, 0])
+  expect(stderr).toMatch(/--har: .*out\.har cannot be written \(ENOENT\)/)
+})
+
+test('a wait shows as a line for a person, and as nothing for a script', async () => {
+  await server.close()
+  const limited: Script = (request) =>
+    request.index % 2 === 0 ? reply(429, {}, { 'retry-after': '7' }) : reply(200, user)
+  await serve(limited)
+  const clock = hastyClock(Date.now())
+  const people = await machine.facescan('users get --external-user-id 4711', { clock })
+  expect(people.stderr).toContain('rate limited: trying again in 7 s')
+  const script = await machine.facescan('users get --external-user-id 4711 --json', { clock })
+  expect([script.exitCode, script.stderr]).toEqual([0, ''])
+  const quiet = await machine.facescan('users get --external-user-id 4711 --quiet', { clock })
+  expect([quiet.exitCode, quiet.stderr]).toEqual([0, ''])
+  expect(clock.sleeps).toEqual([7_000, 7_000, 7_000])
+})
+
+test('a wait longer than a minute is not waited: exit 7 says when to come back', async () => {
+  await server.close()
+  await serve(() => reply(429, { detail: 'slow down' }, { 'retry-after': '120' }))
+  const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711 --json')
+  expect(exitCode).toBe(7)
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'rate_limited', retry_after: 120, retryable: true })
+})
+
+test('Ctrl-C ends a wait between attempts at once', async () => {
+  await server.close()
+  await serve(() => reply(429, {}, { 'retry-after': '50' }))
+  const [clock, interrupts] = [fakeClock(Date.now()), createInterrupts()]
+  const running = machine.facescan('users get --external-user-id 4711', { clock, interrupts })
+  await expect.poll(() => clock.sleeps).toEqual([50_000])
+  interrupts.receive('SIGINT')
+  expect((await running).exitCode).toBe(130)
+  expect(server.requests).toHaveLength(1)
+})
+
+test('Ctrl-C ends the wait for an answer at once, and says that a change may have been made', async () => {
+  await server.close()
+  await serve(() => hang())
+  const interrupts = createInterrupts()
+  const running = machine.facescan('users create --external-user-id 4711 --yes', { interrupts })
+  await expect.poll(() => server.requests.length).toBe(1)
+  interrupts.receive('SIGINT')
+  const { exitCode, stderr } = await running
+  expect(exitCode).toBe(130)
+  expect(stderr).toContain('It may have been done all the same')
+})
+
+test('--max-time ends a command that no single time-out ends', async () => {
+  await server.close()
+  await serve(() => hang())
+  const clock = fakeClock(Date.now())
+  const running = machine.facescan('users get --external-user-id 4711 --max-time 5m --timeout 1h', { clock })
+  await expect.poll(() => server.requests.length).toBe(1)
+  await clock.advance(300_000)
+  const { exitCode, stderr } = await running
+  expect(exitCode).toBe(9)
+  expect(stderr).toContain('not done within 300 s')
+})
+
+test('--timeout ends one attempt', async () => {
+  await server.close()
+  await serve((request) => (request.index === 0 ? hang() : reply(200, user)))
+  const { exitCode } = await machine.facescan('users get --external-user-id 4711 --timeout 100ms', {
+    clock: hastyClock(Date.now()),
+  })
+  expect([exitCode, server.requests.length]).toEqual([0, 2])
+})
+
+test('--strict fails on a shape that this version does not know, and otherwise a warning comes with the data', async () => {
+  await server.close()
+  await serve(() => reply(200, '{"user_id":12345678901234567890,"customer":"Acme"}'))
+  const lenient = await machine.facescan('users get --external-user-id 4711 --json')
+  expect([lenient.exitCode, lenient.stdout.includes('12345678901234567890')]).toEqual([0, true])
+  expect(lenient.stderr).toContain('warning: the service answered a shape this version does not know')
+  const strict = await machine.facescan('users get --external-user-id 4711 --json --strict')
+  expect([strict.exitCode, strict.stdout]).toEqual([8, ''])
+})
+
+test('without a home the service can still be used, with everything in the environment', async () => {
+  const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711', {
+    env: { HOME: '', FACESCAN_CONFIG_DIR: '', FACESCAN_STATE_DIR: '' },
+  })
+  expect([exitCode, stderr]).toEqual([0, ''])
+  expect(existsSync('undefined')).toBe(false)
+})

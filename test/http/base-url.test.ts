@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { ConfigurationError } from '../../src/base/errors.ts'
+import { isLoopback, parseBaseUrl } from '../../src/http/base-url.ts'
+import { findProxy } from '../../src/http/proxy.ts'
+import fc from '../helpers/fast-check.ts'
+import { holds } from '../helpers/property.ts'
+
+test.each([
+  ['https://api.test', 'https://api.test'],
+  ['https://api.test/', 'https://api.test'],
+  ['https://API.test:443//', 'https://api.test'],
+  ['https://api.test:8443/health/v1/', 'https://api.test:8443/health/v1'],
+  ['https://api.test/a/../b', 'https://api.test/b'],
+  ['https://bücher.test', 'https://xn--bcher-kva.test'],
+  ['http://localhost:8080', 'http://localhost:8080'],
+  ['http://127.0.0.5', 'http://127.0.0.5'],
+  ['http://[::1]:8080/', 'http://[::1]:8080'],
+])('%s is taken as %s', (text, url) => {
+  expect(parseBaseUrl(text, 'the test')).toBe(url)
+})
+
+test.each([
+  ['api.test', 'is not a URL'],
+  ['', 'is not a URL'],
+  ['ftp://api.test', 'is not an HTTPS URL'],
+  ['file:///etc', 'is not an HTTPS URL'],
+  ['http://api.test', 'is plain HTTP, which the service refuses'],
+  ['http://127.0.0.1.evil.test', 'is plain HTTP, which the service refuses'],
+  ['http://localhost.evil.test', 'is plain HTTP, which the service refuses'],
+  ['https://me@api.test', 'holds a user name or a password'],
+  ['https://:secret@api.test', 'holds a user name or a password'],
+  ['https://api.test?x=1', 'holds a query or a fragment'],
+  ['https://api.test#x', 'holds a query or a fragment'],
+])('%s is refused with a reason, and without being quoted', (text, reason) => {
+  const parse = () => parseBaseUrl(text, 'the test')
+  expect(parse).toThrow(ConfigurationError)
+  expect(parse).toThrow(`the base URL from the test ${reason}`)
+})
+
+const url = fc.oneof(
+  fc.string(),
+  fc.webUrl({ validSchemes: ['http', 'https', 'ftp'], withQueryParameters: true, withFragments: true }),
+  fc
+    .tuple(fc.constantFrom('http://', 'https://', 'HTTPS:', '//'), fc.string())
+    .map((parts) => parts.join('')),
+)
+
+holds(
+  'any text is refused, or a URL that is safe to send a key to and reads the same again',
+  fc.property(url, (text) => {
+    let base: string
+    try {
+      base = parseBaseUrl(text, 'the test')
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigurationError)
+      return
+    }
+    expect(parseBaseUrl(base, 'the test')).toBe(base)
+    expect(base.startsWith('https://') || isLoopback(base)).toBe(true)
+    expect(base).not.toMatch(/[?#]|\/$/)
+  }),
+)
+
+holds(
+  'any proxy and any list of exceptions is a decision or a configuration error',
+  fc.property(url, fc.string(), (proxy, noProxy) => {
+    try {
+      const found = findProxy(new URL('https://api.test'), { HTTPS_PROXY: proxy, NO_PROXY: noProxy })
+      expect(found === undefined || found.hostname !== '').toBe(true)
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigurationError)
+    }
+  }),
+)

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { expiryOf } from '../../src/http/expiry.ts'
+import fc from '../helpers/fast-check.ts'
+import { holds } from '../helpers/property.ts'
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const tokenWith = (claims: unknown) => `${encode({ alg: 'HS256' })}.${encode(claims)}.c2ln`
+const at = '2026-01-02T03:04:05.000Z'
+const exp = Date.parse(at) / 1000
+
+test.each([
+  ['a token', tokenWith({ exp })],
+  [
+    'a link with a token in any parameter',
+    `https://dashboard.test/?language=en&action_token=${tokenWith({ exp })}`,
+  ],
+  ['a link with a token under another name', `https://scan.test/start?t=${tokenWith({ exp })}`],
+])('the expiry of %s is read', (_, text) => {
+  expect(expiryOf(text)).toBe(at)
+})
+
+test.each([
+  ['a token without an expiry', tokenWith({ sub: 'x' })],
+  ['an expiry that is text', tokenWith({ exp: String(exp) })],
+  ['an expiry beyond all dates', tokenWith({ exp: 1e300 })],
+  ['claims that are no object', tokenWith('exp')],
+  ['no claims', tokenWith(null)],
+  ['claims that are not JSON', 'a.!!!.c'],
+  ['one word', 'opaque'],
+  ['a link without a token', 'https://dashboard.test/?language=en.us'],
+  ['nothing', ''],
+])('%s has none', (_, text) => {
+  expect(expiryOf(text)).toBeUndefined()
+})
+
+holds('any text has an expiry that is a date, or none', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.webUrl({ withQueryParameters: true }),
+    fc.jsonValue().map(tokenWith),
+    fc.double().map((value) => tokenWith({ exp: value })),
+  )
+  return fc.property(text, (token) => {
+    const expiry = expiryOf(token)
+    expect(expiry === undefined || !Number.isNaN(Date.parse(expiry))).toBe(true)
+  })
+})

@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { resolvePaths } from '../../../src/base/system/paths.ts'
+import { fileNames, installLines, type Shell } from '../../../src/command/shells.ts'
+import { completionScript } from '../../../src/manual/completion/scripts.ts'
+import { readSurface } from '../../../src/manual/surface.ts'
+import { changeProfiles } from '../../../src/profiles/profile-file.ts'
+import { openPty, type Pty } from '../../helpers/pty.ts'
+
+const surface = await readSurface()
+const home = mkdtempSync(join(tmpdir(), 'facescan-shell-'))
+mkdirSync(join(home, 'work', 'folder'), { recursive: true })
+writeFileSync(join(home, 'work', 'answers.csv'), '')
+await changeProfiles(resolvePaths({ FACESCAN_CONFIG_DIR: join(home, 'config') }), (file) => {
+  file.default = 'ACME-DEV'
+  file.profiles['ACME-DEV'] = { store: 'file', unlock: { until: 1, reason: 'x' } }
+  file.profiles['ZEBRA'] = { store: 'keyring' }
+})
+
+let open: Pty | undefined
+afterEach(() => open?.close())
+
+function isInstalled(shell: string): boolean {
+  return spawnSync(shell, ['-c', 'exit 0']).status === 0
+}
+
+/** Types a line with a Tab at its end into a fresh shell and tells what the shell made of it. */
+async function complete(shell: Shell, line: string, expected: RegExp): Promise<string> {
+  const script = join(home, fileNames[shell])
+  writeFileSync(script, completionScript(shell, surface))
+  const [program, args] = startOf(shell, script)
+  open = openPty(program, args, {
+    columns: 200,
+    cwd: join(home, 'work'),
+    env: {
+      HOME: home,
+      ZDOTDIR: home,
+      FACESCAN_CONFIG_DIR: join(home, 'config'),
+      PS1: '> ',
+      fish_greeting: '',
+    },
+  })
+  await open.waitFor(/[>$#%] ?$/)
+  open.type(`${line}\t`)
+  return open.waitFor(expected)
+}
+
+function startOf(shell: Shell, script: string): [string, string[]] {
+  if (shell === 'fish')
+    return [
+      'fish',
+      [
+        '--no-config',
+        '--interactive',
+        '--init-command',
+        `source ${script}; function fish_prompt; echo '> '; end`,
+      ],
+    ]
+  if (shell === 'bash') {
+    writeFileSync(
+      join(home, 'bashrc'),
+      `PS1='> '; bind 'set show-all-if-ambiguous on'; bind 'set bell-style none'; . ${script}\n`,
+    )
+    return ['bash', ['--noprofile', '--rcfile', join(home, 'bashrc'), '-i']]
+  }
+  writeFileSync(
+    join(home, '.zshrc'),
+    `PS1='> '; autoload -Uz compinit; compinit -u -d ${home}/dump; . ${script}\n`,
+  )
+  return ['zsh', ['-i']]
+}
+
+const shells = ['bash', 'zsh', 'fish'] as const
+
+if (!isInstalled('pwsh'))
+  process.stderr.write('PowerShell is not installed: its completion is only compared, not run\n')
+
+describe.each(shells)('in %s', (shell) => {
+  const missing = !isInstalled(shell)
+  if (missing) process.stderr.write(`${shell} is not installed: its completion is not tested here\n`)
+  const cases: [string, string, RegExp][] = [
+    ['the only command that fits', 'facescan dash', /facescan dashboard-url/],
+    ['the verbs of a noun', 'facescan users ', /create[\s\S]*delete|delete[\s\S]*create/],
+    ['a flag of the command', 'facescan users create --birth', /--birth-date/],
+    ['a flag of every command', 'facescan users create --prof', /--profile/],
+    ['the choices of a flag', 'facescan users create --unit-system imp', /--unit-system imperial/],
+    ['a choice after an equals sign', 'facescan users create --unit-system=imp', /--unit-system=imperial/],
+    ['one more word of a list', 'facescan dashboard-url --disable main,rec', /main,recommendations/],
+    ['the names of profiles', 'facescan status --profile AC', /--profile ACME-DEV/],
+    [
+      'a profile as an argument, after a flag with a value',
+      'facescan profiles show --output json ZE',
+      /json ZEBRA/,
+    ],
+    ['the built-in profile', 'facescan status -p SAN', /-p SANDBOX-DEV/],
+    ['files', 'facescan status --key-file answ', /--key-file answers\.csv/],
+    ['a topic of the help', 'facescan help exit', /help exit-codes/],
+    ['the words of a command after help', 'facescan help users up', /help users update/],
+    ['the choices of an argument', 'facescan summary ener', /summary energy_sleep/],
+  ]
+  test.skipIf(missing).each(cases)('Tab completes %s', async (_, line, expected) => {
+    await expect(complete(shell, line, expected)).resolves.toMatch(expected)
+  })
+
+  test.skipIf(missing)('the one line that installs it works in a home of its own', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'facescan-install-'))
+    mkdirSync(join(own, '.config/fish/completions'), { recursive: true })
+    mkdirSync(join(own, 'bin'))
+    writeFileSync(
+      join(own, 'bin/facescan'),
+      `#!/bin/sh\nexec "${process.execPath}" "${process.cwd()}/bin/facescan.js" "$@"\n`,
+      { mode: 0o755 },
+    )
+    const env = {
+      HOME: own,
+      PATH: `${join(own, 'bin')}:${process.env['PATH']}`,
+      FACESCAN_CONFIG_DIR: join(home, 'config'),
+    }
+    const installed = spawnSync(shell, ['-c', installLines[shell]], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    })
+    expect(installed.stderr).toBe('')
+    open = openPty(shell, ['-i'], { columns: 200, env: { ...env, fish_greeting: '' } })
+    await open.waitFor(/[>$#%] ?$/)
+    open.type('facescan users crea\t')
+    await open.waitFor(/facescan users create/)
+  })
+})
+
+test.skipIf(!isInstalled('pwsh'))('PowerShell completes commands, flags, choices and profiles', () => {
+  const script = join(home, fileNames.powershell)
+  writeFileSync(script, completionScript('powershell', surface))
+  const lines = [
+    'facescan dash',
+    'facescan users create --birth',
+    'facescan users create --unit-system imp',
+    'facescan status --profile AC',
+  ]
+  const ask = lines
+    .map((line) => `(TabExpansion2 '${line}' ${line.length}).CompletionMatches.CompletionText`)
+    .join('; ')
+  const { stdout } = spawnSync('pwsh', ['-NoProfile', '-Command', `. ${script}; ${ask}`], {
+    encoding: 'utf8',
+    env: { ...process.env, FACESCAN_CONFIG_DIR: join(home, 'config') },
+  })
+  expect(stdout.trim().split(/\r?\n/)).toEqual(['dashboard-url', '--birth-date', 'imperial', 'ACME-DEV'])
+})

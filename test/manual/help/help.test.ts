@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { allCommands } from '../../../src/command/surface.ts'
+import { topicNames } from '../../../src/command/topic-names.ts'
+import { readSurface } from '../../../src/manual/surface.ts'
+import { createMachine } from '../../helpers/facescan.ts'
+
+const { facescan } = createMachine()
+const surface = await readSurface()
+const commands = allCommands(surface)
+const nouns = surface.groups.flatMap((group) => group.nouns)
+
+function widest(text: string): number {
+  return Math.max(...text.split('\n').map((line) => line.length))
+}
+
+test('the root help shows every command on one screen of 80 by 24', async () => {
+  const { stdout, exitCode } = await facescan('')
+  expect(exitCode).toBe(0)
+  expect(widest(stdout)).toBeLessThanOrEqual(80)
+  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+  for (const { name } of nouns) expect(stdout).toMatch(new RegExp(`(^|[ ,])${name}([ ,]|$)`, 'm'))
+  expect(stdout.indexOf('facescan demo')).toBeLessThan(stdout.indexOf('Commands'))
+})
+
+test.each(commands.map(({ name }) => name))(
+  'the help of "%s" shows examples first, within 80 columns',
+  async (name) => {
+    const { stdout, exitCode, stderr } = await facescan(`${name} --help`)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(widest(stdout)).toBeLessThanOrEqual(80)
+    expect(stdout.indexOf('Examples')).toBeGreaterThan(0)
+    expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('Usage'))
+    expect(stdout).not.toContain('--har')
+    const same = await facescan(`help ${name}`)
+    expect(same.stdout).toBe(stdout)
+  },
+)
+
+test('on a narrow terminal the text of a flag stands below it, in words', async () => {
+  const { stdout } = await facescan('users create --help', { env: { COLUMNS: '20' } })
+  expect(stdout).toContain('\n  --birth-date <date>\n    date of birth,\n    YYYY-MM-DD\n')
+})
+
+test.each(topicNames)('the topic %s fits 80 columns', async (topic) => {
+  const { stdout, exitCode } = await facescan(`help ${topic}`)
+  expect(exitCode).toBe(0)
+  expect(widest(stdout)).toBeLessThanOrEqual(80)
+  expect(stdout.split('\n').length).toBeGreaterThan(5)
+})
+
+test('every flag of every command is in its help, the ones of all commands under one topic', async () => {
+  for (const { name, flags } of commands) {
+    const { stdout } = await facescan(`${name} --help`)
+    for (const { long } of flags) expect(stdout).toContain(long)
+  }
+  const { stdout } = await facescan('help flags')
+  for (const { long } of surface.globalFlags) expect(stdout).toContain(long)
+  for (const long of ['--help', '--version']) expect(stdout).toContain(long)
+})
+
+test.each([
+  ['user get', 'unknown command "user". Did you mean "facescan users"?'],
+  ['users crate', 'unknown command "users crate". Did you mean "facescan users create"?'],
+  ['users get --extenal-user-id 4711', 'Did you mean --external-user-id?'],
+  ['users get --external-id 4711', 'Did you mean --external-user-id?'],
+  ['users get --out json', 'Did you mean --output?'],
+  ['help enviroment', 'Did you mean "facescan help environment"?'],
+  ['help users crate', 'Did you mean "facescan users create"?'],
+  ['help users create please', '"please" is too much'],
+])('"%s" exits 2 with a suggestion on stderr and never asks', async (line, suggestion) => {
+  const result = await facescan(line, { terminal: true, env: { NO_COLOR: '1', ACCESSIBLE: '1' } })
+  expect(result).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(result.stderr).toContain(suggestion)
+})
+
+test('a noun alone shows its verbs to a person and is an error to a program', async () => {
+  const person = await facescan('users')
+  expect(person).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('users create') })
+  const program = await facescan('users --json')
+  expect(program).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(JSON.parse(program.stderr).error.message).toContain('create, get, update, delete')
+})
+
+test.each(['--version', '-V', 'users create --version', '-p ACME -V'])(
+  '"%s" prints the version alone',
+  async (line) => {
+    const { exitCode, stdout, stderr } = await facescan(line)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
+  },
+)
+
+test('help is JSON where the command line asks for it', async () => {
+  const { stdout } = await facescan('users create --help --json')
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'facescan users create' })
+})
+
+test('every command has an example that starts with its own words and uses only its flags', () => {
+  const global = surface.globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
+  for (const { name, examples, flags } of commands) {
+    expect(examples.length, name).toBeGreaterThan(0)
+    expect(
+      examples.some((example) => example.includes(`facescan ${name}`)),
+      name,
+    ).toBe(true)
+    const own = examples
+      .filter((example) => example.startsWith(`facescan ${name}`))
+      .map((example) => example.split(' | ')[0] ?? '')
+    const used = own.flatMap((example) => example.match(/(?<= )--?[a-z][\w-]*/g) ?? [])
+    const known = [...global, ...flags.flatMap(({ long, short }) => [long, short ?? ''])]
+    expect(
+      used.filter((flag) => !known.includes(flag)),
+      name,
+    ).toEqual([])
+  }
+})
+
+test('--color decides over errors and help too', async () => {
+  const [error, page] = ['users get', 'users get --help']
+  expect((await facescan(`${error} --color never`, { terminal: true })).stderr).not.toContain('\x1b')
+  expect((await facescan(`${page} --color always`)).stdout).toContain('\x1b[1m')
+  expect((await facescan(`${page} --color never`, { terminal: true })).stdout).not.toContain('\x1b')
+})
+
+test('the root help names every topic', async () => {
+  const words = (await facescan('')).stdout.replace(/\s+/g, ' ')
+  expect(words).toContain(`facescan help TOPIC ${topicNames.join(', ')}`)
+})

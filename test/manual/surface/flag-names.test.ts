@@ -1,0 +1,15 @@
+import { Option } from 'commander'
+import { expect, test } from 'vitest'
+import { globalOptions } from '../../../src/command/global-flags.ts'
+import { allNouns, leavesOf } from '../../../src/tree/tree.ts'
+
+/** `--no-input` and `--input <file>` are one name to the parser, and the one would change the meaning of the other. */
+const nameOf = (flags: string) => new Option(flags).attributeName()
+
+test.each(leavesOf(allNouns()))('no flag of %s has the name of a global one', async (_, leaf) => {
+  const { default: command } = await leaf.load()
+  const own = command.options.map(([flags]) => nameOf(flags))
+  const taken = globalOptions.map(([flags]) => nameOf(flags))
+  expect(own.filter((name) => taken.includes(name))).toEqual([])
+  expect(new Set(own).size).toBe(own.length)
+})

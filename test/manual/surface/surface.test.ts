@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { fileNames, shells } from '../../../src/command/shells.ts'
+import { allCommands } from '../../../src/command/surface.ts'
+import { completionScript } from '../../../src/manual/completion/scripts.ts'
+import { readSurface } from '../../../src/manual/surface.ts'
+
+/**
+ * The public surface, committed: a change to it shows in review. After a wanted change: npm run surface
+ */
+
+const surface = await readSurface()
+const remedy = 'The commands changed. If that is wanted, write the files anew with: npm run surface'
+
+test('every command and flag is the one that was committed', async () => {
+  const commands = allCommands(surface).map(({ name, effect, user, takesToken, arguments: args, flags }) => ({
+    command: name,
+    effect,
+    ...(user && { user }),
+    ...(takesToken && { takesToken }),
+    ...(args.length > 0 && { arguments: args.map((one) => one.name) }),
+    flags: flags.map(({ long, short, value }) =>
+      [short, long, value && `<${value.name}>`].filter(Boolean).join(' '),
+    ),
+  }))
+  const global = surface.globalFlags.map(({ long, short }) => [short, long].filter(Boolean).join(' '))
+  const text = `${JSON.stringify({ global, commands }, null, 2)}\n`
+  await expect(text, remedy).toMatchFileSnapshot('../../surface.json')
+})
+
+test.each(shells)('the committed completion for %s is made from the commands', async (shell) => {
+  await expect(completionScript(shell, surface), remedy).toMatchFileSnapshot(
+    `../../../completions/${fileNames[shell]}`,
+  )
+})
+
+test('a flag that takes a value takes one everywhere, as the completion for fish assumes', () => {
+  const flags = [...allCommands(surface).flatMap((command) => command.flags), ...surface.globalFlags]
+  const kinds = new Map<string, Set<boolean>>()
+  for (const { long, value } of flags)
+    kinds.set(long, (kinds.get(long) ?? new Set()).add(value !== undefined))
+  expect([...kinds].filter(([, seen]) => seen.size > 1).map(([long]) => long)).toEqual([])
+})
+
+test('no command redefines a flag that every command takes', () => {
+  const global = surface.globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
+  const taken = allCommands(surface).flatMap(({ name, flags }) =>
+    flags
+      .filter(({ long, short }) => global.includes(long) || (short && global.includes(short)))
+      .map(({ long }) => `${name} ${long}`),
+  )
+  expect(taken).toEqual([])
+})

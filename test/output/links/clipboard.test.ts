@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { copyForAWhile, findClipboards } from '../../../src/output/clipboard.ts'
+
+const isInstalled = ['Xvfb', 'xclip'].every((program) => spawnSync('which', [program]).status === 0)
+const message = isInstalled ? '' : ' (skipped: Debian packages xvfb and xclip are not installed)'
+
+describe.skipIf(!isInstalled)(`a real clipboard${message}`, () => {
+  let display: ChildProcess
+  let env: Record<string, string>
+
+  beforeAll(async () => {
+    display = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '64x64x8', '-nolisten', 'tcp'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [number] = await once(display.stdout!, 'data')
+    env = { PATH: process.env['PATH']!, DISPLAY: `:${String(number).trim()}` }
+  })
+
+  afterAll(() => {
+    display.kill()
+  })
+
+  function read(): string {
+    return spawnSync('xclip', ['-selection', 'clipboard', '-out'], { env }).stdout.toString()
+  }
+
+  async function becomes(text: string): Promise<void> {
+    while (read() !== text) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+
+  test('holds the secret and loses it after a while', async () => {
+    await copyForAWhile('https://scan.example/?t=sentinel', env, 300)
+    await becomes('https://scan.example/?t=sentinel')
+    await becomes('')
+  })
+
+  test('keeps what was copied in the meantime', async () => {
+    await copyForAWhile('secret', env, 300)
+    spawnSync('xclip', ['-selection', 'clipboard'], {
+      env,
+      input: 'mine',
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    await new Promise((resolve) => setTimeout(resolve, 900))
+    expect(read()).toBe('mine')
+  })
+})
+
+test('without a desktop the error names other ways', async () => {
+  await expect(copyForAWhile('secret', {}, 1)).rejects.toMatchObject({
+    code: 'configuration',
+    details: { hint: expect.stringContaining('--qr') },
+  })
+})
+
+test('the clipboard of the platform comes first', () => {
+  expect(findClipboards({}, 'darwin')[0]?.write).toEqual(['pbcopy'])
+  expect(findClipboards({}, 'win32')[0]?.write).toEqual(['clip'])
+  expect(
+    findClipboards({ WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0' }, 'linux').map(({ write }) => write[0]),
+  ).toEqual(['wl-copy', 'xclip', 'xsel'])
+})
