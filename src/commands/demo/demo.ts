@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getAsset, isSea } from 'node:sea'
 import { PassThrough, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+
 import { FacescanError } from '../../base/errors.ts'
 import type { Environment, Io, Output } from '../../base/io.ts'
+import { packageRoot } from '../../base/system/package-root.ts'
 import { writeTemporary } from '../../base/system/temporary.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
@@ -18,7 +19,7 @@ import { otherUsers, type Step, steps } from './steps.ts'
 /** Lies beside the program, or inside the single executable. */
 function readShippedAnswers(): string {
   if (isSea()) return getAsset('answers.csv', 'utf8')
-  return readFileSync(fileURLToPath(new URL('../../examples/answers.csv', import.meta.url)), 'utf8')
+  return readFileSync(join(packageRoot(), 'examples/answers.csv'), 'utf8')
 }
 
 /** The person's own keys and profiles stay out of the tour. */
