@@ -1,5 +1,7 @@
-// Makes the pictures of the README anew: runs the built program in a real pseudo-terminal on a throw-away sandbox.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// Takes the pictures in the README: runs the built program in a pseudo-terminal with a temporary sandbox.
+//   node scripts/screenshots.js           updates the pictures whose text changed
+//   node scripts/screenshots.js --check   fails if the text of a picture changed
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
@@ -7,6 +9,8 @@ import xterm from '@xterm/headless'
 import { drawAnimation, drawScreen, drawStill } from './terminal-svg.js'
 
 const folder = 'examples/screenshots'
+const isCheck = process.argv.includes('--check')
+const outdated = []
 const home = mkdtempSync(join(tmpdir(), 'facescan-screenshots-'))
 const env = {
   PATH: process.env.PATH,
@@ -38,15 +42,34 @@ async function run(line, columns = 80) {
   return opened.terminal
 }
 
+/** The text of a picture without the parts that differ in each run. */
+function textOf(svg) {
+  const text = [...svg.matchAll(/>([^<>]*)<\/text>/g)].map(([, line]) => line).join('\n')
+  return text
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID')
+    .replace(/\b\d{1,2} [A-Z][a-z]{2}\b( \d{4})?/g, 'DATE')
+    .replace(/127\.0\.0\.1:\d+/g, 'HOST')
+}
+
+function save(name, svg) {
+  const path = join(folder, `${name}.svg`)
+  if (existsSync(path) && textOf(readFileSync(path, 'utf8')) === textOf(svg)) return
+  outdated.push(path)
+  if (!isCheck) writeFileSync(path, svg)
+}
+
 async function photograph(name, line, columns) {
-  writeFileSync(join(folder, `${name}.svg`), drawStill(line, await run(line, columns)))
+  save(name, drawStill(line, await run(line, columns)))
 }
 
-function sleep(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms))
+async function waitUntil(condition, description) {
+  for (let waitedMs = 0; !condition(); waitedMs += 50) {
+    if (waitedMs > 10_000) throw new Error(`waited 10 s for ${description}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
-/** Types the answers one after the other and keeps a picture after each. */
+/** Types one answer after the other and takes a picture before and after each. */
 async function record(name, line, answers) {
   const columns = 90
   const { terminal, child, ended, settle } = open(line, columns)
@@ -56,19 +79,17 @@ async function record(name, line, answers) {
     frames.push({ ...drawScreen(terminal), seconds })
   }
   for (const { until, keys } of answers) {
-    for (let waited = 0; !screenText(terminal).includes(until); waited += 50) {
-      if (waited > 10_000) throw new Error(`${until} did not appear`)
-      await sleep(50)
-    }
+    await waitUntil(() => screenText(terminal).includes(until), `the text "${until}"`)
     await keep(1)
+    const before = screenText(terminal)
     child.write(keys)
-    await sleep(150)
+    if (keys !== '') await waitUntil(() => screenText(terminal) !== before, 'the typed answer')
     await keep(1)
     child.write('\r')
   }
   await ended
   await keep(6)
-  writeFileSync(join(folder, `${name}.svg`), drawAnimation(line, columns, frames))
+  save(name, drawAnimation(line, columns, frames))
 }
 
 function screenText(terminal) {
@@ -95,3 +116,5 @@ try {
 } finally {
   rmSync(home, { recursive: true, force: true })
 }
+for (const path of outdated) console.log(isCheck ? `${path} is out of date` : `updated ${path}`)
+if (isCheck && outdated.length > 0) process.exitCode = 1

@@ -1,4 +1,5 @@
-// Makes a fresh clone ready: installs what the lock file names, then builds when a source is newer than the build.
+// Prepares a clone: installs the packages in the lock file, then builds if a source is newer than the build.
+//   --no-build   only installs
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -32,10 +33,15 @@ if (installed < modifiedAt(join(root, 'package-lock.json'))) {
   else run('npm', args)
 }
 
-const built = modifiedAt(join(root, 'dist/cli.cjs'))
-const sources = Math.max(
-  newest(join(root, 'src')),
-  newest(join(root, 'scripts')),
-  modifiedAt(join(root, 'package-lock.json')),
-)
-if (built < sources) run(process.execPath, [join(root, 'scripts/build.js')])
+function isBuilt() {
+  const built = modifiedAt(join(root, 'dist/cli.cjs'))
+  const sources = [
+    newest(join(root, 'src')),
+    newest(join(root, 'scripts')),
+    modifiedAt(join(root, 'package-lock.json')),
+  ]
+  return sources.every((modified) => modified <= built)
+}
+
+if (!process.argv.includes('--no-build') && !isBuilt())
+  run(process.execPath, [join(root, 'scripts/build.js')])

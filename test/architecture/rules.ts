@@ -12,7 +12,7 @@ export interface Rule {
 }
 
 const folderOf = (path: string): string => path.split('/')[1] ?? ''
-const levelOf = (path: string): number => tower.findIndex((name) => name === folderOf(path))
+const levelOf = (path: string): number => (tower as readonly string[]).indexOf(folderOf(path))
 const isInside = (path: string): boolean => path.startsWith('src/')
 const isPackage = (target: string): boolean => !isInside(target) && !target.startsWith('node:')
 const isCommand = ({ path, text }: SourceFile): boolean =>

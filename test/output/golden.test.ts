@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { expectGenerated } from '../helpers/generated.ts'
 import { printPages } from './golden-pages.ts'
 import { people } from './people.ts'
 import { Collector, penFor } from './screen.ts'
@@ -16,10 +17,10 @@ async function render(screen: { width?: number; color: boolean }): Promise<strin
 
 describe.each([60, 80, 120, 200])('on a terminal of %i columns', (width) => {
   test.each([
-    ['without colour', false, 'txt'],
-    ['with colour', true, 'ansi'],
-  ])('the pages %s are the approved ones', async (_, color, ending) => {
-    await expect(await render({ width, color })).toMatchFileSnapshot(`golden/${width}.${ending}`)
+    ['without color', false, 'txt'],
+    ['with color', true, 'ansi'],
+  ])('the pages %s match the golden files', async (_, color, ending) => {
+    await expectGenerated(`test/output/golden/${width}.${ending}`, await render({ width, color }))
   })
 
   test('nothing wraps and no id is cut', async () => {
@@ -29,6 +30,6 @@ describe.each([60, 80, 120, 200])('on a terminal of %i columns', (width) => {
   })
 })
 
-test('the pages of a pipe are the approved ones', async () => {
-  await expect(await render({ color: false })).toMatchFileSnapshot('golden/pipe.txt')
+test('the pages on a pipe match the golden file', async () => {
+  await expectGenerated('test/output/golden/pipe.txt', await render({ color: false }))
 })

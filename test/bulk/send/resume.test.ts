@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { FacescanError } from '../../../src/base/errors.ts'
 import { openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
@@ -311,6 +311,7 @@ test('of a batch that was under way in part, the run after looks up just that pa
 test('rows whose intent could not be written down are not sent, and not called unknown', async () => {
   const folder = temporaryFolder()
   const file = await openJournalFile(folder, 0)
+  onTestFinished(() => file.close())
   let isFull = false
   const journal = new Journal({
     ...file,

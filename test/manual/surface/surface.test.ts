@@ -3,15 +3,11 @@ import { fileNames, shells } from '../../../src/command/shells.ts'
 import { allCommands } from '../../../src/command/surface.ts'
 import { completionScript } from '../../../src/manual/completion/scripts.ts'
 import { readSurface } from '../../../src/manual/surface.ts'
-
-/**
- * The public surface, committed: a change to it shows in review. After a wanted change: npm run surface
- */
+import { expectGenerated } from '../../helpers/generated.ts'
 
 const surface = await readSurface()
-const remedy = 'The commands changed. If that is wanted, write the files anew with: npm run surface'
 
-test('every command and flag is the one that was committed', async () => {
+test('test/surface.json lists every command and its flags', async () => {
   const commands = allCommands(surface).map(({ name, effect, user, takesToken, arguments: args, flags }) => ({
     command: name,
     effect,
@@ -24,13 +20,11 @@ test('every command and flag is the one that was committed', async () => {
   }))
   const global = surface.globalFlags.map(({ long, short }) => [short, long].filter(Boolean).join(' '))
   const text = `${JSON.stringify({ global, commands }, null, 2)}\n`
-  await expect(text, remedy).toMatchFileSnapshot('../../surface.json')
+  await expectGenerated('test/surface.json', text)
 })
 
-test.each(shells)('the committed completion for %s is made from the commands', async (shell) => {
-  await expect(completionScript(shell, surface), remedy).toMatchFileSnapshot(
-    `../../../completions/${fileNames[shell]}`,
-  )
+test.each(shells)('the committed completion script for %s matches the commands', async (shell) => {
+  await expectGenerated(`completions/${fileNames[shell]}`, completionScript(shell, surface))
 })
 
 test('a flag that takes a value takes one everywhere, as the completion for fish assumes', () => {

@@ -1,0 +1,18 @@
+// Updates every generated file that is committed: npm run generate
+// A file is generated if a test compares it with test/helpers/generated.ts; the pictures of the README are made last.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+function run(...args) {
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join('test', name))
+  .filter((path) => readFileSync(path, 'utf8').includes('helpers/generated.ts'))
+
+run('node_modules/vitest/vitest.mjs', 'run', '--update', ...tests)
+run('scripts/screenshots.js')
