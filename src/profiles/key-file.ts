@@ -1,5 +1,5 @@
-import { join } from 'node:path'
-import { writeOwnerFile } from '../base/system/owner-file.ts'
+import { basename, dirname, join } from 'node:path'
+import { writeConfFile } from './conf-file.ts'
 import { readOwnerJson } from './owner-json.ts'
 import type { ServiceEnvironment } from './profile.ts'
 import type { KeyFile } from './profile-schema.ts'
@@ -27,7 +27,7 @@ export async function writeKeyToFile(path: string, name: string, secret: Secret 
   const file = await readKeys(path)
   if (secret) file.keys[name] = secret.reveal()
   else delete file.keys[name]
-  await writeOwnerFile(path, `${JSON.stringify(file, null, 2)}\n`)
+  await writeConfFile(dirname(path), basename(path, '.json'), file)
 }
 
 async function readKeys(path: string): Promise<KeyFile> {

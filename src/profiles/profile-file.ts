@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { withLock, writeOwnerFile } from '../base/system/owner-file.ts'
+import { withLock } from '../base/system/owner-file.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
+import { writeConfFile } from './conf-file.ts'
 import { readOwnerJson } from './owner-json.ts'
 import type { ProfileFile } from './profile.ts'
 import { profileFileShape } from './profile-shapes.ts'
@@ -31,7 +32,7 @@ export async function changeProfiles<T>(
   return withLock(directory, 'profiles', async () => {
     const file = await readProfiles(paths)
     const result = await change(file)
-    await writeOwnerFile(join(directory, 'profiles.json'), `${JSON.stringify(file, null, 2)}\n`)
+    await writeConfFile(directory, 'profiles', file)
     return result
   })
 }
