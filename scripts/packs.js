@@ -8,10 +8,11 @@ const usualCommands = /^src\/commands\/(?!.*(import|resume|merge|demo|doctor)\.)
 const packs = {
   start: ['src/start/process.ts'],
   help: ['src/manual/help/quick.ts'],
-  core: ['src/cli/main.ts', 'src/manual/help/pages.ts', 'src/output/render-page.ts'],
+  core: ['src/cli/main.ts', 'src/cli/show-help.ts', 'src/cli/report-error.ts'],
   request: [
     ...[
-      'src/cli/parse.ts',
+      'src/cli/run-command.ts',
+      'src/cli/sort-words.ts',
       'src/context/open-api.ts',
       'src/context/print-result.ts',
       'src/profiles/session.ts',

@@ -110,7 +110,7 @@ try {
   ])
   await run(`facescan sandbox scan ${user} --count 30 --days 60 --seed 7`)
   await photograph('biomarkers', `facescan biomarkers list ${user} --order desc --count 30`, 90)
-  await photograph('chart', `facescan biomarkers list ${user} --order desc --count 30 --chart heart_rate`, 90)
+  await photograph('chart', `facescan biomarkers list ${user} --order desc --count 30 --chart=heart_rate`, 90)
   await photograph('metrics', `facescan metrics ${user}`)
   await photograph('dry-run', `facescan users update ${user} --language sv --dry-run`, 90)
 } finally {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parseArguments } from '../src/cli/parse.ts'
+import { parseWords } from '../src/cli/parse.ts'
+import { sortCommandWords } from '../src/cli/sort-command-words.ts'
 import command from '../src/commands/answers/import.ts'
 import { chooseProfile } from '../src/profiles/choose-profile.ts'
 import { decideChange } from '../src/profiles/guard.ts'
@@ -12,8 +13,8 @@ const env = Object.fromEntries(
 )
 
 test('the job of the Kubernetes example is let through without a question', () => {
-  expect(words.slice(0, 2)).toEqual(['answers', 'import'])
-  const { flags } = parseArguments('facescan answers import', command, words.slice(2), env)
+  const name = 'answers import'
+  const { flags } = parseWords(name, command, sortCommandWords(name, command, words), env)
   const nowhere = { config: undefined, state: undefined, cache: undefined }
   const choice = chooseProfile(flags, env, nowhere, { version: 1, profiles: {} }, 0)
   const change = { effect: 'change', bulk: true, summary: 'import answers' } as const

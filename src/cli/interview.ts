@@ -1,34 +1,42 @@
+import { Option } from 'commander'
 import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Command } from '../command/define-command.ts'
 import { createAsk, isAskable } from '../context/ask.ts'
 import type { Outside } from '../context/composition.ts'
 import { formatMessage } from '../output/message.ts'
-import type { Pen } from '../output/view.ts'
-import { hasOnlyGlobalFlags } from '../tree/locate.ts'
+import { createPen } from '../output/pen.ts'
+import { learnUsers } from './learn-users.ts'
+import type { CommandLine } from './read-command-line.ts'
+import { sortCommandWords } from './sort-command-words.ts'
+import type { SortedWords } from './sorted-words.ts'
 
 /**
- * Where a person gave a command nothing to go by, the command asks. The answers become words of the command line, so that they
- * are checked like typed ones, and are shown as such: next time it goes without questions.
+ * Asks for the words of a command if the command line contains none. The answers are checked like typed words, and are shown as a
+ * command that runs without questions.
  */
 export async function completeWords(
   name: string,
-  { interview }: Command,
-  words: readonly string[],
-  { io, env, interrupts }: Outside,
-  pen: Pen,
-): Promise<readonly string[]> {
-  if (!interview || !hasOnlyGlobalFlags(words)) return words
-  const input = !words.includes('--no-input')
-  const yes = words.some((word) => word === '--yes' || word === '-y')
-  if (!isAskable(io, env, { input, yes })) return words
+  command: Command,
+  words: SortedWords,
+  { line, outside }: { line: CommandLine; outside: Outside },
+): Promise<SortedWords> {
+  const { io, env, clock, interrupts, pseudonyms } = outside
+  const { input, yes } = words.given
+  if (!command.interview || !isEmpty(command, words)) return words
+  if (!isAskable(io, env, { input: input !== false, yes: yes === true })) return words
+  const pen = await createPen({ stream: io.stderr, env, color: line.color, now: () => clock.now() })
   const ask = createAsk(io, { possible: true, color: pen.color, signal: interrupts.signal })
-  const answers = await interview(ask)
-  io.stderr.write(
-    formatMessage(
-      'note',
-      `as a command: facescan ${name} ${[...answers, ...words].map(quoteWord).join(' ')}`,
-      pen,
-    ),
-  )
-  return [...answers, ...words]
+  const argv = [...line.argv, ...(await command.interview(ask))]
+  const completed = sortCommandWords(name, command, argv)
+  learnUsers(completed, pseudonyms)
+  io.stderr.write(formatMessage('note', `as a command: facescan ${argv.map(quoteWord).join(' ')}`, pen))
+  return completed
+}
+
+/** Whether the words contain nothing but global flags. */
+function isEmpty({ options }: Command, { operands, given, unknownFlags, valueless }: SortedWords): boolean {
+  const ownFlags = options
+    .map(([flags]) => new Option(flags))
+    .filter((option) => given[option.attributeName()] !== (option.negate ? true : undefined))
+  return [...operands, ...unknownFlags, ...ownFlags].length === 0 && valueless === undefined
 }

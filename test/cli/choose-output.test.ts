@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest'
-import { chooseOutput, guessColor, guessFormat } from '../../src/cli/choose-output.ts'
-import { parseArguments } from '../../src/cli/parse.ts'
+import { chooseErrorFormat, chooseOutput } from '../../src/cli/choose-output.ts'
+import { parseWords } from '../../src/cli/parse.ts'
+import { readCommandLine } from '../../src/cli/read-command-line.ts'
+import { sortCommandWords } from '../../src/cli/sort-command-words.ts'
 import { defineCommand } from '../../src/command/define-command.ts'
 
 const command = defineCommand({ examples: [], run: async () => undefined })
 const split = (line: string) => line.split(' ').filter(Boolean)
 const choose = (line: string, env = {}) =>
-  chooseOutput(parseArguments('facescan test', command, split(line), env).flags, env)
+  chooseOutput(
+    parseWords('test', command, sortCommandWords('test', command, ['test', ...split(line)]), env).flags,
+    env,
+  )
+const errorFormat = async (line: string, env = {}) =>
+  chooseErrorFormat(await readCommandLine(split(line)), env)
 
 test.each([
   ['', {}, 'table'],
@@ -18,20 +25,9 @@ test.each([
   ['--jq .a', {}, 'json'],
   ['--jq .a -o ndjson', {}, 'ndjson'],
   ['--json=a', { FACESCAN_OUTPUT: 'ndjson' }, 'ndjson'],
-])('"%s" with %j prints %s, and its errors likewise', (line, env, format) => {
+])('"%s" with %j prints results and errors as %s', async (line, env, format) => {
   expect(choose(line, env).format).toBe(format)
-  const isJson = format === 'json' || format === 'ndjson'
-  expect(guessFormat(split(line), env)).toBe(isJson && line.includes('--j') ? 'json' : format)
-})
-
-test.each([
-  ['--color never', 'never'],
-  ['--color=always', 'always'],
-  ['--color blue', 'auto'],
-  ['--color', 'auto'],
-  ['-- --color never', 'auto'],
-])('the error of "%s" is in colour as it says: %s', (line, mode) => {
-  expect(guessColor(split(line))).toBe(mode)
+  expect(await errorFormat(line, env)).toBe(format)
 })
 
 test('fields are named with commas between them, and a bare --json means all', () => {
@@ -49,7 +45,7 @@ test('the other settings follow their flags', () => {
   })
 })
 
-test('a format that is none is refused where it comes from the environment', () => {
+test('an invalid format from the environment is refused', () => {
   expect(() => choose('', { FACESCAN_OUTPUT: 'xml' })).toThrow('FACESCAN_OUTPUT is not one of table, json')
 })
 
@@ -61,6 +57,6 @@ test.each([
   ['users get -o xml', 'table'],
   ['users get -- --json', 'table'],
   ['users get --jqx', 'table'],
-])('the format of the error of "%s" is %s', (line, format) => {
-  expect(guessFormat(split(line), {})).toBe(format)
+])('the error of "%s" is printed as %s', async (line, format) => {
+  expect(await errorFormat(line)).toBe(format)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
-import { parseArguments, separateBareJson } from '../../src/cli/parse.ts'
+import { parseWords } from '../../src/cli/parse.ts'
+import { sortCommandWords } from '../../src/cli/sort-command-words.ts'
 import { type Command, defineCommand } from '../../src/command/define-command.ts'
 import { integer } from '../../src/command/values.ts'
 import fc from '../helpers/fast-check.ts'
@@ -27,7 +28,7 @@ const bare = defineCommand({ examples: [], run: async () => undefined })
 const who = ['--external-user-id', '4711']
 
 function parse(words: readonly string[], env = {}, which: Command = command) {
-  return parseArguments('facescan test', which, words, env)
+  return parseWords('test', which, sortCommandWords('test', which, ['test', ...words]), env)
 }
 
 function problemsOf(words: readonly string[], env = {}, which: Command = command): readonly string[] {
@@ -73,9 +74,9 @@ test('a value may begin with a dash after an equals sign, and words after -- are
   expect(args).toEqual(['-x', ['--json']])
 })
 
-test('a bare --json does not swallow the next word, and one after -- is left alone', () => {
-  expect(separateBareJson(['--json', 'ann', '--', '--json'])).toEqual(['--json=', 'ann', '--', '--json'])
-  expect(parse(['--json', 'ann', ...who]).args[0]).toBe('ann')
+test('an optional value follows an equals sign; the next word is an argument', () => {
+  expect(parse([...who, '--json', 'ann', '--', '--json']).args).toEqual(['ann', ['--json']])
+  expect(parse(['--json', 'ann', ...who]).flags.json).toBe('')
   expect(parse(['--json=a,b', 'ann', ...who]).flags.json).toBe('a,b')
 })
 
@@ -87,6 +88,15 @@ test('every wrong value is reported at once, with the name of its flag', () => {
     expect.stringContaining('--timeout: "soon" is not a duration'),
     'which user? Give --external-user-id ID or --user-id UUID',
     '--note: is the name',
+  ])
+})
+
+test('unknown flags, a missing value and invalid values are reported together', () => {
+  expect(problemsOf(['ann', '--exat', '--nte', 'x', '--timeout=soon', '--count'])).toEqual([
+    'unknown option --exat. Did you mean --exact?',
+    'unknown option --nte. Did you mean --note?',
+    '--count needs a value',
+    expect.stringContaining('--timeout: "soon" is not a duration'),
   ])
 })
 
@@ -104,16 +114,24 @@ test('words that no argument takes are refused', () => {
   expect(problemsOf(['ann'], {}, bare)).toEqual([expect.stringMatching(/too many arguments/)])
 })
 
-test('fields that follow --json after a blank are told where they go', () => {
-  expect(problemsOf(['--json', 'user_id', ...who.slice(0, 2)], {}, external)).toEqual([
-    expect.stringMatching(/Fields follow --json after an equals sign: --json=field,field$/),
+test('the error for fields after "--json " shows the equals sign', () => {
+  expect(problemsOf(['--json', 'user_id', ...who], {}, external)).toEqual([
+    expect.stringMatching(
+      /takes no argument\. The value of --json follows an equals sign: --json=\[fields\]$/,
+    ),
   ])
 })
 
-test('a user that is named without its flag is told the flag', () => {
-  expect(problemsOf(['4711'], {}, external)).toEqual([
+test('the error for a user without a flag shows the flag', () => {
+  expect(problemsOf(['4711', ...who], {}, external)).toEqual([
     expect.stringMatching(/takes no argument\. A user is named with --external-user-id ID$/),
   ])
+})
+
+test('a command that follows one of its own flags with a value is refused', () => {
+  expect(() => sortCommandWords('users get', external, ['--external-user-id', 'users', 'get'])).toThrow(
+    'write the command before its flags: facescan users get',
+  )
 })
 
 const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'

@@ -16,7 +16,7 @@ const lines = [
   `scan-url ${user}`,
   `dashboard-url ${user}`,
   `biomarkers list ${user}`,
-  `biomarkers list ${user} --chart heart_rate`,
+  `biomarkers list ${user} --chart=heart_rate`,
   `biomarkers latest ${user}`,
   `biomarkers get ${id} ${user}`,
   `biomarkers compare ${user} --before 2026-03-01 --after 2026-03-01`,

@@ -71,7 +71,7 @@ test('a JSON document has no room for link and scan, which is said before anythi
 
 test('the service is asked politely: no sooner than after 5 s, and up to 15 s apart', async () => {
   const clock = clockWith({})
-  const result = await machine.facescan(`scan-url ${user} --wait 10m --debug`, { clock })
+  const result = await machine.facescan(`scan-url ${user} --wait=10m --debug`, { clock })
   expect(result.exitCode).toBe(9)
   expect(result.stderr).toContain('no new scan within 10 min')
   const asked = result.stderr

@@ -37,7 +37,7 @@ beforeAll(async () => {
 const lines = [
   `users get ${user}`,
   `biomarkers list ${user}`,
-  `biomarkers list ${user} --chart heart_rate`,
+  `biomarkers list ${user} --chart=heart_rate`,
   `metrics ${user}`,
   `wellbeing ${user}`,
   `recommendations ${user}`,

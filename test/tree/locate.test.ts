@@ -1,31 +1,17 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/base/errors.ts'
-import { guessFormat } from '../../src/cli/choose-output.ts'
-import { outputFormats } from '../../src/output/settings.ts'
-import { locate } from '../../src/tree/locate.ts'
-import fc from '../helpers/fast-check.ts'
-import { holds } from '../helpers/property.ts'
+import { findCommand, locate } from '../../src/tree/locate.ts'
 
 const split = (line: string) => line.split(' ').filter(Boolean)
 
 test.each([
-  ['users get --json', 'users get', ['--json']],
-  ['metrics --external-user-id 4711', 'metrics', ['--external-user-id', '4711']],
-  ['--profile users users -o json get x', 'users get', ['--profile', 'users', '-o', 'json', 'x']],
-  ['-q users --debug get', 'users get', ['-q', '--debug']],
-  ['--output=json users get', 'users get', ['--output=json']],
-  ['users get get users', 'users get', ['get', 'users']],
-  ['api GET -- --x', 'api', ['GET', '--', '--x']],
-])('"%s" is %s', (line, name, words) => {
-  expect(locate(split(line))).toMatchObject({ kind: 'command', name, words })
-})
-
-test.each(['', '--help', '-q', '-- users get', '--profile users'])('"%s" names no command', (line) => {
-  expect(locate(split(line))).toEqual({ kind: 'root' })
-})
-
-test.each(['users', 'users --help', 'users -h', '-q users'])('"%s" names a group', (line) => {
-  expect(locate(split(line))).toMatchObject({ kind: 'branch', name: 'users' })
+  ['users get', 'command', 'users get'],
+  ['users get get users', 'command', 'users get'],
+  ['metrics 4711', 'command', 'metrics'],
+  ['users', 'branch', 'users'],
+  ['', 'root', ''],
+])('"%s" is a %s named "%s"', (line, kind, name) => {
+  expect(locate(split(line))).toMatchObject({ kind, name })
 })
 
 test.each([
@@ -39,65 +25,8 @@ test.each([
   ['users __proto__', /unknown command "users __proto__"/],
   ['constructor', /unknown command "constructor"/],
   ['qqqqqqqqqq', /^unknown command "qqqqqqqqqq"$/],
-])('"%s" is no command, and a near one is named', (line, message) => {
+])('"%s" is an unknown command, and the error suggests a similar one', (line, message) => {
+  expect(findCommand(split(line))).toBeUndefined()
   expect(() => locate(split(line))).toThrow(message)
   expect(() => locate(split(line))).toThrow(UsageError)
 })
-
-test.each([
-  ['--profile', /^--profile needs a value$/],
-  ['-q -o', /^-o needs a value$/],
-  ['users --profile', /^--profile needs a value$/],
-  ['--foo', /^unknown option --foo$/],
-  ['--profil ACME users get', /^unknown option --profil\. Did you mean --profile\?$/],
-  ['users --foo', /^unknown option --foo$/],
-  ['users --api-key abc', /^unknown option --api-key: secrets are never/],
-  ['--api-key abc', /^unknown option --api-key: secrets are never/],
-  ['--api-key=abc', /^unknown option --api-key: secrets are never/],
-  ['-kabc', /^unknown option -k$/],
-])('"%s" is refused for its flag, whose value is not repeated', (line, message) => {
-  expect(() => locate(split(line))).toThrow(message)
-})
-
-test.each(['-pACME', '--output=json', '--json --color never', '--foo --help', '-o json -- --foo'])(
-  '"%s" asks for help only',
-  (line) => {
-    expect(locate(split(line))).toEqual({ kind: 'root' })
-  },
-)
-
-const word = fc.oneof(
-  fc.constantFrom(
-    'users',
-    'get',
-    'api',
-    'metrics',
-    '-o',
-    '--json',
-    '--',
-    '--profile',
-    '-p',
-    '--help',
-    'toString',
-    '__proto__',
-  ),
-  fc.string(),
-)
-
-holds(
-  'any words are a command, a group, nothing or a usage error, and their error has a format',
-  fc.property(
-    fc.array(word, { maxLength: 8 }),
-    fc.option(fc.string(), { nil: undefined }),
-    (words, format) => {
-      expect(outputFormats).toContain(guessFormat(words, { FACESCAN_OUTPUT: format }))
-      try {
-        const located = locate(words)
-        if (located.kind !== 'command') return
-        expect(located.words).toHaveLength(words.length - located.name.split(' ').length)
-      } catch (error) {
-        expect(error).toBeInstanceOf(UsageError)
-      }
-    },
-  ),
-)

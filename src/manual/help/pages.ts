@@ -16,8 +16,9 @@ export async function findPage(words: readonly string[]): Promise<HelpPage> {
   const located = locate(words)
   if (located.kind === 'root') return rootPage()
   if (located.kind === 'branch') return branchPage(located.name, located.branch)
-  if (located.words.length > 0) {
-    throw new UsageError(`help takes the words of one command; "${located.words.join(' ')}" is too much`, {
+  const excess = words.slice(located.name.split(' ').length)
+  if (excess.length > 0) {
+    throw new UsageError(`help takes the words of one command; "${excess.join(' ')}" is too much`, {
       hint: `See: facescan help ${located.name}`,
     })
   }

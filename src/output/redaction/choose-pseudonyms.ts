@@ -5,12 +5,10 @@ import type { Environment, Io, Output } from '../../base/io.ts'
 import type { Paths } from '../../base/system/paths.ts'
 import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
 
-/** The pseudonyms of this machine, which already know the external ids that the command line names. */
-export async function openPseudonyms(argv: readonly string[], env: Environment): Promise<Pseudonyms> {
+/** The pseudonyms of this machine. */
+export async function openPseudonyms(env: Environment): Promise<Pseudonyms> {
   const { resolvePaths } = await import('../../base/system/paths.ts')
-  const pseudonyms = createPseudonyms(await findSalt(resolvePaths(env)))
-  for (const id of externalIds(argv)) pseudonyms.learn('external', id)
-  return pseudonyms
+  return createPseudonyms(await findSalt(resolvePaths(env)))
 }
 
 /** The same streams, on which no text passes without its pseudonyms. Bytes pass as they are: they are images. */
@@ -29,22 +27,6 @@ function cover(stream: Output, pseudonyms: Pseudonyms): Output {
     },
     set: (target, name, value) => Reflect.set(target, name, value, target),
   })
-}
-
-function externalIds(argv: readonly string[]): string[] {
-  return argv.flatMap((word, index) => {
-    if (argv[index - 1] === '--external-user-id') return [word]
-    const [, id] = /external[-_]user[-_]id=([^&]+)/.exec(word) ?? []
-    return id ? [id, decode(id)] : []
-  })
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** A secret of this machine: without it, the pseudonym of a short id could be found by trying ids. */

@@ -1,0 +1,42 @@
+import { FacescanError } from '../base/errors.ts'
+import { writeCrashReport } from '../base/system/crash-report.ts'
+import { resolvePaths } from '../base/system/paths.ts'
+import type { Outside } from '../context/composition.ts'
+import { printError } from '../output/message.ts'
+import { createPen } from '../output/pen.ts'
+import { ClosedPipe } from '../output/write.ts'
+import { findCommand } from '../tree/locate.ts'
+import { chooseErrorFormat } from './choose-output.ts'
+import type { CommandLine } from './read-command-line.ts'
+
+/** Prints an error on stderr and resolves with its exit code. */
+export async function reportError(error: unknown, line: CommandLine, outside: Outside): Promise<number> {
+  if (error instanceof ClosedPipe) return 0
+  const reason = reasonOf(error)
+  const failure = reason instanceof FacescanError ? reason : describeBug(error, line, outside)
+  const { io, env, clock } = outside
+  const pen = await createPen({ stream: io.stderr, env, color: line.color, now: () => clock.now() })
+  const format = chooseErrorFormat(line, env)
+  // If stderr is closed, the exit code still reports the error.
+  await printError(failure, format, { stderr: io.stderr, pen }).catch(() => undefined)
+  return failure.exitCode
+}
+
+/** Node wraps the reason for which a stream was aborted in an AbortError. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof Error && error.name === 'AbortError' ? error.cause : error
+}
+
+/** The message of an unexpected error may quote data, so the person gets only its type and the path of a report. */
+function describeBug(error: unknown, line: CommandLine, { env, clock }: Outside): FacescanError {
+  const name = error instanceof Error ? error.name : typeof error
+  const command = findCommand([...line.operands, ...line.doubtful])?.name ?? ''
+  const file = writeCrashReport(error, { command, paths: resolvePaths(env), now: clock.now() })
+  const hint = file
+    ? `This is a bug. Please report it with ${file}, which holds no personal data.`
+    : 'This is a bug. Please report it.'
+  return new FacescanError('internal', `something unexpected went wrong inside facescan (${name})`, {
+    hint,
+    cause: error,
+  })
+}

@@ -1,0 +1,26 @@
+import { UsageError } from '../base/errors.ts'
+import type { Outside } from '../context/composition.ts'
+import { findPage } from '../manual/help/pages.ts'
+import { createPen } from '../output/pen.ts'
+import { renderPage } from '../output/render-page.ts'
+import { write } from '../output/write.ts'
+import type { Located } from '../tree/locate.ts'
+import { chooseErrorFormat } from './choose-output.ts'
+import type { CommandLine } from './read-command-line.ts'
+
+/** Prints a help page. Only a flag turns it into JSON, not FACESCAN_OUTPUT, because help is for people. */
+export async function showHelp(
+  located: Located,
+  line: CommandLine,
+  { io, env, clock }: Outside,
+): Promise<void> {
+  const isJson = chooseErrorFormat(line, {}) !== 'table'
+  if (isJson && located.kind === 'branch' && !line.wantsHelp) {
+    const verbs = Object.keys(located.branch.verbs).join(', ')
+    throw new UsageError(`facescan ${located.name}: which one? ${verbs}`)
+  }
+  const page = await findPage(located.name.split(' ').filter(Boolean))
+  if (isJson) return write(io.stdout, `${JSON.stringify(page, null, 2)}\n`)
+  const pen = await createPen({ stream: io.stdout, env, color: line.color, now: () => clock.now() })
+  await write(io.stdout, `${renderPage(page, pen)}\n`)
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { UsageError } from '../../src/base/errors.ts'
+import { chooseErrorFormat } from '../../src/cli/choose-output.ts'
+import { locateCommand } from '../../src/cli/locate-command.ts'
+import { readCommandLine } from '../../src/cli/read-command-line.ts'
+import { outputFormats } from '../../src/output/settings.ts'
+import fc from '../helpers/fast-check.ts'
+import { holds } from '../helpers/property.ts'
+
+const read = (line: string) => readCommandLine(line.split(' ').filter(Boolean))
+const locate = async (line: string) => locateCommand(await read(line))
+
+test.each([
+  ['users get --json', 'users get'],
+  ['metrics --external-user-id 4711', 'metrics'],
+  ['--profile users users -o json get x', 'users get'],
+  ['-q users --debug get', 'users get'],
+  ['--output=json users get', 'users get'],
+  ['-qojson users get', 'users get'],
+  ['api GET -- --x', 'api'],
+  ['--if-not-exists users create', 'users create'],
+  ['--json users get', 'users get'],
+])('"%s" runs %s', async (line, name) => {
+  expect(await locate(line)).toMatchObject({ kind: 'command', name })
+})
+
+test.each([
+  '',
+  '--help',
+  '-q',
+  '--profile users',
+  '-pACME',
+  '--output=json',
+  '--json --color never',
+  '--foo --help',
+  '-o json -- ',
+])('"%s" shows the root help', async (line) => {
+  expect(await locate(line)).toMatchObject({ kind: 'root' })
+})
+
+test.each(['users', 'users --help', 'users -h', '-q users'])(
+  '"%s" shows the help of a group',
+  async (line) => {
+    expect(await locate(line)).toMatchObject({ kind: 'branch', name: 'users' })
+  },
+)
+
+test.each([
+  ['--profile', /^--profile needs a value$/],
+  ['-q -o', /^-o needs a value$/],
+  ['users --profile', /^--profile needs a value$/],
+  ['--foo', /^unknown option --foo$/],
+  ['--foo -o', /^unknown option --foo\n-o needs a value$/],
+  ['--profil ACME users get', /^unknown option --profil\. Did you mean --profile\?$/],
+  ['--external-user-id 4711 users get', /^unknown option --external-user-id$/],
+  ['users --foo', /^unknown option --foo$/],
+  ['users --foo bar', /^unknown option --foo$/],
+  ['users --api-key abc', /^unknown option --api-key: secrets are never/],
+  ['--api-key abc', /^unknown option --api-key: secrets are never/],
+  ['--api-key=abc', /^unknown option --api-key: secrets are never/],
+  ['-kabc', /^unknown option -k$/],
+  ['user --foo', /^unknown command "user". Did you mean "facescan users"/],
+])('"%s" is refused, and the error does not show the value of the flag', async (line, message) => {
+  await expect(locate(line)).rejects.toThrow(message)
+})
+
+test.each([
+  ['--help', true],
+  ['users get -qh', true],
+  ['users create --external-user-id --help', true],
+  ['users get -- --help', false],
+  ['help users', false],
+])('"%s" requests help: %s', async (line, expected) => {
+  expect((await read(line)).wantsHelp).toBe(expected)
+})
+
+test.each([
+  ['-V', true],
+  ['users get -q --version', true],
+  ['version', false],
+])('"%s" requests the version: %s', async (line, expected) => {
+  expect((await read(line)).wantsVersion).toBe(expected)
+})
+
+test.each([
+  ['--color never', 'never'],
+  ['--color=always users get --foo', 'always'],
+  ['--foo --color never', 'never'],
+  ['--color blue', 'auto'],
+  ['--color', 'auto'],
+  ['-- --color never', 'auto'],
+])('"%s" has color %s', async (line, color) => {
+  expect((await read(line)).color).toBe(color)
+})
+
+const word = fc.oneof(
+  fc.constantFrom('users', 'get', 'api', 'metrics', 'toString', '__proto__', '-5'),
+  fc.constantFrom('-o', '--json', '--', '--profile', '-p', '--help', '--no-header', '--__proto__'),
+  fc.string(),
+)
+
+holds(
+  'any words are a command, a group, the root or a usage error, and the error has a format',
+  fc.asyncProperty(
+    fc.array(word, { maxLength: 8 }),
+    fc.option(fc.string(), { nil: undefined }),
+    async (argv, format) => {
+      const line = await readCommandLine(argv)
+      expect(outputFormats).toContain(chooseErrorFormat(line, { FACESCAN_OUTPUT: format }))
+      try {
+        expect(['command', 'branch', 'root']).toContain(locateCommand(line).kind)
+      } catch (error) {
+        expect(error).toBeInstanceOf(UsageError)
+      }
+    },
+  ),
+)
