@@ -3,7 +3,7 @@ import { currentArea } from '../scripts/mutation-areas.js'
 
 const { tests, without = [], runs = 30 } = currentArea()
 
-/** The tests that look at what is mutated, and no others: each mutant runs them anew. */
+/** Only the tests of the mutated files, because every mutant runs all of them. */
 export default defineConfig({
   test: {
     include: tests,

@@ -1,4 +1,4 @@
-/** What a failed command tells the shell. The only exit-code table of the program. */
+/** Exit codes. This is the only table of them in the program. */
 export const exitCodes = {
   ok: 0,
   internal: 1,
@@ -21,19 +21,19 @@ export const exitCodes = {
 export type ErrorCode = Exclude<keyof typeof exitCodes, 'ok'>
 
 export interface ErrorDetails {
-  /** What the person can do next, one sentence. */
+  /** The next step for the person, as one sentence. */
   hint?: string
-  /** HTTP status, where the service answered. */
+  /** HTTP status of the response, if there was one. */
   status?: number
   requestId?: string
-  /** Whether the same command may succeed later, unchanged. */
+  /** Whether the unchanged command may succeed later. */
   retryable?: boolean
   /** Seconds. */
   retryAfter?: number
   cause?: unknown
 }
 
-/** Every failure a person is meant to see. Anything else that is thrown is a bug and exits 1. */
+/** Every expected failure. Any other thrown error is a bug and exits with 1. */
 export class FacescanError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails
@@ -50,7 +50,7 @@ export class FacescanError extends Error {
   }
 }
 
-/** The command line or a local file is wrong; nothing was sent. Carries every problem found, not just the first. */
+/** The command line or a local file is invalid; nothing was sent. Lists every problem, not only the first. */
 export class UsageError extends FacescanError {
   readonly problems: readonly string[]
 
@@ -62,15 +62,15 @@ export class UsageError extends FacescanError {
   }
 }
 
-/** The service answered with a 4xx or 5xx status (specification, section 7). */
+/** The service responded with a 4xx or 5xx status (spec 7). */
 export class ServiceError extends FacescanError {
   override readonly name = 'ServiceError'
 }
 
-/** No answer: name resolution, connection, TLS, time-out or a broken reply. */
+/** No usable response: name resolution, connection, TLS, timeout, or a malformed response. */
 export class NetworkError extends FacescanError {
   override readonly name = 'NetworkError'
-  /** True only when the request provably never left this machine, so that sending it again cannot apply it twice. */
+  /** True only if the request provably never left this machine. Sending it again then cannot apply it twice. */
   readonly notSent: boolean
 
   constructor(message: string, notSent: boolean, details: ErrorDetails = {}) {
@@ -79,7 +79,7 @@ export class NetworkError extends FacescanError {
   }
 }
 
-/** A safety rule refused, or the person declined. */
+/** A safety rule refused the command, or the person declined at the prompt. */
 export class RefusedError extends FacescanError {
   override readonly name = 'RefusedError'
 
@@ -97,7 +97,7 @@ export class ConfigurationError extends FacescanError {
   }
 }
 
-/** The code that a failure status of the service stands for. */
+/** The error code for a 4xx or 5xx status. */
 export function codeForStatus(status: number): ErrorCode {
   if (status === 401) return 'unauthenticated'
   if (status === 403) return 'forbidden'

@@ -10,7 +10,7 @@ export interface Input extends Readable {
   isTTY?: boolean
 }
 
-/** The three streams, injected so that a test can run a command in memory. */
+/** The three streams. Tests pass streams in memory. */
 export interface Io {
   stdin: Input
   stdout: Output
@@ -19,12 +19,12 @@ export interface Io {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Time as a dependency: a test turns it by hand. */
+/** Time as a dependency. Tests pass a clock that they control. */
 export interface Clock {
-  /** The time of day, in ms since the epoch. Whoever sets the clock of the machine moves it. */
+  /** Milliseconds since the epoch. Jumps if the system clock is changed. */
   now(): number
-  /** For durations: goes on evenly from the time of day at which the process began, whatever becomes of the machine's clock. */
+  /** Milliseconds for measuring durations. Starts near `now()` and never jumps if the system clock is changed. */
   monotonic(): number
-  /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }

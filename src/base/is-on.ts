@@ -1,4 +1,4 @@
-/** Whether a variable turns something on: any value but the ones that say no. */
+/** Whether an environment variable enables a feature: any value except empty, `0`, and `false`. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase())
 }

@@ -3,26 +3,26 @@ import { randomUUID } from 'node:crypto'
 const mayLosePrecision = /\d{16}|\d[eE]\+?\d{3}/
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-const deepest = 200
+const maximumDepth = 200
 
-/** How deep the brackets of a JSON text nest, counted no further than needed. */
-function nestsTooDeep(text: string): boolean {
+/** Whether arrays and objects are nested more deeply than `maximumDepth`. */
+function isTooDeep(text: string): boolean {
   let depth = 0
   for (const [bracket] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g)) {
     if (bracket === '[' || bracket === '{') depth++
     else if (bracket === ']' || bracket === '}') depth--
-    if (depth > deepest) return true
+    if (depth > maximumDepth) return true
   }
   return false
 }
 
 /**
- * Parses JSON so that no digit is lost: an integer beyond 2^53 becomes a bigint, a number beyond all doubles stays text.
- * Throws SyntaxError, also where it nests deeper than any reader of the value could follow.
+ * Parses JSON and keeps every digit: an integer beyond 2^53 becomes a bigint, and a number that no double can represent
+ * becomes a string. Throws SyntaxError, also if the value is nested too deeply for recursive code.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  if (nestsTooDeep(text)) throw new SyntaxError('nested too deep')
+  if (isTooDeep(text)) throw new SyntaxError(`nested more than ${maximumDepth} levels deep`)
   if (!mayLosePrecision.test(text)) return value
   const marker = `${randomUUID()}:`
   const marked = text.replace(stringsAndNumbers, (token) =>
@@ -42,7 +42,7 @@ function readLarge(token: string): bigint | string {
   return /^-?\d+$/.test(token) ? BigInt(token) : token
 }
 
-/** The JSON text of a value, with a bigint as the integer that it is. A missing value is null. */
+/** JSON text of a value. Writes a bigint as an integer and undefined as null. */
 export function toJsonText(value: unknown, indent: 0 | 2 = 0): string {
   const marker = `${randomUUID()}:`
   let found = false

@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and gives the same one from then on. */
+/** Creates the value on the first call and returns the same value on every later call. */
 export function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined
   return () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-export interface Import {
+interface Import {
   /** `src/http/client.ts`, `node:fs`, or the name of a package. */
   target: string
   /** `zod` for `zod/mini`: the specifier as written, for packages only. */

@@ -11,11 +11,11 @@ test.each([
   [429, 7],
   [500, 8],
   [503, 8],
-])('status %i exits %i', (status, exit) => {
+])('a reply with status %i exits with %i', (status, exit) => {
   expect(exitCodes[codeForStatus(status)]).toBe(exit)
 })
 
-test('a usage error carries every problem and exits 2', () => {
+test('a usage error lists every problem and exits with 2', () => {
   const error = new UsageError(['first', 'second'])
   expect(error.problems).toEqual(['first', 'second'])
   expect(error.exitCode).toBe(2)

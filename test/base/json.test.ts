@@ -9,11 +9,11 @@ test.each([
   '{"a":[1,12345678901234567890,"12345678901234567890"],"b":1.5}',
   '{"text":"12345678901234567890 \\" 12345678901234567890"}',
   '9007199254740991',
-])('%s comes out with every digit', (text) => {
+])('%s keeps every digit when parsed and written', (text) => {
   expect(toJsonText(parseJson(text))).toBe(text)
 })
 
-test('an integer beyond 2^53 is a bigint, any smaller one a number', () => {
+test('an integer beyond 2^53 is parsed as a bigint, a smaller integer as a number', () => {
   expect(parseJson('[9007199254740991,9007199254740992,-9007199254740993]')).toEqual([
     9007199254740991,
     9007199254740992n,
@@ -21,11 +21,11 @@ test('an integer beyond 2^53 is a bigint, any smaller one a number', () => {
   ])
 })
 
-test('a number beyond all doubles stays text', () => {
+test('a number that no double can represent is parsed as a string', () => {
   expect(parseJson('[1e400,1e-400,1e10]')).toEqual(['1e400', 0, 1e10])
 })
 
-test('a key that is there twice has its last value, and __proto__ is a key like any other', () => {
+test('the last of two equal keys wins, and __proto__ is an ordinary key', () => {
   const value = parseJson('{"a":1,"a":2,"__proto__":{"polluted":12345678901234567890}}')
   expect(Object.entries(value as object)).toEqual([
     ['a', 2],
@@ -34,26 +34,26 @@ test('a key that is there twice has its last value, and __proto__ is a key like 
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
 })
 
-test('brackets in a text do not count as nesting, 200 levels do no harm, more are refused', () => {
+test('200 levels of nesting are parsed and 201 are rejected; brackets in a string do not count', () => {
   expect(parseJson(`"${'['.repeat(1_000)}"`)).toHaveLength(1_000)
   expect(parseJson('['.repeat(200) + ']'.repeat(200))).toBeInstanceOf(Array)
   expect(() => parseJson('['.repeat(201) + ']'.repeat(201))).toThrow(SyntaxError)
 })
 
-test('nothing is null, and an indent is kept', () => {
+test('undefined is written as null, and the indent is applied', () => {
   expect(toJsonText(undefined)).toBe('null')
   expect(toJsonText({ a: 12345678901234567890n }, 2)).toBe('{\n  "a": 12345678901234567890\n}')
 })
 
 holds(
-  'any JSON comes out as it went in',
+  'any JSON text keeps its value when parsed and written',
   fc.property(fc.json({ maxDepth: 4 }), (text) => {
     expect(JSON.parse(toJsonText(parseJson(text)))).toEqual(JSON.parse(text))
   }),
 )
 
 holds(
-  'integers of any size keep every digit, wherever they stand',
+  'integers of any size keep every digit at any position',
   fc.property(fc.array(fc.tuple(fc.string(), fc.bigInt())), (pairs) => {
     const members = pairs.map(([name, number], index) => `${JSON.stringify(`${index}x${name}`)}:[${number}]`)
     const text = `{${members.join(',')}}`

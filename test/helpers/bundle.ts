@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-/** Bundles a TypeScript program of the tests, so that this Node can run it as a process of its own. */
+/** Bundles a TypeScript program of a test, so that Node can run it as a child process. */
 export async function bundleProgram(source: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'facescan-program-'))
   const outfile = join(directory, 'program.mjs')

@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/base/io.ts'
 
 export interface FakeClock extends Clock {
-  /** Every sleep asked for so far, in ms. */
+  /** The duration of every sleep so far, in ms. */
   readonly sleeps: number[]
-  /** Moves time on and wakes whoever slept until then, in order. */
+  /** Advances the time and ends the sleeps that are over by then, in order. */
   advance(ms: number): Promise<void>
 }
 
-/** Time that stands still until it is turned. */
+/** A clock that only `advance` moves. */
 export function fakeClock(start = 0): FakeClock {
   let time = start
   const sleepers: { at: number; wake(): void }[] = []
@@ -40,7 +40,7 @@ export function fakeClock(start = 0): FakeClock {
   }
 }
 
-/** A clock that never waits: every sleep is over at once and moves time on. */
+/** A clock on which every sleep advances the time and returns immediately. */
 export function hastyClock(start = 0): Clock & { readonly sleeps: number[] } {
   let time = start
   const sleeps: number[] = []

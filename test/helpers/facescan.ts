@@ -5,19 +5,20 @@ import { PassThrough } from 'node:stream'
 import type { Clock, Input, Output } from '../../src/base/io.ts'
 import { main } from '../../src/cli/main.ts'
 import { createInterrupts, type Interrupts } from '../../src/context/interrupts.ts'
+import { realClock } from './clock.ts'
 
 export interface Ran {
   exitCode: number
   stdout: string
   stderr: string
-  /** stdout as bytes, for what is not text. */
+  /** stdout as bytes, for binary output. */
   bytes: Buffer
 }
 
 export interface RunOptions {
   stdin?: string
   env?: Record<string, string>
-  /** Whether the streams claim to be a terminal. */
+  /** Whether the streams report that they are a terminal (default false). */
   terminal?: boolean
   columns?: number
   clock?: Clock
@@ -25,18 +26,12 @@ export interface RunOptions {
   interrupts?: Interrupts
 }
 
-/** A machine of its own: empty home, so that a test sees no profile of the developer. */
+/** A machine with an empty home directory, so a test never uses the developer's profiles. */
 export interface Machine {
   home: string
   env: Record<string, string>
-  /** Runs a command line, split at spaces, or a list of words, inside this process against the real sandbox. */
+  /** Runs a command line (a text is split at spaces) in this process, against the real sandbox. */
   facescan(line: string | readonly string[], options?: RunOptions): Promise<Ran>
-}
-
-const realClock: Clock = {
-  now: Date.now,
-  monotonic: Date.now,
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }
 
 export function createMachine(base: Record<string, string> = {}): Machine {
@@ -58,7 +53,7 @@ async function run(line: string | readonly string[], options: RunOptions): Promi
   const [stdout, stderr] = [collector(options), collector(options)]
   const stdin: Input = new PassThrough()
   stdin.push(options.stdin ?? '')
-  // A terminal stays open after what was typed; everything else ends.
+  // A terminal stays open after the typed text. Any other input ends.
   if (!options.terminal) stdin.push(null)
   stdin.isTTY = options.terminal ?? false
   const exitCode = await main(typeof line === 'string' ? line.split(' ').filter(Boolean) : line, {
@@ -78,7 +73,7 @@ function collector({ terminal = false, columns = 80 }: RunOptions): { stream: Ou
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   stream.isTTY = terminal
   stream.columns = columns
-  // A prompt ends the stream that it draws on, which a terminal does not mind.
+  // A prompt ends its output stream. A terminal ignores that.
   stream.end = () => stream
   return { stream, bytes: () => Buffer.concat(chunks) }
 }

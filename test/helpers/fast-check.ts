@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * fast-check with the same inputs in every run of `npm test`, so that a red test is about the change at hand. New inputs are for
- * `npm run test:fuzz`; FACESCAN_FUZZ_SEED repeats one of its runs.
+ * fast-check with the same inputs in every `npm test`, so a failure is caused by the current change. `npm run test:fuzz` uses new
+ * inputs; set FACESCAN_FUZZ_SEED to the seed that it prints to repeat its run.
  */
 const { FACESCAN_FUZZ_SEED, FACESCAN_FUZZ_RUNS } = process.env
 const seed = FACESCAN_FUZZ_SEED ?? (FACESCAN_FUZZ_RUNS === undefined ? '7' : undefined)

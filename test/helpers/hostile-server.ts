@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A request as it came over the wire. */
+/** A request as the server received it. */
 export interface RawRequest {
   /** 0-based, over all connections. */
   index: number
-  /** 0-based number of the TCP connection it came on. */
+  /** 0-based number of its TCP connection. */
   connection: number
   method: string
   /** Path and query, undecoded. */
@@ -16,7 +16,7 @@ export interface RawRequest {
   body: string
 }
 
-/** One thing the server does to a connection; a script is a list of them, done in order. */
+/** One action of the server on a connection. A script is a list of steps, performed in order. */
 export type Step =
   | { do: 'send'; bytes: string | Buffer }
   | { do: 'wait'; ms: number }
@@ -29,14 +29,14 @@ export type Script = (request: RawRequest) => Step | readonly Step[] | Promise<S
 export interface HostileServer {
   url: string
   port: number
-  /** Every request that arrived whole, in order of arrival. */
+  /** Every completely received request, in order of arrival. */
   requests: RawRequest[]
   /** TCP connections accepted so far. */
   connections(): number
   close(): Promise<void>
 }
 
-/** A whole, well-formed reply. An object body becomes JSON. */
+/** A complete, well-formed reply. A body that is not a string is sent as JSON. */
 export function reply(status: number, body: unknown = '', headers: Record<string, string> = {}): Step {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const type = typeof body === 'string' ? 'text/plain' : 'application/json'
@@ -49,7 +49,7 @@ export function reply(status: number, body: unknown = '', headers: Record<string
   return send(`${head(status, all)}${status === 204 ? '' : text}`)
 }
 
-/** A reply whose body stops after `sent` bytes of the announced length; follow it with `reset()` or `close()`. */
+/** A reply whose body stops after `sent` bytes of its declared length. Follow it with `reset()` or `close()`. */
 export function cutReply(status: number, body: string, sent: number): Step {
   const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
   return send(head(status, headers) + body.slice(0, sent))
@@ -62,15 +62,15 @@ export function head(status: number, headers: Record<string, string>): string {
 
 export const send = (bytes: string | Buffer): Step => ({ do: 'send', bytes })
 export const wait = (ms: number): Step => ({ do: 'wait', ms })
-/** Ends the connection with a TCP reset (RST), not an orderly close. */
+/** Ends the connection with a TCP reset (RST). */
 export const reset = (): Step => ({ do: 'reset' })
 export const close = (): Step => ({ do: 'close' })
-/** Keeps the connection open and never says another word. */
+/** Keeps the connection open and sends nothing more. */
 export const hang = (): Step => ({ do: 'hang' })
 
 /**
- * A loopback TCP server that answers each request with what the script says, byte for byte. `greeting` is done to each connection
- * before anything is read from it.
+ * A loopback TCP server that performs the script's steps for each request, byte for byte. It performs `greeting` on each new
+ * connection before it reads a request.
  */
 export async function hostileServer(script: Script, greeting: readonly Step[] = []): Promise<HostileServer> {
   const sockets = new Set<Socket>()
@@ -104,14 +104,14 @@ export async function hostileServer(script: Script, greeting: readonly Step[] = 
   }
 }
 
-/** A hostile server that is gone when the test is over. */
+/** A hostile server that is closed after the test. */
 export async function serve(script: Script): Promise<HostileServer> {
   const server = await hostileServer(script)
   onTestFinished(() => server.close())
   return server
 }
 
-/** A loopback address that refuses connections: a port that was free a moment ago. */
+/** A loopback address that refuses connections: its server has just been closed. */
 export async function refusingUrl(): Promise<string> {
   const server = await hostileServer(() => close())
   await server.close()
@@ -128,7 +128,7 @@ async function perform(step: Step, socket: Socket): Promise<void> {
 
 type Parsed = Omit<RawRequest, 'index' | 'connection'>
 
-/** Hands over each request once its body is whole (by Content-Length or chunked), one after the other. */
+/** Calls `handle` for each complete request (Content-Length or chunked), one at a time. */
 function readRequests(socket: Socket, handle: (request: Parsed) => Promise<void>): void {
   let buffered: Buffer = Buffer.alloc(0)
   let queue = Promise.resolve()

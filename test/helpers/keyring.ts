@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What is missing for a real keyring, for the title of a test that is skipped; empty where nothing is. */
+/** The reason why keyring tests are skipped, as a suffix for their titles. Empty if the programs are installed. */
 export const missingKeyring = ['dbus-daemon', 'gnome-keyring-daemon'].every(
   (program) => spawnSync('which', [program]).status === 0,
 )
@@ -12,12 +12,12 @@ export const missingKeyring = ['dbus-daemon', 'gnome-keyring-daemon'].every(
   : ' (skipped: Debian packages gnome-keyring and dbus are not installed)'
 
 export interface Keyring {
-  /** The variables by which a program finds it. */
+  /** Environment variables that select this keyring. */
   env: Record<string, string>
   stop(): void
 }
 
-/** A keyring of its own: gnome-keyring, unlocked, on a private session bus. */
+/** Starts gnome-keyring, unlocked, on a private session bus. */
 export async function startKeyring(): Promise<Keyring> {
   const home = mkdtempSync(join(tmpdir(), 'facescan-keyring-'))
   const base = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_RUNTIME_DIR: home }
@@ -26,7 +26,7 @@ export async function startKeyring(): Promise<Keyring> {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const env = { ...base, DBUS_SESSION_BUS_ADDRESS: await firstLine(bus) }
-  // It goes to the background when it is ready, and ends with its bus.
+  // The daemon moves to the background when it is ready, and ends with its bus.
   const daemon = spawn('gnome-keyring-daemon', ['--unlock', '--components=secrets'], {
     env,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -5,7 +5,7 @@ import fc from './fast-check.ts'
 
 type Property<Inputs> = IProperty<Inputs> | IAsyncProperty<Inputs>
 
-/** A test of what holds for every input that can be generated. */
+/** Defines a test that checks a property with generated inputs. */
 export function holds<Inputs>(title: string, property: Property<Inputs> | (() => Property<Inputs>)): void {
   const check = async () =>
     fc.assert(typeof property === 'function' ? property() : property, { numRuns: fuzzRuns })

@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest'
 
 export interface TunnelProxy {
   port: number
-  /** What clients asked to be connected with, such as `service.test:443`. */
+  /** Requested targets, such as `service.test:443`. */
   targets: string[]
-  /** Their Proxy-Authorization headers. */
+  /** Proxy-Authorization headers of the requests. */
   credentials: (string | undefined)[]
 }
 
-/** An HTTP proxy whose tunnels all end at one local port, or that answers `status` instead of opening one. */
+/** An HTTP proxy that connects every tunnel to one local port, or rejects every tunnel with `status`. */
 export async function tunnelProxy(toPort: number, status = 200): Promise<TunnelProxy> {
   const proxy: TunnelProxy = { port: 0, targets: [], credentials: [] }
   const sockets = new Set<Socket>()

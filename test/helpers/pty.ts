@@ -8,18 +8,18 @@ export interface PtyOptions {
   env?: Record<string, string>
 }
 
-/** A program in a pseudo-terminal, seen through a terminal emulator. */
+/** A program in a pseudo-terminal, with a terminal emulator that renders its screen. */
 export interface Pty {
-  /** Sends keys as they stand: `\r` is Enter, `\t` Tab, `\x03` Ctrl-C. */
+  /** Sends keys unchanged: `\r` is Enter, `\t` is Tab, `\x03` is Ctrl-C. */
   type(keys: string): void
   signal(name: 'SIGTERM'): void
-  /** The lines a person sees now, without spaces at their ends and empty lines at the end. */
+  /** The lines on the screen and in the scrollback, without trailing spaces and trailing empty lines. */
   screen(): string[]
-  /** Resolves with the screen once it matches; rejects with the screen after the time, in ms. */
+  /** Resolves with the screen once it matches. Rejects with the screen after `timeoutMs`. */
   waitFor(pattern: RegExp, timeoutMs?: number): Promise<string>
-  /** Everything that was written so far, with its control sequences. */
+  /** All output so far, including control sequences. */
   raw(): string
-  /** The exit code, once it ends. */
+  /** Resolves with the exit code when the program ends. */
   readonly ended: Promise<number>
   close(): void
 }
@@ -40,10 +40,10 @@ export function openPty(program: string, args: readonly string[], options: PtyOp
     raw += text
     terminal.write(text, () => changed())
   })
-  // A shell asks its terminal where the cursor is; the emulator answers.
+  // A shell queries the cursor position; the emulator replies.
   terminal.onData((answer) => child.write(answer))
   const ended = new Promise<number>((resolve) =>
-    // What was written before the end reaches the screen first.
+    // Wait until the emulator has rendered all output.
     child.onExit(({ exitCode }) => terminal.write('', () => resolve(exitCode))),
   )
 

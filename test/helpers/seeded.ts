@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Numbers in [0, 1) that a seed repeats. */
+/** Random numbers in [0, 1) that are the same for the same seed. */
 export function seededRandom(seed: number | string): () => number {
   let count = 0
   return () => {

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 
 export interface Service extends Sandbox {
-  /** Its database file. */
+  /** Path of the database file. */
   database: string
 }
 
-/** The service as a server of its own, with a development and a production key, as profiles know it. */
+/** Starts the sandbox as a separate server with a development key and a production key. */
 export async function startService(): Promise<Service> {
   const database = join(mkdtempSync(join(tmpdir(), 'facescan-service-')), 'service.db')
   return { ...(await startSandbox({ database })), database }

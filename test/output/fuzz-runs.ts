@@ -1,8 +1,8 @@
-/** Inputs generated for each property; `npm run test:fuzz` asks for many more. */
+/** Number of generated inputs for each property. `npm run test:fuzz` sets a higher number. */
 export const fuzzRuns = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 100)
 
-/** The same where each input is shown by a terminal emulator, which takes its time. */
+/** Number of generated inputs for properties that render each input in a terminal emulator, which is slow. */
 export const emulatorRuns = Math.min(fuzzRuns, 2_000)
 
-/** How long a test with that many inputs may take. */
+/** Time limit of a test with that many inputs. */
 export const fuzzTimeoutMs = 30_000 + fuzzRuns * 20

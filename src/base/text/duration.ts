@@ -10,7 +10,7 @@ const units = [
   [secondMs, 's'],
 ] as const
 
-/** The two largest units: `45 s`, `2 d 3 h`; what takes hours to the nearest minute, so that six of them are not `5 h 59 min`. */
+/** The two largest units, such as `45 s` or `2 d 3 h`. From one hour on, rounded to the nearest minute: `6 h`, not `5 h 59 min`. */
 export function formatDuration(ms: number): string {
   const whole = ms < hourMs ? ms : Math.round(ms / minuteMs) * minuteMs
   const first = units.findIndex(([size]) => whole >= size)
@@ -24,7 +24,7 @@ export function formatDuration(ms: number): string {
   return parts.filter(Boolean).join(' ')
 }
 
-/** How long something takes, in whole seconds that are enough: never `0 s`. */
+/** Like `formatDuration`, but rounded up to whole seconds and at least `1 s`. */
 export function span(seconds: number): string {
   return formatDuration(Math.max(1, Math.ceil(seconds)) * secondMs)
 }

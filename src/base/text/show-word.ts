@@ -1,7 +1,7 @@
-/** Longer than any command or usual name, and shorter than a key. */
-const longestShown = 32
+/** Longer than any command and most profile names, and shorter than a key. */
+const maximumLength = 32
 
-/** A word that is not known, as an error repeats it: a long one may be a key that somebody gave in the wrong place. */
+/** An unknown word as an error shows it. A long word is not shown, because it may be a key in the wrong place. */
 export function showWord(word: string): string {
-  return word.length > longestShown ? `of ${word.length} characters` : `"${word}"`
+  return word.length > maximumLength ? `of ${word.length} characters` : `"${word}"`
 }

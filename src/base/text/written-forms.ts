@@ -1,6 +1,6 @@
 import { quote } from './shell-quote.ts'
 
-/** A text in each way in which it is written: plain, in JSON, in JSON within shell quotes, in a path and in a query; longest first. */
+/** A text in every encoding in which it can appear: plain, JSON, JSON in shell quotes, path, and query. Longest first. */
 export function writtenForms(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1)
   const inPath = encodeURIComponent(text.toWellFormed())
@@ -9,7 +9,7 @@ export function writtenForms(text: string): string[] {
   return [...new Set(forms)].toSorted((a, b) => b.length - a.length)
 }
 
-/** The pattern of exactly this text. */
+/** Source of a regular expression that matches exactly this text. */
 export function literalPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
