@@ -7,8 +7,8 @@ const usualCommands = /^src\/commands\/(?!.*(import|resume|merge|demo|doctor)\.)
 /** By file, in this order: the lazily loaded modules that go into it, with all they import that no file before it holds. */
 const packs = {
   start: ['src/start/process.ts'],
-  help: ['src/manual/help/quick.ts'],
-  core: ['src/cli/main.ts', 'src/cli/show-help.ts', 'src/cli/report-error.ts'],
+  help: ['src/cli/show-help.ts'],
+  core: ['src/cli/report-error.ts'],
   request: [
     ...[
       'src/cli/run-command.ts',

@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import type { Outside } from '../context/composition.ts'
-import { findPage } from '../manual/help/pages.ts'
+import { writtenPages } from '../manual/help/written-pages.ts'
+import type { HelpPage } from '../output/page.ts'
 import { createPen } from '../output/pen.ts'
 import { renderPage } from '../output/render-page.ts'
 import { write } from '../output/write.ts'
@@ -19,7 +20,7 @@ export async function showHelp(
     const verbs = Object.keys(located.branch.verbs).join(', ')
     throw new UsageError(`facescan ${located.name}: which one? ${verbs}`)
   }
-  const page = await findPage(located.name.split(' ').filter(Boolean))
+  const page: HelpPage = JSON.parse((await writtenPages)[located.name] ?? '')
   if (isJson) return write(io.stdout, `${JSON.stringify(page, null, 2)}\n`)
   const pen = await createPen({ stream: io.stdout, env, color: line.color, now: () => clock.now() })
   await write(io.stdout, `${renderPage(page, pen)}\n`)

@@ -104,7 +104,7 @@ const manual: Manual = {
   page: async (words) => (await import('../manual/help/pages.ts')).findPage(words),
   surface: async () => (await import('../manual/surface.ts')).readSurface(),
   completion: async (shell) => {
-    const { completionScript } = await import('../manual/completion/scripts.ts')
-    return completionScript(shell, await manual.surface())
+    const { writtenScripts } = await import('../manual/completion/written-scripts.ts')
+    return (await writtenScripts)[shell]
   },
 }

@@ -1,8 +1,7 @@
-import { fstatSync, writeSync } from 'node:fs'
-import type { Io, Output } from '../base/io.ts'
+import type { Io } from '../base/io.ts'
 import { once } from '../base/once.ts'
 import { uptimeMs } from '../base/system/uptime.ts'
-import { version } from '../base/version.ts'
+import { main } from '../cli/main.ts'
 import { createInterrupts, type Interrupts } from '../context/interrupts.ts'
 import { clock } from './clock.ts'
 
@@ -44,69 +43,10 @@ function createIo({ signal }: Interrupts): Io {
   }
 }
 
-/** Whether stdout needs nothing that Node would load for its stream: a file or a pipe, not a terminal. */
-function isPlain(): boolean {
-  try {
-    const found = fstatSync(1)
-    return found.isFile() || found.isFIFO() || found.isSocket()
-  } catch {
-    return false
-  }
-}
-
-/** Writes to a file or a pipe; false where nothing could be written. */
-function writePlain(text: string): boolean {
-  const bytes = Buffer.from(text)
-  let written = 0
-  try {
-    while (written < bytes.length) written += writeSync(1, bytes, written)
-  } catch {
-    if (written === 0) return false
-    // A pipe that is full for now, or closed: the stream waits, or ends quietly.
-    process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code !== 'EPIPE') process.exitCode = 13
-    })
-    process.stdout.write(bytes.subarray(written))
-  }
-  return true
-}
-
-const quickFlags = ['--version', '-V', '--help', '-h']
-
-/** Whether the command line asked for the version, for help or for a completion and nothing else, and got it. */
-async function answerQuickly(argv: readonly string[]): Promise<boolean> {
-  const mayBeQuick = argv.length === 0 || argv[0] === 'completion'
-  if (!mayBeQuick && !argv.some((word) => quickFlags.includes(word))) return false
-  const plain = isPlain()
-  if (!plain && !process.stdout.isTTY) return false
-  const text = await quickAnswer(argv, plain ? {} : process.stdout)
-  if (text === undefined) return false
-  if (plain) return writePlain(text)
-  process.stdout.write(text)
-  return true
-}
-
-/** Undefined for any other command line, which has to be looked at with care. */
-async function quickAnswer(
-  argv: readonly string[],
-  stdout: Pick<Output, 'isTTY'>,
-): Promise<string | undefined> {
-  const [first, second = ''] = argv
-  if (argv.length === 1 && (first === '--version' || first === '-V')) return `${version}\n`
-  if (argv.length === 2 && first === 'completion' && !stdout.isTTY) {
-    const scripts = await (await import('../manual/completion/written-scripts.ts')).writtenScripts
-    if (Object.hasOwn(scripts, second)) return scripts[second]
-  }
-  const { quickHelp } = await import('../manual/help/quick.ts')
-  return quickHelp(argv, stdout, process.env)
-}
-
 /** The only place that touches `process`: real streams, clock and signals in, the exit code out. */
 export async function run(argv: readonly string[]): Promise<void> {
   // Nothing is left to be done or written then, and Node need not take itself apart.
   process.once('beforeExit', () => process.exit())
-  if (await answerQuickly(argv)) return
-  const { main } = await import('../cli/main.ts')
   const interrupts = createInterrupts(hear)
   const isEcho = createEchoFilter()
   function onSignal(name: SignalName): void {

@@ -1,11 +1,12 @@
-import { shells } from '../../command/shells.ts'
+import { type Shell, shells } from '../../command/shells.ts'
 import { readSurface } from '../surface.ts'
 import { completionScript } from './scripts.ts'
 
-/** By shell: the build writes them in, for a shell may ask for its script whenever it starts. */
-export const writtenScripts: Promise<Record<string, string>> = writeScripts()
+/** The build replaces this module by its value, so that printing a script loads no command. */
+export const writtenScripts: Promise<Record<Shell, string>> = writeScripts()
 
-async function writeScripts(): Promise<Record<string, string>> {
+async function writeScripts(): Promise<Record<Shell, string>> {
   const surface = await readSurface()
-  return Object.fromEntries(shells.map((shell) => [shell, completionScript(shell, surface)]))
+  const scripts = shells.map((shell) => [shell, completionScript(shell, surface)] as const)
+  return Object.fromEntries(scripts) as Record<Shell, string>
 }

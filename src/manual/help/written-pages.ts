@@ -1,7 +1,7 @@
 import { allNouns, leavesOf } from '../../tree/tree.ts'
 import { findPage } from './pages.ts'
 
-/** Every page by the words of its command, as JSON text: the build writes them in, so that help loads no command. */
+/** Every page as JSON, by the words of its command. The build replaces this module by its value, so that help loads no command. */
 export const writtenPages: Promise<Record<string, string>> = writePages()
 
 async function writePages(): Promise<Record<string, string>> {
