@@ -1,5 +1,5 @@
 import { defineCommand } from '../command/define-command.ts'
-import { metricsView } from '../output/health/scores.ts'
+import { metricsView } from '../output/health/metrics.ts'
 import { externalId } from './who.ts'
 
 export default defineCommand({

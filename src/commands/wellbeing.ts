@@ -1,5 +1,5 @@
 import { defineCommand } from '../command/define-command.ts'
-import { wellbeingView } from '../output/health/scores.ts'
+import { wellbeingView } from '../output/health/wellbeing.ts'
 import { reachUser } from './who.ts'
 
 export default defineCommand({

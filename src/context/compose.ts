@@ -60,7 +60,9 @@ export function composeContext(composition: Composition): { ctx: Context; close(
       const { printResult } = await import('./print-result.ts')
       const shown = outside.pseudonyms ? outside.pseudonyms.value(value) : value
       const { hasChanged } = approval
-      const show = () => printResult(shown, view, { ...parts, settings, pen: pens.stdout, hasChanged })
+      const showsReference = async () => (await session()).reference
+      const printing = { ...parts, settings, pen: pens.stdout, showsReference, hasChanged }
+      const show = () => printResult(shown, view, printing)
       // A filter runs without a pause, some of them for ever.
       await (settings.jq === undefined ? show() : interrupts.unheard(show))
     },

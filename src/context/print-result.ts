@@ -7,8 +7,10 @@ import type { Pen, View } from '../output/view.ts'
 export interface Printing {
   settings: OutputSettings
   io: Io
-  /** That of stdout. */
+  /** Pen for stdout. */
   pen: Pen
+  /** Whether the profile shows this tool's reference values. */
+  showsReference(): Promise<boolean>
   warn(text: string): void
   /** The words of the command, such as `users create`. */
   command: string
@@ -21,7 +23,8 @@ export interface Printing {
  * something cannot take that back, so it shows the whole result and succeeds.
  */
 export async function printResult<T>(value: T, view: View<T>, printing: Printing): Promise<void> {
-  const { settings, io, pen } = printing
+  const { settings, io } = printing
+  const pen = await choosePen(view, printing)
   try {
     await print(value, view, settings, { io, pen })
   } catch (error) {
@@ -29,6 +32,12 @@ export async function printResult<T>(value: T, view: View<T>, printing: Printing
     printing.warn(`${error.message}; the change is made, so its whole result is shown instead`)
     await print(value, view, { ...settings, fields: undefined, jq: undefined }, { io, pen })
   }
+}
+
+/** Only views of health data need the session, which other commands may not have. */
+async function choosePen(view: View<never>, { pen, showsReference }: Printing): Promise<Pen> {
+  const isNeeded = view.kind !== 'scalar' && view.reference === true && pen.terminal
+  return isNeeded ? { ...pen, reference: await showsReference() } : pen
 }
 
 async function hasChanged({ command, hasChanged }: Printing): Promise<boolean> {

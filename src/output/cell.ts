@@ -1,14 +1,15 @@
 import { toJsonText } from '../base/json.ts'
 import { formatTime } from './time.ts'
-import type { Column, Pen } from './view.ts'
+import type { AnyColumn, Pen } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The row type belongs to whoever wrote the view. */
-export type AnyColumn = Column<unknown>
+export function machineColumns(columns: readonly AnyColumn[]): AnyColumn[] {
+  return columns.filter(({ only }) => only !== 'pictures')
+}
 
-export function columnsFor(audience: 'people' | 'machines', columns: readonly AnyColumn[]): AnyColumn[] {
-  return columns.filter((column) => column.only === undefined || column.only === audience)
+export function columnsForPeople(columns: readonly AnyColumn[], pen: Pen): AnyColumn[] {
+  return columns.filter(({ only }) => only === undefined || (only === 'pictures' && pen.pictures))
 }
 
 export function machineValue(column: AnyColumn, row: unknown): unknown {
@@ -16,14 +17,14 @@ export function machineValue(column: AnyColumn, row: unknown): unknown {
   return (row as Fields | null | undefined)?.[column.key]
 }
 
-/** How a machine value is written where there is only text: nothing for null, JSON for what has parts. */
+/** A machine value in a text format: empty for null, JSON for arrays and objects. */
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return value.toISOString()
   return typeof value === 'object' ? toJsonText(value) : String(value)
 }
 
-/** The same for a person: lists without brackets, yes and no, and a dash for what is not there. */
+/** The text of a cell for people: lists without brackets, yes and no, and on a terminal a dash for a missing value. */
 export function personText(column: AnyColumn, row: unknown, pen: Pen): string {
   const text = filledText(column, row, pen)
   return text === '' && pen.terminal ? pen.dim('–') : text

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
-import { type AnyColumn, columnsFor, machineValue } from './cell.ts'
-import type { View } from './view.ts'
+import { machineColumns, machineValue } from './cell.ts'
+import type { AnyColumn, View } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -10,7 +10,7 @@ function isObject(value: unknown): value is Fields {
 }
 
 function knownFields(columns: readonly AnyColumn[], rows: readonly unknown[]): string[] {
-  const named = columnsFor('machines', columns).map((column) => column.key)
+  const named = machineColumns(columns).map((column) => column.key)
   return [...new Set([...named, ...rows.filter(isObject).flatMap((row) => Object.keys(row))])]
 }
 

@@ -46,7 +46,8 @@ export async function createPen(options: PenOptions): Promise<Pen> {
     width: widthOf(options),
     height: stream.rows && stream.rows > 0 ? stream.rows : 24,
     pictures: terminal && env['TERM'] !== 'dumb' && !isOn(env['ACCESSIBLE']),
-    // A command may wait for long before it prints.
+    reference: false,
+    // A command can wait for a long time before it prints.
     get now() {
       return options.now()
     },

@@ -1,5 +1,5 @@
 import type { Io } from '../base/io.ts'
-import { columnsFor } from './cell.ts'
+import { machineColumns } from './cell.ts'
 import { checkFields, columnsOf, pickFields } from './fields.ts'
 import { toJson } from './json.ts'
 import { renderRecord } from './record.ts'
@@ -7,11 +7,11 @@ import { renderCsv, renderTsv } from './separated.ts'
 import type { OutputSettings } from './settings.ts'
 import { renderTable } from './table.ts'
 import { escapeDeep } from './text.ts'
-import type { DrawnView, ListView, Pen, RecordView, ScalarView, View } from './view.ts'
+import type { AnyColumn, AnyListView, DrawnView, Pen, RecordView, ScalarView, View } from './view.ts'
 import { write } from './write.ts'
 
-/** The value and row types belong to whoever wrote the view. */
-type DataView = ListView<unknown, unknown> | RecordView<unknown> | ScalarView<unknown>
+/** A view whose value and row types are no longer known. */
+type DataView = AnyListView<unknown> | RecordView<unknown, AnyColumn> | ScalarView<unknown>
 
 function dataOf<T>(view: View<T>): DataView {
   return view.kind === 'drawn' ? view.data : view
@@ -56,22 +56,23 @@ function renderSeparated(value: unknown, view: DataView, settings: OutputSetting
     const columns = [{ key: 'value', title: 'value', value: (text: unknown) => text }]
     return render([view.text(value)], columns, { ...options, header: false })
   }
-  return render(rowsOf(value, view), columnsFor('machines', view.columns), options)
+  return render(rowsOf(value, view), machineColumns(view.columns), options)
 }
 
-function renderBody(
+async function renderBody(
   value: unknown,
   view: DataView | DrawnView<unknown>,
   settings: OutputSettings,
   pen: Pen,
-): string {
-  if (view.kind === 'drawn') return view.draw(value, pen) ?? renderBody(value, view.data, settings, pen)
+): Promise<string> {
+  if (view.kind === 'drawn') {
+    return (await view.draw(value, pen)) ?? renderBody(value, view.data, settings, pen)
+  }
   if (view.kind === 'scalar') return view.text(value)
   const rows = rowsOf(value, view)
   if (rows.length === 0) return ''
-  const columns = columnsFor('people', view.columns)
-  if (view.kind === 'list') return renderTable(rows, columns, pen, settings)
-  return pen.terminal ? renderRecord(value, columns, pen) : renderTable(rows, columns, pen, settings)
+  const isRecord = view.kind === 'record' && pen.terminal
+  return isRecord ? renderRecord(value, view.columns, pen) : renderTable(rows, view.columns, pen, settings)
 }
 
 function endLine(text: string | undefined): string {
@@ -79,9 +80,14 @@ function endLine(text: string | undefined): string {
 }
 
 /** For people: every text of the service made safe first, then the view, with its surroundings on a terminal. */
-function renderForPeople<T>(value: T, view: View<T>, settings: OutputSettings, pen: Pen): string {
+async function renderForPeople<T>(
+  value: T,
+  view: View<T>,
+  settings: OutputSettings,
+  pen: Pen,
+): Promise<string> {
   const safe = escapeDeep(value)
-  const body = endLine(renderBody(safe, view as DataView | DrawnView<unknown>, settings, pen))
+  const body = endLine(await renderBody(safe, view as DataView | DrawnView<unknown>, settings, pen))
   if (!pen.terminal || view.kind === 'drawn' || body === '') return body
   return [view.before?.(safe, pen), body, view.after?.(safe, pen)].map(endLine).filter(Boolean).join('\n')
 }

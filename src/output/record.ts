@@ -1,29 +1,25 @@
-import { type AnyColumn, personText } from './cell.ts'
-import { keepInPlace, pad, widthOf, wrap } from './text.ts'
-import type { Pen } from './view.ts'
+import { columnsForPeople, personText } from './cell.ts'
+import { keepInPlace, widthOf, wrap } from './text.ts'
+import type { AnyColumn, Pen } from './view.ts'
 
-const gap = 2
+const gapWidth = 2
 const narrowestValue = 20
 
-function valueLines(column: AnyColumn, row: unknown, pen: Pen, width: number): string[] {
-  const text = personText(column, row, pen)
-  const paragraphs = text.split('\n').map(keepInPlace)
-  return column.whole ? paragraphs : paragraphs.flatMap((paragraph) => wrap(paragraph, width))
-}
-
-/** A label and its value on each line; long text wraps under itself, ids and URLs stay in one piece. */
-export function renderRecord(row: unknown, columns: readonly AnyColumn[], pen: Pen): string {
+/** A label and a value per line; long text wraps below its beginning, and ids and URLs stay in one piece. */
+export async function renderRecord(row: unknown, all: readonly AnyColumn[], pen: Pen): Promise<string> {
+  const { drawGrid } = await import('./draw/grid.ts')
+  const columns = columnsForPeople(all, pen)
   const labelWidth = Math.max(0, ...columns.map((column) => widthOf(column.title)))
-  const valueWidth = Math.max(narrowestValue, pen.width - labelWidth - gap)
-  const lines = columns.flatMap((column) =>
-    valueLines(column, row, pen, valueWidth).map((line, index) => {
-      const label = pad(index === 0 ? column.title : '', labelWidth + gap)
-      return (pen.dim(label) + line).trimEnd()
-    }),
-  )
+  const valueWidth = Math.max(narrowestValue, pen.width - labelWidth - gapWidth)
+  const lines = drawGrid({
+    head: [],
+    rows: columns.map((column) => [pen.dim(column.title), valueText(column, row, pen, valueWidth)]),
+    aligns: ['left', 'left'],
+  })
   return `${lines.join('\n')}\n`
 }
 
-export function renderRecords(rows: readonly unknown[], columns: readonly AnyColumn[], pen: Pen): string {
-  return rows.map((row) => renderRecord(row, columns, pen)).join('\n')
+function valueText(column: AnyColumn, row: unknown, pen: Pen, width: number): string {
+  const lines = personText(column, row, pen).split('\n').map(keepInPlace)
+  return (column.whole ? lines : lines.flatMap((line) => wrap(line, width))).join('\n')
 }

@@ -1,5 +1,6 @@
-import { type AnyColumn, machineValue, plainText } from './cell.ts'
+import { machineValue, plainText } from './cell.ts'
 import { escapeControls } from './text.ts'
+import type { AnyColumn } from './view.ts'
 
 export interface SeparatedOptions {
   header: boolean

@@ -1,95 +1,97 @@
-import { type AnyColumn, personText } from './cell.ts'
-import { renderRecords } from './record.ts'
-import { keepInPlace, oneLine, pad, truncate, widthOf } from './text.ts'
-import type { Pen } from './view.ts'
+import { alignDecimals } from './align-decimals.ts'
+import { columnsForPeople, personText } from './cell.ts'
+import { fitColumns } from './fit-columns.ts'
+import { keepInPlace, oneLine, paragraph, truncate, widthOf, wrapHard } from './text.ts'
+import type { AnyColumn, Pen } from './view.ts'
 
 export interface TableOptions {
   header: boolean
   truncate: boolean
 }
 
-const gap = '  '
-/** Text cut to less than this says too little to be worth its column. */
+/** Shorter truncated text is not worth its column. */
 const narrowestText = 16
+/** Narrower wrapped text is hard to read. */
+const narrowestProse = 28
 
-function totalWidth(widths: readonly number[]): number {
-  return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, widths.length - 1)
+/** A column with its texts, one per row. */
+interface TextColumn {
+  column: AnyColumn
+  texts: readonly string[]
 }
 
-function mayBeCut(column: AnyColumn): boolean {
-  return !column.whole && !column.time && column.align !== 'right'
-}
-
-/** Takes the missing space from the widest text first; undefined where that is not enough. */
-function shrink(natural: readonly number[], columns: readonly AnyColumn[], pen: Pen): number[] | undefined {
-  const widths = [...natural]
-  for (let excess = totalWidth(widths) - pen.width; excess > 0; excess--) {
-    const candidates = widths.map((width, index) =>
-      columns[index] && mayBeCut(columns[index]) && width > narrowestText ? width : 0,
-    )
-    const widest = candidates.indexOf(Math.max(...candidates))
-    if (!candidates[widest]) return undefined
-    widths[widest] = candidates[widest] - 1
-  }
-  return widths
-}
-
-function renderColumns(
-  cells: readonly string[][],
-  columns: readonly AnyColumn[],
-  widths: readonly number[],
-  { pen, header }: { pen: Pen; header: boolean },
-): string {
-  const line = (texts: readonly string[]) =>
-    texts
-      .map((text, index) => pad(text, widths[index] ?? 0, columns[index]?.align))
-      .join(gap)
-      .trimEnd()
-  const body = cells.map((texts) => line(texts.map((text, index) => truncate(text, widths[index] ?? 0))))
-  if (!header) return body.map((text) => `${text}\n`).join('')
-  const heading = pen.bold(line(columns.map((column) => column.title)))
-  const rule = pen.pictures ? [pen.dim('─'.repeat(Math.min(totalWidth(widths), pen.width)))] : []
-  return [heading, ...rule, ...body].map((text) => `${text}\n`).join('')
-}
-
-/** Columns side by side where they fit the terminal, otherwise one record below the other. */
-function renderForTerminal(
+/** A table without borders on a terminal: the columns that fit, and a line that names the omitted ones. */
+async function renderForTerminal(
   rows: readonly unknown[],
   columns: readonly AnyColumn[],
   pen: Pen,
   options: TableOptions,
-) {
-  const cells = rows.map((row) => columns.map((column) => keepInPlace(oneLine(personText(column, row, pen)))))
-  const natural = columns.map((column, index) =>
-    Math.max(
-      options.header ? widthOf(column.title) : 0,
-      ...cells.map((texts) => widthOf(texts[index] ?? '')),
-    ),
-  )
-  const tight = options.truncate ? shrink(natural, columns, pen) : natural
-  if (!tight || totalWidth(tight) > pen.width) return renderRecords(rows, columns, pen)
-  return renderColumns(cells, columns, tight, { pen, header: options.header })
+): Promise<string> {
+  const { drawGrid } = await import('./draw/grid.ts')
+  const all = columns.map((column) => readColumn(column, rows, pen))
+  const shown = options.truncate ? fitToTerminal(all, pen, options.header) : all
+  const lines = drawGrid({
+    head: options.header ? shown.map(({ column }) => pen.bold(column.title)) : [],
+    rows: rows.map((_, row) => shown.map(({ texts }) => texts[row] ?? '')),
+    aligns: shown.map(({ column }) => column.align ?? 'left'),
+  })
+  if (options.header) lines.splice(1, 1, ...(pen.pictures && lines[1] ? [pen.dim(lines[1])] : []))
+  const omitted = columns.filter((column) => !shown.some((other) => other.column === column))
+  return [...lines, ...describeOmission(omitted, pen)].map((line) => `${line}\n`).join('')
 }
 
-/** For a pipe: tab-separated, every cell in full on one line. */
+function readColumn(column: AnyColumn, rows: readonly unknown[], pen: Pen): TextColumn {
+  const texts = rows.map((row) => keepInPlace(oneLine(personText(column, row, pen))))
+  return { column, texts: column.align === 'right' ? alignDecimals(texts) : texts }
+}
+
+function fitToTerminal(all: readonly TextColumn[], pen: Pen, hasHeader: boolean): TextColumn[] {
+  const sizes = all.map(({ column, texts }) => {
+    const heading = hasHeader ? widthOf(column.title) : 0
+    const natural = texts.reduce((widest, text) => Math.max(widest, widthOf(text)), heading)
+    return { natural, minimum: minimumWidth(column, natural, heading), priority: column.priority ?? 0 }
+  })
+  return fitColumns(sizes, pen.width).flatMap(({ index, width }) => {
+    const fitted = all[index]
+    return fitted === undefined ? [] : [fitTexts(fitted, width)]
+  })
+}
+
+function minimumWidth(column: AnyColumn, natural: number, heading: number): number {
+  if (column.whole || column.time || column.align === 'right') return natural
+  return Math.min(natural, Math.max(heading, column.wrap ? narrowestProse : narrowestText))
+}
+
+function fitTexts({ column, texts }: TextColumn, width: number): TextColumn {
+  const shorten = (text: string) => (column.wrap ? wrapHard(text, width).join('\n') : truncate(text, width))
+  return { column, texts: texts.map((text) => (widthOf(text) <= width ? text : shorten(text))) }
+}
+
+function describeOmission(omitted: readonly AnyColumn[], pen: Pen): string[] {
+  if (omitted.length === 0) return []
+  const names = omitted.map(({ title }) => title).join(', ')
+  const text = `Columns not shown: ${names}. Use a wider terminal, or --no-truncate.`
+  return ['', ...paragraph(text, pen).split('\n').map(pen.dim)]
+}
+
+/** For a pipe: tab-separated, one line per row, nothing truncated. */
 function renderForPipe(
   rows: readonly unknown[],
   columns: readonly AnyColumn[],
   pen: Pen,
   options: TableOptions,
-) {
+): string {
   const lines = rows.map((row) => columns.map((column) => oneLine(personText(column, row, pen))))
   const all = options.header ? [columns.map((column) => column.title), ...lines] : lines
   return all.map((texts) => `${texts.join('\t')}\n`).join('')
 }
 
-export function renderTable(
+export async function renderTable(
   rows: readonly unknown[],
   columns: readonly AnyColumn[],
   pen: Pen,
   options: TableOptions,
-) {
-  return pen.terminal
-    ? renderForTerminal(rows, columns, pen, options)
-    : renderForPipe(rows, columns, pen, options)
+): Promise<string> {
+  const render = pen.terminal ? renderForTerminal : renderForPipe
+  return render(rows, columnsForPeople(columns, pen), pen, options)
 }

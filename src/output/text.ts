@@ -56,6 +56,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
   return align === 'right' ? space + text : text + space
 }
 
+/** Cut at the last space if that keeps at least half of the width, so that a word is not broken in the middle. */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   const [start = ''] = wrapAnsi(text, Math.max(1, width - 1), {
@@ -63,16 +64,28 @@ export function truncate(text: string, width: number): string {
     wordWrap: false,
     trim: false,
   }).split('\n')
-  return `${start}…`
+  const beforeWord = /^(.*\S)\s+\S*$/s.exec(start)?.[1]
+  const endsWithWord = /^\s/.test(text.slice(start.length))
+  const isLongEnough = beforeWord !== undefined && widthOf(beforeWord) * 2 >= width
+  return `${isLongEnough && !endsWithWord ? beforeWord : start.trimEnd()}…`
 }
 
-/** Breaks at spaces, and inside a word only where the word alone is too long. */
+/** Breaks lines at spaces. A word that is too long keeps its own line, so that a path or URL can be copied. */
 export function wrap(text: string, width: number): string[] {
-  if (widthOf(text) <= width) return [text]
-  return wrapWords(text, width) ?? wrapAnsi(text, Math.max(1, width), { hard: true, trim: true }).split('\n')
+  return wrapText(text, width, false)
 }
 
-/** The common case: words that need no Unicode tables, with one space between them, none wider than a line. */
+/** Breaks lines at spaces, and inside a word only if the word does not fit in a line. */
+export function wrapHard(text: string, width: number): string[] {
+  return wrapText(text, width, true)
+}
+
+function wrapText(text: string, width: number, hard: boolean): string[] {
+  if (widthOf(text) <= width) return [text]
+  return wrapWords(text, width) ?? wrapAnsi(text, Math.max(1, width), { hard, trim: true }).split('\n')
+}
+
+/** The common case: words that need no Unicode tables, separated by single spaces, none wider than a line. */
 function wrapWords(text: string, width: number): string[] | undefined {
   const lines: string[] = []
   let used = Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-/** How text is marked up on a terminal; every function is the identity where there is no colour. */
+/** Terminal properties and styles for one stream. Without color, every style returns its text unchanged. */
 export interface Pen {
   bold(text: string): string
   dim(text: string): string
@@ -7,70 +7,103 @@ export interface Pen {
   yellow(text: string): string
   cyan(text: string): string
   readonly color: boolean
-  /** Whether a person watches the stream: relative times, tables that fit. */
+  /** Whether the stream is a terminal: relative times, and tables that fit its width. */
   readonly terminal: boolean
-  /** Columns the terminal has; 80 where unknown. */
+  /** Columns of the terminal (default 80). */
   readonly width: number
-  /** Lines the terminal has; 24 where unknown. */
+  /** Rows of the terminal (default 24). */
   readonly height: number
-  /** Whether drawings are welcome: false off a terminal, with TERM=dumb and with ACCESSIBLE. */
+  /** Whether to draw bars, charts and symbols: false on a pipe, with TERM=dumb, and with ACCESSIBLE. */
   readonly pictures: boolean
   /** Milliseconds since the epoch, for relative times. */
   readonly now: number
+  /**
+   * Whether to show this tool's reference values: zones, directions and averages that the service does not return. They are
+   * shown on the sandbox and for a profile that enables them.
+   */
+  readonly reference: boolean
 }
 
-/** Rows reach `value`, `cell`, `before`, `after` and `draw` with control characters already made visible for people. */
-export interface Column<Row> {
-  /** The machine name: CSV heading and JSON field. */
+/** `value`, `cell`, `before`, `after` and `draw` receive rows whose control characters are already escaped. */
+interface ColumnFields<Row> {
+  /** Field name in machine formats: CSV header, JSON field. */
   key: string
-  /** The heading a person reads, with the unit where there is one. */
+  /** Heading for people, with the unit if there is one. */
   title: string
+  /** `right` is for numbers: their decimal points are aligned. */
   align?: 'left' | 'right'
-  /** The machine value; `row[key]` where absent. */
+  /** The machine value (default: `row[key]`). */
   value?(row: Row): unknown
-  /** The text a person sees; the machine value as text where absent. */
+  /** The text for people (default: the machine value as text). */
   cell?(row: Row, pen: Pen): string
-  /** The machine value is an ISO 8601 time: relative on a terminal, RFC 3339 elsewhere. */
+  /** The machine value is an ISO 8601 time, shown as a relative time on a terminal. */
   time?: boolean
-  /** Never cut short: ids and URLs. */
+  /** Never truncated: ids, URLs, and short words. */
   whole?: boolean
-  /** Shown to people only (a sparkline), or to machines only (what a person does not need to see). */
-  only?: 'people' | 'machines'
+  /** Long text continues on the next lines of its cell instead of being truncated. */
+  wrap?: boolean
+  /**
+   * Importance (default 0). If a table is wider than the terminal, the columns with the lowest priority are omitted first,
+   * and among equal columns the rightmost. The first column is never omitted.
+   */
+  priority?: number
+  /** Shown only if `pen.pictures` is true (a bar, a sparkline), or only in machine formats. */
+  only?: 'pictures' | 'machines'
 }
 
-/** Printed on a terminal only, above or below the rest: a heading, a chart, what to do next. */
+/** A column is a field of the row, or defines its own value. A drawing defines just its cell. */
+export type Column<Row> = ColumnFields<Row> &
+  (
+    | { key: keyof Row & string }
+    | { value(row: Row): unknown }
+    | { only: 'pictures'; cell(row: Row, pen: Pen): string }
+  )
+
+/** A column whose row type is no longer known. */
+export type AnyColumn = ColumnFields<unknown>
+
+/** Printed only on a terminal, above or below the data: a heading, a legend, a next step. */
 interface Surroundings<T> {
   before?(value: T, pen: Pen): string | undefined
   after?(value: T, pen: Pen): string | undefined
 }
 
-/** A list: one row for each item. JSON passes the value through, the tabular formats use the columns. */
-export interface ListView<T, Row> extends Surroundings<T> {
+/** One row per item. JSON prints the value unchanged; the tabular formats print the columns. */
+export interface ListView<T, Row, RowColumn = Column<Row>> extends Surroundings<T> {
   kind: 'list'
   rows(value: T): readonly Row[]
-  columns: readonly Column<Row>[]
-  /** What a person reads (on stderr) instead of an empty table: what it means and what to do next. */
+  columns: readonly RowColumn[]
+  /** Printed on stderr instead of an empty table: the reason and the next step. */
   empty: string
+  /** Whether the view shows reference values if `pen.reference` is true. */
+  reference?: boolean
 }
 
-/** One record, shown to people as a label and a value on each line. */
-export interface RecordView<T> extends Surroundings<T> {
+/** A single record, shown to people as labels and values. */
+export interface RecordView<T, RowColumn = Column<T>> extends Surroundings<T> {
   kind: 'record'
-  columns: readonly Column<T>[]
+  columns: readonly RowColumn[]
+  /** Whether the view shows reference values if `pen.reference` is true. */
+  reference?: boolean
 }
 
-/** A bare value such as a token: just the text in every human form, JSON-encoded in the machine forms. */
+/** A single value such as a token: plain text for people, a JSON string in machine formats. */
 export interface ScalarView<T> extends Surroundings<T> {
   kind: 'scalar'
   text(value: T): string
 }
 
-/** A drawing for people, or its text equivalent where `pen.pictures` is false; machines get `data`, as does whoever `draw` has nothing for. */
+/** A drawing for people, or its description in words if `pen.pictures` is false. Machine formats print `data`. */
 export interface DrawnView<T> {
   kind: 'drawn'
-  draw(value: T, pen: Pen): string | undefined
-  data: ListView<T, unknown> | RecordView<T>
+  /** Returns undefined if there is nothing to draw; `data` is then shown as a table. */
+  draw(value: T, pen: Pen): string | undefined | Promise<string | undefined>
+  data: AnyListView<T> | RecordView<T, AnyColumn>
+  /** Whether the view shows reference values if `pen.reference` is true. */
+  reference?: boolean
 }
 
-/** A list view hides its row type from whoever prints it. */
-export type View<T> = ListView<T, unknown> | RecordView<T> | ScalarView<T> | DrawnView<T>
+/** A list whose row type is no longer known. */
+export type AnyListView<T> = ListView<T, unknown, AnyColumn>
+
+export type View<T> = AnyListView<T> | RecordView<T, AnyColumn> | ScalarView<T> | DrawnView<T>

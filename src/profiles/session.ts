@@ -30,6 +30,8 @@ export interface Session {
   protect: Protection
   /** Given when a read-only profile was unlocked; the audit log repeats it. */
   unlockReason: string | undefined
+  /** Whether to show this tool's reference values (zones, directions), which the service does not return. */
+  reference: boolean
   /** Where each part comes from, for `facescan status`. */
   settings: readonly Setting[]
 }
@@ -59,6 +61,7 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
     credential,
     protect: choice.protect,
     unlockReason: choice.unlockReason,
+    reference: choice.baseUrl === undefined,
     get settings() {
       return [...choice.settings, describeCredential(credential)]
     },

@@ -161,13 +161,14 @@ test('what surrounds a table shows on a terminal only', async () => {
   )
 })
 
-test('columns for people are kept from machines, and the other way round', async () => {
+test('a drawing is shown only with pictures, and a machine column only in machine formats', async () => {
   const columns = [
     { key: 'user_id', title: 'User', only: 'machines' },
-    { key: 'trend', title: 'Trend', only: 'people', cell: () => '▁▂▃' },
+    { key: 'trend', title: 'Trend', only: 'pictures', cell: () => '▁▂▃' },
   ] as const
   const view = { ...peopleView, columns }
-  expect((await show([people[0]!], view)).out).toBe('Trend\n▁▂▃\n')
+  expect((await show([people[0]!], view, { width: 80 })).out).toBe('Trend\n─────\n▁▂▃\n')
+  expect((await show([people[0]!], view)).out).toBe('\n\n')
   expect((await show([people[0]!], view, { settings: { format: 'csv' } })).out).toBe(
     `user_id\r\n${people[0]!.user_id}\r\n`,
   )

@@ -1,3 +1,4 @@
+import './modern-width.ts'
 import { Readable, Writable } from 'node:stream'
 import type { Environment, Io, Output } from '../../src/base/io.ts'
 import { createPen } from '../../src/output/pen.ts'
@@ -22,6 +23,8 @@ export interface Screen {
   color?: boolean
   env?: Environment
   settings?: Partial<OutputSettings>
+  /** Whether reference values are shown, as on the sandbox (default true). */
+  reference?: boolean
 }
 
 export class Collector extends Writable {
@@ -33,10 +36,11 @@ export class Collector extends Writable {
   }
 }
 
-export function penFor({ width, color = false, env = {} }: Screen): Promise<Pen> {
+export async function penFor({ width, color = false, env = {}, reference = true }: Screen): Promise<Pen> {
   const stream: Output = new Collector()
   if (width !== undefined) Object.assign(stream, { isTTY: true, columns: width })
-  return createPen({ stream, env, color: color ? 'always' : 'never', now: () => now })
+  const pen = await createPen({ stream, env, color: color ? 'always' : 'never', now: () => now })
+  return { ...pen, reference }
 }
 
 export async function show<T>(

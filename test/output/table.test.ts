@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oneLine, widthOf } from '../../src/output/text.ts'
+import { oneLine, truncate, widthOf, wrap, wrapHard } from '../../src/output/text.ts'
 import type { ListView } from '../../src/output/view.ts'
 import fc from '../helpers/fast-check.ts'
 import { emulatorRuns, fuzzRuns, fuzzTimeoutMs } from './fuzz-runs.ts'
@@ -17,9 +17,9 @@ const view: ListView<readonly Row[], Row> = {
   kind: 'list',
   rows: (value) => value,
   columns: [
-    { key: 'name', title: 'Name' },
-    { key: 'count', title: 'Count', align: 'right' },
     { key: 'id', title: 'Id', whole: true },
+    { key: 'count', title: 'Count', align: 'right' },
+    { key: 'name', title: 'Name' },
   ],
   empty: 'nothing',
 }
@@ -105,9 +105,10 @@ describe('a table on a terminal', () => {
   test(
     'starts each column at the same place on every line',
     async () => {
+      const wide: typeof view = { ...view, columns: view.columns.toReversed() }
       await fc.assert(
         fc.asyncProperty(rows, async (value) => {
-          const { out } = await show(value, view, { width: 320 })
+          const { out } = await show(value, wide, { width: 320 })
           const screen = await showOn(out, 320, 12)
           const starts = value.map(({ id }, index) => {
             const cells = screen.cells[index + 2]!
@@ -152,25 +153,96 @@ test('text is cut only where that saves the columns, and never with --no-truncat
   expect(whole.out.replace(/\s+/g, ' ')).toContain(people[0]!.advice)
 })
 
-test('rows that cannot fit become records with everything in them', async () => {
+test('a table that does not fit omits columns and names them below', async () => {
   const { out } = await show(people.slice(0, 2), peopleView, { width: 60 })
   expect(out).toBe(
     [
-      'User     5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
-      'Name     Ada',
-      'Score %  82',
-      'Seen     1 min ago',
-      'Advice   Walk for twenty minutes after lunch, and look at',
-      '         something far away every hour.',
+      'User                                  Name       Score %',
+      '────────────────────────────────────────────────────────',
+      '5151d12e-2f9a-4d7a-962f-fd85d23bd68b  Ada           82',
+      '6151d12e-2f9a-4d7a-962f-fd85d23bd68b  日本 太郎      7.5',
       '',
-      'User     6151d12e-2f9a-4d7a-962f-fd85d23bd68b',
-      'Name     日本 太郎',
-      'Score %  7.5',
-      'Seen     3 h ago',
-      'Advice   Sleep',
+      'Columns not shown: Seen, Advice. Use a wider terminal, or',
+      '--no-truncate.',
       '',
     ].join('\n'),
   )
+})
+
+test('the columns with the lowest priority are omitted first, and the first column never', async () => {
+  const columns: typeof peopleView.columns = [
+    { key: 'user_id', title: 'User', whole: true, priority: -1 },
+    { key: 'name', title: 'Name', priority: 1 },
+    { key: 'score', title: 'Score', align: 'right' },
+    { key: 'seen', title: 'Seen', time: true, priority: 2 },
+  ]
+  const headings = async (width: number) =>
+    (await show([people[0]!], { ...peopleView, columns }, { width })).out.split('\n')[0]?.split(/ {2,}/)
+  expect(await headings(60)).toEqual(['User', 'Name', 'Score', 'Seen'])
+  expect(await headings(55)).toEqual(['User', 'Name', 'Seen'])
+  expect(await headings(50)).toEqual(['User', 'Seen'])
+  expect(await headings(20)).toEqual(['User'])
+})
+
+test('decimal points are below each other, whatever the unit', async () => {
+  const value = [7.5, 82, 100, 67.37].map((count, index) => ({ id: String(index), name: '', count }))
+  const columns: typeof view.columns = [
+    { key: 'id', title: '#' },
+    { key: 'count', title: 'Count', align: 'right', cell: ({ count }) => `${count}%` },
+  ]
+  const { out } = await show(value, { ...view, columns }, { width: 80 })
+  expect(out.split('\n').slice(2, 6)).toEqual(['0    7.5%', '1   82%', '2  100%', '3   67.37%'])
+})
+
+test('a table of many rows keeps its columns aligned', async () => {
+  const value = Array.from({ length: 450 }, (_, index) => ({
+    id: `${index}`,
+    name: 'x',
+    count: index * 1000,
+  }))
+  const { out } = await show(value, view, { width: 80 })
+  const lines = out.trimEnd().split('\n')
+  expect(lines).toHaveLength(452)
+  expect(new Set(lines.slice(2).map((line) => line.length)).size).toBe(1)
+})
+
+test('a wrapped column continues below its beginning', async () => {
+  const columns: typeof peopleView.columns = [
+    { key: 'score', title: 'Score' },
+    { key: 'advice', title: 'Advice', wrap: true },
+  ]
+  const { out } = await show([people[0]!], { ...peopleView, columns }, { width: 50 })
+  expect(out.split('\n').slice(2)).toEqual([
+    '82     Walk for twenty minutes after lunch, and',
+    '       look at something far away every hour.',
+    '',
+  ])
+})
+
+test('text is truncated at the end of a word', () => {
+  expect(truncate('Walk for twenty minutes', 18)).toBe('Walk for twenty…')
+  expect(truncate('Walk for twenty minutes', 16)).toBe('Walk for twenty…')
+  expect(truncate('Walk for twenty minutes', 15)).toBe('Walk for…')
+  expect(truncate('one-very-long-word', 10)).toBe('one-very-…')
+  expect(truncate('a one-very-long-word', 10)).toBe('a one-ver…')
+})
+
+test('a word that is longer than a line stays in one piece', () => {
+  const url = 'https://example.com/a/rather/long/path'
+  expect(wrap(`see ${url} first`, 20)).toEqual(['see', url, 'first'])
+  expect(wrapHard(`see ${url}`, 20).every((line) => line.length <= 20)).toBe(true)
+})
+
+test('a column that is not a field of the row does not compile', () => {
+  const columns: ListView<readonly Row[], Row>['columns'] = [
+    // @ts-expect-error: no row has this field
+    { key: 'typo', title: 'Typo' },
+    // @ts-expect-error: a cell alone has no value in machine formats
+    { key: 'typo', title: 'Typo', cell: () => '' },
+    { key: 'twice', title: 'Twice', value: ({ count }) => 2 * count },
+    { key: 'bar', title: '', only: 'pictures', cell: () => '━' },
+  ]
+  expect(columns).toHaveLength(4)
 })
 
 test('a heading can be left out', async () => {

@@ -1,7 +1,8 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { dateTime, oneOf, positiveInteger } from '../../command/values.ts'
 import { type BiomarkerName, biomarkerNames, orders } from '../../contract/values.ts'
-import { biomarkerChartView, biomarkersView, earlierBiomarkersView } from '../../output/health/biomarkers.ts'
+import { biomarkerChartView } from '../../output/health/biomarker-chart.ts'
+import { biomarkersView, earlierBiomarkersView } from '../../output/health/biomarkers.ts'
 import { reachUser } from '../who.ts'
 
 /** Empty where the flag is given without a name: a chart of each. */

@@ -16,6 +16,7 @@ export async function verifyKey(
     credential: { kind: 'key', secret, fingerprint: fingerprintOf(secret), source },
     protect: defaultProtection(environment),
     unlockReason: undefined,
+    reference: false,
     settings: [],
   })
   try {

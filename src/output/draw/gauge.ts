@@ -7,14 +7,19 @@ export interface GaugeOptions {
   mark?: number
 }
 
-/** The filled part of a bar, to half a character, and the track that is left. */
+/** A width that leaves space for a label, a number and a word in the same row. */
+export function gaugeWidth(pen: Pen): number {
+  return Math.max(10, Math.min(30, pen.width - 50))
+}
+
+/** The filled part of a bar, to half a character, and the rest of its track. */
 function bar(percent: number, width: number): { filled: string; track: string } {
   const halves = Math.round((Math.min(100, Math.max(0, percent)) / 100) * width * 2)
   const filled = '━'.repeat(Math.floor(halves / 2)) + '╸'.repeat(halves % 2)
   return { filled, track: '─'.repeat(width - filled.length) }
 }
 
-/** A bar for a percentage, with air between it and the bar on the next line. */
+/** A horizontal bar for a percentage. */
 export function gauge(percent: number, { width, mark }: GaugeOptions, pen: Pen): string {
   const { filled, track } = bar(percent, width)
   const line = filled + track

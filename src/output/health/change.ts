@@ -1,13 +1,13 @@
 import type { Pen } from '../view.ts'
 import { formatNumber, rounded } from './number.ts'
 
-/** How a value moved: an arrow and the distance, or the same in words; nothing where there is no earlier value. */
+/** The difference of two values as an arrow and a number, or in words. Empty if a value is missing. */
 export function formatChange(current: number | undefined, previous: number | undefined, pen: Pen): string {
   if (current === undefined || previous === undefined) return ''
-  const distance = rounded(current - previous)
-  if (distance === 0) return pen.pictures ? '=' : 'unchanged'
-  const rises = distance > 0
-  const size = formatNumber(Math.abs(distance))
+  const difference = rounded(current - previous)
+  if (difference === 0) return pen.pictures ? '=' : 'unchanged'
+  const rises = difference > 0
+  const size = formatNumber(Math.abs(difference))
   if (!pen.pictures) return `${rises ? 'up' : 'down'} ${size}`
   return `${rises ? '▲' : '▼'} ${size}`
 }

@@ -1,4 +1,4 @@
-/** To two decimals at most. */
+/** Rounded to at most two decimals. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100
 }
@@ -8,7 +8,12 @@ export function formatNumber(value: number): string {
   return String(rounded(value))
 }
 
-/** What a reply holds where a number is due; other shapes count as no number. */
+/** The number in a reply; any other value is treated as missing. */
 export function numberOrUndefined(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** Like `numberOrUndefined`, for a field that JSON must contain. */
+export function numberOrNull(value: unknown): number | null {
+  return numberOrUndefined(value) ?? null
 }

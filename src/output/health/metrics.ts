@@ -1,0 +1,67 @@
+import { type MetricName, metricLabels, metricNames } from '../../contract/values.ts'
+import { gauge, gaugeWidth } from '../draw/gauge.ts'
+import { paragraph } from '../text.ts'
+import { epochMsOf, formatRelative } from '../time.ts'
+import type { ListView, Pen } from '../view.ts'
+import { numberOrNull } from './number.ts'
+import { referenceLine } from './reference.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Health metrics (spec 2.3a); null or undefined if the service had no content. */
+export type HealthMetrics = Readonly<{ metrics: Fields; last_update?: unknown }> | null | undefined
+
+/** Percentages; null if the service has no data yet. */
+interface Metric {
+  metric: string
+  score: number | null
+  confidence: number | null
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}
+
+/** The known metrics in their order, then metrics that this version does not know. */
+function readMetrics(value: HealthMetrics): Metric[] {
+  const known: readonly string[] = metricNames
+  const others = Object.keys(value?.metrics ?? {}).filter((name) => !known.includes(name))
+  return [...known, ...others].map((metric) => {
+    const { score, confidence } = fieldsOf(value?.metrics[metric])
+    return { metric, score: numberOrNull(score), confidence: numberOrNull(confidence) }
+  })
+}
+
+function describeMetrics(value: HealthMetrics, pen: Pen): string {
+  const updatedAt = epochMsOf(value?.last_update)
+  const updated = updatedAt === undefined ? '' : ` Updated ${formatRelative(updatedAt, pen.now)}.`
+  const scale = pen.dim(paragraph(`Scores and confidence range from 0 to 100.${updated}`, pen))
+  return pen.reference ? `${scale}\n${referenceLine('Higher is better', pen)}` : scale
+}
+
+/** One row per metric, with a bar for each score. */
+export const metricsView: ListView<HealthMetrics, Metric> = {
+  kind: 'list',
+  reference: true,
+  rows: (value) => (value ? readMetrics(value) : []),
+  columns: [
+    {
+      key: 'metric',
+      title: 'Metric',
+      whole: true,
+      cell: ({ metric }, pen) => (pen.terminal && metricLabels[metric as MetricName]) || metric,
+    },
+    {
+      key: 'bar',
+      title: '',
+      whole: true,
+      only: 'pictures',
+      cell: ({ score }, pen) =>
+        score === null ? pen.dim('no data yet') : gauge(score, { width: gaugeWidth(pen) }, pen),
+    },
+    { key: 'score', title: 'Score', align: 'right' },
+    { key: 'confidence', title: 'Confidence %', align: 'right' },
+  ],
+  after: describeMetrics,
+  empty: 'no metrics yet: they appear after enough face scans',
+}

@@ -1,0 +1,13 @@
+import { createRequire } from 'node:module'
+import stringWidth from 'string-width'
+
+/**
+ * Gives cli-table3 the string-width of the built program. The build replaces the old string-width inside cli-table3, which
+ * measures combining marks and direction marks incorrectly.
+ */
+const require = createRequire(import.meta.url)
+const path = createRequire(require.resolve('cli-table3')).resolve('string-width')
+require(path)
+const loaded = require.cache[path]
+if (!loaded) throw new Error('cli-table3 does not load string-width')
+loaded.exports = stringWidth
