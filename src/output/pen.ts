@@ -54,6 +54,14 @@ export async function createPen(options: PenOptions): Promise<Pen> {
   }
   if (!color) return pen
   const { Chalk } = await import('chalk')
-  const { bold, dim, red, green, yellow, cyan } = new Chalk({ level: 1 })
-  return Object.assign(pen, { bold, dim, red, green, yellow, cyan })
+  const chalk = new Chalk({ level: 1 })
+  // chalk joins all its arguments, so that `lines.map(chalk.bold)` would also print each index and the whole array.
+  return Object.assign(pen, {
+    bold: (text: string) => chalk.bold(text),
+    dim: (text: string) => chalk.dim(text),
+    red: (text: string) => chalk.red(text),
+    green: (text: string) => chalk.green(text),
+    yellow: (text: string) => chalk.yellow(text),
+    cyan: (text: string) => chalk.cyan(text),
+  })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPen } from '../../src/output/pen.ts'
 import type { ColorMode } from '../../src/output/settings.ts'
-import { Collector, now } from './screen.ts'
+import { Collector, now, penFor } from './screen.ts'
 
 function pen(env: Record<string, string>, { terminal = true, color = 'auto' as ColorMode } = {}) {
   const stream = Object.assign(new Collector(), { isTTY: terminal, columns: terminal ? 100 : undefined })
@@ -42,4 +42,9 @@ test.each([
   [{ TERM: 'dumb' }, true, false],
 ] as const)('with %j and terminal %s drawings are welcome: %s', async (env, terminal, expected) => {
   expect((await pen(env, { terminal })).pictures).toBe(expected)
+})
+
+test('a style takes one text, so a list of lines can be styled with map', async () => {
+  const pen = await penFor({ width: 80, color: true })
+  expect(['a', 'b'].map(pen.bold)).toEqual(['\u001b[1ma\u001b[22m', '\u001b[1mb\u001b[22m'])
 })

@@ -9,7 +9,7 @@ test('progress is one line that is drawn again, cut to the terminal, and gone in
   progress.show('row 1 of 100')
   progress.show('row 2 of 100, about 3 minutes to go, and more than fits')
   const during = await showOn(stderr.text, 30)
-  expect(during.lines).toEqual(['row 2 of 100, about 3 minute…'])
+  expect(during.lines).toEqual(['row 2 of 100, about 3…'])
   expect(during.wrapped).toBe(false)
   progress.clear()
   expect((await showOn(`${stderr.text}done`, 30)).lines).toEqual(['done'])
