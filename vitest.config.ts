@@ -8,6 +8,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: 'forks',
     restoreMocks: true,
+    setupFiles: ['test/helpers/modern-width.ts'],
     reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'reports/tests.json' }]] : ['default'],
     env: { TZ: 'UTC' },
   },

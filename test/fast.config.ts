@@ -25,6 +25,7 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 30_000,
     restoreMocks: true,
+    setupFiles: ['test/helpers/modern-width.ts'],
     env: { TZ: 'UTC', FACESCAN_FUZZ_RUNS: '10', FACESCAN_FUZZ_SEED: '7' },
   },
 })

@@ -1,4 +1,3 @@
-import './modern-width.ts'
 import { Readable, Writable } from 'node:stream'
 import type { Environment, Io, Output } from '../../src/base/io.ts'
 import { createPen } from '../../src/output/pen.ts'
