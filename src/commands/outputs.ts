@@ -2,11 +2,12 @@ import * as z from 'zod'
 import type { ErrorCode } from '../base/errors.ts'
 import type { Effect, EndpointDefinition } from '../contract/endpoint.ts'
 import { contract } from '../contract/index.ts'
+import { toLenient } from '../contract/lenient.ts'
 import { fromImport, fromService, localOutputs } from './local-outputs.ts'
 
 /** What a command prints as JSON, and whether it speaks to the service. */
 export interface Output {
-  schema: z.ZodType
+  schema: z.core.$ZodType
   service: boolean
   /** Where it is not the one of the command: what the worst request of the command does. */
   effect?: Effect
@@ -17,21 +18,21 @@ export interface Output {
 }
 
 /** The success replies of an endpoint; an empty one is printed as null, an image is bytes. */
-function replyOf(endpoint: EndpointDefinition): z.ZodType {
+function replyOf(endpoint: EndpointDefinition): z.core.$ZodType {
   const replies = Object.values(endpoint.replies).map((reply) => {
     if (reply === 'png') return image
-    return reply ?? z.null()
+    return reply === null ? z.null() : toLenient(reply)
   })
   const [first = z.null(), ...rest] = replies
   return rest.length === 0 ? first : z.union([first, ...rest])
 }
 
 /** Sends nothing without a key; one of another profile is refused, also where it would only read. */
-function service(schema: z.ZodType): Output {
+function service(schema: z.core.$ZodType): Output {
   return { schema, service: true, localEffect: 'read', failures: [...fromService, 'refused'] }
 }
 
-function importing(schema: z.ZodType): Output {
+function importing(schema: z.core.$ZodType): Output {
   const { failures, ...output } = service(schema)
   return { ...output, localEffect: 'change', failures: [...failures, ...fromImport] }
 }
@@ -86,11 +87,11 @@ const planned = z.looseObject({
 
 /** By command. What the service answers is passed through, so its schemas are those of the contract. */
 export const outputs: Readonly<Record<string, Output>> = {
-  'users create': service(z.union([users.create.replies[201], users.get.replies[200]])),
+  'users create': service(toLenient(users.get.replies[200])),
   'users get': service(replyOf(users.get)),
   'users update': service(replyOf(users.update)),
   'users delete': service(z.object({ user_id: z.string(), deleted: z.literal(true) })),
-  'scan-url': service(z.union([link, delivered, biomarkers.latest.replies[200]])),
+  'scan-url': service(z.union([link, delivered, toLenient(biomarkers.latest.replies[200])])),
   'dashboard-url': service(z.union([link, delivered])),
   token: service(z.union([z.looseObject({ token: z.string(), ...expiry }), delivered])),
   'biomarkers list': service(replyOf(biomarkers.list)),
@@ -102,7 +103,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   summary: service(replyOf(contract.summary)),
   recommendations: service(replyOf(contract.recommendations)),
   'answers keys': service(replyOf(questions.all)),
-  'answers list': service(answered),
+  'answers list': service(toLenient(answered)),
   'answers save': service(replyOf(questions.answer)),
   'answers import': importing(z.union([imported, planned])),
   'imports resume': importing(imported),

@@ -1,7 +1,7 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { endpoint, png, userRules } from './endpoint.ts'
-import { language } from './fields.ts'
-import { disabledSections } from './values.ts'
+import { language, positiveInteger } from './fields.ts'
+import { sometimesMissing } from './lenient.ts'
 
 export const dashboardUrl = endpoint({
   method: 'POST',
@@ -11,8 +11,9 @@ export const dashboardUrl = endpoint({
   credentials: ['key'],
   user: userRules.eitherInBody,
   body: z.object({
-    language: language.optional(),
-    disabled_sections: z.array(z.enum(disabledSections)).default([]),
+    language: z.optional(language),
+    // The specification names some values and uses another one in a sample, so any text is accepted.
+    disabled_sections: z._default(z.array(z.string()), []),
   }),
   replies: { 201: z.string() },
   secretReply: true,
@@ -20,14 +21,16 @@ export const dashboardUrl = endpoint({
   effect: 'read',
 })
 
-const recommendation = z.looseObject({
+const text = sometimesMissing(z.string())
+
+const recommendation = z.strictObject({
   title: z.string(),
   description: z.string(),
-  action_url: z.string().nullish(),
-  action_text: z.string().nullish(),
-  image_url: z.string().nullish(),
-  related_metric: z.string().nullish(),
-  relevance: z.int().min(1),
+  action_url: text,
+  action_text: text,
+  image_url: text,
+  related_metric: text,
+  relevance: positiveInteger,
   lookup_key: z.string(),
 })
 
@@ -38,8 +41,8 @@ export const recommendations = endpoint({
   section: '4.7',
   credentials: ['key', 'token'],
   user: userRules.eitherInQuery,
-  query: z.object({ language: language.optional() }),
-  replies: { 200: z.looseObject({ recommendations: z.array(recommendation) }) },
+  query: z.object({ language: z.optional(language) }),
+  replies: { 200: z.strictObject({ recommendations: z.array(recommendation) }) },
   retry: 'read',
   effect: 'read',
 })

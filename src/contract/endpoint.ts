@@ -1,62 +1,68 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
+import type { LenientOutput } from './lenient.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Credential = 'key' | 'token'
 export type UserIdName = 'external_user_id' | 'user_id'
 
 /**
- * How an endpoint that is called with an API key learns which user is meant (specification, section 4).
- * `current` and `earlier` are the identifiers accepted by the two revisions in use; exactly one must be sent.
+ * How a request with an API key identifies the user (spec 4). `current` and `earlier` are the identifiers that the two
+ * revisions accept (spec 9). A request must contain exactly one.
  */
 export interface UserRule {
   in: 'query' | 'body'
   current: readonly UserIdName[]
   earlier: readonly UserIdName[]
+  /** The specification calls the identifier optional, although the service cannot answer without it. */
+  documentedAsOptional?: boolean
 }
 
 /**
- * Whether a request may be sent again when its outcome is not known.
- * `read`: changes nothing; `repeatable`: a second application changes nothing more; `once`: only when provably not sent.
+ * Whether to retry a request with an unknown outcome. `read`: changes nothing; `repeatable`: applying it twice has the same
+ * effect as once; `once`: retry only if the request was certainly not sent.
  */
 export type RetryClass = 'read' | 'repeatable' | 'once'
 
-/** What a call does to stored data; the production guard and the command schema read it. */
+/** Effect of a call on stored data, for the production guard and the command schema. */
 export type Effect = 'read' | 'change' | 'destroy'
 
 /** A reply that is not JSON: a PNG image. */
 export const png = 'png'
 
-type ReplySchema = z.ZodType | null | typeof png
+type Schema = z.core.$ZodType
+type ReplySchema = Schema | null | typeof png
 
-/** What a client needs to know of an endpoint to call it. */
+/** The facts about an endpoint that a client needs to call it. */
 export interface Endpoint {
   method: Method
   /** Relative to the base URL, with parameters in braces: `/v2/users/{user_id}`. */
   path: `/${string}`
   summary: string
-  /** Section of the specification. */
+  /** Section of the specification, such as `4.3`. */
   section: string
-  /** Empty where the endpoint is public. */
+  /** Empty if the endpoint is public. */
   credentials: readonly Credential[]
   user?: UserRule
-  /** Success statuses and their replies: a schema, `null` for an empty body, `png` for an image. */
-  replies: Readonly<Record<number, unknown>>
+  /** Success statuses with their strict reply schemas, `null` for an empty body, or `png` for an image. */
+  replies: Readonly<Record<number, ReplySchema>>
   retry: RetryClass
   effect: Effect
   deprecated?: boolean
-  /** The reply is a credential, or a link that carries one. */
+  /** The reply is a credential, or a link that contains one. */
   secretReply?: boolean
 }
 
-/** An endpoint as the contract defines it: with the schemas of what goes in and comes out. */
+/** An endpoint with the schemas of its request. */
 export interface EndpointDefinition extends Endpoint {
-  params?: z.ZodObject
-  query?: z.ZodObject
-  body?: z.ZodType
-  replies: Readonly<Record<number, ReplySchema>>
+  params?: z.ZodMiniObject
+  /** Query values arrive as text. The sandbox converts them where the schema expects a number. */
+  query?: z.ZodMiniObject
+  body?: Schema
+  /** The body in the earlier revision (spec 9), if it differs. */
+  bodyInEarlierRevision?: Schema
 }
 
-/** Keeps the literal types of an endpoint, so that client and sandbox derive from them. */
+/** Keeps the literal types of an endpoint, from which the client and the sandbox are derived. */
 export function endpoint<const E extends EndpointDefinition>(definition: E): E {
   return definition
 }
@@ -64,17 +70,23 @@ export function endpoint<const E extends EndpointDefinition>(definition: E): E {
 const externalOnly = ['external_user_id'] as const
 const either = ['external_user_id', 'user_id'] as const
 
-/** The four identification rules that section 4 uses. */
+/** The identification rules of spec 4. */
 export const userRules = {
   externalInQuery: { in: 'query', current: externalOnly, earlier: externalOnly },
+  optionalExternalInQuery: {
+    in: 'query',
+    current: externalOnly,
+    earlier: externalOnly,
+    documentedAsOptional: true,
+  },
   eitherInQuery: { in: 'query', current: externalOnly, earlier: either },
   eitherInBody: { in: 'body', current: externalOnly, earlier: either },
   internalInQuery: { in: 'query', current: ['user_id'], earlier: ['user_id'] },
 } as const satisfies Record<string, UserRule>
 
-type Parsed<S> = S extends z.ZodType ? z.input<S> : never
+type Input<S> = S extends Schema ? z.input<S> : never
 
-/** The identifier a caller gives: one of those that any revision accepts. */
+/** The identifier that a caller passes: any one that a revision accepts. */
 type UserRef<E extends EndpointDefinition> = E['user'] extends UserRule
   ? { [K in E['user']['earlier'][number]]: { [P in K]: string } }[E['user']['earlier'][number]]
   : never
@@ -85,22 +97,22 @@ type Part<Name extends string, Value> = [Value] extends [never]
     ? { [K in Name]?: Value }
     : { [K in Name]: Value }
 
-/** What a call of the endpoint takes: `user` (unless a token implies it), path parameters, query and body. */
-export type CallInput<E extends EndpointDefinition> = Part<'params', Parsed<E['params']>> &
-  Part<'query', Parsed<E['query']>> &
-  Part<'body', Parsed<E['body']>> &
+/** The input of a call: `user` (unless a token implies it), path parameters, query and body. */
+export type CallInput<E extends EndpointDefinition> = Part<'params', Input<E['params']>> &
+  Part<'query', Input<E['query']>> &
+  Part<'body', Input<E['body']> | Input<E['bodyInEarlierRevision']>> &
   ([UserRef<E>] extends [never]
     ? unknown
     : 'token' extends E['credentials'][number]
       ? { user?: UserRef<E> }
       : { user: UserRef<E> })
 
-type ReplyOf<S> = S extends z.ZodType ? z.output<S> : S extends typeof png ? Uint8Array : null
+type ReplyOf<S> = S extends Schema ? LenientOutput<S> : S extends typeof png ? Uint8Array : null
 
-/** What a call answers: the union of its success replies; `null` for an empty body. */
+/** The result of a call: one of its success replies as the client reads them, `null` for an empty body. */
 export type CallOutput<E extends EndpointDefinition> = ReplyOf<E['replies'][keyof E['replies']]>
 
-/** A leaf of the contract is an endpoint, every other node a group of them. */
-export function isEndpoint(node: object): node is Endpoint {
+/** A leaf of the contract is an endpoint; every other node is a group of endpoints. */
+export function isEndpoint(node: object): node is EndpointDefinition {
   return 'method' in node && 'path' in node
 }

@@ -1,15 +1,15 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
-/** Every 4xx and 5xx body but 422 (specification, section 7). */
-export const detail = z.looseObject({ detail: z.string() })
+/** Body of every 4xx and 5xx reply except 422 (spec 7). */
+export const detail = z.object({ detail: z.string() })
 
-/** The 422 body; `type` may be missing in the field. */
-export const validationDetail = z.looseObject({
+/** Body of a 422 reply (spec 7). */
+export const validationDetail = z.object({
   detail: z.array(
-    z.looseObject({
+    z.object({
       loc: z.array(z.union([z.string(), z.int()])),
       msg: z.string(),
-      type: z.string().optional(),
+      type: z.string(),
     }),
   ),
 })

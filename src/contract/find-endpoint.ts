@@ -1,10 +1,10 @@
-import { type Endpoint, isEndpoint } from './endpoint.ts'
-import { outline } from './outline.ts'
+import type { EndpointDefinition } from './endpoint.ts'
+import { endpoints } from './index.ts'
 
-/** The endpoint a request line belongs to, a literal path winning over one with parameters. */
-export function findEndpoint(method: string, path: string): Endpoint | undefined {
-  const candidates = Object.values(outline)
-    .flatMap((node): Endpoint[] => (isEndpoint(node) ? [node] : Object.values(node)))
+/** The endpoint for a method and a path. A literal path takes precedence over a path with parameters. */
+export function findEndpoint(method: string, path: string): EndpointDefinition | undefined {
+  const candidates = endpoints()
+    .map(([, endpoint]) => endpoint)
     .filter((candidate) => candidate.method === method && pathPattern(candidate.path).test(path))
   return candidates.find((candidate) => candidate.path === path) ?? candidates[0]
 }

@@ -1,7 +1,7 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { EndpointDefinition, UserRule } from './endpoint.ts'
 import { detail, validationDetail } from './errors.ts'
-import { uuid } from './fields.ts'
+import { externalUserId, uuid } from './fields.ts'
 import { endpoints } from './index.ts'
 
 type Json = Record<string, unknown>
@@ -34,26 +34,26 @@ const securitySchemes = {
     in: 'header',
     name: 'x-api-key',
     description:
-      'API key with full access to all data (section 5). Development keys carry the alias suffix -DEV.',
+      'API key with full access to all data (section 5). The alias of a development key ends in -DEV.',
   },
   token: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
     description:
-      'The word Token, a space and an action token (section 5). The user is implied; no identifier may be sent.',
+      'The word Token, a space and an action token (section 5). The token implies the user, so the request must not contain an identifier.',
   },
 }
 
-/** By section of the specification. */
+/** Tags by section of the specification. */
 const tags: Record<string, { name: string; description: string }> = {
   '4.1': { name: 'Users', description: 'End users and their action tokens' },
   '4.2': { name: 'Face-scan link', description: 'Links to the face-scan plug-in' },
-  '4.3': { name: 'Biomarkers', description: 'What the face scans of a user measured' },
+  '4.3': { name: 'Biomarkers', description: 'Biomarkers of a user’s face scans' },
   '4.4': { name: 'Metrics and wellbeing', description: 'Scores derived from scans and answers' },
   '4.5': { name: 'Questions', description: 'Answers that feed the profile' },
   '4.6': { name: 'Dashboards', description: 'One-time links to the personal dashboard' },
-  '4.7': { name: 'Recommendations', description: 'Advice that fits the user' },
+  '4.7': { name: 'Recommendations', description: 'Recommendations based on profile and scans' },
   '4.8': { name: 'Regulatory', description: 'The regulatory label' },
   '4.9': { name: 'Widgets', description: 'Deprecated: the biomarker and metric endpoints replace them' },
 }
@@ -66,9 +66,11 @@ const errorTexts: Record<number, string> = {
   413: 'The body is too large',
   422: 'One or more fields of the body are invalid',
   500: 'Server-side error',
+  502: 'Server-side error: bad gateway',
+  503: 'Server-side error: service unavailable',
 }
 
-/** The failures that an endpoint can answer, which follow from what it takes (specification, section 7). */
+/** The error statuses that an endpoint can return, derived from its input (spec 7). */
 export function errorStatuses(endpoint: EndpointDefinition): number[] {
   const hasBody = endpoint.body !== undefined || endpoint.user?.in === 'body'
   const takesValues = endpoint.params ?? endpoint.query ?? endpoint.user
@@ -77,7 +79,7 @@ export function errorStatuses(endpoint: EndpointDefinition): number[] {
     ...(endpoint.credentials.length > 0 ? [401, 403] : []),
     404,
     ...(hasBody ? [413, 422] : []),
-    500,
+    ...[500, 502, 503],
   ]
 }
 
@@ -111,30 +113,32 @@ function operation(name: string, endpoint: EndpointDefinition): Json {
   }
 }
 
-function describe({ section, user, credentials }: EndpointDefinition): string {
+function describe({ section, user, credentials, bodyInEarlierRevision }: EndpointDefinition): string {
   const source = `Specification, section ${section}.`
+  if (bodyInEarlierRevision) return `${source} The earlier revision does not require external_user_id.`
   if (!user || user.earlier.length === 1) return source
   const withKey = credentials.includes('token') ? ' with an API key' : ''
   return (
-    `${source} The user is named${withKey} by exactly one of ${user.earlier.join(' and ')}; ` +
-    `the current revision knows ${user.current.join(' and ')} only.`
+    `${source} A request${withKey} identifies the user by exactly one of ${user.earlier.join(' and ')}. ` +
+    `The current revision accepts only ${user.current.join(' and ')}.`
   )
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: z.ZodMiniObject | undefined, place: 'path' | 'query'): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, value]) => ({
     name,
     in: place,
     required: place === 'path' || !z.safeParse(value, undefined).success,
-    schema: schemaOf(value, 'output'),
+    schema: schemaOf(value),
   }))
 }
 
-const identifierSchemas = { external_user_id: z.string().min(1), user_id: uuid }
+const identifierSchemas = { external_user_id: externalUserId, user_id: uuid }
 
 function identifierParameters({ user, credentials }: EndpointDefinition): Json[] {
   if (user?.in !== 'query') return []
-  const required = user.earlier.length === 1 && !credentials.includes('token')
+  const isOptional = user.documentedAsOptional || credentials.includes('token')
+  const required = user.earlier.length === 1 && !isOptional
   return user.earlier.map((name) => ({
     name,
     in: 'query',
@@ -188,9 +192,11 @@ function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output' = 'input'): Js
 
 function toPlainJson({ zodSchema, jsonSchema }: Override) {
   const { def } = zodSchema._zod
-  // The format date-time demands a zone designator, which a local time does not have; the pattern says what it looks like.
+  // A client must accept fields that a later version adds.
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  // The format date-time requires a zone designator, which a local time does not have. The pattern describes it.
   if ('local' in def && def.local) delete jsonSchema.format
-  // Our tuples are pairs of a kind; as a list of exactly two, tools that do not know `prefixItems` can check them too.
+  // All tuples are pairs of one type. Tools without support for `prefixItems` can check them as lists of two.
   if (jsonSchema.prefixItems) {
     const { length, 0: item } = jsonSchema.prefixItems
     Object.assign(jsonSchema, { items: item, minItems: length, maxItems: length })

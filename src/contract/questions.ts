@@ -1,33 +1,34 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { endpoint, userRules } from './endpoint.ts'
-import { offsetDateTime, positiveInteger } from './fields.ts'
+import { offsetDateTime, positiveInteger, uuid } from './fields.ts'
+import { alsoSeen, sometimesMissing } from './lenient.ts'
 import { isTimeZone } from './values.ts'
 
-/** A question answer (specification, section 2.6). `timezone` is an IANA name. */
+/** A question answer (spec 2.6). `timezone` is an IANA name. */
 const answer = z.object({
-  lookup_key: z.string().min(1),
+  lookup_key: z.string().check(z.minLength(1)),
   value: z.int(),
-  timezone: z.string().refine(isTimeZone, 'not an IANA time-zone name'),
+  timezone: z.string().check(z.refine(isTimeZone, 'not an IANA time-zone name')),
 })
 
-const savedAnswer = z.looseObject({ lookup_key: z.string(), value: z.int(), user_id: z.string() })
+const savedAnswer = z.strictObject({ lookup_key: z.string(), value: z.int(), user_id: uuid })
 
-const answeredQuestion = z.looseObject({
+const answeredQuestion = z.strictObject({
   question_lookup_key: z.string(),
   answer: z.int(),
-  score: z.int().nullish(),
-  health_scan_id: z.string().nullish(),
+  score: z.nullable(z.int()),
+  health_scan_id: sometimesMissing(z.string()),
   local_timestamp: offsetDateTime,
 })
 
-const answeredPage = z.looseObject({
+const answeredPage = z.strictObject({
   items: z.array(answeredQuestion),
-  pagination: z.looseObject({
+  pagination: z.strictObject({
     page: z.int(),
     page_size: z.int(),
     total_pages: z.int(),
     total_items: z.int(),
-    next_page: z.union([z.int(), z.string()]).nullish(),
+    next_page: z.nullable(alsoSeen(z.int(), z.string())),
   }),
 })
 
@@ -45,12 +46,12 @@ export const questions = {
   answered: endpoint({
     method: 'GET',
     path: '/v2/questions/answered',
-    summary: 'List the questions a user has answered',
+    summary: 'List the questions that a user has answered',
     section: '4.5',
     credentials: ['key'],
-    user: userRules.externalInQuery,
-    // The specification does not show which parameters select a page: loose, so that the name can be set.
-    query: z.looseObject({ page: z.coerce.number().pipe(positiveInteger).optional() }),
+    user: userRules.optionalExternalInQuery,
+    // The specification does not show which parameters select a page, so the CLI lets users name the parameter.
+    query: z.looseObject({ page: z.optional(positiveInteger) }),
     replies: { 200: answeredPage },
     retry: 'read',
     effect: 'read',
@@ -72,9 +73,9 @@ export const questions = {
     path: '/v2/questions/answer/many',
     summary: 'Save several answers of one user',
     section: '4.5',
-    credentials: ['key'],
+    credentials: ['key', 'token'],
     user: userRules.eitherInQuery,
-    body: z.array(answer).min(1),
+    body: z.array(answer).check(z.minLength(1)),
     replies: { 201: z.array(savedAnswer) },
     retry: 'once',
     effect: 'change',

@@ -1,17 +1,20 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { endpoint, userRules } from './endpoint.ts'
-import { language, localDateTime, offsetDateTime, positiveInteger, uuid } from './fields.ts'
+import { language, localDateTime, offsetDateTime, positiveInteger, uuid, zonelessDateTime } from './fields.ts'
+import { sometimesMissing } from './lenient.ts'
 import { orders } from './values.ts'
 
-/** The biomarkers of one face scan (specification, section 2.3). Units are in `biomarkerFacts`. */
-const biomarkerRecord = z.looseObject({
+const biomarker = sometimesMissing(z.number())
+
+/** The biomarkers of one face scan (spec 2.3). Units are in `biomarkerFacts`. */
+const biomarkerRecord = z.strictObject({
   face_scan_id: uuid,
-  heart_rate: z.number().nullish(),
-  respiratory_rate: z.number().nullish(),
-  heart_rate_variability: z.number().nullish(),
-  resonant_breathing_score: z.number().nullish(),
-  systolic_blood_pressure: z.number().nullish(),
-  diastolic_blood_pressure: z.number().nullish(),
+  heart_rate: biomarker,
+  respiratory_rate: biomarker,
+  heart_rate_variability: biomarker,
+  resonant_breathing_score: biomarker,
+  systolic_blood_pressure: biomarker,
+  diastolic_blood_pressure: biomarker,
   timestamp_epoch: z.int(),
   timestamp: offsetDateTime,
 })
@@ -23,7 +26,7 @@ export const scanUrl = endpoint({
   section: '4.2',
   credentials: ['key'],
   user: userRules.eitherInQuery,
-  query: z.object({ language: language.optional(), expire_at: z.iso.datetime({ local: true }).optional() }),
+  query: z.object({ language: z.optional(language), expire_at: z.optional(zonelessDateTime) }),
   replies: { 200: z.string() },
   secretReply: true,
   retry: 'read',
@@ -36,7 +39,7 @@ export const biomarkers = {
     path: '/v2/face-scans/{face_scan_id}',
     summary: 'Get the biomarkers of one face scan',
     section: '4.3',
-    credentials: ['key'],
+    credentials: ['key', 'token'],
     user: userRules.externalInQuery,
     params: z.object({ face_scan_id: uuid }),
     replies: { 200: biomarkerRecord },
@@ -51,10 +54,10 @@ export const biomarkers = {
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,
     query: z.object({
-      start: localDateTime.optional(),
-      end: localDateTime.optional(),
-      order: z.enum(orders).default('asc'),
-      count: z.coerce.number().pipe(positiveInteger).default(10),
+      start: z.optional(localDateTime),
+      end: z.optional(localDateTime),
+      order: z._default(z.enum(orders), 'asc'),
+      count: z._default(positiveInteger, 10),
     }),
     replies: { 200: z.array(biomarkerRecord) },
     retry: 'read',
@@ -67,7 +70,7 @@ export const biomarkers = {
     section: '4.3',
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,
-    query: z.object({ count: z.coerce.number().pipe(positiveInteger).default(1) }),
+    query: z.object({ count: z._default(positiveInteger, 1) }),
     replies: { 200: z.array(biomarkerRecord) },
     retry: 'read',
     effect: 'read',

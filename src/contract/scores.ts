@@ -1,25 +1,35 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { endpoint, userRules } from './endpoint.ts'
-import { language, offsetDateTime, percentage } from './fields.ts'
-import { metricNames, summaryProfiles } from './values.ts'
+import { language, offsetDateTime, percentage, twoDecimals } from './fields.ts'
+import { alsoSeen } from './lenient.ts'
+import { summaryProfiles } from './values.ts'
 
-const metric = z.looseObject({ score: percentage, confidence: percentage }).nullish()
+/** Null if the service has no data on the metric (spec 2.3a). */
+const metric = z.nullable(z.strictObject({ score: twoDecimals, confidence: twoDecimals }))
 
-/** A dimension as the specification has it, or as other descriptions have seen it. */
-const dimension = z.union([
-  percentage,
-  z.looseObject({ score: percentage, assessment: z.string().nullish() }),
-])
-
-/** `null` means that no data is available on a metric (specification, section 2.3a). */
-const healthMetrics = z.looseObject({
-  metrics: z.looseObject(
-    Object.fromEntries(metricNames.map((name) => [name, metric])) as Record<
-      (typeof metricNames)[number],
-      typeof metric
-    >,
-  ),
+const healthMetrics = z.strictObject({
+  metrics: z.strictObject({
+    energy_balance: metric,
+    general_fitness: metric,
+    hypertension: metric,
+    mental_health_risk: metric,
+    mental_stress: metric,
+    sleep_quality: metric,
+  }),
   last_update: offsetDateTime,
+})
+
+/** A wellbeing score (spec 2.4). Some services return an object instead. */
+const dimension = alsoSeen(
+  percentage,
+  z.looseObject({ score: percentage, assessment: z.nullish(z.string()) }),
+)
+
+const wellbeingScores = z.strictObject({
+  mental: dimension,
+  physical: dimension,
+  energy_sleep: dimension,
+  status_label: z.optional(alsoSeen(z.string().check(z.regex(/^[ULNG]{3}$/)), z.string())),
 })
 
 export const metrics = endpoint({
@@ -41,14 +51,7 @@ export const wellbeing = endpoint({
   section: '4.4',
   credentials: ['key', 'token'],
   user: userRules.externalInQuery,
-  replies: {
-    200: z.looseObject({
-      mental: dimension,
-      physical: dimension,
-      energy_sleep: dimension,
-      status_label: z.string().nullish(),
-    }),
-  },
+  replies: { 200: wellbeingScores },
   retry: 'read',
   effect: 'read',
 })
@@ -61,7 +64,7 @@ export const summary = endpoint({
   credentials: ['token'],
   params: z.object({ profile: z.enum(summaryProfiles) }),
   query: z.object({ language }),
-  replies: { 200: z.looseObject({ feedback: z.string(), tip: z.string() }) },
+  replies: { 200: z.strictObject({ feedback: z.string(), tip: z.string() }) },
   retry: 'read',
   effect: 'read',
 })

@@ -1,36 +1,35 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { endpoint, userRules } from './endpoint.ts'
-import { date, uuid } from './fields.ts'
+import { date, externalUserId, uuid } from './fields.ts'
 import { sexes, unitSystems, userLanguages } from './values.ts'
 
-const measure = z.looseObject({ value: z.number(), unit: z.string() })
+/** The fields of a user that a caller can set (spec 2.1). */
+const fields = {
+  birth_date: z.nullable(date),
+  sex: z.nullable(z.enum(sexes)),
+  language: z.nullable(z.enum(userLanguages)),
+  preferred_unit_system: z.nullable(z.enum(unitSystems)),
+}
 
-/** A user (specification, section 2.1). The external id is stored hashed and never returned, so it is null or absent. */
-const user = z.looseObject({
+/** A user (spec 2.1). The service stores the external user ID as a hash and returns null. */
+const user = z.strictObject({
   user_id: uuid,
   customer: z.string(),
-  external_user_id: z.string().nullish(),
-  birth_date: date.nullish(),
-  sex: z.enum(sexes).nullish(),
-  language: z.enum(userLanguages).nullish(),
-  preferred_unit_system: z.enum(unitSystems).nullish(),
+  external_user_id: z.nullable(z.string()),
+  ...fields,
 })
 
-const userDetails = user.extend({
-  weight: measure.nullish(),
-  height: measure.nullish(),
-  hypertension: z.int().nullish(),
+const measure = z.strictObject({ value: z.number(), unit: z.string() })
+
+const userDetails = z.strictObject({
+  ...user.shape,
+  weight: z.optional(measure),
+  height: z.optional(measure),
+  hypertension: z.optional(z.int()),
 })
 
-const externalUserId = z.string().min(1)
-
-/** The fields of a user that a caller can set. */
-const userFields = z.object({
-  birth_date: date.nullish(),
-  sex: z.enum(sexes).nullish(),
-  language: z.enum(userLanguages).nullish(),
-  preferred_unit_system: z.enum(unitSystems).nullish(),
-})
+const settableFields = z.partial(z.object(fields))
+const userUpdate = z.extend(settableFields, { external_user_id: z.optional(externalUserId) })
 
 export const users = {
   create: endpoint({
@@ -39,7 +38,8 @@ export const users = {
     summary: 'Create a user',
     section: '4.1',
     credentials: ['key'],
-    body: userFields.extend({ external_user_id: externalUserId }),
+    body: z.extend(settableFields, { external_user_id: externalUserId }),
+    bodyInEarlierRevision: userUpdate,
     replies: { 201: user },
     retry: 'once',
     effect: 'change',
@@ -58,11 +58,11 @@ export const users = {
   update: endpoint({
     method: 'PUT',
     path: '/v2/users/{user_id}',
-    summary: 'Update a user; what is not sent stays',
+    summary: 'Update a user; fields that are not sent stay unchanged',
     section: '4.1',
     credentials: ['key'],
     params: z.object({ user_id: uuid }),
-    body: userFields.extend({ external_user_id: externalUserId.optional() }),
+    body: userUpdate,
     replies: { 200: user },
     retry: 'repeatable',
     effect: 'change',
@@ -74,7 +74,7 @@ export const users = {
     section: '4.1',
     credentials: ['key'],
     user: userRules.eitherInBody,
-    replies: { 201: z.looseObject({ token: z.string() }) },
+    replies: { 201: z.strictObject({ token: z.string() }) },
     secretReply: true,
     retry: 'once',
     effect: 'read',

@@ -1,5 +1,5 @@
 import { ServiceError } from '../base/errors.ts'
-import { accepts, type Shape } from '../contract/accepts.ts'
+import { checkReply } from '../contract/check-reply.ts'
 import {
   type CallInput,
   type CallOutput,
@@ -9,9 +9,7 @@ import {
   type Method,
 } from '../contract/endpoint.ts'
 import { findEndpoint } from '../contract/find-endpoint.ts'
-import type { Contract } from '../contract/index.ts'
-import { isOfKind } from '../contract/is-of-kind.ts'
-import { outline } from '../contract/outline.ts'
+import { type Contract, contract } from '../contract/index.ts'
 import {
   type AttemptOptions,
   alreadyDone,
@@ -44,7 +42,7 @@ export type Api = Calls<Contract> & {
   raw(request: RawRequest): Promise<unknown>
   /** The same client acting with an action token. */
   withToken(token: string): Api
-  readonly contract: typeof outline
+  readonly contract: Contract
   readonly credentialKind: HttpCredential['kind'] | undefined
 }
 
@@ -60,11 +58,11 @@ export function createApi(options: ClientOptions): Api {
   const call = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> => {
     const { request, reply } = await exchange(endpoint, input, options)
     const value = readReply(endpoint, request, reply)
-    await checkShape(endpoint, reply, value, options)
+    checkShape(endpoint, reply, value, options)
     return value
   }
   return {
-    ...bind(outline, call),
+    ...bind(contract, call),
     attempt: (endpoint: Endpoint, input: AnyInput, attempt: AttemptOptions = {}) => {
       const request = prepare(endpoint, input, options)
       const send = () => attemptOnce(endpoint, request, options, 1, attempt)
@@ -84,7 +82,7 @@ export function createApi(options: ClientOptions): Api {
         ...options,
         credential: { kind: 'token', value: token, source: 'an action token made for this command' },
       }),
-    contract: outline,
+    contract,
     credentialKind: options.credential?.kind,
   } as Api
 }
@@ -118,24 +116,17 @@ function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unkn
   )
 }
 
-async function checkShape(
-  endpoint: Endpoint,
-  reply: WireReply,
-  value: unknown,
-  options: ClientOptions,
-): Promise<void> {
+function checkShape(endpoint: Endpoint, reply: WireReply, value: unknown, options: ClientOptions): void {
   const [usual] = Object.keys(endpoint.replies).map(Number)
   const status = reply.status in endpoint.replies ? reply.status : (usual ?? reply.status)
-  const shape = endpoint.replies[status]
-  if (shape === undefined || shape === 'png') return
-  if (shape === null) {
+  const schema = endpoint.replies[status]
+  if (schema === undefined || schema === 'png') return
+  if (schema === null) {
     if (value !== null) options.mismatch(endpoint, [`status ${reply.status} came with a body`])
     return
   }
-  if (accepts(shape as Shape, value)) return
-  const { explainReply } = await import('../contract/explain-reply.ts')
-  const problems = explainReply(endpoint, status, value)
-  if (!isOfKind(shape as Shape, value)) throw unusable(endpoint, reply, problems)
+  const { problems, isUsable } = checkReply(schema, value)
+  if (!isUsable) throw unusable(endpoint, reply, problems)
   if (problems.length > 0) options.mismatch(endpoint, problems)
 }
 

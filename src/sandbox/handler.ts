@@ -1,18 +1,23 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { EndpointDefinition, png, UserRule } from '../contract/endpoint.ts'
 import type { Contract } from '../contract/index.ts'
+import type { Revision } from './identify.ts'
 import type { UserRecord } from './records/users.ts'
 import type { Store } from './store.ts'
 
-/** What every handler may use. */
+/** Dependencies of every handler. */
 export interface Service {
   store: Store
   now(): number
-  /** The port at which a browser finds the pages, which outlives the command that hands out a link to them. */
+  /** The revision of the specification that is served (spec 9). */
+  revision: Revision
+  /** The port of the process that serves the pages. It may run longer than the command that creates a link. */
   publicPort(): number
 }
 
-type Output<S> = S extends z.ZodType ? z.output<S> : undefined
+type Output<S> = S extends z.core.$ZodType ? z.output<S> : undefined
+
+type EarlierBody<S> = S extends z.core.$ZodType ? z.output<S> : never
 
 type Identified<E extends EndpointDefinition> = E['user'] extends UserRule
   ? UserRecord
@@ -20,25 +25,25 @@ type Identified<E extends EndpointDefinition> = E['user'] extends UserRule
     ? UserRecord
     : undefined
 
-/** A request whose credential, identifiers and values have all been checked against the contract. */
+/** A request after its credential, identifier and values were checked against the contract. */
 interface HandlerRequest<E extends EndpointDefinition> {
   service: Service
   user: Identified<E>
   params: Output<E['params']>
   query: Output<E['query']>
-  body: Output<E['body']>
+  body: Output<E['body']> | EarlierBody<E['bodyInEarlierRevision']>
 }
 
-type ReplyBody<S> = S extends z.ZodType ? z.input<S> : S extends typeof png ? Uint8Array : null
+type ReplyBody<S> = S extends z.core.$ZodType ? z.input<S> : S extends typeof png ? Uint8Array : null
 
-/** One of the endpoint's success replies: a wrong status or body does not compile. */
+/** A success reply of the endpoint. A wrong status or body does not compile. */
 type Reply<E extends EndpointDefinition> = {
   [Status in keyof E['replies']]: { status: Status; body: ReplyBody<E['replies'][Status]> }
 }[keyof E['replies']]
 
 type Handler<E extends EndpointDefinition> = (request: HandlerRequest<E>) => Reply<E> | Promise<Reply<E>>
 
-/** A handler for each endpoint of the contract, in the contract's own shape. */
+/** A handler for each endpoint of the contract. A missing handler does not compile. */
 export type Handlers = {
   [Name in keyof Contract]: Contract[Name] extends EndpointDefinition
     ? Handler<Contract[Name]>
@@ -49,7 +54,7 @@ export type Handlers = {
       }
 }
 
-/** A handler as the router sees it, its types erased. */
+/** A handler without its endpoint's types, for the router. */
 export type AnyHandler = (
   request: HandlerRequest<EndpointDefinition>,
 ) => Promise<{ status: number; body: unknown }>

@@ -1,50 +1,57 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { UserIdName, UserRule } from '../contract/endpoint.ts'
-import { uuid } from '../contract/fields.ts'
+import { externalUserId, uuid } from '../contract/fields.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
 import { type Problem, problem, Refusal } from './refusal.ts'
 import type { Store } from './store.ts'
 
-/** Which of the two revisions of the identification rules is served (specification, section 9). */
+/** The revision of the identification rules that the sandbox serves (spec 9). */
 export type Revision = 'current' | 'earlier' | 'both'
 
 const names = ['external_user_id', 'user_id'] as const satisfies UserIdName[]
+const schemas = { external_user_id: externalUserId, user_id: uuid }
 
-export interface Identifier {
+interface Identifier {
   name: UserIdName
   value: string
 }
 
-/** The one identifier in the query (specification, section 4). Anything but exactly one good one is a 400. */
+/** The one identifier in the query (spec 4). Anything except exactly one valid identifier is a 400. */
 export function identifierInQuery(rule: UserRule, revision: Revision, query: URLSearchParams): Identifier {
-  const given = names.filter((name) => query.has(name))
-  const allowed = allowedNames(rule, revision)
-  refuseOthers(given, allowed)
-  const [name] = given
-  if (!name || given.length > 1) throw new Refusal(400, exactlyOne(allowed))
+  const sent = names.filter((name) => query.has(name))
+  const problem = findProblem(rule, revision, sent)
+  const [name] = sent
+  if (problem || !name) throw new Refusal(400, problem?.msg ?? '')
   const value = query.get(name) ?? ''
-  const [issue] = schemas[name].safeParse(value).error?.issues ?? []
+  const [issue] = z.safeParse(schemas[name], value).error?.issues ?? []
   if (issue) throw new Refusal(400, name === 'user_id' ? issue.message : `${name}: ${issue.message}`)
   return { name, value }
 }
 
-/** The one identifier in a body, or what is wrong with it. */
+/** The one identifier in a body, or the problems with it. */
 export function identifierInBody(
   rule: UserRule,
   revision: Revision,
   body: unknown,
 ): { identifier?: Identifier; problems: Problem[] } {
   const fields: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {}
-  const given = names.filter((name) => fields[name] !== undefined && fields[name] !== null)
-  const allowed = allowedNames(rule, revision)
-  refuseOthers(given, allowed)
-  const [name] = given
-  if (!name)
-    return { problems: [problem(['body', 'external_user_id'], exactlyOne(allowed), 'value_error.missing')] }
-  if (given.length > 1) return { problems: [problem(['body', 'user_id'], exactlyOne(allowed))] }
-  const result = schemas[name].safeParse(fields[name])
+  const sent = names.filter((name) => fields[name] !== undefined && fields[name] !== null)
+  const found = findProblem(rule, revision, sent)
+  const [name] = sent
+  if (found || !name) return { problems: found ? [found] : [] }
+  const result = z.safeParse(schemas[name], fields[name])
   if (result.success) return { identifier: { name, value: result.data }, problems: [] }
   return { problems: result.error.issues.map((issue) => problem(['body', name], issue.message)) }
+}
+
+function findProblem(rule: UserRule, revision: Revision, sent: readonly UserIdName[]): Problem | undefined {
+  const allowed = revision === 'current' ? rule.current : rule.earlier
+  const other = sent.find((name) => !allowed.includes(name))
+  if (other) return problem(['body', other], `${other} is not accepted here; send ${allowed.join(' or ')}`)
+  const exactlyOne =
+    allowed.length === 1 ? `${allowed[0]} is required` : `exactly one of ${allowed.join(' and ')} is required`
+  if (sent.length === 0) return problem(['body', allowed[0] ?? ''], exactlyOne, 'value_error.missing')
+  return sent.length > 1 ? problem(['body', 'user_id'], exactlyOne) : undefined
 }
 
 export function findIdentified(store: Store, { name, value }: Identifier): UserRecord {
@@ -53,26 +60,36 @@ export function findIdentified(store: Store, { name, value }: Identifier): UserR
   return user
 }
 
-/** With an action token the user is implied, and no identifier may be sent (specification, section 5). */
+/** An action token implies the user, so a request with a token must not contain an identifier (spec 5). */
 export function refuseIdentifiers(query: URLSearchParams, body: unknown): void {
   const inBody = typeof body === 'object' && body !== null ? body : {}
-  const given = names.find((name) => query.has(name) || name in inBody)
-  if (given) throw new Refusal(400, `${given} must not be sent with an action token`)
+  const sent = names.find((name) => query.has(name) || name in inBody)
+  if (sent) throw new Refusal(400, `${sent} must not be sent with an action token`)
 }
 
-const schemas = { external_user_id: z.string().min(1), user_id: uuid }
-
-function allowedNames(rule: UserRule, revision: Revision): readonly UserIdName[] {
-  return revision === 'current' ? rule.current : rule.earlier
+/** The body with its external user ID decoded: an ID in a body may be percent-encoded (spec 4.1). */
+export function decodeExternalId(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('external_user_id' in body)) return body
+  const { external_user_id: id } = body
+  return typeof id === 'string' ? { ...body, external_user_id: decodeEscapes(id) } : body
 }
 
-function refuseOthers(given: readonly UserIdName[], allowed: readonly UserIdName[]): void {
-  const other = given.find((name) => !allowed.includes(name))
-  if (other) throw new Refusal(400, `${other} is not accepted here: send ${allowed.join(' or ')}`)
+/** Decodes the percent-escapes of a text. Escapes that are not valid UTF-8 stay as they are. */
+function decodeEscapes(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => decodeText(escapes) ?? escapes)
 }
 
-function exactlyOne(allowed: readonly UserIdName[]): string {
-  return allowed.length === 1
-    ? `${allowed[0]} is required`
-    : `exactly one of ${allowed.join(' and ')} is required`
+function decodeText(escapes: string): string | undefined {
+  try {
+    return decodeURIComponent(escapes)
+  } catch {
+    return undefined
+  }
+}
+
+/** URLSearchParams would replace invalid UTF-8 silently, and so confuse two users. */
+export function refuseInvalidUtf8(search: string): void {
+  const runs = search.match(/(?:%[0-9a-f]{2})+/gi) ?? []
+  if (runs.some((escapes) => decodeText(escapes) === undefined))
+    throw new Refusal(400, 'the query is not valid UTF-8')
 }

@@ -1,9 +1,10 @@
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Connection, Handler } from './faults.ts'
 import type { Revision } from './identify.ts'
-import { createService, type Handle } from './service.ts'
+import { createService, type Handle, json } from './service.ts'
 import { announcePort, servingPort, withdrawPort } from './status.ts'
 import { type Keys, openStore } from './store.ts'
 
@@ -21,7 +22,7 @@ export interface SandboxOptions {
   port?: number
   /** Loopback unless told otherwise. */
   host?: string
-  /** Identifiers as in the current or the earlier revision of the specification; both by default. */
+  /** Revision of the specification (default: the identifiers of both revisions). */
   revision?: Revision
   clock?: { now(): number }
   /** Receives one line a request, without ids or values. */
@@ -47,12 +48,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = await openStore(options.database)
   let ownPort = port
   const pagesPort = () => (options.announce ? ownPort : (servingPort(store) ?? usualPort))
-  const service = { store, now: () => clock.now(), publicPort: pagesPort }
-  const handle = createService({ service, revision, log })
+  const handle = createService({ store, now: () => clock.now(), revision, publicPort: pagesPort }, log)
   const fetch = faults ? faults(handle) : handle
-  const server = createAdaptorServer({
-    fetch: (request, connection) => fetch(request, connection as Connection),
+  const listener = getRequestListener((request, connection) => fetch(request, connection as Connection), {
+    errorHandler: toErrorReply,
   })
+  // With its own check, Node would reply to a request without a Host header with an empty body.
+  const server = createServer({ requireHostHeader: false }, listener)
   try {
     ownPort = await listen(server, port, host)
   } catch (error) {
@@ -71,7 +73,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-type Server = ReturnType<typeof createAdaptorServer>
+function toErrorReply(error: unknown): Response {
+  return error instanceof RequestError
+    ? json(400, { detail: 'the Host header or the URL is missing or invalid' })
+    : json(500, { detail: 'internal error' })
+}
 
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -97,7 +103,6 @@ const graceMs = 2000
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
-    if (!('closeIdleConnections' in server)) return
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), graceMs).unref()
   })

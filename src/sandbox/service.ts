@@ -1,49 +1,49 @@
 import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
+import { cors } from 'hono/cors'
 import { routePath } from 'hono/route'
+import * as z from 'zod/mini'
 import { type EndpointDefinition, png } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { type Caller, identifyCaller } from './credentials.ts'
 import type { AnyHandler, Service } from './handler.ts'
 import { handlers } from './handlers/index.ts'
 import {
+  decodeExternalId,
   findIdentified,
   identifierInBody,
   identifierInQuery,
-  type Revision,
   refuseIdentifiers,
+  refuseInvalidUtf8,
 } from './identify.ts'
 import { addPages } from './pages/index.ts'
 import type { UserRecord } from './records/users.ts'
 import { Refusal } from './refusal.ts'
-import { checkBody, checkValues, readJson } from './validate.ts'
+import { checkBody, checkParams, checkQuery, readJson } from './validate.ts'
 import { widgetPage } from './widget-page.ts'
 
 export type Handle = (request: Request) => Promise<Response>
 
-export interface ServiceOptions {
-  service: Service
-  revision: Revision
-  /** Receives one line a request: method, path with its parameters unfilled, status and duration. */
-  log?: ((line: string) => void) | undefined
-}
-
-/** The whole service as a function from request to reply, its routes taken from the contract. */
-export function createService({ service, revision, log = () => undefined }: ServiceOptions): Handle {
+/**
+ * The whole service as a function from request to reply, with its routes taken from the contract. `log` receives one line
+ * for each request: method, path with unfilled parameters, status and duration.
+ */
+export function createService(service: Service, log: (line: string) => void = () => undefined): Handle {
   const app = new Hono()
   app.use(async (context, next) => {
     const startedAt = performance.now()
     await next()
     const route = routePath(context, -1)
-    log(
-      `${context.req.method} ${route === '/*' ? '(no such endpoint)' : route} ${context.res.status} ${(performance.now() - startedAt).toFixed(1)} ms`,
-    )
+    const shown = route === '/*' ? '(no such endpoint)' : route
+    const durationMs = (performance.now() - startedAt).toFixed(1)
+    log(`${context.req.method} ${shown} ${context.res.status} ${durationMs} ms`)
   })
+  app.use(allowActionTokens)
   for (const [name, endpoint] of literalFirst(endpoints())) {
     const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
     const handler = findHandler(name)
     app.on(endpoint.method, path, ({ req }) =>
-      answer({ endpoint, handler, request: req.raw, params: req.param(), service, revision }),
+      answer({ endpoint, handler, request: req.raw, params: req.param(), service }),
     )
   }
   addPages(app, service)
@@ -56,35 +56,58 @@ export function createService({ service, revision, log = () => undefined }: Serv
   return async (request) => app.fetch(request)
 }
 
+/** Browsers may send action tokens from any origin. API keys must not appear in client-side code (spec 5). */
+const allowActionTokens = cors({
+  origin: (_, { req }) => (isFromTokenHolder(req) ? '*' : null),
+  allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+  allowHeaders: ['authorization', 'content-type'],
+  exposeHeaders: ['x-request-id'],
+  maxAge: 600,
+})
+
+/** A browser announces the headers of a request in a preflight request. */
+function isFromTokenHolder(req: Context['req']): boolean {
+  const announced =
+    req
+      .header('access-control-request-headers')
+      ?.toLowerCase()
+      .split(/\s*,\s*/) ?? []
+  const isSent = (name: string) =>
+    req.method === 'OPTIONS' ? announced.includes(name) : req.header(name) !== undefined
+  return isSent('authorization') && !isSent('x-api-key')
+}
+
 interface Call {
   endpoint: EndpointDefinition
   handler: AnyHandler
   request: Request
   params: Record<string, string>
   service: Service
-  revision: Revision
 }
 
 async function answer(call: Call): Promise<Response> {
   const { endpoint, handler, request, service } = call
   const caller = await identifyCaller(endpoint, request.headers, service)
-  const { searchParams } = new URL(request.url)
-  const params = checkValues(endpoint.params, call.params)
-  const query = checkValues(endpoint.query, singleValues(searchParams))
+  const { search, searchParams } = new URL(request.url)
+  refuseInvalidUtf8(search)
+  const params = checkParams(endpoint.params, call.params)
+  const query = checkQuery(endpoint.query, searchParams)
   const { user, body } = await identifyUser(call, caller, searchParams)
-  // The router has checked every part against the contract, which is what the handler's own types say.
+  // Every part was checked against the contract, from which the handler's types are derived.
   const checked = { service, user, params, query, body } as Parameters<AnyHandler>[0]
   const reply = await handler(checked)
   return toResponse(endpoint, reply, request)
 }
 
 async function identifyUser(
-  { endpoint, request, service, revision }: Call,
+  { endpoint, request, service }: Call,
   caller: Caller,
   query: URLSearchParams,
 ): Promise<{ user: UserRecord | undefined; body: unknown }> {
-  const { user: rule, body: schema } = endpoint
-  const raw = schema || rule?.in === 'body' ? await readJson(request) : undefined
+  const { revision } = service
+  const { user: rule } = endpoint
+  const schema = (revision === 'earlier' && endpoint.bodyInEarlierRevision) || endpoint.body
+  const raw = schema || rule?.in === 'body' ? decodeExternalId(await readJson(request)) : undefined
   const fromToken = caller.kind === 'token'
   if (fromToken) refuseIdentifiers(query, raw)
   const inQuery = rule?.in === 'query' && !fromToken ? identifierInQuery(rule, revision, query) : undefined
@@ -97,38 +120,29 @@ async function identifyUser(
   return { user, body: checked?.data }
 }
 
-function singleValues(query: URLSearchParams): Record<string, string> {
-  const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1)
-  if (repeated) throw new Refusal(400, `${repeated}: given more than once`)
-  return Object.fromEntries(query)
-}
-
-/** Sends a reply that matches the contract; one that does not is a bug of the sandbox, not of its caller. */
+/** Throws if a reply does not match its strict schema, which is a defect of the sandbox. */
 function toResponse(
   endpoint: EndpointDefinition,
   { status, body }: { status: number; body: unknown },
   request: Request,
-) {
+): Response | Promise<Response> {
   const schema = endpoint.replies[status]
-  if (schema === undefined)
-    throw new Error(`${endpoint.path} answered ${status}, which its contract does not know`)
+  if (schema === undefined) throw new Error(`${endpoint.path}: status ${status} is not in the contract`)
   if (schema === null) return new Response(null, { status, headers: commonHeaders() })
   if (schema === png) {
-    return new Response(new Uint8Array(body as Uint8Array), {
-      status,
-      headers: { ...commonHeaders(), 'content-type': 'image/png' },
-    })
+    const headers = { ...commonHeaders(), 'content-type': 'image/png' }
+    return new Response(new Uint8Array(body as Uint8Array), { status, headers })
   }
-  schema.parse(body)
+  z.parse(schema, body)
   return wantsWidgetPage(endpoint, request) ? widgetPage(body) : json(status, body)
 }
 
-/** Widgets, as seen in the field, answer a page to whoever does not ask for JSON. */
+/** Services were seen to return widgets as a page unless the caller accepts JSON. */
 function wantsWidgetPage({ path }: EndpointDefinition, { headers }: Request): boolean {
   return path.startsWith('/v2/widgets/') && !headers.get('accept')?.includes('application/json')
 }
 
-function json(status: number, body: unknown): Response {
+export function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), {
     status,
     headers: { ...commonHeaders(), 'content-type': 'application/json' },

@@ -1,15 +1,33 @@
-import type * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Problem, problem, Refusal } from './refusal.ts'
 
-/** Largest request body, in bytes. */
+type Schema = z.core.$ZodType
+
 const maximumBodyBytes = 1024 * 1024
 
-/** Checks path or query values; what is wrong with them is a 400 with one readable text. */
-export function checkValues(schema: z.ZodType | undefined, values: unknown): unknown {
+/** Checks path parameters. An invalid value is a 400 with one readable text. */
+export function checkParams(schema: z.ZodMiniObject | undefined, values: Record<string, string>): unknown {
   if (!schema) return undefined
-  const result = schema.safeParse(values)
+  const result = z.safeParse(schema, values)
   if (result.success) return result.data
   throw new Refusal(400, result.error.issues.map((issue) => valueMessage(issue, values)).join('; '))
+}
+
+/** Checks query values, which arrive as text: digits become a number if the schema expects a number. */
+export function checkQuery(schema: z.ZodMiniObject | undefined, query: URLSearchParams): unknown {
+  const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1)
+  if (repeated) throw new Refusal(400, `${repeated}: must be sent only once`)
+  const values = [...query].map(([name, text]) => {
+    const field = schema?.shape[name]
+    return [name, field && expectsNumber(field) && /^\d+$/.test(text) ? Number(text) : text]
+  })
+  return checkParams(schema, Object.fromEntries(values))
+}
+
+function expectsNumber(field: Schema): boolean {
+  const { def } = (field as z.core.$ZodTypes)._zod
+  if (def.type === 'optional' || def.type === 'default') return expectsNumber(def.innerType)
+  return def.type === 'number'
 }
 
 function valueMessage(issue: z.core.$ZodIssue, values: unknown): string {
@@ -18,9 +36,9 @@ function valueMessage(issue: z.core.$ZodIssue, values: unknown): string {
   return `${issue.path.join('.')}: ${msg}`
 }
 
-/** Checks a body and lists everything that is wrong with it in the form of a 422. */
-export function checkBody(schema: z.ZodType, body: unknown): { data: unknown; problems: Problem[] } {
-  const result = schema.safeParse(body)
+/** Checks a body and lists every problem in the form of a 422. */
+export function checkBody(schema: Schema, body: unknown): { data: unknown; problems: Problem[] } {
+  const result = z.safeParse(schema, body)
   if (result.success) return { data: result.data, problems: [] }
   const problems = result.error.issues.map((issue) => toProblem(issue, body, ['body']))
   return { data: undefined, problems }
@@ -41,38 +59,38 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
   )
 }
 
-/** Reads a JSON body, at most `maximumBodyBytes` of it. */
+/** Reads a JSON body in UTF-8 of at most `maximumBodyBytes`. */
 export async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
-  const text = await readText(request)
+  const bytes = await readBytes(request)
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new Refusal(422, [problem(['header', 'content-type'], 'must be application/json')])
   }
   try {
-    return JSON.parse(text)
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new Refusal(422, [problem(['body'], 'the body is not valid JSON', 'value_error.jsondecode')])
   }
 }
 
-async function readText(request: Request): Promise<string> {
+async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = new Refusal(413, `the body is larger than ${maximumBodyBytes} bytes`)
   if (Number(request.headers.get('content-length')) > maximumBodyBytes) throw tooLarge
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of wholeBody(request)) {
+  for await (const chunk of readChunks(request)) {
     size += chunk.byteLength
     if (size > maximumBodyBytes) throw tooLarge
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
-/** A caller that goes away while it sends is no error of the sandbox. */
-async function* wholeBody(request: Request): AsyncIterable<Uint8Array> {
+/** A caller that disconnects while it sends is not an error of the sandbox. */
+async function* readChunks(request: Request): AsyncIterable<Uint8Array> {
   try {
     yield* request.body ?? []
   } catch {
-    throw new Refusal(400, 'the body did not come whole')
+    throw new Refusal(400, 'the body is incomplete')
   }
 }

@@ -11,7 +11,9 @@ export const metrics: Handlers['metrics'] = ({ service, user }) => {
 }
 
 export const wellbeing: Handlers['wellbeing'] = ({ service, user }) => {
-  return { status: 200, body: scoreWellbeing(service.store, user, service.now()) }
+  const { status_label, ...scores } = scoreWellbeing(service.store, user, service.now())
+  // The earlier revision has no status label (spec 2.4, 9).
+  return { status: 200, body: service.revision === 'earlier' ? scores : { ...scores, status_label } }
 }
 
 export const summary: Handlers['summary'] = async ({ service, user, params, query }) => {

@@ -56,7 +56,7 @@ export const users: Handlers['users'] = {
 
 const emptyFields: UserFields = { birth_date: null, sex: null, language: null, preferred_unit_system: null }
 
-/** The external id is stored hashed, so that a reply cannot hold it (specification, section 2.1). */
+/** The store has only a hash of the external user ID, so a reply cannot contain the ID (spec 2.1). */
 function toReply(user: UserRecord, customer: string) {
   return { ...user, customer, external_user_id: null }
 }

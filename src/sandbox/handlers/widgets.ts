@@ -3,85 +3,102 @@ import {
   biomarkerFacts,
   biomarkerNames,
   type MetricName,
-  metricLabels,
   metricNames,
   zoneOf,
 } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
+import { unitOf } from '../pages/format.ts'
+import type { PageTexts, ZoneName } from '../pages/texts/page-texts.ts'
 import { findScan, listScans } from '../records/scans.ts'
-import { dashed } from '../records/users.ts'
+import { dashed, type UserRecord } from '../records/users.ts'
 import { problem, Refusal } from '../refusal.ts'
 import { readHealth } from '../scores/metrics.ts'
 import { mean, round } from '../scores/numbers.ts'
 import type { Store } from '../store.ts'
+import { textsIn } from '../texts/index.ts'
 import { utcTimestamp } from '../time.ts'
 import { maximumCount } from './biomarkers.ts'
 
+/** Made-up values, like the scores. */
+const optimum: Readonly<Record<BiomarkerName, number>> = {
+  heart_rate: 60,
+  respiratory_rate: 14,
+  heart_rate_variability: 85,
+  resonant_breathing_score: 100,
+  systolic_blood_pressure: 115,
+  diastolic_blood_pressure: 75,
+}
+
 export const widgets: Handlers['widgets'] = {
-  biomarker({ service, user, body }) {
+  async biomarker({ service, user, body }) {
     const { face_scan_id, parameter } = body.data
     const name = oneOf(biomarkerNames, parameter)
     const scan = findScan(service.store, user.user_id, dashed(face_scan_id))
     if (!scan) throw new Refusal(404, 'face scan not found')
-    const { label, unit, plausible } = biomarkerFacts[name]
+    const texts = await textsOf(user)
+    const { plausible } = biomarkerFacts[name]
     const value = scan[name]
+    const zone = zoneOf(biomarkerFacts[name], value)
     const data = {
       value,
       name,
-      unit,
+      unit: unitOf(name, texts),
       range: [...plausible] as [number, number],
       percentage: percentageOf(value, plausible),
-      zone: zoneOf(biomarkerFacts[name], value) ?? null,
-      optimum: null,
+      zone: zone ? texts.zones[zone as ZoneName] : texts.levels.unknown,
+      optimum: optimum[name],
       gradientstops: gradientStops(name),
-      title: label,
+      title: texts.biomarkers[name],
     }
     return { status: 200, body: { data, config: { face_scan_id: scan.face_scan_id, parameter } } }
   },
 
-  /** Locked, with every value null, until the user has enough scans for the metric. */
-  metric({ service, user, body }) {
+  /** Locked, with every nullable field null, until the user has enough scans for the metric. */
+  async metric({ service, user, body }) {
     const name = oneOf(metricNames, body.data.parameter)
     const score = readHealth(service.store, user.user_id).metrics[name]?.score ?? null
-    const shown = score !== null
+    const isKnown = score !== null
     const data = {
-      title: metricLabels[name],
+      title: (await textsOf(user)).metrics[name],
       name,
       value: score,
-      value_str: shown ? String(score) : null,
-      unit: shown ? '%' : null,
-      range: shown ? ([0, 100] as [number, number]) : null,
+      value_str: isKnown ? String(score) : null,
+      unit: isKnown ? '%' : null,
+      range: isKnown ? ([0, 100] as [number, number]) : null,
       percentage: score,
       zone: null,
-      optimum: shown ? 100 : null,
-      locked: !shown,
+      optimum: isKnown ? 100 : null,
+      locked: !isKnown,
     }
     return { status: 200, body: { data, config: { parameter: name } } }
   },
 
-  graph({ service, user, body }) {
+  async graph({ service, user, body }) {
     const { title, start, stop } = body.data
     const name = oneOf([...biomarkerNames, ...metricNames], body.data.parameter)
     const days = daysBetween(start, stop, service.now())
+    const texts = await textsOf(user)
     const series = isBiomarker(name)
       ? biomarkerSeries(service.store, user.user_id, name, days)
       : days.map((day) => readHealth(service.store, user.user_id, day + dayMs).metrics[name]?.score ?? null)
-    const unit = isBiomarker(name) ? biomarkerFacts[name].unit : '%'
-    const data = series.map((value, index) => {
-      const day = days[index] ?? 0
-      return {
-        value,
-        hint: value === null ? null : `${value} ${unit}`,
-        label: new Date(day).toISOString().slice(5, 10),
-        timestamp: utcTimestamp(day),
-      }
-    })
-    return { status: 200, body: { data, config: { title: title ?? labelOf(name), y_range: yRange(name) } } }
+    const unit = isBiomarker(name) ? unitOf(name, texts) : '%'
+    const data = days.map((day, index) => ({
+      value: series[index] ?? null,
+      hint: typeof series[index] === 'number' ? `${series[index]} ${unit}` : texts.noValue,
+      label: new Date(day).toISOString().slice(5, 10),
+      timestamp: utcTimestamp(day),
+    }))
+    const label = isBiomarker(name) ? texts.biomarkers[name] : texts.metrics[name]
+    return { status: 200, body: { data, config: { title: title ?? label, y_range: yRange(name) } } }
   },
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 const maximumDays = 366
+
+async function textsOf({ language }: UserRecord): Promise<PageTexts> {
+  return (await textsIn(language ?? 'en')).pages
+}
 
 function oneOf<const Name extends string>(names: readonly Name[], parameter: string): Name {
   const name = names.find((candidate) => candidate === parameter)
@@ -97,15 +114,11 @@ function isBiomarker(name: BiomarkerName | MetricName): name is BiomarkerName {
   return name in biomarkerFacts
 }
 
-function labelOf(name: BiomarkerName | MetricName): string {
-  return isBiomarker(name) ? biomarkerFacts[name].label : metricLabels[name]
-}
-
 function yRange(name: BiomarkerName | MetricName): [number, number] {
   return isBiomarker(name) ? [...biomarkerFacts[name].plausible] : [0, 100]
 }
 
-/** Start of each day in UTC, both ends included; today minus eight days until today by default (specification, section 8). */
+/** The start of each day in UTC from `start` to `stop` (default: today minus eight days to today, spec 8). */
 function daysBetween(start: string | undefined, stop: string | undefined, nowMs: number): number[] {
   const today = Math.floor(nowMs / dayMs) * dayMs
   const last = stop === undefined ? today : Date.parse(stop)
@@ -116,7 +129,7 @@ function daysBetween(start: string | undefined, stop: string | undefined, nowMs:
   return Array.from({ length: count }, (_, index) => first + index * dayMs)
 }
 
-/** The mean of each day's scans, null for a day without one. */
+/** The mean of each day's scans, null for a day without a scan. */
 function biomarkerSeries(store: Store, userId: string, name: BiomarkerName, days: readonly number[]) {
   const first = days[0] ?? 0
   const filter = {
@@ -136,12 +149,13 @@ function percentageOf(value: number, [low, high]: readonly [number, number]): nu
   return round(Math.min(Math.max(((value - low) / (high - low)) * 100, 0), 100))
 }
 
-/** Where the known zones begin and end within the range, in percent. */
+/** The lowest and highest limit of the known zones, in percent of the range. */
 function gradientStops(name: BiomarkerName): [number, number] {
   const { zones, plausible } = biomarkerFacts[name]
-  const bounds = zones
+  const stops = zones
     .flatMap(({ from, to }) => [from, to])
-    .filter((bound) => bound !== undefined && bound > 0)
-  const stops = bounds.map((bound) => percentageOf(bound ?? 0, plausible))
+    .filter((limit) => limit !== undefined)
+    .filter((limit) => limit > 0)
+    .map((limit) => percentageOf(limit, plausible))
   return stops.length === 0 ? [0, 100] : [Math.min(...stops), Math.max(...stops)]
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Sex, UnitSystem, UserLanguage } from '../../contract/values.ts'
 import type { Store } from '../store.ts'
 
-/** What a caller can set (specification, section 2.1). */
+/** The fields of a user that a caller can set (spec 2.1). */
 export interface UserFields {
   birth_date: string | null
   sex: Sex | null
@@ -16,10 +16,10 @@ export interface UserRecord extends UserFields {
 
 const columns = 'user_id, birth_date, sex, language, preferred_unit_system'
 
-/** Stores a user; `undefined` when the external id is taken. */
+/** Stores a user. Returns undefined if another user has the external ID. */
 export function insertUser(
   store: Store,
-  externalUserId: string,
+  externalUserId: string | undefined,
   fields: UserFields,
   nowMs: number,
 ): UserRecord | undefined {
@@ -33,7 +33,7 @@ export function insertUser(
       user.sex,
       user.language,
       user.preferred_unit_system,
-      store.hashExternalId(externalUserId),
+      externalUserId === undefined ? null : store.hashExternalId(externalUserId),
       nowMs,
     )
   return Number(changes) === 1 ? user : undefined
@@ -51,7 +51,7 @@ export function findUserByExternalId(store: Store, externalUserId: string): User
     .get(store.hashExternalId(externalUserId))
 }
 
-/** Stores the changed fields, all or none; false when the new external id belongs to another user. */
+/** Stores all changed fields. Returns false, without a change, if another user has the new external ID. */
 export function updateUser(store: Store, user: UserRecord, externalUserId: string | undefined): boolean {
   const { database } = store
   return database.transaction(() => {
@@ -71,12 +71,12 @@ export function updateUser(store: Store, user: UserRecord, externalUserId: strin
   })
 }
 
-/** Removes the user; scans and answers go with it. */
+/** Deletes a user with all scans and answers. */
 export function deleteUser(store: Store, userId: string): void {
   store.database.prepare('delete from user where user_id = ?').run(userId)
 }
 
-/** The dashed lower-case form of a UUID that may have come as 32 digits. */
+/** The dashed, lower-case form of a UUID. */
 export function dashed(uuid: string): string {
   const digits = uuid.replaceAll('-', '').toLowerCase()
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

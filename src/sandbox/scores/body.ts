@@ -17,23 +17,26 @@ const display: Record<UnitSystem, Record<'weight' | 'height', { unit: string; pe
 }
 
 /**
- * Weight and height as last answered, in the user's units, and `hypertension`: 0 where the mean pressure of the last ten
- * scans is below the elevated zones, 1 in an elevated zone, 2 in a high one. What is not known is null.
+ * Weight and height from the latest answers, in the user's units, and `hypertension`: 0 if the mean pressure of the last
+ * ten scans is below the elevated zones, 1 in an elevated zone, 2 in a high zone. Unknown values are omitted (spec 2.1).
  */
 export function bodyDetails(store: Store, user: UserRecord) {
   const { values } = latestAnswers(store, user.user_id)
   const units = display[user.preferred_unit_system ?? 'metric']
-  const measure = (name: 'weight' | 'height'): Measure | null => {
+  const measure = (name: 'weight' | 'height'): Partial<Record<typeof name, Measure>> => {
     const stored = values[name]
     const { unit, perMetric } = units[name]
-    return stored === undefined ? null : { value: round(stored * perMetric), unit }
+    return stored === undefined ? {} : { [name]: { value: round(stored * perMetric), unit } }
   }
   const scans = listScans(store, user.user_id, { order: 'desc', count: scansConsidered })
-  return { weight: measure('weight'), height: measure('height'), hypertension: pressureZone(scans) }
+  return {
+    ...measure('weight'),
+    ...measure('height'),
+    ...(scans.length > 0 && { hypertension: pressureZone(scans) }),
+  }
 }
 
-function pressureZone(scans: readonly ScanRecord[]): number | null {
-  if (scans.length === 0) return null
+function pressureZone(scans: readonly ScanRecord[]): number {
   const zones = (['systolic_blood_pressure', 'diastolic_blood_pressure'] as const).map((name) => {
     const value = mean(scans.map((scan) => scan[name]))
     return biomarkerFacts[name].zones.filter(({ from = 0 }) => value >= from).length

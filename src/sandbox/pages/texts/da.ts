@@ -67,6 +67,7 @@ export const texts: PageTexts = {
     systolic_blood_pressure: 'Systolisk blodtryk',
     diastolic_blood_pressure: 'Diastolisk blodtryk',
   },
+  noValue: 'ingen værdi',
   breathsPerMinute: 'åndedrag/min',
   zones: {
     'at rest': 'i hvile',

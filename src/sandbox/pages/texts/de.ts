@@ -67,6 +67,7 @@ export const texts: PageTexts = {
     systolic_blood_pressure: 'Oberer Blutdruck',
     diastolic_blood_pressure: 'Unterer Blutdruck',
   },
+  noValue: 'kein Wert',
   breathsPerMinute: 'Atemzüge/min',
   zones: {
     'at rest': 'in Ruhe',

@@ -61,6 +61,7 @@ export const texts: PageTexts = {
     systolic_blood_pressure: 'Systolic pressure',
     diastolic_blood_pressure: 'Diastolic pressure',
   },
+  noValue: 'no value',
   breathsPerMinute: 'breaths/min',
   zones: {
     'at rest': 'at rest',

@@ -66,6 +66,7 @@ export const texts: PageTexts = {
     systolic_blood_pressure: 'Presión sistólica',
     diastolic_blood_pressure: 'Presión diastólica',
   },
+  noValue: 'sin valor',
   breathsPerMinute: 'resp./min',
   zones: {
     'at rest': 'en reposo',

@@ -67,6 +67,7 @@ export const texts: PageTexts = {
     systolic_blood_pressure: 'Pression systolique',
     diastolic_blood_pressure: 'Pression diastolique',
   },
+  noValue: 'aucune valeur',
   breathsPerMinute: 'resp./min',
   zones: {
     'at rest': 'au repos',

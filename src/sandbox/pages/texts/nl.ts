@@ -67,6 +67,7 @@ export const texts: PageTexts = {
     systolic_blood_pressure: 'Bovendruk',
     diastolic_blood_pressure: 'Onderdruk',
   },
+  noValue: 'geen waarde',
   breathsPerMinute: 'ademteugen/min',
   zones: {
     'at rest': 'in rust',

@@ -59,6 +59,8 @@ export interface PageTexts {
   levels: Record<Level, string>
   metrics: Record<MetricName, string>
   biomarkers: Record<BiomarkerName, string>
+  /** Hint of a graph for a day without a value. */
+  noValue: string
   breathsPerMinute: string
   zones: Record<ZoneName, string>
 }

@@ -66,6 +66,7 @@ export const texts: PageTexts = {
     systolic_blood_pressure: 'Systoliskt tryck',
     diastolic_blood_pressure: 'Diastoliskt tryck',
   },
+  noValue: 'inget värde',
   breathsPerMinute: 'andetag/min',
   zones: {
     'at rest': 'i vila',

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { checkReply } from '../../src/contract/check-reply.ts'
+import { endpoints } from '../../src/contract/index.ts'
+import { alsoSeen, sometimesMissing, toLenient } from '../../src/contract/lenient.ts'
+import { users } from '../../src/contract/users.ts'
+
+const accepts = (schema: z.core.$ZodType, value: unknown) => z.safeParse(schema, value).success
+
+test.each([
+  ['an unknown field', z.strictObject({ a: z.number() }), { a: 1, b: 2 }],
+  ['a missing nullable field', z.strictObject({ a: z.nullable(z.number()) }), {}],
+  ['null for an optional field', z.strictObject({ a: z.optional(z.number()) }), { a: null }],
+  [
+    'null for a field that some services omit',
+    z.strictObject({ a: sometimesMissing(z.number()) }),
+    { a: null },
+  ],
+  ['a missing field that some services omit', z.strictObject({ a: sometimesMissing(z.number()) }), {}],
+  ['another known form', z.strictObject({ a: alsoSeen(z.number(), z.string()) }), { a: 'x' }],
+  ['an unknown field in a list', z.array(z.strictObject({ a: z.number() })), [{ a: 1, b: 2 }]],
+])('the lenient schema accepts %s and the strict schema does not', (_, strict, value) => {
+  expect([accepts(strict, value), accepts(toLenient(strict), value)]).toEqual([false, true])
+})
+
+test.each([
+  ['a missing required field', z.strictObject({ a: z.number() }), {}],
+  ['another type', z.strictObject({ a: z.number() }), { a: '1' }],
+  [
+    'a value that is not in a list of values',
+    z.strictObject({ a: z.nullable(z.enum(['M', 'F'])) }),
+    { a: 'X' },
+  ],
+])('the lenient schema refuses %s', (_, strict, value) => {
+  expect(accepts(toLenient(strict), value)).toBe(false)
+})
+
+const replies = endpoints().flatMap(([name, { replies }]) =>
+  Object.entries(replies).flatMap(([status, schema]) =>
+    schema === null || schema === 'png' ? [] : [{ name, status, schema }],
+  ),
+)
+
+test.each(replies)('$name, status $status: the strict schema refuses unknown fields', ({ schema }) => {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const item = def.type === 'array' ? (def.element as z.core.$ZodTypes) : (schema as z.core.$ZodTypes)
+  if (item._zod.def.type !== 'object') return
+  expect(item._zod.def.catchall?._zod.def.type).toBe('never')
+})
+
+test('a reply check reports each mismatch and whether the reply can be shown', () => {
+  const check = (value: unknown) => checkReply(users.get.replies[200], value)
+  const user = { user_id: '0'.repeat(32), customer: 'Acme' }
+  expect(check(user)).toEqual({ problems: [], isUsable: true })
+  expect(check({ ...user, user_id: 'x', weight: 70 })).toEqual({
+    problems: ['user_id: invalid uuid provided', 'weight: expected object, received number'],
+    isUsable: true,
+  })
+  expect(check({})).toEqual({ problems: ['user_id: missing', 'customer: missing'], isUsable: true })
+  expect(check([user]).isUsable).toBe(false)
+  expect(check(null).isUsable).toBe(false)
+})

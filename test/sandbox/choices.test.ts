@@ -1,0 +1,194 @@
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { biomarkerNames, metricNames } from '../../src/contract/values.ts'
+import { textsIn } from '../../src/sandbox/texts/index.ts'
+import { useSandbox } from './fixture.ts'
+
+/** The choices that the sandbox makes where the specification leaves one (src/contract/README.md). */
+describe('with both revisions', () => {
+  const fixture = useSandbox()
+  const { call, createUser, scan, tokenOf } = fixture
+
+  it('omits weight, height and hypertension for a user without answers and scans (spec 2.1)', async () => {
+    const { externalUserId } = await createUser()
+    const { body } = await call('GET', '/v2/users', { query: { external_user_id: externalUserId } })
+    expect(Object.keys(body)).toEqual(expect.not.arrayContaining(['weight', 'height', 'hypertension']))
+  })
+
+  it('treats a percent-encoded external ID in a body and the decoded ID as the same user (spec 2.1, 4.1)', async () => {
+    const created = await call('POST', '/v2/users', { body: { external_user_id: 'a%20b%2Fc' } })
+    const { user_id } = created.body
+    expect((await call('GET', '/v2/users', { query: { external_user_id: 'a b/c' } })).body.user_id).toBe(
+      user_id,
+    )
+    const again = await call('POST', '/v2/users', { body: { external_user_id: 'a b/c' } })
+    expect([again.status, again.body.detail]).toEqual([400, expect.stringContaining('already exists')])
+    for (const external_user_id of ['a%20b%2Fc', 'a b/c']) {
+      const request = { body: { external_user_id } }
+      expect((await call('POST', '/v2/users/authenticate', request)).status).toBe(201)
+      expect((await call('POST', '/v2/dashboards/health', request)).status).toBe(201)
+    }
+    const literal = await call('POST', '/v2/users', { body: { external_user_id: '100%' } })
+    expect((await call('GET', '/v2/users', { query: { external_user_id: '100%' } })).body.user_id).toBe(
+      literal.body.user_id,
+    )
+  })
+
+  it('returns only the nullable widget fields as null, with texts in the user’s language (spec 2.8, 4.9)', async () => {
+    const { externalUserId } = await createUser({ language: 'nl' })
+    scan(externalUserId, 1)
+    const token = await tokenOf(externalUserId)
+    const { pages: texts } = await textsIn('nl')
+    const [{ face_scan_id }] = (await call('GET', '/v2/face-scans/latest', { token })).body
+    const widget = async (kind: string, data: object) =>
+      (await call('POST', `/v2/widgets/${kind}`, { token, body: { data } })).body
+    for (const parameter of biomarkerNames) {
+      const { data } = await widget('biomarker', { face_scan_id, parameter })
+      expect(Object.values(data)).not.toContain(null)
+      expect([data.title, [...Object.values(texts.zones), texts.levels.unknown]]).toEqual([
+        texts.biomarkers[parameter],
+        expect.arrayContaining([data.zone]),
+      ])
+    }
+    for (const parameter of metricNames) {
+      const { data } = await widget('metric', { parameter })
+      expect([data.title, data.locked]).toEqual([texts.metrics[parameter], true])
+    }
+    const graph = await widget('graph', { parameter: 'heart_rate' })
+    expect(graph.config.title).toBe(texts.biomarkers.heart_rate)
+    expect(graph.data[0]).toMatchObject({ value: null, hint: texts.noValue })
+  })
+
+  it.each(['2027-01-01T00:00:00Z', '2027-01-01T00:00:00+01:00'])(
+    'refuses expire_at %s because of its zone designator (spec 4.2)',
+    async (expire_at) => {
+      const { externalUserId } = await createUser()
+      const query = { external_user_id: externalUserId, expire_at }
+      const reply = await call('GET', '/v2/userjourneys/scan', { query })
+      expect([reply.status, reply.body.detail]).toEqual([400, expect.stringContaining('expire_at')])
+    },
+  )
+
+  it('accepts expire_at without a zone designator (spec 4.2)', async () => {
+    const { externalUserId } = await createUser()
+    const query = { external_user_id: externalUserId, expire_at: '2027-01-01T00:00:00' }
+    expect((await call('GET', '/v2/userjourneys/scan', { query })).status).toBe(200)
+  })
+
+  it('reads a single face scan with its user’s action token and hides it from another user’s (spec 4.3)', async () => {
+    const { externalUserId } = await createUser()
+    scan(externalUserId, 1)
+    const token = await tokenOf(externalUserId)
+    const [latest] = (await call('GET', '/v2/face-scans/latest', { token })).body
+    const path = `/v2/face-scans/${latest.face_scan_id}`
+    expect((await call('GET', path, { token })).body).toEqual(latest)
+    const other = await tokenOf((await createUser()).externalUserId)
+    expect((await call('GET', path, { token: other })).status).toBe(404)
+  })
+
+  it('saves several answers with an action token (spec 4.5)', async () => {
+    const { externalUserId, userId } = await createUser()
+    const body = [{ lookup_key: 'weight', value: 70, timezone: 'UTC' }]
+    const token = await tokenOf(externalUserId)
+    const reply = await call('POST', '/v2/questions/answer/many', { token, body })
+    expect([reply.status, reply.body]).toEqual([201, [{ lookup_key: 'weight', value: 70, user_id: userId }]])
+  })
+
+  it('names the missing ID in a request for answered questions (spec 4.5)', async () => {
+    const reply = await call('GET', '/v2/questions/answered')
+    expect([reply.status, reply.body.detail]).toEqual([400, 'external_user_id is required'])
+  })
+
+  it('accepts any text as a disabled section (spec 4.6)', async () => {
+    const { externalUserId } = await createUser()
+    const body = { external_user_id: externalUserId, disabled_sections: ['todos', 'cellar'] }
+    expect((await call('POST', '/v2/dashboards/health', { body })).status).toBe(201)
+  })
+
+  it.each(['1e1', '0x10', '-1', '+1', '1.0', ' 1', '', '0'])(
+    'refuses the count "%s" in a query (spec 4.3)',
+    async (count) => {
+      const { externalUserId } = await createUser()
+      const query = { external_user_id: externalUserId, count }
+      const reply = await call('GET', '/v2/face-scans/', { query })
+      expect([reply.status, reply.body.detail]).toEqual([400, expect.stringContaining('count')])
+    },
+  )
+
+  it('refuses an ID that is not valid Unicode: 400 in a query, 422 in a body (spec 2.1)', async () => {
+    for (const escaped of ['%FF', 'a%C3', '%ED%A0%80']) {
+      const reply = await call('GET', `/v2/users?external_user_id=${escaped}`)
+      expect([escaped, reply.status]).toEqual([escaped, 400])
+    }
+    const surrogate = await call('POST', '/v2/users', { body: '{"external_user_id":"\\ud800"}' })
+    expect([surrogate.status, surrogate.body.detail[0].loc]).toEqual([422, ['body', 'external_user_id']])
+    const key = { 'x-api-key': fixture.sandbox.keys.development.key, 'content-type': 'application/json' }
+    const body = Buffer.concat([Buffer.from('{"external_user_id":"'), Buffer.from([0xff]), Buffer.from('"}')])
+    const reply = await fetch(`${fixture.sandbox.url}/v2/users`, { method: 'POST', headers: key, body })
+    expect(reply.status).toBe(422)
+  })
+
+  it.each(['scan', 'dashboard'])(
+    'does not accept the token of a %s link in the API (spec 4.2, 4.6)',
+    async (kind) => {
+      const { externalUserId } = await createUser()
+      const { body: link } =
+        kind === 'scan'
+          ? await call('GET', '/v2/userjourneys/scan', { query: { external_user_id: externalUserId } })
+          : await call('POST', '/v2/dashboards/health', { body: { external_user_id: externalUserId } })
+      const token = new URL(link).searchParams.get('action_token') ?? ''
+      expect((await call('GET', '/v2/face-scans/', { token })).status).toBe(401)
+    },
+  )
+
+  it('returns a detail if the Host header is missing (spec 7)', async () => {
+    const { hostname, port } = new URL(fixture.sandbox.url)
+    const socket = connect(Number(port), hostname)
+    socket.write('GET /v2/questions/all HTTP/1.1\r\nConnection: close\r\n\r\n')
+    let received = ''
+    for await (const chunk of socket) received += String(chunk)
+    expect(received).toMatch(/^HTTP\/1\.1 400 /)
+    expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.stringContaining('Host') })
+  })
+
+  it('returns 500 instead of a reply that does not match the strict schema (spec 2.1)', async () => {
+    const { externalUserId, userId } = await createUser()
+    fixture.store.database.prepare('update user set sex = ? where user_id = ?').run('X', userId)
+    const reply = await call('GET', '/v2/users', { query: { external_user_id: externalUserId } })
+    expect([reply.status, reply.body]).toEqual([500, { detail: 'internal error' }])
+  })
+})
+
+describe('with the earlier revision', () => {
+  const { call, createUser, tokenOf } = useSandbox({ revision: 'earlier' })
+
+  it('creates users without an external ID (spec 4.1, 9)', async () => {
+    const created = await Promise.all([1, 2].map(() => call('POST', '/v2/users', { body: { sex: 'F' } })))
+    expect(created.map(({ status }) => status)).toEqual([201, 201])
+    const { user_id } = created[0]!.body
+    expect((await call('GET', '/v2/users', { query: { user_id } })).body.sex).toBe('F')
+  })
+
+  it('returns no status label (spec 2.4, 9)', async () => {
+    const token = await tokenOf((await createUser()).externalUserId)
+    const { body } = await call('GET', '/v2/userprofiles/wellbeing', { token })
+    expect(body).toEqual({ mental: 50, physical: 50, energy_sleep: 50 })
+  })
+})
+
+describe('with the current revision', () => {
+  const { call, createUser } = useSandbox({ revision: 'current' })
+
+  it('requires an external ID to create a user (spec 4.1)', async () => {
+    const reply = await call('POST', '/v2/users', { body: { sex: 'F' } })
+    expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'external_user_id']])
+  })
+
+  it('refuses user_id with a list in a body and with 400 in a query (spec 9)', async () => {
+    const { userId } = await createUser()
+    const inBody = await call('POST', '/v2/users/authenticate', { body: { user_id: userId } })
+    expect([inBody.status, inBody.body.detail[0].loc]).toEqual([422, ['body', 'user_id']])
+    const inQuery = await call('GET', '/v2/users', { query: { user_id: userId } })
+    expect([inQuery.status, inQuery.body.detail]).toEqual([400, expect.stringContaining('user_id')])
+  })
+})
