@@ -19,10 +19,7 @@ const packs = {
     ],
     ...['src/http/proxy.ts', 'src/http/trace.ts', usualCommands],
   ],
-  sandbox: [
-    ...['src/sandbox/index.ts', 'src/contract/explain-reply.ts'],
-    ...['src/profiles/profile-schema.ts', 'src/manual/schema.ts'],
-  ],
+  sandbox: ['src/sandbox/index.ts', 'src/manual/schema.ts'],
   bulk: ['src/commands/answers/import.ts', 'src/commands/imports/resume.ts', 'src/commands/imports/merge.ts'],
 }
 

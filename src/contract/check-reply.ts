@@ -28,12 +28,12 @@ function shorten(message: string): string {
   return message.replace('Invalid input: ', '').replace(/^expected .*, received undefined$/, 'missing')
 }
 
-/** Whether every required list and object is one. The values in them can be shown whatever their type. */
+/** Whether every required list and object is one. A single value in an object can be shown whatever its type. */
 function hasStructure(schema: Schema, value: unknown): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'array')
     return Array.isArray(value) && value.every((item) => hasStructure(def.element, item))
-  if (def.type !== 'object') return typeof value === 'string' || !('format' in def)
+  if (def.type !== 'object') return def.type !== 'string' || typeof value === 'string'
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const fields = new Map(Object.entries(value))
   return Object.entries(def.shape).every(

@@ -2,8 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { writeConfFile } from './conf-file.ts'
 import { readOwnerJson } from './owner-json.ts'
 import type { ServiceEnvironment } from './profile.ts'
-import type { KeyFile } from './profile-schema.ts'
-import { keyFileShape } from './profile-shapes.ts'
+import { type KeyFile, keyFileSchema } from './profile-schema.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
 /** Development and production keys lie in different files, so that a copy of one never carries the other. */
@@ -31,6 +30,5 @@ export async function writeKeyToFile(path: string, name: string, secret: Secret 
 }
 
 async function readKeys(path: string): Promise<KeyFile> {
-  const loadSchema = async () => (await import('./profile-schema.ts')).keyFileSchema
-  return (await readOwnerJson(path, keyFileShape, loadSchema)) ?? { version: 1, keys: {} }
+  return (await readOwnerJson(path, keyFileSchema)) ?? { version: 1, keys: {} }
 }

@@ -1,17 +1,12 @@
-import type { ZodType } from 'zod'
+import * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
 import { readOwnerFile } from '../base/system/owner-file.ts'
-import { accepts, type Shape } from '../contract/accepts.ts'
 
 /**
  * Reads an owner-only JSON file, undefined where it does not exist. A damaged file or one that a newer version wrote is
  * reported and left alone. The text is never quoted, because it may be a key.
  */
-export async function readOwnerJson<T>(
-  path: string,
-  shape: Shape,
-  loadSchema: () => Promise<ZodType<T>>,
-): Promise<T | undefined> {
+export async function readOwnerJson<T>(path: string, schema: z.ZodMiniType<T>): Promise<T | undefined> {
   const text = await readOwnerFile(path)
   if (text === undefined) return undefined
   const value = parseJson(text)
@@ -20,8 +15,7 @@ export async function readOwnerJson<T>(
       hint: 'Update facescan, or set FACESCAN_CONFIG_DIR to another directory.',
     })
   }
-  if (accepts(shape, value)) return value as T
-  const checked = (await loadSchema()).safeParse(value)
+  const checked = z.safeParse(schema, value)
   if (checked.success) return checked.data
   const where =
     value === undefined ? 'not valid JSON' : `at ${checked.error.issues[0]?.path.join('.') || 'the top'}`

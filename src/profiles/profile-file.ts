@@ -4,7 +4,7 @@ import { type Paths, requireDirectory } from '../base/system/paths.ts'
 import { writeConfFile } from './conf-file.ts'
 import { readOwnerJson } from './owner-json.ts'
 import type { ProfileFile } from './profile.ts'
-import { profileFileShape } from './profile-shapes.ts'
+import { profileFileSchema } from './profile-schema.ts'
 
 /** Where the profiles are kept; undefined where there is no home. */
 export function profileFilePath(paths: Paths): string | undefined {
@@ -16,8 +16,7 @@ export async function readProfiles(paths: Paths): Promise<ProfileFile> {
   const path = profileFilePath(paths)
   const none: ProfileFile = { version: 1, profiles: {} }
   if (!path) return none
-  const loadSchema = async () => (await import('./profile-schema.ts')).profileFileSchema
-  return (await readOwnerJson(path, profileFileShape, loadSchema)) ?? none
+  return (await readOwnerJson(path, profileFileSchema)) ?? none
 }
 
 /**

@@ -1,20 +1,20 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type ProfileFile, profileNamePattern, protections, stores } from './profile.ts'
 
 const profile = z.looseObject({
   store: z.enum(stores),
-  fingerprint: z.string().optional(),
-  baseUrl: z.string().optional(),
-  protect: z.enum(protections).optional(),
-  keyCommand: z.string().optional(),
-  unlock: z.object({ until: z.number(), reason: z.string() }).optional(),
+  fingerprint: z.optional(z.string()),
+  baseUrl: z.optional(z.string()),
+  protect: z.optional(z.enum(protections)),
+  keyCommand: z.optional(z.string()),
+  unlock: z.optional(z.object({ until: z.number(), reason: z.string() })),
 })
 
 /** The profile file; fields of a hand are kept, so that nothing a person wrote is lost. */
-export const profileFileSchema: z.ZodType<ProfileFile> = z.looseObject({
+export const profileFileSchema: z.ZodMiniType<ProfileFile> = z.looseObject({
   version: z.literal(1),
-  default: z.string().optional(),
-  profiles: z.record(z.string().regex(profileNamePattern, 'not a profile name'), profile),
+  default: z.optional(z.string()),
+  profiles: z.record(z.string().check(z.regex(profileNamePattern, 'not a profile name')), profile),
 })
 
 /** The keys of one kind by profile name. */

@@ -32,13 +32,10 @@ test('a user has the fields of the specification and no others', async () => {
     'birth_date',
     'customer',
     'external_user_id',
-    'height',
-    'hypertension',
     'language',
     'preferred_unit_system',
     'sex',
     'user_id',
-    'weight',
   ])
 })
 
