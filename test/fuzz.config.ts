@@ -12,7 +12,7 @@ export default defineConfig({
       .map((name) => join('test', name))
       .filter(hasProperties),
     globalSetup: 'test/temporary-folder.ts',
-    setupFiles: ['test/fuzz-setup.ts'],
+    setupFiles: ['test/fuzz-setup.ts', 'test/helpers/modern-width.ts'],
     testTimeout: 600_000,
     pool: 'forks',
     silent: 'passed-only',

@@ -19,8 +19,8 @@ const view: ListView<{ recommendations: readonly Recommendation[] }, Recommendat
   rows: ({ recommendations }) => [...recommendations].sort((a, b) => a.relevance - b.relevance),
   columns: [
     { key: 'relevance', title: '#', align: 'right' },
-    { key: 'title', title: 'Recommendation' },
-    { key: 'description', title: 'Why' },
+    { key: 'title', title: 'Recommendation', wrap: true, priority: 2 },
+    { key: 'description', title: 'Why', wrap: true, priority: 1 },
     {
       key: 'related_metric',
       title: 'Metric',

@@ -24,7 +24,7 @@ const view: ListView<ProgramSchema, CommandSchema> = {
     },
     { key: 'local_effect', title: 'On this machine', only: 'machines' },
     { key: 'credentials', title: 'Needs', cell: ({ credentials }) => credentials.join(' or ') || 'nothing' },
-    { key: 'summary', title: 'Summary' },
+    { key: 'summary', title: 'Summary', priority: 1 },
     { key: 'description', title: 'Description', only: 'machines' },
     { key: 'user', title: 'User', only: 'machines' },
     { key: 'arguments', title: 'Arguments', only: 'machines' },

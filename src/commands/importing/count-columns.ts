@@ -5,22 +5,24 @@ import type { Column } from '../../output/view.ts'
 export function counted<Key extends string>(
   key: Key,
   title: string,
+  priority = 0,
 ): Column<Readonly<Record<Key, number | null>>> {
   return {
     key,
     title,
     align: 'right',
+    priority,
     cell: ({ [key]: value }) => (value === null ? '' : count(value)),
   }
 }
 
 /** The rows of an import by their state. */
 export const stateColumns = [
-  counted('rows', 'Rows'),
-  counted('accepted', 'Accepted'),
-  counted('rejected', 'Rejected'),
+  counted('rows', 'Rows', 3),
+  counted('accepted', 'Accepted', 3),
+  counted('rejected', 'Rejected', 5),
   counted('unknown', 'Unknown'),
-  counted('unsent', 'Not sent'),
+  counted('unsent', 'Not sent', 4),
 ]
 
 export const requestColumns = [counted('requests', 'Requests'), counted('retried', 'Retried')]

@@ -38,8 +38,8 @@ export function toShown({ id, status, header, totals, lastAt, problem }: StoredI
 /** Which import it is; what became of its rows follows. */
 export const identityColumns: readonly Column<ShownImport>[] = [
   { key: 'id', title: 'Import', whole: true },
-  { key: 'status', title: 'Status' },
-  { key: 'source', title: 'Input' },
-  { key: 'profile', title: 'Profile' },
-  { key: 'started_at', title: 'Started', time: true },
+  { key: 'status', title: 'Status', whole: true, priority: 6 },
+  { key: 'source', title: 'Input', priority: 2 },
+  { key: 'profile', title: 'Profile', whole: true, priority: 1 },
+  { key: 'started_at', title: 'Started', time: true, priority: 4 },
 ]

@@ -19,24 +19,29 @@ const columns: readonly Column<Profile>[] = [
   {
     key: 'environment',
     title: 'Environment',
+    priority: 4,
     cell: ({ environment }, pen) => (environment === 'production' ? pen.yellow(environment) : environment),
   },
   { key: 'default', title: 'Default', only: 'machines' },
   {
     key: 'base_url',
     title: 'Service',
+    whole: true,
+    priority: 5,
     cell: ({ environment, base_url }) =>
       environment === 'sandbox' ? 'built in' : (base_url ?? 'no base URL'),
   },
   {
     key: 'store',
     title: 'Key in',
+    priority: 1,
     cell: ({ store }) => (store === 'command' ? 'key command' : (store ?? 'none needed')),
   },
-  { key: 'fingerprint', title: 'Fingerprint' },
+  { key: 'fingerprint', title: 'Fingerprint', whole: true, priority: 2 },
   {
     key: 'protect',
     title: 'Protection',
+    priority: 3,
     cell: ({ protect, unlocked_until }) =>
       `${protections[protect] ?? protect}${unlocked_until ? `, unlocked until ${unlocked_until}` : ''}`,
   },
