@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
-import type { buildConnector } from 'undici'
-// The whole of undici takes as long to load as Node itself to start; these two parts are what is used of it.
-import createConnector from 'undici/lib/core/connect.js'
-import Pool from 'undici/lib/dispatcher/pool.js'
+import { buildConnector, Pool } from 'undici'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { openTunnel } from './tunnel.ts'
@@ -26,7 +23,7 @@ export function createDispatcher({ origin, env, connectTimeoutMs, proxy }: Dispa
   // With Node's 250 ms for each address of a host, a slow line never gets through to any.
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
   const connect = { timeout: connectTimeoutMs, ...addresses, ...(ca && { ca }) }
-  const direct = createConnector(connect)
+  const direct = buildConnector(connect)
   return new Pool(origin, {
     connections,
     pipelining: 1,
