@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// CommonJS, so that --version costs no more than Node itself: the loader of ES modules starts with the program.
+// CommonJS, because Node starts the loader of ES modules later, when --version has already been printed.
 const argv = process.argv.slice(2)
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   const text = `${require('../package.json').version}\n`
   try {
-    // The stream of stdout takes longer to make than all the rest.
+    // Creating the stream of stdout takes longer than everything else here.
     require('node:fs').writeSync(1, text)
     process.exit()
   } catch {
@@ -16,5 +16,14 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(text)
   }
 } else {
-  require('../dist/cli.cjs').run(argv)
+  loadProgram().run(argv)
+}
+
+function loadProgram() {
+  const bundle = require('node:path').join(__dirname, '../dist/cli.cjs')
+  if (require('node:fs').existsSync(bundle)) return require(bundle)
+  process.stderr.write(
+    `error: facescan is not built. Run: npm --prefix ${require('node:path').dirname(__dirname)} run setup\n`,
+  )
+  process.exit(1)
 }

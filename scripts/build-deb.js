@@ -18,7 +18,7 @@ const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch]
 const root = 'build/deb'
 
 // The manual and the notices are made with the package; the executable on its own, for it takes half a minute.
-execFileSync(process.execPath, ['scripts/build.js'], { stdio: 'inherit' })
+execFileSync(process.execPath, ['scripts/bundle/build.js'], { stdio: 'inherit' })
 execFileSync(process.execPath, ['scripts/notices.js'], { stdio: 'inherit' })
 if (!existsSync('build/facescan')) {
   execFileSync(process.execPath, ['scripts/build-binary.js'], { stdio: 'inherit' })

@@ -44,4 +44,4 @@ function isBuilt() {
 }
 
 if (!process.argv.includes('--no-build') && !isBuilt())
-  run(process.execPath, [join(root, 'scripts/build.js')])
+  run(process.execPath, [join(root, 'scripts/bundle/build.js')])

@@ -48,7 +48,6 @@ function findCycle(sources: readonly SourceFile[]): string[] {
 }
 
 /** To be removed: files and functions that break a rule. Do not add to these lists. */
-const usesPrivateFiles: ReadonlySet<string> = new Set(['src/http/dispatcher.ts'])
 const tooLong: ReadonlySet<string> = new Set([
   'src/bulk/scan/scanner.ts',
   'checkInput',
@@ -166,10 +165,9 @@ export const rules: readonly Rule[] = [
   {
     title: 'packages are imported by their public names',
     why: 'a private file of a package can change or disappear in any release',
-    find: eachFile(({ path, imports }) =>
+    find: eachFile(({ imports }) =>
       imports
         .filter(({ target, specifier }) => isPackage(target) && /\/(lib|dist|build|src)\//.test(specifier))
-        .filter(() => !usesPrivateFiles.has(path))
         .map(({ specifier }) => specifier),
     ),
     planted: readSource('src/http/zz.ts', "import Pool from 'undici/lib/dispatcher/pool.js'\n"),

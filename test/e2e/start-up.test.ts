@@ -19,17 +19,6 @@ interface Meta {
 
 interface Script {
   url: string
-  functions: { functionName: string; ranges: { count: number }[] }[]
-}
-
-/** The chunks of a script that were run: the script itself, or in a pack the functions that are named after them. */
-function chunksIn({ url, functions }: Script): string[] {
-  const inPack = functions
-    .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
-    .flatMap(
-      ({ functionName }) => /^(?:start|help|core|request|sandbox|bulk)\/(.*)/.exec(functionName)?.[1] ?? [],
-    )
-  return url.includes('/packs/') ? inPack : [basename(url, '.cjs')]
 }
 
 const program = resolve('bin/facescan.js')
@@ -82,7 +71,9 @@ async function loadedBy(
     const { result } = JSON.parse(readFileSync(join(coverage, file), 'utf8')) as { result: Script[] }
     return result.filter(({ url }) => /\/dist\/.*\.c?js$/.test(url))
   })
-  const chunks = [...new Set(scripts.flatMap(chunksIn))].map((name) => chunkByName.get(name))
+  const chunks = [...new Set(scripts.map(({ url }) => basename(url, '.cjs')))].map((name) =>
+    chunkByName.get(name),
+  )
   const inputs = chunks.flatMap((chunk) => Object.entries(chunk?.inputs ?? {}))
   const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([input]) => input)
   const packages = used.flatMap((input) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])

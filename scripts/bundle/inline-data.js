@@ -1,4 +1,4 @@
-// Modules whose exports are plain data that the program's own source works out: the bundle gets the data and not the work.
+// Replaces modules of src whose exports are plain data by that data, so that the program does not compute it at every start.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 const modules =
   /\/src\/(manual\/completion\/written-scripts|contract\/outline|manual\/help\/written-pages|profiles\/profile-shapes)\.ts$/
 
-/** Runs a module of the source, in this process, and returns its exports. */
+/** Runs a module of the source in this process and returns its exports. */
 export async function evaluate(entry, define) {
   const folder = mkdtempSync(join(tmpdir(), 'facescan-build-'))
   const outfile = join(folder, 'module.cjs')
@@ -29,8 +29,8 @@ export async function evaluate(entry, define) {
   }
 }
 
-export const writtenIn = {
-  name: 'written-in',
+export const inlineData = {
+  name: 'inline-data',
   setup(build) {
     build.onLoad({ filter: modules }, async ({ path }) => {
       const values = Object.entries(await evaluate(path, build.initialOptions.define))

@@ -1,0 +1,47 @@
+import { lstatSync, mkdirSync } from 'node:fs'
+import module from 'node:module'
+import { join, parse, sep } from 'node:path'
+
+/** Available from Node 22.1. */
+type EnableCompileCache = (directory: string) => unknown
+
+/**
+ * Lets Node keep compiled code in the cache directory of the program. V8 runs that code unchecked, so there is no cache if another
+ * user could write to the directory or replace it.
+ */
+export function enableCompileCache(cacheDirectory: string | undefined): void {
+  const { enableCompileCache: enable } = module as { enableCompileCache?: EnableCompileCache }
+  if (!enable || cacheDirectory === undefined) return
+  const directory = join(cacheDirectory, 'compiled')
+  if (prepareDirectory(directory)) enable(directory)
+}
+
+/**
+ * Creates a directory (mode 0700) and returns whether only this user and root can change it or any directory above it. Starts at the
+ * root: after a safe directory comes a name that no other user can replace.
+ */
+export function prepareDirectory(directory: string): boolean {
+  // Windows reports neither owners nor permissions, so nothing can be checked there.
+  const user = process.getuid?.()
+  if (user === undefined) return false
+  const { root } = parse(directory)
+  const names = directory.slice(root.length).split(sep).filter(Boolean)
+  const paths = names.map((_, index) => root + names.slice(0, index + 1).join(sep))
+  try {
+    return [root, ...paths].every((path) => isSafe(path, user)) && lstatSync(directory).uid === user
+  } catch {
+    return false
+  }
+}
+
+const writableByOthers = 0o022
+/** In a sticky directory, such as /tmp, only the owner of an entry can rename or remove it. */
+const sticky = 0o1000
+
+function isSafe(path: string, user: number): boolean {
+  if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { mode: 0o700 })
+  const found = lstatSync(path)
+  const isProtected = (found.mode & writableByOthers) === 0 || (found.mode & sticky) !== 0
+  // A link is not a directory here, because lstat does not follow it.
+  return found.isDirectory() && isProtected && (found.uid === user || found.uid === 0)
+}

@@ -1,0 +1,23 @@
+// Modules of Node that take milliseconds to load and that most commands never use: loaded at the first use of one of their exports.
+const slow = /^node:(child_process|crypto|fs\/promises|http|https|module|tls|v8|zlib)$/
+
+/** esbuild copies the exports of a CommonJS module; a proxy has none to copy, so they are read from the prototype of the copy. */
+const proxyOf = (name) => `let loaded
+const lazy = new Proxy({ __esModule: false }, {
+  get: (own, key) => Object.hasOwn(own, key) ? own[key] : (loaded ??= require('${name}'))[key],
+  getPrototypeOf: () => lazy,
+})
+module.exports = lazy
+`
+
+export const lazyBuiltins = {
+  name: 'lazy-builtins',
+  setup(build) {
+    build.onResolve({ filter: slow }, ({ path, namespace, kind }) =>
+      namespace === 'lazy-builtin' || kind === 'dynamic-import'
+        ? undefined
+        : { path, namespace: 'lazy-builtin' },
+    )
+    build.onLoad({ filter: slow, namespace: 'lazy-builtin' }, ({ path }) => ({ contents: proxyOf(path) }))
+  },
+}

@@ -1,0 +1,49 @@
+// Modules of packages that the bundle excludes or replaces. A module is replaced as a whole, by its name; no text is rewritten.
+import { join } from 'node:path'
+
+const unused = (what) => `module.exports = () => { throw new Error('${what} is not in the bundle') }`
+/** The default export of an ES module that takes milliseconds to evaluate, loaded at its first call. */
+const onFirstCall = (name) => `module.exports = (...values) => require('${name}').default(...values)`
+
+/** By import (optionally followed by the importing package): the CommonJS text that takes the place of the module. */
+const replacements = {
+  // The program uses two parts of undici. The others include fetch, WebSocket, the cache and the mocks.
+  undici: `exports.Pool = require('undici/lib/dispatcher/pool.js')
+    exports.buildConnector = require('undici/lib/core/connect.js')`,
+  // The pool loads HTTP/2, and with it node:http2, even though the program does not allow HTTP/2.
+  './client-h2.js in undici': unused('HTTP/2'),
+  // undici reads a class to compare with and a default from node:http.
+  'node:http in undici': 'exports.maxHeaderSize = 16 * 1024',
+  // The body of a request is text, so undici needs no code for FormData and streams.
+  '../web/fetch/body.js in undici': unused('fetch'),
+  // The Unicode tables of these packages are needed only for text outside ASCII.
+  'string-width in src': onFirstCall('string-width'),
+  'wrap-ansi in src': onFirstCall('wrap-ansi'),
+  // cli-table3 measures text with string-width 4, which counts combining marks. This is the version of the program.
+  'string-width in cli-table3': onFirstCall(join(process.cwd(), 'node_modules/string-width/index.js')),
+  // No prompt opens an editor.
+  '@inquirer/editor in @inquirer/prompts': unused('the editor prompt'),
+  // conf validates data only if it is given a schema; zod validates the data of this program.
+  'ajv in conf': 'exports.default = class Ajv {}',
+  'ajv-formats in conf': unused('ajv-formats'),
+}
+
+/** The package that a file belongs to, or `src`. */
+function packageOf(file) {
+  return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file.replaceAll('\\', '/'))?.[1] ?? 'src'
+}
+
+export const replaceModules = {
+  name: 'replace-modules',
+  setup(build) {
+    build.onResolve({ filter: /./ }, ({ path, importer, namespace }) => {
+      if (namespace !== 'file') return undefined
+      const key = [path, `${path} in ${packageOf(importer)}`].find((name) => replacements[name])
+      return key && { path: key, namespace: 'replaced' }
+    })
+    build.onLoad({ filter: /./, namespace: 'replaced' }, ({ path }) => ({
+      contents: replacements[path],
+      resolveDir: process.cwd(),
+    }))
+  },
+}
