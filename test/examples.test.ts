@@ -4,6 +4,7 @@ import { parseWords } from '../src/cli/parse.ts'
 import { sortCommandWords } from '../src/cli/sort-command-words.ts'
 import command from '../src/commands/answers/import.ts'
 import { chooseProfile } from '../src/profiles/choose-profile.ts'
+import { determineSession } from '../src/profiles/determine-session.ts'
 import { decideChange } from '../src/profiles/guard.ts'
 
 const job = readFileSync(new URL('../examples/jobs/kubernetes.yaml', import.meta.url), 'utf8')
@@ -15,10 +16,17 @@ const env = Object.fromEntries(
 test('the job of the Kubernetes example is let through without a question', () => {
   const name = 'answers import'
   const { flags } = parseWords(name, command, sortCommandWords(name, command, words), env)
-  const nowhere = { config: undefined, state: undefined, cache: undefined }
-  const choice = chooseProfile(flags, env, nowhere, { version: 1, profiles: {} }, 0)
+  const file = { version: 1, profiles: {} } as const
+  const choice = chooseProfile(flags, env, file)
+  const session = determineSession({
+    ...choice,
+    file,
+    credential: { kind: 'key', source: 'FACESCAN_API_KEY_FILE', fingerprint: 'abc' },
+    isFromStore: false,
+    overridden: undefined,
+    moment: { now: 0, uptime: 0 },
+  })
   const change = { effect: 'change', bulk: true, summary: 'import answers' } as const
-  const session = { profile: choice.name, environment: choice.environment, protect: choice.protect }
   const consent = { interactive: false, yes: flags.yes, confirm: flags.confirm }
   expect(decideChange(change, session, consent)).toEqual({ do: 'proceed' })
 })

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command/define-command.ts'
 import type { Column, RecordView } from '../output/view.ts'
-import type { Setting } from '../profiles/choose-profile.ts'
-import { describeSession, type Status } from '../profiles/session.ts'
+import { describeSession, type Status } from '../profiles/describe-session.ts'
+import type { Setting } from '../profiles/session.ts'
 
 /** A value with where it comes from, since that is what people look for here. */
 function setting(name: string, title: string, key = name): Column<Status> {

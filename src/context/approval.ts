@@ -1,3 +1,4 @@
+import { UsageError } from '../base/errors.ts'
 import type { Context } from '../command/context.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
@@ -74,8 +75,22 @@ function nameOf({ effect, userId = '' }: GuardedChange): string {
 }
 
 function toChange(endpoint: Endpoint, request: WireRequest): GuardedChange {
-  const userId = urlOf(request).searchParams.get('user_id') ?? undefined
-  return { effect: endpoint.effect, summary: lowerFirst(endpoint.summary), userId }
+  const query = urlOf(request).searchParams
+  return {
+    effect: endpoint.effect,
+    summary: lowerFirst(endpoint.summary),
+    userId: onlyValue(query, 'user_id'),
+    externalUserId: onlyValue(query, 'external_user_id'),
+  }
+}
+
+/** A confirmation names one user, so a request that names several is refused. */
+function onlyValue(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name)
+  if (values.length < 2) return values[0]
+  throw new UsageError(`${name} appears ${values.length} times in the query; nothing was sent`, {
+    hint: 'Change one user per request.',
+  })
 }
 
 function lowerFirst(text: string): string {

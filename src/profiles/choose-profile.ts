@@ -1,22 +1,11 @@
 import { existsSync } from 'node:fs'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
-import type { Paths } from '../base/system/paths.ts'
 import { showWord } from '../base/text/show-word.ts'
-import { isLoopback, parseBaseUrl } from '../http/base-url.ts'
-import {
-  currentUnlock,
-  environmentOf,
-  findProfile,
-  type Profile,
-  type ProfileFile,
-  type Protection,
-  protectionNow,
-  type ServiceEnvironment,
-  sandboxProfile,
-} from './profile.ts'
+import { parseBaseUrl } from '../http/base-url.ts'
+import { findProfile, type Profile, type ProfileFile, sandboxProfile } from './profile.ts'
 
-/** The flags that decide who speaks to which service. */
+/** The flags that select a profile, a key or an action token. */
 export interface SessionFlags {
   profile?: string | undefined
   keyFile?: string | undefined
@@ -25,105 +14,78 @@ export interface SessionFlags {
   actionToken?: string | undefined
 }
 
-/** One line of `facescan status`: a value and where it comes from. */
-export interface Setting {
-  name: string
-  value: string | null
-  source: string
-}
-
-/** Where the key or token is to be read from; nothing has been read yet. */
-export type CredentialOrigin =
+/** A key or token of this run, from its command line or its environment. */
+export type GivenOrigin =
   | { from: 'file'; kind: 'key' | 'token'; path: string; source: string }
   | { from: 'stdin'; kind: 'key' | 'token'; source: string }
   | { from: 'variable'; kind: 'key' | 'token'; text: string; source: string }
+
+/** Where to read the key or token from. Nothing has been read yet. */
+export type CredentialOrigin =
+  | GivenOrigin
   | { from: 'profile'; kind: 'key'; name: string; profile: Profile; source: string }
   | { from: 'nowhere' }
 
-/** What the flags, the environment and the profiles decide together, before any key is touched. */
+/** The profile and the origin of the key, selected by precedence before any key is read. */
 export interface Choice {
-  /** Null for a key that came without a profile. */
+  /** Null for a key without a profile. */
   name: string | null
-  environment: ServiceEnvironment
+  /** The flag, variable or setting that selected the profile. */
+  namedBy: string
+  /** The value of FACESCAN_BASE_URL. */
   baseUrl: string | undefined
-  protect: Protection
-  unlockReason: string | undefined
   origin: CredentialOrigin
-  settings: readonly Setting[]
+  /** A key in the environment that an explicit `--profile` overrides. */
+  overridden: GivenOrigin | undefined
 }
 
 /**
- * Decides which profile, service and key a command uses. A key that comes without a profile has no alias, so it counts as
- * a production key unless its base URL is this machine.
+ * Selects the profile and the origin of the key: `--key-file` or `--key-stdin`, an explicit `--profile`,
+ * FACESCAN_API_KEY[_FILE], FACESCAN_PROFILE, the default profile, the built-in sandbox.
  */
-export function chooseProfile(
-  flags: SessionFlags,
-  env: Environment,
-  paths: Paths,
-  file: ProfileFile,
-  now: number,
-): Choice {
-  const given = findGivenCredential(flags, env)
-  const named = nameProfile(flags, env, file, given)
-  const profile = named.name === null ? undefined : findProfile(file, named.name)
-  if (!profile && named.name !== null && named.name !== sandboxProfile) {
-    throw new ConfigurationError(`there is no profile ${showWord(named.name)} (named by ${named.source})`, {
-      hint: 'See them with: facescan profiles list',
-    })
-  }
-  const url = findBaseUrl(env, profile, named.name)
-  const bare = url.value !== undefined && isLoopback(url.value) ? 'development' : 'production'
-  const environment = named.name === null ? bare : environmentOf(named.name)
-  const protect = protectionNow(profile, environment, now)
-  const unlockReason = currentUnlock(profile, now)?.reason
+export function chooseProfile(flags: SessionFlags, env: Environment, file: ProfileFile): Choice {
+  const flagged = findFlaggedCredential(flags)
+  const environmentKey = findEnvironmentKey(env)
+  const token = env['FACESCAN_ACTION_TOKEN']
+  const environmentToken: GivenOrigin | undefined = token
+    ? { from: 'variable', kind: 'token', text: token, source: 'FACESCAN_ACTION_TOKEN' }
+    : undefined
+  const variable = env['FACESCAN_BASE_URL']
+  const baseUrl = variable ? parseBaseUrl(variable, 'FACESCAN_BASE_URL') : undefined
+  const given = flagged ?? environmentToken ?? environmentKey
+  const { name, namedBy } = nameProfile(flags, env, file, { given, baseUrl })
+  const profile = name === null ? undefined : findProfile(file, name)
+  if (!profile && name !== null && name !== sandboxProfile) throw missingProfile(name, namedBy)
+  const isOverridden = Boolean(flags.profile) && given !== undefined && given === environmentKey
   return {
-    name: named.name,
-    environment,
-    baseUrl: url.value,
-    protect,
-    unlockReason,
-    origin: chooseOrigin(flags, given, named.name, profile),
-    settings: [
-      { name: 'profile', value: named.name, source: named.source },
-      {
-        name: 'environment',
-        value: environment,
-        source: named.name === null ? 'base URL' : 'profile name',
-      },
-      { name: 'base_url', value: url.value ?? null, source: url.source },
-      { name: 'protect', value: protect, source: describeProtection(profile, unlockReason) },
-      {
-        name: 'config_dir',
-        value: paths.config ?? null,
-        source: env['FACESCAN_CONFIG_DIR'] ? 'FACESCAN_CONFIG_DIR' : 'platform',
-      },
-      {
-        name: 'state_dir',
-        value: paths.state ?? null,
-        source: env['FACESCAN_STATE_DIR'] ? 'FACESCAN_STATE_DIR' : 'platform',
-      },
-    ],
+    name,
+    namedBy,
+    baseUrl,
+    origin: given && !isOverridden ? given : ofProfile(name, profile),
+    overridden: isOverridden ? environmentKey : undefined,
   }
 }
 
-/** `--key-file`, `--key-stdin` and the action token win over everything; a key in the environment only over what is weaker. */
-function findGivenCredential(flags: SessionFlags, env: Environment): CredentialOrigin {
+function ofProfile(name: string | null, profile: Profile | undefined): CredentialOrigin {
+  if (name === null || !profile) return { from: 'nowhere' }
+  return { from: 'profile', kind: 'key', name, profile, source: `profile ${name}` }
+}
+
+function findFlaggedCredential(flags: SessionFlags): GivenOrigin | undefined {
   const flagged = [flags.keyFile, flags.keyStdin, flags.actionToken].filter(Boolean).length
   if (flagged > 1) {
-    throw new UsageError('give one of --key-file, --key-stdin and --action-token', {
-      hint: 'A request is made with one key or one action token.',
+    throw new UsageError('--key-file, --key-stdin and --action-token cannot be used together', {
+      hint: 'A request carries one key or one action token.',
     })
   }
   if (flags.keyStdin) return { from: 'stdin', kind: 'key', source: '--key-stdin' }
   if (flags.keyFile) return fromFile(flags.keyFile, 'key', '--key-file')
   if (flags.actionToken) return fromFile(flags.actionToken, 'token', '--action-token')
-  const token = env['FACESCAN_ACTION_TOKEN']
-  if (token) return { from: 'variable', kind: 'token', text: token, source: 'FACESCAN_ACTION_TOKEN' }
-  return findEnvironmentKey(env)
+  return undefined
 }
 
-/** The key that FACESCAN_API_KEY or FACESCAN_API_KEY_FILE gives. */
-export function findEnvironmentKey(env: Environment): CredentialOrigin {
+/** The key in FACESCAN_API_KEY or in the file that FACESCAN_API_KEY_FILE names. */
+function findEnvironmentKey(env: Environment): GivenOrigin | undefined {
   const key = env['FACESCAN_API_KEY']
   const path = env['FACESCAN_API_KEY_FILE']
   if (key && path) {
@@ -133,15 +95,15 @@ export function findEnvironmentKey(env: Environment): CredentialOrigin {
   }
   if (key) return { from: 'variable', kind: 'key', text: key, source: 'FACESCAN_API_KEY' }
   if (path) return { from: 'file', kind: 'key', path, source: nameFile('FACESCAN_API_KEY_FILE', path) }
-  return { from: 'nowhere' }
+  return undefined
 }
 
-function fromFile(path: string, kind: 'key' | 'token', flag: string): CredentialOrigin {
+function fromFile(path: string, kind: 'key' | 'token', flag: string): GivenOrigin {
   if (path === '-') return { from: 'stdin', kind, source: `${flag} -` }
   return { from: 'file', kind, path, source: nameFile(flag, path) }
 }
 
-/** A file that is not there is not named: it may be the key itself, given where its file is asked for. */
+/** Names only a file that exists: the text may be a key that was passed instead of the name of its file. */
 function nameFile(flag: string, path: string): string {
   return existsSync(path) ? `${flag} ${path}` : flag
 }
@@ -150,44 +112,20 @@ function nameProfile(
   flags: SessionFlags,
   env: Environment,
   file: ProfileFile,
-  given: CredentialOrigin,
-): { name: string | null; source: string } {
-  if (flags.profile) return { name: flags.profile, source: '--profile' }
-  if (env['FACESCAN_PROFILE']) return { name: env['FACESCAN_PROFILE'], source: 'FACESCAN_PROFILE' }
-  // A token says nothing about the service it belongs to, so it goes with the profile that would be used anyway.
-  const bare = given.from !== 'nowhere' && (given.kind === 'key' || Boolean(env['FACESCAN_BASE_URL']))
-  if (bare) return { name: null, source: given.source }
-  if (file.default) return { name: file.default, source: 'default profile' }
-  return { name: sandboxProfile, source: 'built in' }
+  { given, baseUrl }: { given: GivenOrigin | undefined; baseUrl: string | undefined },
+): { name: string | null; namedBy: string } {
+  if (flags.profile) return { name: flags.profile, namedBy: '--profile' }
+  if (env['FACESCAN_PROFILE']) return { name: env['FACESCAN_PROFILE'], namedBy: 'FACESCAN_PROFILE' }
+  // A token does not identify its service, so without a base URL it is used with the default profile.
+  if (given && (given.kind === 'key' || baseUrl !== undefined)) return { name: null, namedBy: given.source }
+  if (file.default && file.default !== sandboxProfile)
+    return { name: file.default, namedBy: 'default profile' }
+  if (baseUrl !== undefined) return { name: null, namedBy: 'FACESCAN_BASE_URL' }
+  return { name: sandboxProfile, namedBy: file.default ? 'default profile' : 'built in' }
 }
 
-function chooseOrigin(
-  flags: SessionFlags,
-  given: CredentialOrigin,
-  name: string | null,
-  profile: Profile | undefined,
-): CredentialOrigin {
-  const environmentKey =
-    given.from !== 'nowhere' && given.kind === 'key' && given.source.startsWith('FACESCAN_')
-  const outranked = Boolean(flags.profile) && environmentKey
-  if (given.from !== 'nowhere' && !outranked) return given
-  if (!profile || name === null) return { from: 'nowhere' }
-  return { from: 'profile', kind: 'key', name, profile, source: `profile ${name}` }
-}
-
-function findBaseUrl(
-  env: Environment,
-  profile: Profile | undefined,
-  name: string | null,
-): { value: string | undefined; source: string } {
-  const variable = env['FACESCAN_BASE_URL']
-  if (variable) return { value: parseBaseUrl(variable, 'FACESCAN_BASE_URL'), source: 'FACESCAN_BASE_URL' }
-  if (!profile?.baseUrl)
-    return { value: undefined, source: name === sandboxProfile ? 'in process' : 'not set' }
-  return { value: parseBaseUrl(profile.baseUrl, `profile ${name}`), source: `profile ${name}` }
-}
-
-function describeProtection(profile: Profile | undefined, unlockReason: string | undefined): string {
-  if (unlockReason !== undefined) return `unlocked: ${unlockReason}`
-  return profile?.protect ? 'profile' : 'default'
+function missingProfile(name: string, namedBy: string): ConfigurationError {
+  return new ConfigurationError(`profile ${showWord(name)} not found (selected by ${namedBy})`, {
+    hint: 'List the profiles: facescan profiles list',
+  })
 }

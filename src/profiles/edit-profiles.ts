@@ -1,4 +1,5 @@
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
+import type { Clock } from '../base/io.ts'
 import { showWord } from '../base/text/show-word.ts'
 import { loadKey, removeKey, type StoreAccess, saveKey } from './key-stores.ts'
 import {
@@ -6,6 +7,7 @@ import {
   findOwner,
   findProfile,
   isProfileName,
+  momentAt,
   type Profile,
   type ProfileFile,
   type Protection,
@@ -15,6 +17,12 @@ import {
 } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
+
+export interface EditAccess extends StoreAccess {
+  clock: Clock
+  /** The command that makes the change, such as `profiles add`. */
+  command: string
+}
 
 export interface NewProfile {
   name: string
@@ -43,7 +51,7 @@ export async function checkNewProfile(
 }
 
 /** Stores a key and its profile. Returns why the key that was replaced could not be removed, where it could not. */
-export async function addProfile(access: StoreAccess, added: NewProfile): Promise<string | undefined> {
+export async function addProfile(access: EditAccess, added: NewProfile): Promise<string | undefined> {
   await checkNewProfile(access, added)
   const before = await changeProfiles(access.paths, async (file) => {
     assertAddable(file, added.name, added.secret, added.replace)
@@ -55,7 +63,7 @@ export async function addProfile(access: StoreAccess, added: NewProfile): Promis
 }
 
 /** Makes a profile the one that is used where none is named. */
-export function useProfile(access: StoreAccess, name: string): Promise<void> {
+export function useProfile(access: EditAccess, name: string): Promise<void> {
   return changeProfiles(access.paths, (file) => {
     if (name !== sandboxProfile) requireProfile(file, name)
     file.default = name
@@ -63,7 +71,7 @@ export function useProfile(access: StoreAccess, name: string): Promise<void> {
 }
 
 export function setProfile(
-  access: StoreAccess,
+  access: EditAccess,
   name: string,
   { protect, baseUrl, keyCommand }: ProfileChanges,
 ): Promise<void> {
@@ -72,24 +80,30 @@ export function setProfile(
     if (keyCommand !== undefined && profile.store !== 'command') throw notACommand(name)
     if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
     if (baseUrl !== undefined) profile.baseUrl = baseUrl
-    if (keyCommand !== undefined) profile.keyCommand = keyCommand
+    // The next key that the new command prints is trusted.
+    if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
   })
 }
 
 /** Lets confirmed changes through a read-only profile for a while. */
-export function unlockProfile(access: StoreAccess, name: string, unlock: Unlock): Promise<void> {
+export function unlockProfile(
+  access: EditAccess,
+  name: string,
+  { until, reason }: Pick<Unlock, 'until' | 'reason'>,
+): Promise<void> {
+  const { now: from, uptime: fromUptime } = momentAt(access.clock.now())
   return changeProfiles(access.paths, (file) => {
     const profile = requireProfile(file, name)
     if (profile.protect !== 'read-only') {
       throw new UsageError(`the profile ${name} is not read-only, so there is nothing to unlock`)
     }
-    profile.unlock = unlock
+    profile.unlock = { from, until, fromUptime, reason }
   })
 }
 
 /** Moves a key to another store. Returns why the old copy could not be removed, where it could not. */
 export async function moveKey(
-  access: StoreAccess,
+  access: EditAccess,
   name: string,
   store: Exclude<StoreKind, 'command'>,
 ): Promise<string | undefined> {
@@ -107,7 +121,7 @@ export async function moveKey(
 }
 
 /** Removes a profile with its key. Returns why the key could not be removed, where it could not. */
-export function removeProfile(access: StoreAccess, name: string): Promise<string | undefined> {
+export function removeProfile(access: EditAccess, name: string): Promise<string | undefined> {
   return changeProfiles(access.paths, async (file) => {
     const profile = requireProfile(file, name)
     const leftBehind = await tryRemoveKey(name, profile.store, access)

@@ -1,23 +1,26 @@
 import { RefusedError } from '../base/errors.ts'
+import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import type { Session } from './session.ts'
 
-/** What a command is about to do to stored data. */
+/** A change of stored data before it is sent. */
 export interface GuardedChange {
   effect: Effect
-  /** Reads after "About to": `delete a user`. Holds no id, because errors repeat it. */
+  /** Follows "About to": `delete a user`. Contains no id, because errors repeat it. */
   summary: string
-  /** Who is affected, as the question shows it. */
+  /** The affected user, as the question shows it. */
   subject?: string | undefined
-  /** The user id that a deletion names; the profile is named where there is none. */
+  /** The internal id of the affected user. */
   userId?: string | undefined
-  /** Whether many users are touched at once, as by an import. */
+  /** The external id of the affected user, if the person identified the user by it. */
+  externalUserId?: string | undefined
+  /** Whether the change affects many users, as an import does. */
   bulk?: boolean | undefined
 }
 
-/** What the person said and can be asked. */
+/** What the person confirmed on the command line, and whether questions are possible. */
 export interface Consent {
-  /** Whether a question can be put: standard input and standard error are terminals, and `--no-input` is not given. */
+  /** Whether a question can be asked: stdin and stderr are terminals, and `--no-input` is not set. */
   interactive: boolean
   yes: boolean
   /** The value of `--confirm`. */
@@ -33,16 +36,17 @@ export type Decision =
 type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'>
 
 /**
- * Decides whether a change may be sent. `--confirm` must name what is changed: the user id of a deletion, otherwise the
- * profile. `--yes` answers a yes-or-no question; in production, before a deletion and before an import, a protected
- * profile wants more. A deletion is never silent.
+ * Decides whether a change may be sent. `--confirm` must name what changes: the user of a deletion, by the id that the person
+ * knows, and the profile otherwise. `--yes` answers a yes-or-no question. In production it confirms nothing, and a protected
+ * profile also needs `--confirm` for a deletion or an import. A deletion is never silent.
  */
 export function decideChange(change: GuardedChange, session: GuardedSession, consent: Consent): Decision {
   if (change.effect === 'read') return { do: 'proceed' }
   if (session.protect === 'read-only') return refuseReadOnly(change, session)
-  const word = confirmationWord(change, session)
-  if (consent.confirm !== undefined && consent.confirm !== word) return refuseWord(change, session)
-  if (consent.confirm === word) return { do: 'proceed' }
+  const words = confirmationWords(change, session)
+  const [word] = words
+  if (consent.confirm !== undefined)
+    return words.includes(consent.confirm) ? { do: 'proceed' } : refuseWord(change, session)
   if (session.protect === 'off' && change.effect !== 'destroy') return { do: 'proceed' }
   const mustType = session.protect !== 'off' && (change.effect === 'destroy' || change.bulk === true)
   const yesIsEnough = session.protect === 'off' || (!mustType && session.environment !== 'production')
@@ -53,13 +57,13 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
   return mustType ? { do: 'type', question, word } : { do: 'agree', question }
 }
 
-/** How a decision is put to the person; both answer undefined or false where the input ends. */
+/** How to ask the person. Both return undefined or false if the input ends. */
 export interface Questions {
   agree(question: string): Promise<boolean>
   type(question: string): Promise<string | undefined>
 }
 
-/** Lets a change through or throws a RefusedError; asks where that is possible. */
+/** Returns if the change may be sent, after asking if necessary. Throws a RefusedError otherwise. */
 export async function guardChange(
   change: GuardedChange,
   session: GuardedSession,
@@ -71,15 +75,20 @@ export async function guardChange(
   if (decision.do === 'refuse') throw decision.error
   if (decision.do === 'agree') {
     if (await ask.agree(`${decision.question} Continue?`)) return
-    throw new RefusedError('nothing was changed: the question was not answered with yes')
+    throw new RefusedError('canceled; nothing was changed')
   }
   const typed = await ask.type(`${decision.question} Type ${decision.word} to continue:`)
-  if (typed?.trim() !== decision.word) throw new RefusedError('nothing was changed: something else was typed')
+  if (typed?.trim() !== decision.word) {
+    throw new RefusedError(`canceled: the answer was not ${decision.word}; nothing was changed`)
+  }
 }
 
-function confirmationWord(change: GuardedChange, session: GuardedSession): string {
-  if (change.effect === 'destroy' && change.userId !== undefined) return change.userId
-  return session.profile === null ? session.environment : session.profile
+/** The accepted values of `--confirm`; a prompt asks for the first one. */
+function confirmationWords(change: GuardedChange, session: GuardedSession): [string, ...string[]] {
+  const { effect, userId, externalUserId } = change
+  const [first, ...others] = [externalUserId, userId].filter((id) => id !== undefined)
+  if (effect === 'destroy' && first !== undefined) return [first, ...others]
+  return [session.profile ?? session.environment]
 }
 
 function describe({ profile, environment }: GuardedSession): string {
@@ -87,34 +96,26 @@ function describe({ profile, environment }: GuardedSession): string {
 }
 
 function refuseReadOnly(change: GuardedChange, session: GuardedSession): Decision {
-  const error = new RefusedError(
-    `the profile ${session.profile} is read-only, so it cannot ${change.summary}`,
-    {
-      hint: `Open it for a while with: facescan profiles unlock ${session.profile} --for 15m --reason '…'`,
-    },
-  )
+  const error = new RefusedError(`profile ${session.profile} is read-only: cannot ${change.summary}`, {
+    hint: `Allow changes for a while: facescan profiles unlock ${session.profile} --for 15m --reason '…'`,
+  })
   return { do: 'refuse', error }
 }
 
 function refuseWord(change: GuardedChange, session: GuardedSession): Decision {
+  const [word] = confirmationWords(change, session)
   const error = new RefusedError(
-    `the value of --confirm does not name what would be changed (${change.summary} in ${describe(session)})`,
-    { hint: `Nothing was sent. If it is what you want, give --confirm=${showWord(change, session)}` },
+    `the value of --confirm is not what would change (${change.summary} in ${describe(session)})`,
+    { hint: `Nothing was sent. Re-run with --confirm=${quoteWord(word)}` },
   )
   return { do: 'refuse', error }
 }
 
 function refuseUnasked(change: GuardedChange, session: GuardedSession, yesIsEnough: boolean): Decision {
+  const [word] = confirmationWords(change, session)
   const error = new RefusedError(
-    `cannot ${change.summary} in ${describe(session)} without a confirmation, and there is nobody to ask`,
-    { hint: `Give ${yesIsEnough ? '--yes or ' : ''}--confirm=${showWord(change, session)}` },
+    `cannot ${change.summary} in ${describe(session)} without confirmation; nothing was sent`,
+    { hint: `Re-run with ${yesIsEnough ? '--yes or ' : ''}--confirm=${quoteWord(word)}` },
   )
   return { do: 'refuse', error }
-}
-
-/** The word as an error may show it: a profile by name, a user never by id. */
-function showWord(change: GuardedChange, session: GuardedSession): string {
-  return change.effect === 'destroy' && change.userId !== undefined
-    ? '<user_id>'
-    : confirmationWord(change, session)
 }

@@ -6,6 +6,7 @@ import {
   defaultProtection,
   environmentOf,
   findProfile,
+  momentAt,
   type ProfileFile,
   type Protection,
   type ServiceEnvironment,
@@ -45,7 +46,7 @@ export async function showProfile(paths: Paths, name: string, now: number): Prom
 function toShown(file: ProfileFile, name: string, paths: Paths, now: number): ProfileShown {
   const profile = findProfile(file, name)
   const environment = environmentOf(name)
-  const unlock = currentUnlock(profile, now)
+  const unlock = currentUnlock(profile, momentAt(now))
   return {
     name,
     environment,

@@ -7,17 +7,24 @@ const profile = z.looseObject({
   baseUrl: z.optional(z.string()),
   protect: z.optional(z.enum(protections)),
   keyCommand: z.optional(z.string()),
-  unlock: z.optional(z.object({ until: z.number(), reason: z.string() })),
+  unlock: z.optional(
+    z.object({
+      from: z.optional(z.number()),
+      until: z.number(),
+      fromUptime: z.optional(z.number()),
+      reason: z.string(),
+    }),
+  ),
 })
 
-/** The profile file; fields of a hand are kept, so that nothing a person wrote is lost. */
+/** The profile file. Fields that this version does not know are kept. */
 export const profileFileSchema: z.ZodMiniType<ProfileFile> = z.looseObject({
   version: z.literal(1),
   default: z.optional(z.string()),
   profiles: z.record(z.string().check(z.regex(profileNamePattern, 'not a profile name')), profile),
 })
 
-/** The keys of one kind by profile name. */
+/** A key file: the keys of one kind by profile name. */
 export const keyFileSchema = z.object({
   version: z.literal(1),
   keys: z.record(z.string(), z.string()),

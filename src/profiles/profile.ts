@@ -1,4 +1,6 @@
-/** Which service a profile speaks to; the name of the profile decides (specification, section 5: `-DEV` aliases). */
+import { uptime } from 'node:os'
+
+/** The kind of a service. The names of development keys end in `-DEV` (spec 5). */
 export type ServiceEnvironment = 'sandbox' | 'development' | 'production'
 
 export const protections = ['read-only', 'confirm', 'off'] as const
@@ -7,26 +9,40 @@ export type Protection = (typeof protections)[number]
 export const stores = ['keyring', 'file', 'command'] as const
 export type StoreKind = (typeof stores)[number]
 
-/** Built in: needs no key and no file. */
+/** The built-in profile. It needs no key and no file. */
 export const sandboxProfile = 'SANDBOX-DEV'
 
-/** What the profile file holds for one profile; never the key itself. */
+/** The entry of one profile in the profile file. It never contains the key. */
 export interface Profile {
   store: StoreKind
-  /** Of the key that was added; absent with `command`, whose key may change at any time. */
+  /** Fingerprint of the stored key; with the store `command`, of the first key that the command printed. */
   fingerprint?: string | undefined
   baseUrl?: string | undefined
   protect?: Protection | undefined
-  /** A command line that prints the key; with the store `command`. */
+  /** Shell command that prints the key; only with the store `command`. */
   keyCommand?: string | undefined
   unlock?: Unlock | undefined
 }
 
-/** Changes are let through a read-only profile for a while. */
+/** A period in which a read-only profile accepts confirmed changes. */
 export interface Unlock {
   /** Milliseconds since the epoch. */
+  from?: number | undefined
   until: number
+  /** Uptime of the machine at `from`, in milliseconds: unlike the clock, nobody can set it back. */
+  fromUptime?: number | undefined
   reason: string
+}
+
+/** A point in time by two clocks: the time of day, and the uptime of the machine, both in milliseconds. */
+export interface Moment {
+  now: number
+  uptime: number
+}
+
+/** The current moment. The uptime includes the time in which the machine was suspended. */
+export function momentAt(now: number): Moment {
+  return { now, uptime: uptime() * 1_000 }
 }
 
 export interface ProfileFile {
@@ -42,7 +58,7 @@ export function environmentOf(name: string): ServiceEnvironment {
 
 export const profileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** Whether a name can stand for a profile in a file, a keyring and on a command line. */
+/** Whether a profile can have this name in a file, in a keyring, and on a command line. */
 export function isProfileName(name: string): boolean {
   return profileNamePattern.test(name)
 }
@@ -51,27 +67,38 @@ export function defaultProtection(environment: ServiceEnvironment): Protection {
   return environment === 'production' ? 'confirm' : 'off'
 }
 
-/** The protection that holds now: an unlocked read-only profile asks before each change. */
+/** The current protection: an unlocked read-only profile asks before each change. */
 export function protectionNow(
   profile: Profile | undefined,
   environment: ServiceEnvironment,
-  now: number,
+  moment: Moment,
 ): Protection {
   const protect = profile?.protect ?? defaultProtection(environment)
-  return protect === 'read-only' && currentUnlock(profile, now) ? 'confirm' : protect
+  return protect === 'read-only' && currentUnlock(profile, moment) ? 'confirm' : protect
 }
 
-/** The unlock of a profile while it lasts. */
-export function currentUnlock(profile: Profile | undefined, now: number): Unlock | undefined {
-  return profile?.unlock && profile.unlock.until > now ? profile.unlock : undefined
+export function stricter(one: Protection, other: Protection): Protection {
+  return protections.indexOf(one) < protections.indexOf(other) ? one : other
 }
 
-/** A profile by name; safe for names such as `constructor`. */
+/**
+ * The unlock of a profile until it expires. It expires by the clock or by the uptime of the machine, whichever comes first,
+ * so setting the clock back does not extend it. A restart of the machine ends it.
+ */
+export function currentUnlock(profile: Profile | undefined, { now, uptime }: Moment): Unlock | undefined {
+  const { from, until, fromUptime } = profile?.unlock ?? {}
+  if (from === undefined || until === undefined || fromUptime === undefined) return undefined
+  const elapsed = uptime - fromUptime
+  const isOpen = now >= from && now < until && elapsed >= 0 && elapsed < until - from
+  return isOpen ? profile?.unlock : undefined
+}
+
+/** A profile by name. Names such as `constructor` are safe. */
 export function findProfile(file: ProfileFile, name: string): Profile | undefined {
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined
 }
 
-/** The profile of the other kind that a key is stored under. */
+/** The profile of the other kind (production or not) that stores the key. */
 export function findOwner(
   file: ProfileFile,
   key: { readonly fingerprint: string },

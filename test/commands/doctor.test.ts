@@ -39,8 +39,8 @@ async function examine(line = 'doctor', options: RunOptions = {}) {
 
 describe('doctor', () => {
   test('finds nothing wrong on a machine that is set up, and sends nothing', async () => {
-    const env = { FACESCAN_BASE_URL: 'https://unreachable.invalid' }
-    const { exitCode, findings } = await examine('doctor', { env })
+    await machine.facescan('profiles set ACME-DEV --base-url https://unreachable.invalid --yes')
+    const { exitCode, findings } = await examine('doctor')
     expect(findings.filter(({ status }) => status === 'problem')).toEqual([])
     expect(exitCode).toBe(0)
   })
@@ -69,7 +69,7 @@ describe('doctor', () => {
 
   test('tells a service that cannot be reached from a key that is refused', async () => {
     const gone = await examine('doctor --network --retries 0', {
-      env: { FACESCAN_BASE_URL: 'http://127.0.0.1:9' },
+      env: { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_BASE_URL: 'http://127.0.0.1:9' },
     })
     expect(gone.find('connection')).toMatchObject({ status: 'problem' })
     expect(gone.find('key')).toMatchObject({ status: 'skipped' })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolvePaths } from '../../src/base/system/paths.ts'
 import { setProfile } from '../../src/profiles/edit-profiles.ts'
 import { type Protection, protections } from '../../src/profiles/profile.ts'
+import { realClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { expectedDecision, type GuardCase, words } from '../profiles/guard-rules.ts'
@@ -67,7 +68,8 @@ async function prepare(protect: Protection): Promise<Machine> {
   const add = ` --key-stdin --base-url ${service.url} --store file --no-verify`
   await machine.facescan(`profiles add ACME${add}`, { stdin: production.key })
   await machine.facescan(`profiles add ACME-DEV${add}`, { stdin: development.key })
-  for (const name of profiles) await setProfile({ paths, env: {} }, name, { protect })
+  const access = { paths, env: {}, clock: realClock, command: 'profiles set' }
+  for (const name of profiles) await setProfile(access, name, { protect })
   return machine
 }
 

@@ -67,7 +67,7 @@ describe.each(changes)('%s in production', (name, words) => {
     for (const extra of [[], ['--yes'], [`--confirm=${wrong}`], ['--yes', '--confirm=']]) {
       const refused = await machine.facescan([...words(user), '-p', 'ACME', ...extra])
       expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
-      expect(refused.stderr).not.toContain(user.userId)
+      expect(refused.stderr).toContain(`--confirm=${destroys ? user.userId : 'ACME'}`)
     }
     expect(await exists(user.userId)).toBe(true)
   })
@@ -107,6 +107,38 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(log).not.toContain(user.external)
     expect((await machine.facescan('history verify')).exitCode).toBe(0)
   })
+})
+
+test('a deletion by external id is confirmed with this id, and the refusal shows it', async () => {
+  const { external, userId } = await createUser()
+  const words = `users delete --external-user-id ${external} -p ACME`
+  const refused = await machine.facescan(`${words} --confirm=ACME`)
+  expect(refused).toMatchObject({ exitCode: 12 })
+  expect(refused.stderr).toContain(`--confirm=${external}`)
+  expect(refused.stderr).not.toContain(userId)
+  expect((await machine.facescan(`${words} --confirm=${external}`)).exitCode).toBe(0)
+  expect(await exists(userId)).toBe(false)
+})
+
+test.each([
+  ['twice', (a: string, b: string) => `/v2/users/?user_id=${a}&user_id=${b}`],
+  ['twice, once encoded', (a: string, b: string) => `/v2/users/?user_id=${a}&user%5Fid=${b}`],
+])('a raw deletion that names user_id %s is refused', async (_, toPath) => {
+  const users = [await createUser(), await createUser()]
+  const [a, b] = users.map(({ userId }) => userId) as [string, string]
+  for (const confirm of [a, b]) {
+    const refused = await machine.facescan([
+      'api',
+      'DELETE',
+      toPath(a, b),
+      '-p',
+      'ACME',
+      `--confirm=${confirm}`,
+    ])
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('user_id appears 2 times')
+  }
+  expect([await exists(a), await exists(b)]).toEqual([true, true])
 })
 
 test('reading production needs no confirmation and leaves no line in the log', async () => {

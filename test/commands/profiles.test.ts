@@ -197,14 +197,15 @@ describe('the other profile commands', () => {
 })
 
 describe('status', () => {
-  test('tells the source of each setting, and sends nothing', async () => {
+  test('shows the source of each setting and sends nothing', async () => {
     await addProfiles()
-    const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_BASE_URL: 'https://unreachable.invalid' }
+    const url = `${service.url}/v0`
+    const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_BASE_URL: url }
     const status = JSON.parse((await machine.facescan('status --json', { env })).stdout)
     expect(status).toMatchObject({
       profile: 'ACME',
       environment: 'production',
-      base_url: 'https://unreachable.invalid',
+      base_url: url,
       protect: 'confirm',
       fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
       problem: null,
@@ -215,7 +216,7 @@ describe('status', () => {
     )
   })
 
-  test('tells what is wrong instead of failing', async () => {
+  test('reports a problem instead of failing', async () => {
     const env = { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_PROFILE: '' }
     const status = await machine.facescan('status --json', { env })
     expect(status.exitCode).toBe(0)

@@ -7,16 +7,18 @@ import { resolvePaths } from '../../src/base/system/paths.ts'
 import {
   addProfile,
   checkNewProfile,
+  type EditAccess,
   moveKey,
   removeProfile,
   setProfile,
   unlockProfile,
   useProfile,
 } from '../../src/profiles/edit-profiles.ts'
-import { loadKey, type StoreAccess } from '../../src/profiles/key-stores.ts'
+import { loadKey } from '../../src/profiles/key-stores.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
+import { fakeClock } from '../helpers/clock.ts'
 
 const developmentKey = new Secret('dev.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_')
 const productionKey = new Secret('prd.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_')
@@ -24,13 +26,15 @@ const otherKey = new Secret('oth.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_')
 const baseUrl = 'https://api.example'
 
 let config: string
-let access: StoreAccess
+let access: EditAccess
 
 beforeEach(async () => {
   config = join(await mkdtemp(join(tmpdir(), 'facescan-edit-')), 'config')
   // There is no session bus at this address, so that the keyring never works.
   const env = { PATH: process.env['PATH'], DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
-  access = { paths: resolvePaths({ FACESCAN_CONFIG_DIR: config }), env }
+  const state = join(config, '..', 'state')
+  const paths = resolvePaths({ FACESCAN_CONFIG_DIR: config, FACESCAN_STATE_DIR: state })
+  access = { paths, env, clock: fakeClock(), command: 'profiles set' }
 })
 
 const add = (name: string, secret: Secret, more: { replace?: boolean } = {}) =>
@@ -138,7 +142,7 @@ describe('a profile that is set', () => {
     await setProfile(access, 'ACME', { baseUrl: 'https://other.example' })
     expect(await profile('ACME')).toMatchObject({
       baseUrl: 'https://other.example',
-      unlock: { until: 7, reason: 'ticket 7' },
+      unlock: { from: 0, until: 7, fromUptime: expect.any(Number), reason: 'ticket 7' },
     })
     await setProfile(access, 'ACME', { protect: 'read-only' })
     expect(await profile('ACME')).toEqual({

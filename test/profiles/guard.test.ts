@@ -49,7 +49,7 @@ describe('the guard before a change', () => {
     },
   )
 
-  it('never lets --yes alone change production', () => {
+  it('never changes production with --yes alone', () => {
     const open = cases.filter(
       (one) =>
         one.yes &&
@@ -62,26 +62,43 @@ describe('the guard before a change', () => {
     for (const one of open) expect(decide(one).do).not.toBe('proceed')
   })
 
-  it('names the way out when it refuses', () => {
+  it('accepts both ids for a deletion by external id, and asks for the id that the person passed', () => {
+    const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
+    const change = { ...changes.destroy, externalUserId: '47 11' }
+    const consent = { interactive: false, yes: false }
+    for (const confirm of ['47 11', userId])
+      expect(decideChange(change, session, { ...consent, confirm })).toEqual({ do: 'proceed' })
+    expect(decideChange(change, session, { ...consent, confirm: undefined })).toMatchObject({
+      error: { details: { hint: "Re-run with --confirm='47 11'" } },
+    })
+    expect(
+      decideChange(change, session, { ...consent, interactive: true, confirm: undefined }),
+    ).toMatchObject({
+      do: 'type',
+      word: '47 11',
+    })
+  })
+
+  it('shows the next step in each refusal', () => {
     const base = { profile: 'ACME', change: 'destroy', interactive: false, yes: true, word: 'none' } as const
     expect(decide({ ...base, protect: 'confirm' })).toMatchObject({
-      error: { exitCode: 12, details: { hint: 'Give --confirm=<user_id>' } },
+      error: { exitCode: 12, details: { hint: `Re-run with --confirm=${userId}` } },
     })
     expect(decide({ ...base, protect: 'read-only' })).toMatchObject({
       error: { exitCode: 12, details: { hint: expect.stringContaining('facescan profiles unlock ACME') } },
     })
     expect(decide({ ...base, protect: 'confirm', change: 'import' })).toMatchObject({
-      error: { details: { hint: 'Give --confirm=ACME' } },
+      error: { details: { hint: 'Re-run with --confirm=ACME' } },
     })
     expect(
       decide({ ...base, protect: 'confirm', profile: 'ACME-DEV', change: 'change', yes: false }),
-    ).toMatchObject({ error: { details: { hint: 'Give --yes or --confirm=ACME-DEV' } } })
+    ).toMatchObject({ error: { details: { hint: 'Re-run with --yes or --confirm=ACME-DEV' } } })
     expect(decide({ ...base, protect: 'confirm', word: 'wrong' })).toMatchObject({
-      error: { details: { hint: expect.stringMatching(/give --confirm=<user_id>$/) } },
+      error: { details: { hint: expect.stringContaining(`Re-run with --confirm=${userId}`) } },
     })
   })
 
-  it('wants the profile of a deletion that names no user, and of a change that does', () => {
+  it('asks for the profile if a deletion names no user, and for every other change', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
     const destroy = { effect: 'destroy', summary: 'delete all' } as const
@@ -89,10 +106,10 @@ describe('the guard before a change', () => {
     for (const one of [destroy, change]) {
       expect(decideChange(one, session, { ...consent, confirm: 'ACME' })).toEqual({ do: 'proceed' })
       expect(decideChange(one, session, { ...consent, confirm: userId })).toMatchObject({
-        error: { details: { hint: expect.stringMatching(/give --confirm=ACME$/) } },
+        error: { details: { hint: expect.stringMatching(/Re-run with --confirm=ACME$/) } },
       })
       expect(decideChange(one, session, consent)).toMatchObject({
-        error: { details: { hint: 'Give --confirm=ACME' } },
+        error: { details: { hint: 'Re-run with --confirm=ACME' } },
       })
     }
   })
@@ -113,33 +130,33 @@ describe('a question before a change', () => {
     return { asked, agree: put(agreed), type: put(typed) }
   }
 
-  it('lets the change through when it is answered with yes', async () => {
+  it('allows the change if the answer is yes', async () => {
     const ask = answers(true, undefined)
     await guardChange(changes.change, session, consent, ask)
     expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
   })
 
-  it('names the subject, and without a profile only the environment', async () => {
+  it('names the user, and only the environment if there is no profile', async () => {
     const ask = answers(true, undefined)
     const change = { ...changes.change, subject: '4711' }
     await guardChange(change, { ...session, profile: null }, consent, ask)
     expect(ask.asked).toEqual(['About to update a user in production: 4711. Continue?'])
   })
 
-  it('is not put where nothing is changed, or where it is refused anyway', async () => {
+  it('is not asked for a read, or if the change is refused anyway', async () => {
     const ask = answers(true, userId)
     await guardChange(changes.read, session, consent, ask)
     const refused = guardChange(changes.destroy, { ...session, protect: 'read-only' }, consent, ask)
-    await expect(refused).rejects.toThrow('the profile ACME is read-only')
+    await expect(refused).rejects.toThrow('profile ACME is read-only')
     expect(ask.asked).toEqual([])
   })
 
-  it('stops the change when it is declined', async () => {
+  it('stops the change if the answer is no', async () => {
     const declined = guardChange(changes.change, session, consent, answers(false, undefined))
     await expect(declined).rejects.toMatchObject({ exitCode: 12 })
   })
 
-  it('wants the user id of a deletion, and nothing like it', async () => {
+  it('requires the exact user id for a deletion', async () => {
     await guardChange(changes.destroy, session, consent, answers(true, ` ${userId}\n`))
     for (const typed of [undefined, '', 'yes', 'ACME', userId.slice(1)]) {
       const stopped = guardChange(changes.destroy, session, consent, answers(true, typed))
@@ -147,7 +164,7 @@ describe('a question before a change', () => {
     }
   })
 
-  it('wants the name of the profile before an import', async () => {
+  it('requires the name of the profile for an import', async () => {
     await guardChange(changes.import, session, consent, answers(true, 'ACME'))
     const stopped = guardChange(changes.import, session, consent, answers(true, 'acme'))
     await expect(stopped).rejects.toMatchObject({ exitCode: 12 })

@@ -1,5 +1,5 @@
 import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, uptime } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
@@ -73,7 +73,7 @@ describe('the list of profiles', () => {
     ])
   })
 
-  it('holds the sandbox alone on a machine without a home', async () => {
+  it('contains only the sandbox for a user without a home directory', async () => {
     expect(
       await listProfiles(
         resolvePaths({}, 'linux', () => undefined),
@@ -82,7 +82,7 @@ describe('the list of profiles', () => {
     ).toEqual([sandbox])
   })
 
-  it('marks the profile that is used where none is named, and no other', async () => {
+  it('marks only the default profile', async () => {
     await changeProfiles(paths, (file) => {
       file.default = 'ACME'
     })
@@ -92,10 +92,11 @@ describe('the list of profiles', () => {
 })
 
 describe('a profile shown', () => {
-  it('is open until the moment that its unlock ends', async () => {
+  it('is unlocked until its unlock expires', async () => {
     const until = now + 60_000
     await changeProfiles(paths, (file) => {
-      file.profiles['ACME'] = { store: 'keyring', protect: 'read-only', unlock: { until, reason: 'x' } }
+      const unlock = { from: now, until, fromUptime: uptime() * 1_000, reason: 'x' }
+      file.profiles['ACME'] = { store: 'keyring', protect: 'read-only', unlock }
     })
     expect(await showProfile(paths, 'ACME', until - 1)).toMatchObject({
       protect: 'read-only',
@@ -104,7 +105,7 @@ describe('a profile shown', () => {
     expect(await showProfile(paths, 'ACME', until)).toMatchObject({ unlocked_until: null })
   })
 
-  it('is one that exists, or the sandbox', async () => {
+  it('must exist or be the sandbox', async () => {
     expect(await showProfile(paths, 'SANDBOX-DEV', now)).toEqual(sandbox)
     for (const name of ['NOBODY', 'constructor']) {
       await expect(showProfile(paths, name, now)).rejects.toThrow(`there is no profile "${name}"`)

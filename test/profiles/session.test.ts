@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, uptime } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/base/io.ts'
 import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
 import type { SessionFlags } from '../../src/profiles/choose-profile.ts'
+import { describeSession } from '../../src/profiles/describe-session.ts'
 import { removeKey, saveKey } from '../../src/profiles/key-stores.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
-import { changeProfiles } from '../../src/profiles/profile-file.ts'
+import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
-import { describeSession, resolveSession, type Session } from '../../src/profiles/session.ts'
+import { resolveSession, type Session } from '../../src/profiles/session.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const developmentKey = 'dev.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
@@ -19,6 +20,7 @@ const productionKey = 'prd.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 const otherKey = 'oth.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 
 const { signal } = new AbortController()
+const fromUptime = uptime() * 1_000
 let directory: string
 let paths: Paths
 
@@ -48,7 +50,7 @@ beforeEach(async () => {
   })
 })
 
-describe('which profile and key a command uses', () => {
+describe('the profile and key of a command', () => {
   beforeEach(async () => {
     await addProfile('ACME-DEV', developmentKey)
     await addProfile('ACME', productionKey)
@@ -57,15 +59,15 @@ describe('which profile and key a command uses', () => {
     })
   })
 
-  it('is the default profile when nothing else is said', async () => {
+  it('are the default profile and its key if nothing else is selected', async () => {
     expect(await keyAndProfile({})).toEqual(['ACME-DEV', developmentKey])
   })
 
-  it('is FACESCAN_PROFILE before the default profile', async () => {
+  it('prefer FACESCAN_PROFILE to the default profile', async () => {
     expect(await keyAndProfile({}, { FACESCAN_PROFILE: 'ACME' })).toEqual(['ACME', productionKey])
   })
 
-  it('is the key of FACESCAN_API_KEY before the one of FACESCAN_PROFILE', async () => {
+  it('prefer the key in FACESCAN_API_KEY to the key of FACESCAN_PROFILE', async () => {
     const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY: otherKey }
     const session = await resolve({}, env)
     expect(session.credential?.secret.reveal()).toBe(otherKey)
@@ -76,14 +78,14 @@ describe('which profile and key a command uses', () => {
     })
   })
 
-  it('is --profile before FACESCAN_PROFILE', async () => {
+  it('prefer --profile to FACESCAN_PROFILE', async () => {
     expect(await keyAndProfile({ profile: 'ACME-DEV' }, { FACESCAN_PROFILE: 'ACME' })).toEqual([
       'ACME-DEV',
       developmentKey,
     ])
   })
 
-  it('is --key-file and --key-stdin before everything, with the service of the profile', async () => {
+  it('prefer --key-file and --key-stdin to every other key, and keep the service of the profile', async () => {
     const path = join(directory, 'key')
     await writeFile(path, `${otherKey}\n`)
     const env = { FACESCAN_API_KEY: developmentKey }
@@ -98,48 +100,99 @@ describe('which profile and key a command uses', () => {
     ])
   })
 
-  it('is refused when a key in the environment is not the key of an explicit profile', async () => {
+  it('are refused if FACESCAN_API_KEY holds another key than the explicit profile', async () => {
     const env = { FACESCAN_API_KEY: otherKey }
     await expect(resolve({ profile: 'ACME' }, env)).rejects.toMatchObject({ code: 'refused', exitCode: 12 })
     const agreeing = { FACESCAN_API_KEY: productionKey }
     expect(await keyAndProfile({ profile: 'ACME' }, agreeing)).toEqual(['ACME', productionKey])
   })
 
-  it('is refused when a key is used with a profile of the other kind', async () => {
+  it('are refused if another profile stores the key', async () => {
     const production = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: productionKey }
     await expect(resolve({}, production)).rejects.toMatchObject({
       code: 'refused',
       message:
-        'the key from FACESCAN_API_KEY belongs to ACME, a production profile, but the command runs as ACME-DEV (development)',
+        'the key from FACESCAN_API_KEY belongs to profile ACME (production), but the command uses profile ACME-DEV (development)',
     })
     const development = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY: developmentKey }
     await expect(resolve({}, development)).rejects.toMatchObject({
       code: 'refused',
-      details: { hint: 'Use the profile by name: --profile ACME-DEV' },
+      details: { hint: 'Use its profile: --profile ACME-DEV' },
     })
   })
 
-  it('is a configuration error when no profile has the name', async () => {
+  it('exit 13 if no profile has the name', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     for (const name of ['NOBODY', 'constructor']) {
       await expect(resolve({ profile: name }, env)).rejects.toMatchObject({
         code: 'configuration',
-        message: `there is no profile "${name}" (named by --profile)`,
+        message: `profile "${name}" not found (selected by --profile)`,
       })
       const named = resolve({}, { ...env, FACESCAN_PROFILE: name })
-      await expect(named).rejects.toThrow(`there is no profile "${name}" (named by FACESCAN_PROFILE)`)
+      await expect(named).rejects.toThrow(`profile "${name}" not found (selected by FACESCAN_PROFILE)`)
     }
   })
 
-  it('stays the default profile where FACESCAN_BASE_URL gives it another service', async () => {
-    expect(await resolve({}, { FACESCAN_BASE_URL: 'https://api.example' })).toMatchObject({
-      profile: 'ACME-DEV',
-      environment: 'development',
-      baseUrl: 'https://api.example',
-    })
+  it('are refused if FACESCAN_BASE_URL has another origin than the profile', async () => {
+    for (const flags of [{}, { profile: 'ACME' }]) {
+      for (const url of ['https://api.example', 'http://127.0.0.1:45991', 'https://acme.example:8443']) {
+        await expect(resolve(flags, { FACESCAN_BASE_URL: url })).rejects.toMatchObject({
+          code: 'refused',
+          message: expect.stringContaining(`but FACESCAN_BASE_URL is ${url}`),
+        })
+      }
+    }
+    const env = { FACESCAN_BASE_URL: 'https://acme.example/proxy' }
+    expect(await resolve({ profile: 'ACME' }, env)).toMatchObject({ baseUrl: 'https://acme.example/proxy' })
   })
 
-  it('is the action token instead of a key where one is given', async () => {
+  it('are refused if SANDBOX-DEV is combined with a key or a base URL', async () => {
+    const key = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
+    const path = join(directory, 'key')
+    await writeFile(path, otherKey)
+    const cases: [SessionFlags, Environment][] = [
+      [{}, { FACESCAN_PROFILE: 'SANDBOX-DEV', ...key }],
+      [{ profile: 'SANDBOX-DEV' }, key],
+      [{ profile: 'SANDBOX-DEV', keyFile: path }, {}],
+      [{ profile: 'SANDBOX-DEV' }, { FACESCAN_API_KEY: otherKey }],
+      [{ profile: 'SANDBOX-DEV' }, { FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }],
+    ]
+    for (const [flags, env] of cases) {
+      await expect(resolve(flags, env)).rejects.toMatchObject({
+        code: 'refused',
+        message: expect.stringContaining('SANDBOX-DEV is the built-in sandbox and cannot be used with'),
+      })
+    }
+  })
+
+  it('count as production on another machine if the key is not the stored key of the -DEV profile', async () => {
+    const env = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: otherKey }
+    expect(await resolve({}, env)).toMatchObject({
+      profile: 'ACME-DEV',
+      environment: 'production',
+      protect: 'confirm',
+    })
+    const token = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_ACTION_TOKEN: 'a.b.c' }
+    expect(await resolve({}, token)).toMatchObject({ environment: 'production', protect: 'confirm' })
+  })
+
+  it('keep the protection of a read-only profile if its key is passed by another route', async () => {
+    await addProfile('ACME', productionKey, { protect: 'read-only' })
+    const path = join(directory, 'key')
+    await writeFile(path, productionKey)
+    const env = { FACESCAN_BASE_URL: 'https://acme.example' }
+    for (const session of [
+      await resolve({ keyFile: path }, env),
+      await resolve({ keyStdin: true }, env, [productionKey]),
+      await resolve({}, { ...env, FACESCAN_API_KEY: productionKey }),
+      await resolve({}, { FACESCAN_API_KEY_FILE: path }),
+      await resolve({ profile: 'ACME', keyFile: path }),
+    ]) {
+      expect(session).toMatchObject({ profile: 'ACME', environment: 'production', protect: 'read-only' })
+    }
+  })
+
+  it('include the action token instead of a key if a token is passed', async () => {
     const path = join(directory, 'token')
     await writeFile(path, 'aaa.bbb.ccc\n')
     const session = await resolve({ profile: 'ACME', actionToken: path })
@@ -150,7 +203,7 @@ describe('which profile and key a command uses', () => {
     expect(fromVariable.credential).toMatchObject({ kind: 'token', source: 'FACESCAN_ACTION_TOKEN' })
   })
 
-  it('is read from the file that FACESCAN_API_KEY_FILE names, or from FACESCAN_API_KEY, but not from both', async () => {
+  it('are read from FACESCAN_API_KEY_FILE or FACESCAN_API_KEY, and refused if both are set', async () => {
     const path = join(directory, 'key')
     await writeFile(path, `${otherKey}\n`)
     const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY_FILE: path }
@@ -159,11 +212,11 @@ describe('which profile and key a command uses', () => {
     expect(session.credential?.source).toBe(`FACESCAN_API_KEY_FILE ${path}`)
     await expect(resolve({}, { ...env, FACESCAN_API_KEY: otherKey })).rejects.toThrow('are both set')
     await expect(resolve({ profile: 'ACME' }, env)).rejects.toThrow(
-      `the key in FACESCAN_API_KEY_FILE ${path} is not the key of the profile ACME`,
+      `the key in FACESCAN_API_KEY_FILE ${path} is not the key of profile ACME`,
     )
   })
 
-  it('is never typed: a file that is not there is not quoted, a terminal is refused', async () => {
+  it('never appear in an error: a missing file is not named, and a terminal is refused', async () => {
     const typed = resolve({ profile: 'ACME', keyFile: otherKey })
     await expect(typed).rejects.toThrow('the file named by --key-file cannot be read (ENOENT)')
     await expect(typed).rejects.not.toThrow(otherKey)
@@ -176,14 +229,14 @@ describe('which profile and key a command uses', () => {
     })
   })
 
-  it('is bounded: far more than a key on standard input is refused', async () => {
+  it('are refused if standard input is far longer than a key', async () => {
     const flags = { profile: 'ACME', keyStdin: true }
     await expect(resolve(flags, {}, Array(65).fill('k'.repeat(1_024)))).rejects.toThrow('far more than a key')
     const long = Array(64).fill('k'.repeat(1_024))
     expect((await keyAndProfile(flags, {}, long))[1]).toHaveLength(65_536)
   })
 
-  it('is refused where the store holds another key than the one that was added', async () => {
+  it('are refused if the store holds another key than the one that was added', async () => {
     await changeProfiles(paths, () => saveKey('ACME', new Secret(otherKey), 'file', { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('is not the one that was added')
     await changeProfiles(paths, () => removeKey('ACME', 'file', { paths, env: {} }))
@@ -192,8 +245,8 @@ describe('which profile and key a command uses', () => {
     )
   })
 
-  it('comes from the program of a profile, whatever key that prints', async () => {
-    await addProfile('ACME', productionKey, { store: 'command', keyCommand: `echo '${otherKey}'` })
+  it('come from the key command of a profile', async () => {
+    await addProfile('ACME', otherKey, { store: 'command', keyCommand: `echo '${otherKey}'` })
     const session = await resolve({ profile: 'ACME' })
     expect(session.credential).toMatchObject({ source: 'profile ACME (key command)' })
     expect(session.credential?.secret.reveal()).toBe(otherKey)
@@ -203,15 +256,15 @@ describe('which profile and key a command uses', () => {
     )
   })
 
-  it('needs a service: a profile without a base URL is refused by its name', async () => {
+  it('are refused if the profile has no base URL', async () => {
     await addProfile('ACME', productionKey, { baseUrl: undefined })
     await expect(resolve({ profile: 'ACME' })).rejects.toMatchObject({
-      message: 'the profile ACME has no base URL',
+      message: 'profile ACME has no base URL',
       details: { hint: expect.stringContaining('facescan profiles set ACME') },
     })
   })
 
-  it('is a usage error with two keys on the command line', async () => {
+  it('are a usage error if the command line has two keys', async () => {
     const flags = { keyFile: 'a', actionToken: 'b' }
     await expect(resolve(flags)).rejects.toMatchObject({ code: 'usage' })
   })
@@ -226,28 +279,29 @@ describe('a key without a profile', () => {
     expect(session.credential?.source).toBe('FACESCAN_API_KEY')
   })
 
-  it('counts as a development key where the service is this machine', async () => {
+  it('counts as a development key if the service is this machine', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     expect(await resolve({}, env)).toMatchObject({ environment: 'development', protect: 'off' })
   })
 
-  it('may be the key of a development profile, guarded as one of production', async () => {
+  it('uses the profile that stores the key', async () => {
     await addProfile('ACME-DEV', developmentKey)
+    const expected = { profile: 'ACME-DEV', environment: 'development', baseUrl: 'https://acme-dev.example' }
+    expect(await resolve({}, { FACESCAN_API_KEY: developmentKey })).toMatchObject(expected)
     const env = { FACESCAN_API_KEY: developmentKey, FACESCAN_BASE_URL: 'https://api.example' }
-    expect(await resolve({}, env)).toMatchObject({ profile: null, protect: 'confirm' })
+    await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
   })
 
-  it('is refused where it is one of production and the service is this machine', async () => {
+  it('is refused if a production profile stores the key and the service is this machine', async () => {
     await addProfile('ACME', productionKey)
     const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     await expect(resolve({}, env)).rejects.toMatchObject({
       code: 'refused',
-      message: expect.stringContaining('the command runs as a key without a profile (development)'),
-      details: { hint: 'Use the profile by name: --profile ACME' },
+      message: 'profile ACME is for https://acme.example, but FACESCAN_BASE_URL is http://127.0.0.1:8787',
     })
   })
 
-  it('leaves an action token with the default profile, unless FACESCAN_BASE_URL says where it belongs', async () => {
+  it('uses an action token with the default profile unless FACESCAN_BASE_URL is set', async () => {
     await addProfile('ACME-DEV', developmentKey)
     await changeProfiles(paths, (file) => {
       file.default = 'ACME-DEV'
@@ -260,20 +314,20 @@ describe('a key without a profile', () => {
     })
   })
 
-  it('does not borrow the service of the default profile', async () => {
+  it('does not use the service of the default profile', async () => {
     await addProfile('ACME-DEV', developmentKey)
     await changeProfiles(paths, (file) => {
       file.default = 'ACME-DEV'
     })
     await expect(resolve({}, { FACESCAN_API_KEY: otherKey })).rejects.toMatchObject({
       code: 'configuration',
-      message: 'the key has no base URL to go with',
-      details: { hint: expect.stringContaining('name a profile with --profile') },
+      message: 'the key from FACESCAN_API_KEY has no base URL',
+      details: { hint: expect.stringContaining('select a profile with --profile') },
     })
   })
 })
 
-describe('with nothing configured', () => {
+describe('a session with nothing configured', () => {
   it('is the built-in sandbox, without a key', async () => {
     const session = await resolve({})
     expect(session).toMatchObject({ profile: 'SANDBOX-DEV', environment: 'sandbox', protect: 'off' })
@@ -281,18 +335,18 @@ describe('with nothing configured', () => {
     expect(session.credential).toBeUndefined()
   })
 
-  it('works for a user without any home', async () => {
+  it('works for a user without a home directory', async () => {
     paths = resolvePaths({}, 'linux', () => undefined)
     expect(await resolve({})).toMatchObject({ profile: 'SANDBOX-DEV' })
     await expect(changeProfiles(paths, () => undefined)).rejects.toMatchObject({ code: 'configuration' })
   })
 
-  it('is no key at all where FACESCAN_BASE_URL leads to another machine', async () => {
+  it('exits 3 if FACESCAN_BASE_URL is another machine and no key is set', async () => {
     const env = { FACESCAN_BASE_URL: 'https://api.example' }
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'unauthenticated', exitCode: 3 })
   })
 
-  it('refuses a base URL that is plain HTTP, holds a password or is no URL', async () => {
+  it('refuses a base URL that is plain HTTP, contains a password, or is not a URL', async () => {
     for (const url of ['http://api.example', 'https://a:b@api.example', 'api.example', 'file:///etc']) {
       await expect(resolve({}, { FACESCAN_BASE_URL: url })).rejects.toMatchObject({ code: 'configuration' })
     }
@@ -300,22 +354,22 @@ describe('with nothing configured', () => {
 })
 
 describe('protection', () => {
-  it('is confirm for production and off for development until it is set', async () => {
+  it('defaults to confirm for production and off for development', async () => {
     await addProfile('ACME', productionKey)
     await addProfile('ACME-DEV', developmentKey)
     expect((await resolve({ profile: 'ACME' })).protect).toBe('confirm')
     expect((await resolve({ profile: 'ACME-DEV' })).protect).toBe('off')
   })
 
-  it('opens a read-only profile to confirmed changes until the unlock ends', async () => {
+  it('of a read-only profile is confirm until its unlock expires', async () => {
     await addProfile('ACME', productionKey, {
       protect: 'read-only',
-      unlock: { until: now + 1, reason: 'ticket 7' },
+      unlock: { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' },
     })
     expect(await resolve({ profile: 'ACME' })).toMatchObject({ protect: 'confirm', unlockReason: 'ticket 7' })
     await addProfile('ACME', productionKey, {
       protect: 'read-only',
-      unlock: { until: now, reason: 'ticket 7' },
+      unlock: { from: now - 60_000, until: now, fromUptime, reason: 'ticket 7' },
     })
     expect(await resolve({ profile: 'ACME' })).toMatchObject({
       protect: 'read-only',
@@ -324,7 +378,76 @@ describe('protection', () => {
   })
 })
 
-describe('a session described', () => {
+describe('the fingerprint of a key command', () => {
+  const stored = async (name: string) => (await readProfiles(paths)).profiles[name]?.fingerprint
+  const printing = (key: string) => ({ store: 'command', keyCommand: `echo '${key}'` }) as const
+
+  it('is stored on first use, so the key is recognized from another source', async () => {
+    await addProfile('ACME', productionKey, { ...printing(productionKey), fingerprint: undefined })
+    await resolve({ profile: 'ACME' })
+    expect(await stored('ACME')).toBe(fingerprintOf(new Secret(productionKey)))
+    const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'http://127.0.0.1:45991' }
+    await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
+  })
+
+  it('follows a rotated production key', async () => {
+    await addProfile('ACME', productionKey, printing(otherKey))
+    expect(await resolve({ profile: 'ACME' })).toMatchObject({
+      environment: 'production',
+      protect: 'confirm',
+    })
+    expect(await stored('ACME')).toBe(fingerprintOf(new Secret(otherKey)))
+  })
+
+  it('makes a development profile count as production if its command prints another key', async () => {
+    await addProfile('ACME-DEV', developmentKey, printing(otherKey))
+    for (const _ of ['first', 'second']) {
+      expect(await resolve({ profile: 'ACME-DEV' })).toMatchObject({
+        environment: 'production',
+        protect: 'confirm',
+      })
+    }
+    expect(await stored('ACME-DEV')).toBe(fingerprintOf(new Secret(developmentKey)))
+  })
+
+  it('is refused if the command prints the key of another profile', async () => {
+    await addProfile('ACME', productionKey)
+    await addProfile('ACME-DEV', developmentKey, { ...printing(productionKey), fingerprint: undefined })
+    await expect(resolve({ profile: 'ACME-DEV' })).rejects.toMatchObject({ code: 'refused' })
+  })
+})
+
+describe('an unlock', () => {
+  const protectAt = async (at: number) =>
+    (
+      await resolveSession({
+        flags: { profile: 'ACME' },
+        env: {},
+        stdin: Readable.from([]),
+        signal,
+        paths,
+        now: at,
+      })
+    ).protect
+  const unlocked = (unlock: Profile['unlock']) =>
+    addProfile('ACME', productionKey, { protect: 'read-only', unlock })
+
+  it('does not become valid again if the clock is set back after it expired', async () => {
+    await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime - 60_000, reason: 'ticket 7' })
+    expect(await protectAt(now + 1)).toBe('read-only')
+  })
+
+  it('is not valid before it began, after a restart, or without a record of the uptime', async () => {
+    await unlocked({ from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' })
+    expect([await protectAt(now), await protectAt(now - 1)]).toEqual(['confirm', 'read-only'])
+    await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime + 3_600_000, reason: 'ticket 7' })
+    expect(await protectAt(now)).toBe('read-only')
+    await unlocked({ until: now + 60_000, reason: 'ticket 7' })
+    expect(await protectAt(now)).toBe('read-only')
+  })
+})
+
+describe('the description of a session', () => {
   const describeWith = (flags: SessionFlags, env: Environment = {}) =>
     describeSession({ flags, env, signal, stdin: Readable.from([]), paths, now })
   const sources = (settings: Session['settings']) =>
@@ -332,7 +455,7 @@ describe('a session described', () => {
 
   beforeEach(() => addProfile('ACME', productionKey))
 
-  it('says where each setting comes from, and shows the fingerprint of the key', async () => {
+  it('shows the source of each setting and the fingerprint of the key', async () => {
     const status = await describeWith({ profile: 'ACME' })
     const fingerprint = fingerprintOf(new Secret(productionKey))
     expect(status).toMatchObject({ profile: 'ACME', fingerprint, problem: null })
@@ -349,21 +472,21 @@ describe('a session described', () => {
     })
   })
 
-  it('names the variables that decide, and who unlocked the profile', async () => {
+  it('names the variables that were used, and the reason for an unlock', async () => {
     await addProfile('ACME', productionKey, {
       protect: 'read-only',
-      unlock: { until: now + 1, reason: 'ticket 7' },
+      unlock: { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' },
     })
     const env = {
       FACESCAN_CONFIG_DIR: paths.config,
       FACESCAN_STATE_DIR: paths.state,
       FACESCAN_PROFILE: 'ACME',
-      FACESCAN_BASE_URL: 'https://other.example',
+      FACESCAN_BASE_URL: 'https://acme.example/proxy',
       FACESCAN_ACTION_TOKEN: 'a.b.c',
     }
     expect(sources((await describeWith({}, env)).settings)).toMatchObject({
       profile: 'ACME (FACESCAN_PROFILE)',
-      base_url: 'https://other.example (FACESCAN_BASE_URL)',
+      base_url: 'https://acme.example/proxy (FACESCAN_BASE_URL)',
       protect: 'confirm (unlocked: ticket 7)',
       config_dir: `${paths.config} (FACESCAN_CONFIG_DIR)`,
       state_dir: `${paths.state} (FACESCAN_STATE_DIR)`,
@@ -371,13 +494,13 @@ describe('a session described', () => {
     })
   })
 
-  it('tells what is wrong in place of a key', async () => {
+  it('reports the problem of an unusable profile', async () => {
     await addProfile('ACME', productionKey, { baseUrl: undefined, protect: 'off' })
     const status = await describeWith({ profile: 'ACME' })
     expect(status).toMatchObject({
       base_url: null,
       fingerprint: null,
-      problem: 'the profile ACME has no base URL',
+      problem: 'profile ACME has no base URL',
     })
     expect(sources(status.settings)).toMatchObject({
       base_url: 'null (not set)',
@@ -386,10 +509,10 @@ describe('a session described', () => {
     })
   })
 
-  it('says that a key is missing', async () => {
+  it('reports a missing key', async () => {
     const status = await describeWith({}, { FACESCAN_BASE_URL: 'https://api.example' })
-    expect(status.problem).toBe('there is no key for https://api.example')
-    expect(sources(status.settings)['key']).toBe('null (not given)')
+    expect(status.problem).toBe('no API key for https://api.example')
+    expect(sources(status.settings)['key']).toBe('null (not set)')
   })
 
   it('does not run a key command', async () => {
@@ -400,7 +523,7 @@ describe('a session described', () => {
     expect(existsSync(join(directory, 'ran'))).toBe(false)
   })
 
-  it('says that the service decides about a key without a profile', async () => {
+  it('derives the environment of a key without a profile from the base URL', async () => {
     const env = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     expect(sources((await describeWith({}, env)).settings)).toMatchObject({
       profile: 'null (FACESCAN_API_KEY)',
@@ -410,13 +533,13 @@ describe('a session described', () => {
     })
   })
 
-  it('needs no key for the sandbox', async () => {
+  it('shows that the sandbox requires no key', async () => {
     const status = await describeWith({})
     expect(status).toMatchObject({ profile: 'SANDBOX-DEV', base_url: null, fingerprint: null, problem: null })
     expect(sources(status.settings)).toMatchObject({
       profile: 'SANDBOX-DEV (built in)',
       base_url: 'null (in process)',
-      key: 'null (not needed)',
+      key: 'null (not required)',
     })
   })
 })

@@ -21,6 +21,7 @@ export default defineCommand({
         summary: 'delete a user with all data',
         subject: describeUser(user),
         userId: user_id,
+        externalUserId: options.externalUserId,
       })
     }
     await api.users.delete({ user: { user_id } })

@@ -1,0 +1,194 @@
+import { ConfigurationError, FacescanError, RefusedError } from '../base/errors.ts'
+import { isLoopback } from '../http/base-url.ts'
+import type { Choice } from './choose-profile.ts'
+import {
+  currentUnlock,
+  defaultProtection,
+  environmentOf,
+  findProfile,
+  type Moment,
+  type Profile,
+  type ProfileFile,
+  type Protection,
+  protectionNow,
+  type ServiceEnvironment,
+  sandboxProfile,
+  stricter,
+} from './profile.ts'
+
+/** A key or token as far as a session depends on it. */
+export interface CarriedCredential {
+  kind: 'key' | 'token'
+  source: string
+  /** The start of the hash; undefined for a token, and for the output of a key command that has not run yet. */
+  fingerprint: string | undefined
+}
+
+/** Everything that a session is determined from. */
+export interface SessionFacts extends Pick<Choice, 'name' | 'baseUrl'> {
+  file: ProfileFile
+  credential: CarriedCredential | undefined
+  /** Whether the credential was read from the store of the profile. */
+  isFromStore: boolean
+  /** A key in the environment that an explicit `--profile` overrides. */
+  overridden: { source: string; fingerprint: string } | undefined
+  moment: Moment
+}
+
+/** The service a command reaches and what it may change there. */
+export interface Determined {
+  /** Null for a key that no profile stores. */
+  profile: string | null
+  environment: ServiceEnvironment
+  /** Undefined for the built-in sandbox. */
+  baseUrl: string | undefined
+  protect: Protection
+  unlockReason: string | undefined
+  /** Why the environment and the protection are what they are, for `facescan status`. */
+  because: { environment: string; protect: string }
+}
+
+/**
+ * Determines a session from the destination of its requests and the key that they carry. The name of a profile alone never
+ * lowers the protection. `README.md` lists the result for every combination. Throws if a combination is refused.
+ */
+export function determineSession(facts: SessionFacts): Determined {
+  if (facts.name === sandboxProfile) return determineSandbox(facts)
+  const owner = findOwnerOf(facts)
+  const name = facts.name ?? owner ?? null
+  const profile = name === null ? undefined : findProfile(facts.file, name)
+  const baseUrl = findDestination(facts, name, profile)
+  assertCredential(facts, name, baseUrl)
+  const isOwnKey = facts.isFromStore ? isTrusted(facts, profile) : owner !== undefined
+  const environment = environmentFor(name, isOwnKey, baseUrl)
+  const unlock = currentUnlock(profile, facts.moment)
+  return {
+    profile: name,
+    environment,
+    baseUrl,
+    protect: protectionFor(profile, environment, isOwnKey, facts.moment),
+    unlockReason: unlock?.reason,
+    because: {
+      environment: explainEnvironment(name, environment),
+      protect: unlock ? `unlocked: ${unlock.reason}` : profile?.protect ? 'profile' : 'default',
+    },
+  }
+}
+
+/** The sandbox is the service built into this program. It accepts the action tokens that it created, and no key. */
+function determineSandbox({ credential, overridden, baseUrl }: SessionFacts): Determined {
+  const extra = credential?.kind === 'key' ? credential.source : overridden?.source
+  const combined = extra === undefined ? baseUrl && 'FACESCAN_BASE_URL' : `the key from ${extra}`
+  if (combined) {
+    throw new RefusedError(`${sandboxProfile} is the built-in sandbox and cannot be used with ${combined}`, {
+      hint: 'Nothing was sent. Unset the variable or omit the flag, or use another profile.',
+    })
+  }
+  return {
+    profile: sandboxProfile,
+    environment: 'sandbox',
+    baseUrl: undefined,
+    protect: 'off',
+    unlockReason: undefined,
+    because: { environment: 'profile name', protect: 'default' },
+  }
+}
+
+/** The profile that stores the key of this run. Throws if the key is stored, but not in the selected profile. */
+function findOwnerOf({ file, name, credential, isFromStore, overridden, moment }: SessionFacts) {
+  if (credential?.kind !== 'key' || credential.fingerprint === undefined) return undefined
+  const { fingerprint } = credential
+  if (overridden && overridden.fingerprint !== fingerprint) {
+    const [variable] = overridden.source.split(' ')
+    throw new RefusedError(`the key in ${overridden.source} is not the key of profile ${name}`, {
+      hint: `Unset ${variable} to use the profile, or omit --profile to use the key.`,
+    })
+  }
+  const owners = Object.entries(file.profiles).filter(([, profile]) => profile.fingerprint === fingerprint)
+  if (owners.some(([owner]) => owner === name)) return name ?? undefined
+  const [strictest] = owners.toSorted(([a, one], [b, other]) => rank(a, one, moment) - rank(b, other, moment))
+  if (strictest === undefined || name === null) return strictest?.[0]
+  // A rotated key of a key command may already be stored under another name.
+  const source = isFromStore ? `profile ${name}` : credential.source
+  const [owner] = strictest
+  throw new RefusedError(
+    `the key from ${source} belongs to profile ${owner} (${environmentOf(owner)}), but the command uses ` +
+      `profile ${name} (${environmentOf(name)})`,
+    { hint: `Use its profile: --profile ${owner}` },
+  )
+}
+
+/** Lower is stricter. */
+function rank(name: string, profile: Profile, moment: Moment): number {
+  const protect = protectionNow(profile, environmentOf(name), moment)
+  const levels = { 'read-only': 0, confirm: 2, off: 4 }
+  return levels[protect] + (environmentOf(name) === 'production' ? 0 : 1)
+}
+
+/** A key is sent only to the service that it was stored with. */
+function findDestination(
+  { baseUrl }: SessionFacts,
+  name: string | null,
+  profile: Profile | undefined,
+): string | undefined {
+  if (name === null) return baseUrl
+  const stored = profile?.baseUrl
+  if (stored === undefined) {
+    throw new ConfigurationError(`profile ${name} has no base URL`, {
+      hint: `Set it: facescan profiles set ${name} --base-url https://…`,
+    })
+  }
+  if (baseUrl === undefined) return stored
+  if (new URL(baseUrl).origin === new URL(stored).origin) return baseUrl
+  throw new RefusedError(
+    `profile ${name} is for ${new URL(stored).origin}, but FACESCAN_BASE_URL is ${new URL(baseUrl).origin}`,
+    {
+      hint: `Nothing was sent. Unset FACESCAN_BASE_URL, or add a profile for the other service: facescan profiles add`,
+    },
+  )
+}
+
+function assertCredential({ credential }: SessionFacts, name: string | null, baseUrl: string | undefined) {
+  if (baseUrl === undefined) {
+    throw new ConfigurationError(`the key from ${credential?.source} has no base URL`, {
+      hint: 'Set FACESCAN_BASE_URL, or select a profile with --profile or FACESCAN_PROFILE.',
+    })
+  }
+  if (credential || name !== null || isLoopback(baseUrl)) return
+  throw new FacescanError('unauthenticated', `no API key for ${baseUrl}`, {
+    hint: 'Set FACESCAN_API_KEY, or add a profile: facescan profiles add NAME',
+  })
+}
+
+/** Whether the key in the store is the one that was added. The first output of a key command is trusted. */
+function isTrusted({ credential }: SessionFacts, profile: Profile | undefined): boolean {
+  const [expected, actual] = [profile?.fingerprint, credential?.fingerprint]
+  return expected === undefined || actual === undefined || expected === actual
+}
+
+/** A key or token that is not the stored key of a development profile counts as production, except on this machine. */
+function environmentFor(
+  name: string | null,
+  isOwnKey: boolean,
+  baseUrl: string | undefined,
+): ServiceEnvironment {
+  if (name !== null && environmentOf(name) === 'production') return 'production'
+  if (name !== null && isOwnKey) return 'development'
+  return baseUrl !== undefined && isLoopback(baseUrl) ? 'development' : 'production'
+}
+
+function protectionFor(
+  profile: Profile | undefined,
+  environment: ServiceEnvironment,
+  isOwnKey: boolean,
+  moment: Moment,
+): Protection {
+  const ofProfile = profile ? protectionNow(profile, environment, moment) : defaultProtection(environment)
+  return isOwnKey ? ofProfile : stricter(ofProfile, defaultProtection(environment))
+}
+
+function explainEnvironment(name: string | null, environment: ServiceEnvironment): string {
+  if (name === null) return 'base URL'
+  if (environment === environmentOf(name)) return 'profile name'
+  return `the key or token is not the stored key of ${name}`
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it, test } from 'vitest'
+import { FacescanError } from '../../src/base/errors.ts'
+import { expectGeneratedSection } from '../helpers/generated.ts'
+import { decide, renderSessionTable, type SessionCase, sessionCases } from './session-table.ts'
+
+const outcomes = sessionCases.map((one) => ({ one, outcome: decide(one) }))
+const accepted = outcomes.flatMap(({ one, outcome }) =>
+  outcome instanceof FacescanError ? [] : [{ one, session: outcome }],
+)
+const refused = outcomes.flatMap(({ one, outcome }) =>
+  outcome instanceof FacescanError ? [{ one, error: outcome }] : [],
+)
+
+function isAccepted(matches: (one: SessionCase) => boolean): string[] {
+  return accepted.filter(({ one }) => matches(one)).map(({ one }) => JSON.stringify(one))
+}
+
+test('the table in the documentation lists what the program does in every case', async () => {
+  expect(sessionCases.length).toBeGreaterThan(900)
+  await expectGeneratedSection('src/profiles/README.md', 'sessions', renderSessionTable())
+})
+
+describe('a session in every combination of its inputs', () => {
+  it('refuses SANDBOX-DEV with a key or a base URL', () => {
+    const isCombined = ({ source, baseUrl }: SessionCase) =>
+      !['none', 'token'].includes(source) || baseUrl !== 'not set'
+    expect(isAccepted((one) => one.profile === 'SANDBOX-DEV' && isCombined(one))).toEqual([])
+  })
+
+  it('refuses a stored key at another origin than its own', () => {
+    expect(isAccepted(({ stored, baseUrl }) => stored !== 'no' && baseUrl === 'other origin')).toEqual([])
+    expect(isAccepted(({ source, baseUrl }) => source === 'profile' && baseUrl === 'other origin')).toEqual(
+      [],
+    )
+  })
+
+  it('refuses a key under the name of a profile that does not store it, if another profile stores it', () => {
+    const isConflict = ({ profile, stored }: SessionCase) =>
+      profile !== 'none' && stored.startsWith('in OTHER')
+    expect(isAccepted(isConflict)).toEqual([])
+  })
+
+  it('is production on another machine, except with the stored key of a development profile', () => {
+    for (const { one, session } of accepted) {
+      const isDevelopmentKey =
+        one.stored === 'in OTHER-DEV' || (one.stored === 'in the profile' && one.profile === 'ACME-DEV')
+      if (session.baseUrl === undefined || one.service === 'loopback' || isDevelopmentKey) continue
+      expect(session.environment, JSON.stringify(one)).toBe('production')
+    }
+  })
+
+  it('is the sandbox only inside this program', () => {
+    for (const { one, session } of accepted) {
+      expect(session.environment === 'sandbox', JSON.stringify(one)).toBe(session.baseUrl === undefined)
+    }
+  })
+
+  it('applies the protection of the profile that stores the key, from whatever source the key came', () => {
+    const stored = accepted.filter(({ one }) => one.stored !== 'no')
+    for (const { one, session } of stored) {
+      const isProduction =
+        one.stored === 'in OTHER' || (one.stored === 'in the profile' && one.profile === 'ACME')
+      const byDefault = isProduction ? 'confirm' : 'off'
+      const expected = { default: byDefault, unlocked: 'confirm' } as Record<string, string>
+      expect(session.protect, JSON.stringify(one)).toBe(expected[one.protection] ?? one.protection)
+    }
+    expect(new Set(stored.map(({ one }) => one.source)).size).toBe(4)
+  })
+
+  it('confirms changes in production unless the profile that stores the key turned this off', () => {
+    for (const { one, session } of accepted) {
+      if (session.environment !== 'production' || session.protect !== 'off') continue
+      expect(one.protection, JSON.stringify(one)).toBe('off')
+      expect(one.stored, JSON.stringify(one)).not.toBe('no')
+    }
+  })
+
+  it('exits 12 for a refusal, 3 without a key, and 13 without a base URL', () => {
+    expect([...new Set(refused.map(({ error }) => error.exitCode))].toSorted()).toEqual([12, 13, 3])
+    for (const { error } of refused) expect(error.details.hint).toBeDefined()
+  })
+})

@@ -1,0 +1,159 @@
+import { FacescanError } from '../../src/base/errors.ts'
+import { chooseProfile } from '../../src/profiles/choose-profile.ts'
+import { type Determined, determineSession } from '../../src/profiles/determine-session.ts'
+import type { Profile, ProfileFile } from '../../src/profiles/profile.ts'
+
+/** Every value of each input that determines a session. */
+export const dimensions = {
+  source: ['none', 'profile', '--key-file', 'FACESCAN_API_KEY', 'FACESCAN_API_KEY and --profile', 'token'],
+  profile: ['none', 'SANDBOX-DEV', 'ACME-DEV', 'ACME'],
+  stored: ['no', 'in the profile', 'in OTHER-DEV', 'in OTHER'],
+  baseUrl: ['not set', 'same origin', 'other origin'],
+  service: ['remote', 'loopback'],
+  protection: ['default', 'read-only', 'unlocked', 'confirm', 'off'],
+} as const
+
+export type SessionCase = { [Name in keyof typeof dimensions]: (typeof dimensions)[Name][number] }
+export type Outcome = Determined | FacescanError
+
+const moment = { now: 1_000, uptime: 1_000 }
+const ownFingerprint = 'aaaaaaaaaaaa'
+const unknownFingerprint = 'ffffffffffff'
+
+function combine(): SessionCase[] {
+  return Object.entries(dimensions).reduce<object[]>(
+    (cases, [name, values]) => cases.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  ) as SessionCase[]
+}
+
+/** Excludes combinations that cannot occur, such as the stored key of no profile. */
+function isPossible({ source, profile, stored }: SessionCase): boolean {
+  const hasStore = profile === 'ACME' || profile === 'ACME-DEV'
+  if (source === 'none') return !hasStore && stored === 'no'
+  if (source === 'token') return stored === 'no'
+  if (source === 'profile') return hasStore && stored === 'in the profile'
+  if (source === 'FACESCAN_API_KEY and --profile' && profile === 'none') return false
+  return hasStore || stored !== 'in the profile'
+}
+
+export const sessionCases = combine().filter(isPossible)
+
+function toProfile({ protection, service }: SessionCase, fingerprint: string): Profile {
+  const isReadOnly = protection === 'read-only' || protection === 'unlocked'
+  return {
+    store: 'file',
+    fingerprint,
+    baseUrl: service === 'loopback' ? 'http://127.0.0.1:8080' : 'https://api.example',
+    protect: isReadOnly ? 'read-only' : protection === 'default' ? undefined : protection,
+    unlock:
+      protection === 'unlocked' ? { from: 0, until: 9_000, fromUptime: 0, reason: 'ticket 7' } : undefined,
+  }
+}
+
+function toFile(one: SessionCase): ProfileFile {
+  const others = { 'in OTHER-DEV': 'OTHER-DEV', 'in OTHER': 'OTHER' } as Record<string, string>
+  const other = others[one.stored]
+  const named = dimensions.profile.slice(2).find((name) => name === one.profile)
+  return {
+    version: 1,
+    profiles: {
+      ...(named && { [named]: toProfile(one, ownFingerprint) }),
+      ...(other && { [other]: toProfile(one, 'bbbbbbbbbbbb') }),
+    },
+  }
+}
+
+/** What the program does in one case. */
+export function decide(one: SessionCase): Outcome {
+  const file = toFile(one)
+  const same = one.service === 'loopback' ? 'http://127.0.0.1:8080' : 'https://api.example'
+  const other = one.service === 'loopback' ? 'http://127.0.0.1:45991' : 'https://other.example'
+  const explicit = one.source === 'FACESCAN_API_KEY and --profile'
+  const name = one.profile === 'none' ? undefined : one.profile
+  const env = {
+    FACESCAN_PROFILE: explicit ? undefined : name,
+    FACESCAN_API_KEY: one.source.startsWith('FACESCAN_API_KEY') ? 'key' : undefined,
+    FACESCAN_ACTION_TOKEN: one.source === 'token' ? 'token' : undefined,
+    FACESCAN_BASE_URL: { 'not set': undefined, 'same origin': same, 'other origin': other }[one.baseUrl],
+  }
+  const flags = {
+    profile: explicit ? name : undefined,
+    keyFile: one.source === '--key-file' ? 'key' : undefined,
+  }
+  const fingerprints = {
+    no: unknownFingerprint,
+    'in the profile': ownFingerprint,
+    'in OTHER-DEV': 'bbbbbbbbbbbb',
+    'in OTHER': 'bbbbbbbbbbbb',
+  }
+  try {
+    const choice = chooseProfile(flags, env, file)
+    const { origin, overridden } = choice
+    const isFromStore = origin.from === 'profile'
+    const fingerprint = isFromStore ? ownFingerprint : fingerprints[one.stored]
+    const credential =
+      origin.from === 'nowhere'
+        ? undefined
+        : {
+            kind: origin.kind,
+            source: origin.source,
+            fingerprint: origin.kind === 'key' ? fingerprint : undefined,
+          }
+    const environmentKey = overridden && { source: overridden.source, fingerprint: fingerprints[one.stored] }
+    return determineSession({ ...choice, file, credential, isFromStore, overridden: environmentKey, moment })
+  } catch (error) {
+    if (error instanceof FacescanError) return error
+    throw error
+  }
+}
+
+function describeOutcome(outcome: Outcome): string {
+  if (outcome instanceof FacescanError) return `exit ${outcome.exitCode}`
+  return `${outcome.environment}, ${outcome.protect}`
+}
+
+const titles = ['Key from', 'Profile', 'Key stored', 'FACESCAN_BASE_URL', 'Service']
+
+/** The table of the documentation: one row per combination, with rows merged if an input makes no difference. */
+export function renderSessionTable(): string {
+  const groups = groupBy(sessionCases, ({ protection, ...one }) => JSON.stringify(Object.values(one)))
+  const all = [...groups].map(([key, cases]) => ({
+    cells: JSON.parse(key) as string[],
+    results: cases.map((one) => describeOutcome(decide(one))),
+  }))
+  const rows = [4, 3, 2, 1, 0].reduce(mergeColumn, all)
+  const lines = rows.map(({ cells, results }) => {
+    const [first = ''] = results
+    const shown = results.every((result) => result === first) && first.startsWith('exit') ? [first] : results
+    return [...cells, ...dimensions.protection.map((_, index) => shown[index] ?? '″')]
+  })
+  const header = [...titles, ...dimensions.protection.map((name) => `Protection ${name}`)]
+  const widths = header.map((title, index) =>
+    Math.max(title.length, ...lines.map((line) => line[index]?.length ?? 0)),
+  )
+  return [header, widths.map((width) => '-'.repeat(width)), ...lines]
+    .map((cells) => `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`)
+    .join('\n')
+}
+
+type Row = { cells: string[]; results: string[] }
+
+/** Merges rows that differ in one column only and have the same results. */
+function mergeColumn(rows: readonly Row[], column: number): Row[] {
+  const groups = groupBy(rows, ({ cells, results }) => JSON.stringify([cells.toSpliced(column, 1), results]))
+  return [...groups.values()].map((group) => {
+    const values = group.map(({ cells }) => cells[column] ?? '')
+    const [{ cells, results }] = group as [Row]
+    const possible = Object.values(dimensions)[column] ?? []
+    const merged = values.length > 1 && values.length === possible.length ? 'any' : values.join(' or ')
+    return { cells: cells.with(column, merged), results }
+  })
+}
+
+/** `Map.groupBy`, which Node 20 does not have. */
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
+}
