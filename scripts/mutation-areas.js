@@ -61,7 +61,7 @@ export const areas = {
     mutate: [
       ...each('bulk/pace', ['*']),
       ...each('bulk/send', [
-        ...['outcomes', 'reconcile', 'causes', 'delivery', 'ledger', 'lane', 'task', 'resumption'],
+        ...['outcomes', 'judge', 'reconciler', 'causes', 'delivery', 'ledger', 'lane', 'task', 'resumption'],
         ...['api-service', 'address-check', 'service-clock', 'tally', 'latencies'],
       ]),
     ],

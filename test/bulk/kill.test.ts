@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Faults } from '../../src/sandbox/faults.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
+import { buildAltered } from './altered-program.ts'
 import { type Outcome, startRehearsal } from './rehearsal.ts'
 
 const kills = Number(process.env['KILLS'] ?? 5)
@@ -16,14 +17,14 @@ const faults: Faults = {
 /** Longer than anything stays late, with room for a machine that is busy. */
 const timeoutMs = 1500
 
-async function rehearse(wanted: number, env: Record<string, string> = {}): Promise<Outcome[]> {
+async function rehearse(wanted: number, program?: string): Promise<Outcome[]> {
   const rehearsal = await startRehearsal({
     folder: temporaryFolder(),
     seed,
     faults,
     users: 40,
     timeoutMs,
-    env,
+    program,
   })
   onTestFinished(() => rehearsal.close())
   const outcomes: Outcome[] = []
@@ -55,6 +56,7 @@ test(`${kills} kills at random instants lose no row, repeat none, keep each user
 })
 
 test('without settling, the same rehearsal finds duplicates', { timeout: 120_000 }, async () => {
-  const outcomes = await rehearse(1, { FACESCAN_TEST_NO_SETTLE: '1' })
+  const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
+  const outcomes = await rehearse(1, program)
   expect(sum(outcomes, 'duplicated')).toBeGreaterThan(0)
 })

@@ -9,7 +9,6 @@ import { openStore, type Sandbox, type Store, startSandbox } from '../../src/san
 import { realClock } from '../helpers/clock.ts'
 import { seededRandom } from '../helpers/seeded.ts'
 
-const program = resolve('bin/facescan.js')
 const keys = ['height', 'weight', 'age', 'smoking']
 
 export interface Rehearsal {
@@ -32,7 +31,8 @@ interface RehearsalOptions {
   faults: Faults
   users: number
   timeoutMs: number
-  env?: Record<string, string>
+  /** The built program by default. */
+  program?: string | undefined
 }
 
 /** A sandbox with faults in this process, and the built program as the importer that is killed. */
@@ -136,7 +136,7 @@ function addUser(store: Store, externalUserId: string): void {
 }
 
 function startImport(
-  { folder, timeoutMs, env }: RehearsalOptions,
+  { folder, timeoutMs, program = resolve('bin/facescan.js') }: RehearsalOptions,
   sandbox: Sandbox,
   path: string,
 ): ChildProcess {
@@ -160,7 +160,6 @@ function startImport(
       FACESCAN_CONFIG_DIR: join(folder, 'config'),
       FACESCAN_BASE_URL: sandbox.url,
       FACESCAN_API_KEY: sandbox.keys.development.key,
-      ...env,
     },
   })
 }

@@ -32,7 +32,7 @@ class BitSet {
 export type Final = Pick<FinalRecord, 'type' | 'part' | 'code' | 'message'>
 
 /** A batch that is not simply accepted as a whole. */
-export interface UnevenBatch {
+export interface PartialBatch {
   /** Positions known to be applied. */
   accepted: number[]
   finals: Final[]
@@ -66,7 +66,7 @@ export class JournalState {
   lastAt = 0
   /** Batches whose rows are all accepted. */
   readonly done = new BitSet()
-  readonly uneven = new Map<number, UnevenBatch>()
+  readonly partial = new Map<number, PartialBatch>()
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
   readonly #texts = new Map<string, string>()
 
@@ -108,15 +108,15 @@ export class JournalState {
 
   #intend(record: IntentRecord): string | undefined {
     if (this.done.has(record.batch)) return `batch ${record.batch} is sent again after it was accepted`
-    const batch = this.uneven.get(record.batch) ?? { accepted: [], finals: [] }
+    const batch = this.partial.get(record.batch) ?? { accepted: [], finals: [] }
     this.totals.open += record.rows - (batch.open?.rows ?? 0)
     batch.open = record
-    this.uneven.set(record.batch, batch)
+    this.partial.set(record.batch, batch)
     return undefined
   }
 
   #acknowledge({ batch: id, rows, part, at }: AckRecord): string | undefined {
-    const batch = this.uneven.get(id)
+    const batch = this.partial.get(id)
     const intent = batch?.open
     if (batch === undefined || intent === undefined) return `batch ${id} is acknowledged without an intent`
     batch.open = undefined
@@ -127,7 +127,7 @@ export class JournalState {
       batch.accepted.push(...(part ?? []))
       return undefined
     }
-    this.uneven.delete(id)
+    this.partial.delete(id)
     this.done.add(id)
     if (this.#recent !== undefined) this.#keepRecent(this.#recent, id, { intent, ackAt: at })
     return undefined
@@ -143,13 +143,13 @@ export class JournalState {
 
   #finish({ type, batch: id, part, code, message }: FinalRecord): string | undefined {
     if (this.done.has(id)) return `batch ${id} is refused after it was accepted`
-    const batch = this.uneven.get(id) ?? { accepted: [], finals: [] }
+    const batch = this.partial.get(id) ?? { accepted: [], finals: [] }
     if (batch.open !== undefined) {
       batch.open = { ...batch.open, rows: batch.open.rows - part.length }
       this.totals.open -= part.length
     }
     batch.finals.push({ type, part, code: this.#once(code), message: this.#once(message) })
-    this.uneven.set(id, batch)
+    this.partial.set(id, batch)
     this.totals[type === 'REJECT' ? 'rejected' : 'unknown'] += part.length
     return undefined
   }

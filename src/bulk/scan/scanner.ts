@@ -1,37 +1,29 @@
+import {
+  carriageReturn,
+  classesOf,
+  type Dialect,
+  findSpecial,
+  fourTimes,
+  isCarriageReturn,
+  isDelimiter,
+  isNul,
+  isQuote,
+  lineFeed,
+  ordinary,
+  quote,
+} from './byte-classes.ts'
 import { Cells } from './cells.ts'
 import { allocate } from './memory.ts'
-
-export interface Dialect {
-  /** Byte between cells; none where a record is one cell. */
-  delimiter?: number | undefined
-  /** Whether `"` encloses cells. */
-  quotes: boolean
-}
 
 export type Fault = 'stray_quote' | 'unterminated_quote' | 'record_too_long'
 
 const maxRecordBytes = 1024 * 1024
 export const chunkBytes = 256 * 1024
 
-const lineFeed = 0x0a
-const carriageReturn = 0x0d
-const quote = 0x22
-
-const ordinary = 0
-const isDelimiter = 1
-const isLineFeed = 2
-const isCarriageReturn = 3
-const isQuote = 4
-const isNul = 5
-
 const notPlain = -2
 
 /** Room behind the bytes for the sentinel, and for reading it as a part of four bytes. */
 const slackBytes = 4
-
-/** A byte times this is that byte four times. */
-const fourBytes = 0x01010101
-const topBits = 0x80808080
 
 /** One pass over bytes: records and cells with their lines and offsets, and no string made on the way. */
 export class RecordScanner {
@@ -65,8 +57,8 @@ export class RecordScanner {
   constructor(dialect: Dialect, from = { offset: 0, line: 1 }, maxRecord = maxRecordBytes) {
     this.cells = new Cells(Math.min(maxRecord, 4096) + chunkBytes + slackBytes)
     this.classes = classesOf(dialect)
-    this.delimiters = (dialect.delimiter ?? lineFeed) * fourBytes
-    this.limits = ((dialect.quotes ? quote : carriageReturn) + 1) * fourBytes
+    this.delimiters = fourTimes(dialect.delimiter ?? lineFeed)
+    this.limits = fourTimes((dialect.quotes ? quote : carriageReturn) + 1)
     this.maxRecord = maxRecord
     this.base = from.offset
     this.offset = from.offset
@@ -246,27 +238,4 @@ export class RecordScanner {
   private noticeNul(at: number): void {
     if (this.nulAt < 0) this.nulAt = this.base + at
   }
-}
-
-/**
- * The next delimiter or byte below the limit, four bytes at once: the lowest top bit that is left says where; those above it may be
- * left by a borrow.
- */
-function findSpecial(view: DataView, from: number, delimiters: number, limits: number): number {
-  for (let at = from; ; at += 4) {
-    const word = view.getInt32(at, true)
-    const other = word ^ delimiters
-    const special = (((word - limits) & ~word) | ((other - fourBytes) & ~other)) & topBits
-    if (special !== 0) return at + ((31 - Math.clz32(special & -special)) >> 3)
-  }
-}
-
-function classesOf(dialect: Dialect): Uint8Array {
-  const classes = new Uint8Array(256)
-  classes[lineFeed] = isLineFeed
-  classes[carriageReturn] = isCarriageReturn
-  classes[0] = isNul
-  if (dialect.quotes) classes[quote] = isQuote
-  if (dialect.delimiter !== undefined) classes[dialect.delimiter] = isDelimiter
-  return classes
 }

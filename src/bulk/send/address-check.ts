@@ -1,38 +1,34 @@
 const enough = 20
 
 /**
- * Tells an unknown user from a wrong address: when the first 20 answers are all 404, nobody is to blame but the address.
- * Until one of them is something else, whoever got a 404 waits here for the verdict.
+ * Distinguishes unknown users from a wrong address: if the first 20 responses are all 404, the address is wrong. Until
+ * the service gives another response, requests with a 404 wait for the verdict.
  */
 export class AddressCheck {
-  #isProven: boolean
-  #missing = 0
-  #waiting: ((isRight: boolean) => void)[] = []
+  readonly #isRight: Promise<boolean>
+  #decide: (isRight: boolean) => void = () => {}
+  /** Requests that wait for the verdict. */
+  waiting = 0
 
   constructor(isProven: boolean) {
-    this.#isProven = isProven
-  }
-
-  get waiting(): number {
-    return this.#waiting.length
-  }
-
-  /** The address has shown itself to be right, or nothing speaks against it any more. */
-  prove(): void {
-    this.#isProven = true
-    this.#settle(true)
-  }
-
-  /** Resolves with whether the address is right, as far as can be known. */
-  missing(): Promise<boolean> {
-    if (this.#isProven) return Promise.resolve(true)
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve)
-      if (++this.#missing >= enough) this.#settle(false)
+    this.#isRight = new Promise((resolve) => {
+      this.#decide = resolve
     })
+    if (isProven) this.prove()
   }
 
-  #settle(isRight: boolean): void {
-    for (const resolve of this.#waiting.splice(0)) resolve(isRight)
+  /** The address is right, or nothing more can show that it is wrong. Only the first verdict counts. */
+  prove(): void {
+    this.#decide(true)
+  }
+
+  /** Reports a 404. Resolves to whether the address is right, as far as can be known. */
+  async missing(): Promise<boolean> {
+    if (++this.waiting >= enough) this.#decide(false)
+    try {
+      return await this.#isRight
+    } finally {
+      this.waiting--
+    }
   }
 }

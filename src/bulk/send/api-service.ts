@@ -1,7 +1,7 @@
 import { NetworkError } from '../../base/errors.ts'
 import type { Api } from '../../http/client.ts'
 import type { Answer, UserRef } from '../types.ts'
-import { isOfUser, isPassing, stop } from './outcomes.ts'
+import { isOfUser, isTransient, stop } from './outcomes.ts'
 import type { AnswerService, ListedAnswer, Listing, Reply } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
 
@@ -10,23 +10,23 @@ export interface ApiServiceOptions {
   serviceClock: ServiceClock
   /** For one request. */
   timeoutMs: number
-  /** Query parameter that selects a page of answered questions: not specified, so that it can be set. */
+  /** Query parameter that selects a page of answered questions. The specification does not name it. */
   pageParameter: string
 }
 
 interface Page {
   answers: ListedAnswer[]
-  /** As the service counts it: whoever repeats a page says so here, while two pages may well hold the same. */
+  /** The page number that the service reports. Different pages may contain equal answers, so the number is compared too. */
   number: unknown
   next: string | number | undefined
-  /** Answers on all pages, where the service says so. */
+  /** Answers on all pages, if the service reports the number. */
   total: unknown
 }
 
-/** A user with more pages of answers than this is one nobody can be sure about. */
+/** A list with more pages than this is treated as unusable. */
 const mostPages = 1000
 
-/** The service as the importer uses it, over the program's HTTP client. */
+/** The service as the import uses it, over the program's HTTP client. */
 export function createAnswerService({
   api,
   serviceClock,
@@ -41,13 +41,13 @@ export function createAnswerService({
   }
 
   const readReply = (reply: Reply | NetworkError): Page | Listing | 'unavailable' => {
-    if (reply instanceof NetworkError || isPassing(reply)) return 'unavailable'
+    if (reply instanceof NetworkError || isTransient(reply)) return 'unavailable'
     serviceClock.observe(reply.headers['date'], reply.durationMs)
     if (reply.status === 401 || reply.status === 403) throw stop(reply.status).error
-    // Nothing is listed for a user who does not exist.
+    // A user who does not exist has no answers.
     if (reply.status === 404 && isOfUser(reply)) return { usable: true, answers: [] }
-    if (reply.status !== 200) return unusable(`the list of answers is refused (${reply.status})`)
-    return readPage(reply) ?? unusable('the list of answers has a shape this version does not know')
+    if (reply.status !== 200) return unusable(`the service refused the list of answers (${reply.status})`)
+    return readPage(reply) ?? unusable('the list of answers has a shape that this version does not support')
   }
 
   return {
@@ -68,10 +68,10 @@ export function createAnswerService({
         if (found === 'unavailable' || 'usable' in found) return found
         const fingerprint = JSON.stringify([found.number, found.answers])
         if (found.answers.length > 0 && seen.has(fingerprint))
-          return unusable('the list of answers repeats its pages')
+          return unusable('the list of answers repeats a page')
         seen.add(fingerprint)
         answers.push(...found.answers)
-        if (found.next === undefined) return whole(answers, found.total)
+        if (found.next === undefined) return complete(answers, found.total)
         next = found.next
       }
       return unusable('the list of answers is too long')
@@ -81,7 +81,7 @@ export function createAnswerService({
       const reply = await attempt(() => api.attempt(questions.all, {}, { timeoutMs }))
       if (reply instanceof NetworkError) return false
       serviceClock.observe(reply.headers['date'])
-      return !isPassing(reply)
+      return !isTransient(reply)
     },
   }
 }
@@ -96,10 +96,10 @@ async function attempt(send: () => Promise<Reply>): Promise<Reply | NetworkError
 }
 
 /**
- * A service that counts its pages from 0 would have kept the first, and one that takes no page the others; one whose pages
- * overlap lists an answer twice.
+ * The total shows whether pages are missing (the service numbers its pages from 0, or ignores the parameter) or overlap (an
+ * answer is listed twice).
  */
-function whole(answers: ListedAnswer[], total: unknown): Listing {
+function complete(answers: ListedAnswer[], total: unknown): Listing {
   if (typeof total !== 'number' || total === answers.length) return { usable: true, answers }
   return unusable(`pages of the list ${total > answers.length ? 'are missing' : 'overlap'}`)
 }
@@ -112,15 +112,15 @@ function named({ kind, id }: UserRef): Record<string, string> {
   return { [kind]: id }
 }
 
-/** Two or three times as fast as `JSON.stringify`, since keys and zones come from short lists. */
+/** Two to three times as fast as `JSON.stringify`, because there are few different keys and time zones. */
 function toJson({ lookup_key, value, timezone }: Answer): string {
   return `${beforeValue(lookup_key)}${value}${afterValue(timezone)}`
 }
 
-const beforeValue = remembered((key) => `{"lookup_key":${JSON.stringify(key)},"value":`)
-const afterValue = remembered((zone) => `,"timezone":${JSON.stringify(zone)}}`)
+const beforeValue = cached((key) => `{"lookup_key":${JSON.stringify(key)},"value":`)
+const afterValue = cached((zone) => `,"timezone":${JSON.stringify(zone)}}`)
 
-function remembered(make: (name: string) => string): (name: string) => string {
+function cached(make: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>()
   return (name) => {
     const found = known.get(name)
@@ -131,7 +131,7 @@ function remembered(make: (name: string) => string): (name: string) => string {
   }
 }
 
-/** A page of answered questions (specification, section 4.5); undefined where one item cannot be told for sure. */
+/** A page of answered questions (spec 4.5); undefined if an item is not exact. */
 function readPage({ body }: Reply): Page | undefined {
   try {
     const { items, pagination } = JSON.parse(Buffer.from(body).toString())
@@ -148,7 +148,7 @@ function readPage({ body }: Reply): Page | undefined {
 
 function readItem(item: Record<string, unknown>): ListedAnswer | undefined {
   const { question_lookup_key: lookup_key, answer: value, local_timestamp } = item
-  // Without an offset it is a time of some zone, which nobody tells; without seconds, of some moment in a minute.
+  // Without an offset the time zone is unknown, and without seconds the time is only exact to a minute.
   const at = /T\d\d:\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(String(local_timestamp))
     ? Date.parse(String(local_timestamp))
     : Number.NaN

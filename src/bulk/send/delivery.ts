@@ -5,30 +5,31 @@ import type { PaceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import type { AddressCheck } from './address-check.ts'
 import type { Cause } from './causes.ts'
-import { Inquiry, type InquiryOptions } from './inquiry.ts'
 import type { Lane } from './lane.ts'
 import { Latencies } from './latencies.ts'
 import { answersOf } from './ledger.ts'
 import { type Action, decide } from './outcomes.ts'
+import { Reconciler, type ReconcilerOptions } from './reconciler.ts'
 import type { Reply } from './service.ts'
+import { settleTimeMs } from './settle-time.ts'
 import { split, type Task, triedOnceMore, wholeTask } from './task.ts'
 
-export interface DeliveryOptions extends InquiryOptions {
+export interface DeliveryOptions extends ReconcilerOptions {
   address: AddressCheck
   /** For one request. */
   timeoutMs: number
-  /** The settle time of the run before this one, whose requests may still be under way. */
+  /** The settle time of the previous run, whose requests may still be in flight. */
   earlierSettleMs: number
 }
 
 type Refusal = Exclude<Action, { do: 'accept' }>
 
-/** Brings batches to the service, one lane at a time in order, until every row has its state. */
+/** Sends the batches of a lane, one request at a time, until every row has its state. */
 export class Delivery {
   readonly #options: DeliveryOptions
   readonly #latencies = new Latencies()
   readonly #startedAt: number
-  readonly #inquiry: Inquiry
+  readonly #reconciler: Reconciler
   /** Requests after the first for the same rows. */
   retried = 0
   requests = 0
@@ -36,25 +37,25 @@ export class Delivery {
   constructor(options: DeliveryOptions) {
     this.#options = options
     this.#startedAt = options.clock.monotonic()
-    this.#inquiry = new Inquiry(options)
+    this.#reconciler = new Reconciler(options)
   }
 
-  /** How long a request whose outcome is not known may still be applied, in ms. */
+  /** How long a request with an unknown outcome may still be applied, in ms. */
   get settleMs(): number {
-    return Math.max(this.#options.timeoutMs, 2 * this.#latencies.p99())
+    return settleTimeMs(this.#options.timeoutMs, this.#latencies.p99())
   }
 
-  /** Delivers rows of a batch; `open` is the intent that an earlier run left without an answer. */
+  /** Delivers rows of a batch. `open` is an intent that an earlier run left without an acknowledgment. */
   async deliver(lane: Lane, batch: Batch, rows: readonly number[], open?: IntentRecord): Promise<void> {
     const whole = wholeTask({ batch, rows })
     const todo = open ? await this.#takeOver(lane, whole, open) : [whole]
     for (let task = todo.shift(); task !== undefined; task = todo.shift()) {
-      if (lane.gone) this.#options.ledger.finish('REJECT', task, lane.gone)
+      if (lane.missing) this.#options.ledger.finish('REJECT', task, lane.missing)
       else todo.unshift(...(await this.#attempt(lane, task)))
     }
   }
 
-  /** What another process may have sent is settled from the moment that this one knows it to be gone. */
+  /** The settle time of another process's request starts when this process knows that the other one has ended. */
   async #takeOver(lane: Lane, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const under = { ...whole, rows: whole.rows.filter((at) => sent.has(at)), tries: 1 }
@@ -66,21 +67,21 @@ export class Delivery {
     }
     const { clock, earlierSettleMs } = this.#options
     const settledAt = this.#startedAt + Math.max(this.settleMs, earlierSettleMs)
-    const left = await this.#inquiry.reconcile(lane, under, open, Math.max(0, settledAt - clock.monotonic()))
-    return [...left, ...later]
+    const leftMs = Math.max(0, settledAt - clock.monotonic())
+    return [...(await this.#reconciler.reconcile(lane, under, open, leftMs)), ...later]
   }
 
-  /** One request; answers with what is left to do, in order. */
+  /** Sends one request, and returns what is left to do, in order. */
   async #attempt(lane: Lane, task: Task): Promise<Task[]> {
     const { ledger, pace, halt, serviceClock } = this.#options
     const isRetry = task.tries > 0
-    // Where an intent without an answer can be looked up, it is made durable while the request waits for its turn.
+    // An intent without an acknowledgment can be looked up, so it becomes durable while the request waits for its turn.
     const early = lane.hidden === undefined
     if (!early) await pace.enter(isRetry)
     const { intent, durable } = ledger.intend(task, lane.chainAt(serviceClock.now(), task.batch.id))
     const allowed = early ? durable.then(() => pace.enter(isRetry)) : durable
     await allowed.catch((reason) => {
-      // Not sent after all.
+      // Not sent.
       ledger.acknowledge(task, [])
       throw reason
     })
@@ -116,7 +117,7 @@ export class Delivery {
 
   #accept(lane: Lane, task: Task, intent: IntentRecord): Task[] {
     const { ledger, address, serviceClock } = this.#options
-    this.#inquiry.answered()
+    this.#reconciler.answered()
     address.prove()
     ledger.acknowledge(task, task.rows)
     lane.add(task.batch.id, intent, answersOf(task), serviceClock.now())
@@ -125,21 +126,21 @@ export class Delivery {
 
   async #act(lane: Lane, task: Task, intent: IntentRecord, action: Refusal): Promise<Task[]> {
     const { ledger, address } = this.#options
-    const inquiry = this.#inquiry
+    const reconciler = this.#reconciler
     if (action.do === 'reconcile') {
-      inquiry.failed(task.batch.id)
-      return inquiry.reconcile(lane, task, intent, this.settleMs)
+      reconciler.failed(task.batch.id)
+      return reconciler.reconcile(lane, task, intent, this.settleMs)
     }
-    inquiry.answered()
+    reconciler.answered()
     if (action.do === 'reject user') return this.#rejectUser(lane, task, action.cause)
     if (action.do !== 'stop' && action.do !== 'retry' && action.do !== 'slow down') address.prove()
     if (action.do === 'reject' && !task.isRemainder) return this.#rejectRows(task, action.rows)
     if (action.do === 'reject' && task.rows.length === 1) return this.#rejectRows(task, action.rows)
-    if (action.do === 'reject' || action.do === 'bisect') return inquiry.bisect(lane, task, intent)
+    if (action.do === 'reject' || action.do === 'bisect') return reconciler.bisect(lane, task, intent)
     ledger.acknowledge(task, [])
     if (action.do === 'stop') throw action.error
     if (action.do === 'halve') return this.#halve(task, action.cause)
-    if (action.do === 'retry') await inquiry.backOff(task.tries)
+    if (action.do === 'retry') await reconciler.backOff(task.tries)
     return [task]
   }
 
@@ -153,20 +154,20 @@ export class Delivery {
   }
 
   async #rejectUser(lane: Lane, task: Task, cause: Cause): Promise<Task[]> {
-    const { ledger, address, aside, halt } = this.#options
-    lane.awaitsVerdict = true
-    const isRight = await aside(() => address.missing())
-    lane.awaitsVerdict = false
-    const blamed = isRight && !halt.aborted
-    if (blamed) {
-      lane.gone = cause
+    const { ledger, address, setAside, halt } = this.#options
+    lane.needsLaterLanes = true
+    const isRight = await setAside(() => address.missing())
+    lane.needsLaterLanes = false
+    const isUserMissing = isRight && !halt.aborted
+    if (isUserMissing) {
+      lane.missing = cause
       ledger.finish('REJECT', task, cause)
     }
     ledger.acknowledge(task, [])
-    if (blamed) return []
+    if (isUserMissing) return []
     halt.throwIfAborted()
-    throw new FacescanError('not_found', 'the service knows none of the first 20 users (404)', {
-      hint: 'No row is lost. Create the users first, or check which service it is with: facescan status',
+    throw new FacescanError('not_found', 'the service did not find any of the first 20 users (404)', {
+      hint: 'No row is lost. Create the users first, or check the service: facescan status',
       status: 404,
     })
   }

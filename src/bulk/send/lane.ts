@@ -1,73 +1,89 @@
+import type { Lane as EngineLane } from '../engine/engine.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
 import type { Cause } from './causes.ts'
 import { skewMs } from './service-clock.ts'
 import { Tally } from './tally.ts'
 
-/** Batches whose acknowledgement is younger than this cannot be told from the next one of their user by time alone. */
+/** Times alone cannot tell a batch from the next batch of its user if its acknowledgment is younger than this. */
 export const recentMs = 2 * skewMs
 
-/** A run of batches of one user, each too close to the one before to be told from it by time. */
+/** Consecutive batches of one user, each too close to the batch before it to be told from it by time. */
 interface Chain {
   firstBatch: number
-  /** When the first of them was announced; unknown until a batch that knows it is added. */
+  /** When the first batch was announced; unknown until a batch that has this time is added. */
   since: number | undefined
-  /** Without those of the latest batch. */
-  applied: Tally | undefined
-  /** Most users have but one batch, and nobody asks for its sums. */
+  /** Without the answers of the latest batch. */
+  saved: Tally | undefined
+  /** Most users have only one batch, so these answers are counted only when another batch follows. */
   latest: readonly Answer[] | undefined
   lastAt: number
 }
 
-/** Everything that is known of one user while their batches, which follow one another, are being sent. */
-export class Lane {
+/** What is known about one user while the user's batches, which follow one another, are sent. */
+export class Lane implements EngineLane<Batch> {
   readonly user: UserRef
-  /** Why nobody can look up what was saved for this user; undefined where the service tells. */
+  /** Why the user's answers cannot be listed; undefined if they can. */
   readonly hidden: string | undefined
   readonly queue: Batch[] = []
   isRunning = false
-  /** While it is not known whether the user or the address is unknown. */
-  awaitsVerdict = false
-  /** Set once the service says that there is no such user. */
-  gone: Cause | undefined
+  /** While it is not known whether the user or the address is wrong. */
+  needsLaterLanes = false
+  /** Set once the service reports that the user does not exist. */
+  missing: Cause | undefined
   #chain: Chain | undefined
+  #doubtful: { answers: Tally; at: number } | undefined
 
-  /** `hasBothIds`: whether the same person may be named by another id in the same file. */
+  /** `hasBothIds`: whether the file may name the same person by another ID. */
   constructor(user: UserRef, hasBothIds = false) {
     this.user = user
     this.hidden = whyHidden(user, hasBothIds)
   }
 
-  /** Answers that are certainly applied and recent enough to be mistaken for the next batch. */
-  get applied(): Tally {
-    return this.#chain ? countLatest(this.#chain) : new Tally()
+  /** Answers that are certainly saved and recent enough to be mistaken for the answers of this intent. */
+  savedSince({ since }: Pick<IntentRecord, 'since'>): Tally {
+    // An intent without a chain has nothing before it that could be mistaken for it.
+    return since !== undefined && this.#chain ? countLatest(this.#chain) : new Tally()
   }
 
-  /** What an intent written at `now` has to say about the batches before it. */
+  /** Answers with an unknown outcome that are recent enough to be mistaken for those of an intent written at `at`. */
+  doubtfulAt(at: number): Tally {
+    return this.#doubtful && at - this.#doubtful.at <= recentMs ? this.#doubtful.answers : new Tally()
+  }
+
+  /** The batches before an intent written at `now`, as the intent records them. */
   chainAt(now: number, batch: number): Pick<IntentRecord, 'chain' | 'since'> {
     if (this.#chain && now - this.#chain.lastAt > recentMs) this.#chain = undefined
     if (this.#chain?.since === undefined) return {}
     return { chain: batch - this.#chain.firstBatch, since: this.#chain.since }
   }
 
-  /** Answers of a batch are applied; what is not known of its sending comes with a later batch of the same chain. */
+  /** Adds saved answers of a batch. `intent` may be unknown if a later batch of the same chain has one. */
   add(batch: number, intent: IntentRecord | undefined, answers: readonly Answer[], at = 0): void {
-    this.#chain ??= { firstBatch: batch, since: undefined, applied: undefined, latest: undefined, lastAt: 0 }
+    this.#chain ??= { firstBatch: batch, since: undefined, saved: undefined, latest: undefined, lastAt: 0 }
     this.#chain.since ??= intent?.since ?? intent?.at
     this.#chain.lastAt = Math.max(this.#chain.lastAt, at)
     if (this.#chain.latest) countLatest(this.#chain)
     this.#chain.latest = answers
   }
+
+  /** Adds answers with an unknown outcome: if they were saved, it was before `at`. */
+  doubt(answers: readonly Answer[], at: number): void {
+    if (answers.length === 0) return
+    const doubtful = this.#doubtful?.answers ?? new Tally()
+    for (const answer of answers) doubtful.add(answer)
+    this.#doubtful = { answers: doubtful, at }
+  }
 }
 
 function whyHidden({ kind }: UserRef, hasBothIds: boolean): string | undefined {
-  if (kind !== 'external_user_id') return 'answers can be listed by external_user_id only'
-  return hasBothIds ? 'the file may name the same person by a user_id too' : undefined
+  if (kind !== 'external_user_id') return 'answers can be listed only by external_user_id'
+  return hasBothIds ? 'the file may also name the same person by a user_id' : undefined
 }
 
 function countLatest(chain: Chain): Tally {
-  chain.applied ??= new Tally()
-  for (const answer of chain.latest ?? []) chain.applied.add(answer)
+  chain.saved ??= new Tally()
+  for (const answer of chain.latest ?? []) chain.saved.add(answer)
   chain.latest = undefined
-  return chain.applied
+  return chain.saved
 }

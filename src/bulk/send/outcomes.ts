@@ -37,7 +37,7 @@ export function decide(outcome: Reply | NetworkError, rows: number): Action {
 }
 
 /** Worth another try later. */
-export function isPassing(outcome: Reply | NetworkError): boolean {
+export function isTransient(outcome: Reply | NetworkError): boolean {
   if (outcome instanceof NetworkError || outcome.cut) return true
   const { status } = outcome
   return status === 408 || status === 425 || status === 429 || status >= 500
@@ -94,7 +94,7 @@ export function stop(status: number): { do: 'stop'; error: FacescanError } {
   return { do: 'stop', error: new FacescanError(code, message, { hint, status }) }
 }
 
-export function serviceAway(): FacescanError {
+export function serviceUnavailable(): FacescanError {
   return new FacescanError('import_stopped', 'the service has not answered for too long', {
     hint: 'Run the same command again when it is back: it goes on where it stopped.',
     retryable: true,

@@ -1,14 +1,14 @@
-import type { Acknowledged, JournalState, UnevenBatch } from '../journal/state.ts'
+import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
 import type { Batch } from '../types.ts'
 
-/** Accepted batches that have to be looked at again, since a batch after them cannot be told from them by time. */
-export function withTheirChains(
-  { uneven }: Pick<JournalState, 'uneven'>,
+/** Accepted batches whose answers are needed again, because times alone cannot tell a later batch from them. */
+export function batchesToReplay(
+  { partial }: Pick<JournalState, 'partial'>,
   recent: ReadonlyMap<number, Acknowledged>,
 ): Set<number> {
   const ids = new Set(recent.keys())
   const intents = [...recent.values()].map(({ intent }) => intent)
-  for (const { open, acked } of uneven.values()) {
+  for (const { open, acked } of partial.values()) {
     if (open) intents.push(open)
     if (acked) intents.push(acked.intent)
   }
@@ -19,7 +19,7 @@ export function withTheirChains(
 }
 
 /** Positions of the rows that an earlier run left without a final state. */
-export function unfinishedRows(batch: Batch, { accepted, finals }: UnevenBatch): number[] {
+export function unfinishedRows(batch: Batch, { accepted, finals }: PartialBatch): number[] {
   const finished = new Set([...accepted, ...finals.flatMap(({ part }) => part)])
   return [...batch.rows.keys()].filter((at) => !finished.has(at))
 }

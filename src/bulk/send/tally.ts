@@ -1,15 +1,21 @@
 type Pair = { lookup_key: string; value: number }
 
-/** How often each (lookup key, value) pair is there: as large as the pairs are many, not as the answers. */
+/** A multiset of (lookup key, value) pairs. Its size depends on the number of different pairs, not of answers. */
 export class Tally {
   readonly #counts = new Map<string, number>()
+
+  static of(pairs: Iterable<Pair>): Tally {
+    const tally = new Tally()
+    for (const pair of pairs) tally.add(pair)
+    return tally
+  }
 
   add({ lookup_key, value }: Pair): void {
     const pair = `${value} ${lookup_key}`
     this.#counts.set(pair, (this.#counts.get(pair) ?? 0) + 1)
   }
 
-  /** Takes one such pair out; false where there is none. */
+  /** Removes one pair; false if there is none. */
   take({ lookup_key, value }: Pair): boolean {
     const pair = `${value} ${lookup_key}`
     const count = this.#counts.get(pair) ?? 0
@@ -18,7 +24,7 @@ export class Tally {
     return true
   }
 
-  /** Whether each pair is here as often as in `other`. */
+  /** Whether this tally contains each pair at least as often as `other`. */
   covers(other: Tally): boolean {
     return [...other.#counts].every(([pair, count]) => (this.#counts.get(pair) ?? 0) >= count)
   }
@@ -27,5 +33,12 @@ export class Tally {
     for (const [pair, count] of other.#counts) {
       this.#counts.set(pair, Math.max(0, (this.#counts.get(pair) ?? 0) - count))
     }
+  }
+
+  without(other: Tally): Tally {
+    const rest = new Tally()
+    for (const [pair, count] of this.#counts) rest.#counts.set(pair, count)
+    rest.subtract(other)
+    return rest
   }
 }

@@ -1,13 +1,13 @@
 import type { Cause } from './causes.ts'
 import type { Part } from './ledger.ts'
 
-/** Rows on their way, with what has happened to them so far. */
+/** Rows to send, with what has happened to them so far. */
 export interface Task extends Part {
   /** Requests made for exactly these rows. */
   tries: number
-  /** How often reconciling found none of them applied after an outcome that only this batch met with. */
+  /** How often reconciling found none of them applied after a failure that only this batch had. */
   strikes: number
-  /** Whether a 422 has already taken rows out. */
+  /** Whether a 422 has already removed rows. */
   isRemainder: boolean
 }
 
@@ -15,11 +15,12 @@ export function wholeTask({ batch, rows }: Part): Task {
   return { batch, rows, tries: 0, strikes: 0, isRemainder: false }
 }
 
-/** Every request makes one: naming the members costs a tenth of spreading them. */
+/** Created for every request: naming the members takes a tenth of the time of spreading them. */
 export function triedOnceMore({ batch, rows, tries, strikes, isRemainder }: Task): Task {
   return { batch, rows, tries: tries + 1, strikes, isRemainder }
 }
 
+/** Two halves, in order. */
 export function split(task: Task): Task[] {
   const middle = Math.ceil(task.rows.length / 2)
   const half = { ...task, isRemainder: false }
@@ -29,16 +30,16 @@ export function split(task: Task): Task[] {
   ]
 }
 
-export const unprovableCause: Cause = {
+export const supersededCause: Cause = {
   code: 'superseded',
-  message: 'sent without a clear answer, and a later answer to the same question hides whether it was saved',
+  message: 'sent, but the outcome is unknown: a later answer to the same question hides whether it was saved',
 }
 
-export const blamedCause: Cause = {
+export const failingCause: Cause = {
   code: 'fails_repeatedly',
-  message: 'the service failed three times on this answer; it was not saved when last looked up',
+  message: 'the service failed three times on this answer; it was not saved when last checked',
 }
 
 export function unprovenCause(why: string): Cause {
-  return { code: 'unproven', message: `sent without a clear answer, and ${why}` }
+  return { code: 'unproven', message: `sent, but the outcome is unknown: ${why}` }
 }

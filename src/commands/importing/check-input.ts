@@ -1,16 +1,16 @@
 import { NetworkError } from '../../base/errors.ts'
 import { checkFile } from '../../bulk/check.ts'
-import { openInput } from '../../bulk/open-input.ts'
+import { type InputFile, openInput } from '../../bulk/open-input.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 
-/** A checked input that may be checked again against other lookup keys. */
+/** A checked input that can be checked again with other lookup keys. */
 export interface OpenInput {
   checked: CheckedInput
-  /** The lookup keys it was checked against; empty where the service could not be asked. */
+  /** The lookup keys used for the check; empty if the service did not respond. */
   keys: readonly string[]
-  /** Of the first request, in ms. */
+  /** Latency of the first request, in ms. */
   latencyMs: number | undefined
   recheck(keys: readonly string[]): Promise<void>
   close(): Promise<void>
@@ -23,34 +23,19 @@ export interface CheckRequest {
   results: ResultFolder
 }
 
-/** Opens the input and checks every row of it, while a terminal shows how far that is. */
+/** Opens the input and checks every row. A terminal shows the progress. */
 export async function checkInput(ctx: Context, request: CheckRequest): Promise<OpenInput> {
   const { keys, latencyMs } = await askKeys(ctx)
   const input = await openInput(request.file, ctx.io.stdin, ctx.signal)
-  const check = async (knownKeys: readonly string[]): Promise<CheckedInput> => {
-    const progress = ctx.progress()
-    try {
-      return await checkFile(input, request.settings, {
-        knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
-        results: request.results,
-        countsOnly: ctx.flags.dryRun,
-        signal: ctx.signal,
-        onProgress: (read, total) =>
-          progress.show(`checking ${Math.floor((100 * read) / Math.max(1, total))} %`),
-      })
-    } finally {
-      progress.clear()
-    }
-  }
   try {
     const open: OpenInput = {
-      checked: await check(keys),
+      checked: await checkAgainst(ctx, input, request, keys),
       keys,
       latencyMs,
       async recheck(others) {
         open.checked.rejects?.discard()
         await open.checked.close()
-        open.checked = await check(others)
+        open.checked = await checkAgainst(ctx, input, request, others)
         open.keys = others
       },
       async close() {
@@ -66,7 +51,28 @@ export async function checkInput(ctx: Context, request: CheckRequest): Promise<O
   }
 }
 
-/** The lookup keys of the service. A dry run goes without them where there is no network. */
+async function checkAgainst(
+  ctx: Context,
+  input: InputFile,
+  { settings, results }: CheckRequest,
+  keys: readonly string[],
+): Promise<CheckedInput> {
+  const progress = ctx.progress()
+  try {
+    return await checkFile(input, settings, {
+      knownKeys: keys.length > 0 ? keys : undefined,
+      results,
+      countsOnly: ctx.flags.dryRun,
+      signal: ctx.signal,
+      onProgress: (read, total) =>
+        progress.show(`checking ${Math.floor((100 * read) / Math.max(1, total))} %`),
+    })
+  } finally {
+    progress.clear()
+  }
+}
+
+/** The lookup keys of the service. A dry run without a network continues without them. */
 async function askKeys(ctx: Context): Promise<{ keys: readonly string[]; latencyMs: number | undefined }> {
   const api = await ctx.api()
   const startedAt = ctx.clock.monotonic()

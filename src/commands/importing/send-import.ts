@@ -3,7 +3,7 @@ import { finishImport, openJournal } from '../../bulk/imports.ts'
 import { ProgressLine } from '../../bulk/progress-line.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import { createAnswerService } from '../../bulk/send/api-service.ts'
-import { Run } from '../../bulk/send/run.ts'
+import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
 import { countStates, identify, type ResultPaths, type Summary, writeSummary } from '../../bulk/summary.ts'
 import type { CheckedInput, ResultFile } from '../../bulk/types.ts'
@@ -22,58 +22,57 @@ const progressMs = 200
 const linesMs = 10_000
 const checkpointMs = 10_000
 
-/** Sends what is not done yet, with progress, and says what became of every row. */
+/** Sends every batch that is not done yet, shows the progress, and reports the state of every row. */
 export async function sendImport(ctx: Context, request: SendRequest): Promise<void> {
-  const { clock } = ctx
-  const { checked, folder, header } = request
-  // Until here the first Ctrl-C stops everything; from here on there is something to bring to an end.
+  const { folder, header, resultFolder } = request
+  // Before this line the first Ctrl-C ends the command; after it, the first Ctrl-C drains.
   const drain = ctx.drainFirst()
-  const startedAt = clock.monotonic()
-  const api = await ctx.api()
-  const serviceClock = new ServiceClock(clock)
-  const { timeout: timeoutMs } = ctx.flags
-  const service = createAnswerService({ api, serviceClock, timeoutMs, pageParameter: request.pageParameter })
+  const startedAt = ctx.clock.monotonic()
   const { journal, state } = await openJournal(folder, header)
   const results = openResults(request)
-  const run = new Run({
-    input: checked,
-    results,
-    journal,
-    state,
-    service,
-    serviceClock,
-    clock,
-    random: () => ctx.random(),
-    timeoutMs,
-    maxConcurrency: request.maxConcurrency,
-    // Shards share the rate among them.
-    rate: request.rate && request.rate / (header.settings.shard?.count ?? 1),
-    onAmbiguous: request.onAmbiguous,
-    settles: ctx.env['FACESCAN_TEST_NO_SETTLE'] === undefined,
-    drain,
-  })
+  const run = await openRun(ctx, request, { journal, state, results, drain })
   const stopShowing = showProgress(ctx, run, header.rows - header.invalid, drain)
   const end = await run.finish()
   stopShowing()
   const files = results.close()
-  await journal.close(run.ledger.closing(run.delivery.settleMs, end.done ? 'finished' : 'stopped'))
-  const states = countStates(header, run.ledger.totals)
-  const summary: Summary = {
-    ...identify(header),
-    status: end.done ? 'finished' : 'stopped',
-    ...states,
-    requests: run.delivery.requests,
-    retried: run.delivery.retried,
-    seconds: (clock.monotonic() - startedAt) / 1000,
-    ...files,
-  }
-  await writeSummary(request.resultFolder.directory, summary, header)
+  const status = end.done ? 'finished' : 'stopped'
+  await journal.close(run.ledger.closing(run.delivery.settleMs, status))
+  const { totals } = run.ledger
+  const { requests, retried } = run.delivery
+  const seconds = (ctx.clock.monotonic() - startedAt) / 1000
+  const counts = { ...countStates(header, totals), requests, retried, seconds }
+  const summary: Summary = { ...identify(header), status, ...counts, ...files }
+  await writeSummary(resultFolder.directory, summary, header)
   if (!end.done) throw stopped(ctx, request, summary, end.error)
-  await finishImport(folder, { header, totals: run.ledger.totals, at: serviceClock.now(), files })
+  await finishImport(folder, { header, totals, at: state.lastAt, files })
   for (const path of [files.rejects_file, files.unknown_file]) {
-    if (path !== null) request.resultFolder.keep(path)
+    if (path !== null) resultFolder.keep(path)
   }
   await conclude(ctx, summary)
+}
+
+async function openRun(
+  ctx: Context,
+  { checked, header, maxConcurrency, rate, onAmbiguous, pageParameter }: SendRequest,
+  parts: Pick<RunOptions, 'journal' | 'state' | 'results' | 'drain'>,
+): Promise<Run> {
+  const { clock } = ctx
+  const { timeout: timeoutMs } = ctx.flags
+  const serviceClock = new ServiceClock(clock)
+  const api = await ctx.api()
+  return new Run({
+    ...parts,
+    input: checked,
+    service: createAnswerService({ api, serviceClock, timeoutMs, pageParameter }),
+    serviceClock,
+    clock,
+    random: () => ctx.random(),
+    timeoutMs,
+    maxConcurrency,
+    // All shards together use the rate.
+    rate: rate && rate / (header.settings.shard?.count ?? 1),
+    onAmbiguous,
+  })
 }
 
 /** Prints what became of the rows; not to have accepted all of them is an error. */

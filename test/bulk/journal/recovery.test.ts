@@ -38,9 +38,9 @@ function linesOf(list: readonly JournalRecord[]): Buffer[] {
 }
 
 /** Everything a journal says, as plain data. */
-function picture({ header, checkpoint, lastAt, done, uneven, totals }: JournalState) {
+function picture({ header, checkpoint, lastAt, done, partial, totals }: JournalState) {
   const ids = Array.from({ length: 64 }, (_, id) => id).filter((id) => done.has(id))
-  return JSON.stringify({ header, checkpoint, lastAt, done: ids, uneven: [...uneven], totals })
+  return JSON.stringify({ header, checkpoint, lastAt, done: ids, partial: [...partial], totals })
 }
 
 async function recover(path: string, bytes: Buffer): Promise<string | undefined> {
@@ -69,8 +69,8 @@ test('a journal says which rows are accepted, refused, unknown and open', async 
   const { state } = await recoverJournal(path)
   expect([0, 1, 2, 3, 4].map((id) => state.done.has(id))).toEqual([true, false, false, true, false])
   expect(state.totals).toEqual({ accepted: 29, rejected: 1, unknown: 4, open: 5 })
-  expect(state.uneven.get(1)?.accepted).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9])
-  expect(state.uneven.get(4)?.open).toMatchObject({ chain: 1, since: 1070 })
+  expect(state.partial.get(1)?.accepted).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9])
+  expect(state.partial.get(4)?.open).toMatchObject({ chain: 1, since: 1070 })
   expect(state.lastAt).toBe(1100)
 })
 
@@ -142,7 +142,7 @@ function recordOf({ do: what, batch, at, message }: Step, state: JournalState): 
   if (what === 'check') return { type: 'CHECKPOINT', at, settleMs: 1, ...state.totals }
   if (state.done.has(batch)) return undefined
   if (what === 'intend') return { type: 'INTENT', batch, rows: 3, at }
-  if (state.uneven.get(batch)?.open === undefined) return undefined
+  if (state.partial.get(batch)?.open === undefined) return undefined
   if (what === 'accept') return { type: 'ACK', batch, rows: 3, at }
   if (what === 'accept some') return { type: 'ACK', batch, rows: 1, part: [2], at }
   return { type: what === 'reject' ? 'REJECT' : 'UNKNOWN', batch, part: [0], code: 'c', message }

@@ -65,7 +65,7 @@ describe('the rows of a batch', () => {
     expect(stateOf([intent(5), intent(5, { rows: 2, part: [0, 1] })]).totals.open).toBe(2)
     const done = stateOf([intent(5), ack(5)])
     expect(done.totals).toEqual({ accepted: 3, rejected: 0, unknown: 0, open: 0 })
-    expect([done.done.has(5), done.done.size, done.uneven.has(5)]).toEqual([true, 1, false])
+    expect([done.done.has(5), done.done.size, done.partial.has(5)]).toEqual([true, 1, false])
   })
 
   test.each([
@@ -74,15 +74,15 @@ describe('the rows of a batch', () => {
     ['one is final', [intent(5), reject(5, 0), ack(5, 2, 20, [1, 2])], [1, 2]],
     ['none was applied', [intent(5), ack(5, 0)], []],
   ])('are told one by one where %s', (_, records, accepted) => {
-    const { done, uneven, totals } = stateOf(records)
+    const { done, partial, totals } = stateOf(records)
     expect(done.has(5)).toBe(false)
-    expect(uneven.get(5)).toMatchObject({ accepted, open: undefined })
+    expect(partial.get(5)).toMatchObject({ accepted, open: undefined })
     expect(totals).toMatchObject({ accepted: accepted.length, open: 0 })
   })
 
   test('are told one by one where some were refused, though the rest was sent and applied whole', () => {
-    const { done, uneven } = stateOf([reject(5, 0), intent(5, { part: undefined }), ack(5, 3)])
-    expect([done.has(5), uneven.get(5)?.finals.length]).toEqual([false, 1])
+    const { done, partial } = stateOf([reject(5, 0), intent(5, { part: undefined }), ack(5, 3)])
+    expect([done.has(5), partial.get(5)?.finals.length]).toEqual([false, 1])
     const parted = stateOf([intent(6, { part: [0, 1, 2] }), ack(6)])
     expect(parted.done.has(6)).toBe(false)
   })
@@ -91,16 +91,16 @@ describe('the rows of a batch', () => {
     const first = intent(5)
     const second = intent(5, { rows: 2, part: [1, 2], at: 30 })
     const none = [first, ack(5, 0), second, ack(5, 1, 40, [1])]
-    expect(stateOf(none).uneven.get(5)?.acked).toEqual({ intent: second, ackAt: 40 })
+    expect(stateOf(none).partial.get(5)?.acked).toEqual({ intent: second, ackAt: 40 })
     const both = [first, ack(5, 1, 20, [0]), second, ack(5, 1, 40, [1])]
-    expect(stateOf(both).uneven.get(5)?.acked).toEqual({ intent: first, ackAt: 40 })
+    expect(stateOf(both).partial.get(5)?.acked).toEqual({ intent: first, ackAt: 40 })
   })
 
   test('that are final are not open any more, and counted by what they are', () => {
     const unknown = { ...reject(5, 2), type: 'UNKNOWN' } as JournalRecord
-    const { totals, uneven } = stateOf([intent(5), reject(5, 0, 1), unknown])
+    const { totals, partial } = stateOf([intent(5), reject(5, 0, 1), unknown])
     expect(totals).toEqual({ accepted: 0, rejected: 2, unknown: 1, open: 0 })
-    expect(uneven.get(5)?.finals).toEqual([
+    expect(partial.get(5)?.finals).toEqual([
       { type: 'REJECT', part: [0, 1], code: 'c', message: 'm' },
       { type: 'UNKNOWN', part: [2], code: 'c', message: 'm' },
     ])

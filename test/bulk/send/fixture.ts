@@ -1,11 +1,12 @@
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../../src/base/io.ts'
+import type { EngineEnd } from '../../../src/bulk/engine/engine.ts'
 import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
 import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
 import { createAnswerService } from '../../../src/bulk/send/api-service.ts'
 import { recentMs } from '../../../src/bulk/send/lane.ts'
-import { Run, type RunEnd, type RunOptions } from '../../../src/bulk/send/run.ts'
+import { Run, type RunOptions } from '../../../src/bulk/send/run.ts'
 import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
 import type { Answer, Batch, ResultFile, UserKind } from '../../../src/bulk/types.ts'
 import { createApi } from '../../../src/http/client.ts'
@@ -80,7 +81,7 @@ function hurriedClock() {
 }
 
 export interface Sent {
-  end: RunEnd
+  end: EngineEnd
   /** Accepted, rejected, unknown and open rows. */
   totals: [number, number, number, number]
   rejects: string[]

@@ -77,7 +77,7 @@ test('why rows are unknown is said whole, whatever the id of their user', async 
     batchesOf(['a height 405']),
   )
   expect(unknown).toEqual([
-    '2 height unproven: sent without a clear answer, and the list of answers is refused (405)',
+    '2 height unproven: sent, but the outcome is unknown: the service refused the list of answers (405)',
   ])
 })
 
@@ -215,7 +215,7 @@ test('a list proves nothing where the clock of the service went back', async () 
       : reset()
   const { totals, unknown, posts } = await sendTo(script, three)
   expect(totals).toEqual([0, 0, 3, 0])
-  expect(unknown[0]).toContain('tells times that cannot all be right')
+  expect(unknown[0]).toContain('reports times that contradict each other')
   expect(posts.length).toBe(1)
 })
 
@@ -232,7 +232,7 @@ test('a list that lacks what was saved before proves nothing missing', async () 
   }
   const held = await sendTo(script(), batches)
   expect(held.totals).toEqual([2, 0, 1, 0])
-  expect(held.unknown[0]).toContain('lacks others that were saved')
+  expect(held.unknown[0]).toContain('lacks other answers that were saved')
   expect(held.posts.length).toBe(3)
   const resent = await sendTo(script(), batches, { onAmbiguous: 'resend' })
   expect(resent.totals).toEqual([3, 0, 0, 0])

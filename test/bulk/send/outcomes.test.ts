@@ -393,7 +393,7 @@ test('a row on which the service fails time after time is found by bisecting and
   expect(end).toEqual({ done: true })
   expect(totals).toEqual([7, 0, 1, 0])
   expect(unknown).toEqual([
-    '7 key5 fails_repeatedly: the service failed three times on this answer; it was not saved when last looked up',
+    '7 key5 fails_repeatedly: the service failed three times on this answer; it was not saved when last checked',
   ])
 })
 

@@ -137,7 +137,7 @@ test('nothing is proven of an intent that was written when the clock of the serv
     { folder },
   )
   expect(posts).toEqual([])
-  expect(unknown[0]).toContain('tells times that cannot all be right')
+  expect(unknown[0]).toContain('reports times that contradict each other')
   expect(totals).toEqual([0, 0, 1, 0])
 })
 

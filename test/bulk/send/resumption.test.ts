@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { IntentRecord } from '../../../src/bulk/journal/record.ts'
-import type { Acknowledged, UnevenBatch } from '../../../src/bulk/journal/state.ts'
-import { unfinishedRows, withTheirChains } from '../../../src/bulk/send/resumption.ts'
+import type { Acknowledged, PartialBatch } from '../../../src/bulk/journal/state.ts'
+import { batchesToReplay, unfinishedRows } from '../../../src/bulk/send/resumption.ts'
 import { batchesOf } from './fixture.ts'
 
 const intent = (batch: number, chain?: number): IntentRecord => ({
@@ -15,29 +15,29 @@ const acknowledged = (batch: number, chain?: number): Acknowledged => ({
   intent: intent(batch, chain),
   ackAt: 2,
 })
-const uneven = (more: Partial<UnevenBatch>): UnevenBatch => ({ accepted: [], finals: [], ...more })
+const partial = (more: Partial<PartialBatch>): PartialBatch => ({ accepted: [], finals: [], ...more })
 
 test.each([
   ['recent batches themselves', new Map([[7, acknowledged(7)]]), [], [7]],
   ['the chain before a recent one', new Map([[7, acknowledged(7, 2)]]), [], [5, 6, 7]],
-  ['the chain before an open one', new Map(), [uneven({ open: intent(9, 3) })], [6, 7, 8]],
-  ['the chain before one that was applied in part', new Map(), [uneven({ acked: acknowledged(4, 1) })], [3]],
+  ['the chain before an open one', new Map(), [partial({ open: intent(9, 3) })], [6, 7, 8]],
+  ['the chain before one that was applied in part', new Map(), [partial({ acked: acknowledged(4, 1) })], [3]],
   [
     'both chains of one that is open again',
     new Map(),
-    [uneven({ acked: acknowledged(4, 1), open: intent(4, 2) })],
+    [partial({ acked: acknowledged(4, 1), open: intent(4, 2) })],
     [2, 3],
   ],
-  ['nothing for what is settled', new Map(), [uneven({ accepted: [0] })], []],
+  ['nothing for what is settled', new Map(), [partial({ accepted: [0] })], []],
 ])('what has to be looked at again: %s', (_, recent, batches, ids) => {
-  const state = { uneven: new Map(batches.map((batch, id) => [id, batch])) }
-  expect([...withTheirChains(state, recent)].toSorted()).toEqual(ids)
+  const state = { partial: new Map(batches.map((batch, id) => [id, batch])) }
+  expect([...batchesToReplay(state, recent)].toSorted()).toEqual(ids)
 })
 
 test('the rows of a batch that are neither accepted nor final are unfinished', () => {
   const [batch] = batchesOf(['u a 1', 'u b 2', 'u c 3', 'u d 4', 'u e 5'])
   const final = { type: 'REJECT', code: 'c', message: 'm' } as const
-  const state = uneven({
+  const state = partial({
     accepted: [3],
     finals: [
       { ...final, part: [0] },

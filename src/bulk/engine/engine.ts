@@ -1,0 +1,133 @@
+import { EventEmitter, once, setMaxListeners } from 'node:events'
+
+/** Items that are processed one after another, such as all requests for one user. */
+export interface Lane<Item> {
+  readonly queue: Item[]
+  isRunning: boolean
+  /** Whether the engine reads on past a full queue, because this lane needs what later lanes find out. */
+  needsLaterLanes: boolean
+}
+
+export interface EngineOptions<Item, L extends Lane<Item>> {
+  /** In the order in which lanes start. */
+  items(): AsyncIterable<{ lane: L; item: Item }>
+  process(lane: L, item: Item): Promise<void> | undefined
+  /** Lanes at work at the same time, not counting lanes that wait in `setAside`. */
+  maxActive: number
+  /** Called after each change; `lanesLeft` is undefined until every item has been read. */
+  onChange(lanesLeft: number | undefined): void
+  /** Aborted by the first Ctrl-C: starts nothing new and waits for what is in flight. */
+  drain: AbortSignal
+}
+
+/** Why the engine ended: all items are processed, or `error` stopped it. */
+export type EngineEnd = { done: true } | { done: false; error: unknown }
+
+const maxQueued = 100
+const maxSetAside = 10_000
+
+/** Processes work items: many lanes at once, and the items of each lane in order. */
+export class Engine<Item, L extends Lane<Item>> {
+  readonly #options: EngineOptions<Item, L>
+  readonly #halt = new AbortController()
+  readonly #changes = new EventEmitter()
+  #running = 0
+  #setAside = 0
+  #isReading = true
+
+  constructor(options: EngineOptions<Item, L>) {
+    this.#options = options
+    // Every waiting lane listens for the halt.
+    setMaxListeners(0, this.#halt.signal)
+  }
+
+  /** Aborted once nothing new may start. */
+  get halt(): AbortSignal {
+    return this.#halt.signal
+  }
+
+  /** Lanes that wait in `setAside`. */
+  get waiting(): number {
+    return this.#setAside
+  }
+
+  /** Runs `prepare`, then processes all items; resolves once nothing is in flight. */
+  async run(prepare: () => Promise<void>): Promise<EngineEnd> {
+    const { drain } = this.#options
+    const stop = () => this.stop(drain.reason)
+    if (drain.aborted) stop()
+    drain.addEventListener('abort', stop, { once: true })
+    try {
+      this.#halt.signal.throwIfAborted()
+      await prepare()
+      await this.#read()
+    } catch (error) {
+      this.stop(error)
+    }
+    this.#isReading = false
+    this.#change()
+    while (this.#running > 0) await once(this.#changes, 'change')
+    drain.removeEventListener('abort', stop)
+    const { signal } = this.#halt
+    return signal.aborted ? { done: false, error: signal.reason } : { done: true }
+  }
+
+  /** Starts nothing new. Only the first reason counts, because later failures follow from it. */
+  stop(reason: unknown): void {
+    if (!this.#halt.signal.aborted) this.#halt.abort(reason)
+    this.#change()
+  }
+
+  /** Waits on behalf of a lane whose place another lane takes in the meantime. */
+  async setAside<T>(wait: () => Promise<T>): Promise<T> {
+    this.#setAside++
+    const waited = wait()
+    this.#change()
+    try {
+      return await waited
+    } finally {
+      this.#setAside--
+    }
+  }
+
+  async #read(): Promise<void> {
+    for await (const { lane, item } of this.#options.items()) {
+      lane.queue.push(item)
+      if (!lane.isRunning) void this.#process(lane)
+      while (!this.#halt.signal.aborted && this.#isFull(lane)) await once(this.#changes, 'change')
+      if (this.#halt.signal.aborted) return
+    }
+  }
+
+  #isFull(lane: L): boolean {
+    return (
+      this.#running - this.#setAside >= this.#options.maxActive ||
+      this.#setAside >= maxSetAside ||
+      (lane.queue.length >= maxQueued && !lane.needsLaterLanes)
+    )
+  }
+
+  async #process(lane: L): Promise<void> {
+    lane.isRunning = true
+    this.#running++
+    try {
+      for (let item = lane.queue[0]; item !== undefined; item = lane.queue[0]) {
+        this.#halt.signal.throwIfAborted()
+        await this.#options.process(lane, item)
+        lane.queue.shift()
+        this.#change()
+      }
+    } catch (error) {
+      this.stop(error)
+    }
+    // In the same turn in which the queue was found empty, so that an item queued later starts the lane again.
+    lane.isRunning = false
+    this.#running--
+    this.#change()
+  }
+
+  #change(): void {
+    this.#options.onChange(this.#isReading ? undefined : this.#running)
+    this.#changes.emit('change')
+  }
+}

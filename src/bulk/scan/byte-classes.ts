@@ -1,0 +1,48 @@
+export interface Dialect {
+  /** Byte between cells; undefined if each record is one cell. */
+  delimiter?: number | undefined
+  /** Whether `"` encloses cells. */
+  quotes: boolean
+}
+
+export const lineFeed = 0x0a
+export const carriageReturn = 0x0d
+export const quote = 0x22
+
+export const ordinary = 0
+export const isDelimiter = 1
+export const isLineFeed = 2
+export const isCarriageReturn = 3
+export const isQuote = 4
+export const isNul = 5
+
+const fourBytes = 0x01010101
+const topBits = 0x80808080
+
+/** A 32-bit word with the byte in each of its four bytes. */
+export function fourTimes(byte: number): number {
+  return byte * fourBytes
+}
+
+/**
+ * The next delimiter or byte below the limit, four bytes at once: the lowest top bit that is left says where; those above it may be
+ * left by a borrow.
+ */
+export function findSpecial(view: DataView, from: number, delimiters: number, limits: number): number {
+  for (let at = from; ; at += 4) {
+    const word = view.getInt32(at, true)
+    const other = word ^ delimiters
+    const special = (((word - limits) & ~word) | ((other - fourBytes) & ~other)) & topBits
+    if (special !== 0) return at + ((31 - Math.clz32(special & -special)) >> 3)
+  }
+}
+
+export function classesOf(dialect: Dialect): Uint8Array {
+  const classes = new Uint8Array(256)
+  classes[lineFeed] = isLineFeed
+  classes[carriageReturn] = isCarriageReturn
+  classes[0] = isNul
+  if (dialect.quotes) classes[quote] = isQuote
+  if (dialect.delimiter !== undefined) classes[dialect.delimiter] = isDelimiter
+  return classes
+}

@@ -1,0 +1,86 @@
+import type { Answer } from '../types.ts'
+import type { Listing } from './service.ts'
+import { skewMs } from './service-clock.ts'
+import { Tally } from './tally.ts'
+
+/** An ambiguous request, and what is known about other answers that the list may contain. */
+export interface SentAnswers {
+  answers: readonly Answer[]
+  /** Service time of the intent, in ms. */
+  at: number
+  /** Service time in ms from which on listed answers count, minus the clock skew: `at`, or the start of its chain. */
+  since: number
+  /** Answers that this import certainly saved since then. */
+  saved: Tally
+  /** Answers that this import sent since then with an unknown outcome. */
+  doubtful: Tally
+  /** Why another command may have saved equal answers since then. */
+  rival?: string | undefined
+}
+
+/** Positions of the answers in the request. Each answer is in exactly one group. */
+export interface Verdict {
+  applied: number[]
+  missing: number[]
+  /** Not listed, but a later answer to the same question is: the list may contain only the latest answer. */
+  superseded: number[]
+  unproven: { rows: number[]; why: string }[]
+}
+
+const unsteady = 'the service reports times that contradict each other'
+const incomplete = 'the list of answers lacks other answers that were saved'
+const uncertain = 'an earlier request with an equal answer had an unknown outcome'
+
+/**
+ * Decides which answers of an ambiguous request were applied. Compares multisets of (lookup key, value): a listed answer
+ * is proof only if nothing else can have written it. The rule is in README.md.
+ */
+export function judge(
+  intent: SentAnswers,
+  listing: Listing,
+  clock: { hasReached(at: number): boolean },
+): Verdict {
+  const { answers, at, since, saved, doubtful, rival } = intent
+  if (!listing.usable) return nothingProven(answers, listing.why)
+  // A time in the future means that the clock was set back, or that local times have the offset of another zone.
+  const latest = listing.answers.reduce((latest, listed) => Math.max(latest, listed.at), at)
+  if (!clock.hasReached(latest)) return nothingProven(answers, unsteady)
+  const possible = Tally.of(listing.answers.filter(({ at }) => at >= since - skewMs))
+  const isComplete = possible.covers(saved)
+  possible.subtract(saved)
+  const certain = rival === undefined ? possible.without(doubtful) : new Tally()
+  const found = { applied: [] as number[], doubted: [] as number[], absent: [] as number[] }
+  for (const [position, answer] of answers.entries()) {
+    const isListed = possible.take(answer)
+    if (isListed && certain.take(answer)) found.applied.push(position)
+    else found[isListed ? 'doubted' : 'absent'].push(position)
+  }
+  const { missing, superseded } = splitAbsent(answers, found.absent)
+  const unproven = [
+    { rows: found.doubted, why: rival ?? uncertain },
+    { rows: isComplete ? [] : missing.splice(0), why: incomplete },
+  ]
+  return {
+    applied: found.applied,
+    missing,
+    superseded,
+    unproven: unproven.filter(({ rows }) => rows.length > 0),
+  }
+}
+
+function nothingProven(answers: readonly Answer[], why: string): Verdict {
+  return { applied: [], missing: [], superseded: [], unproven: [{ rows: [...answers.keys()], why }] }
+}
+
+function splitAbsent(answers: readonly Answer[], absent: readonly number[]) {
+  const isAbsent = new Set(absent)
+  const listedLater = new Set<string>()
+  const missing: number[] = []
+  const superseded: number[] = []
+  for (const [at, { lookup_key }] of [...answers.entries()].reverse()) {
+    if (!isAbsent.has(at)) listedLater.add(lookup_key)
+    else if (listedLater.has(lookup_key)) superseded.unshift(at)
+    else missing.unshift(at)
+  }
+  return { missing, superseded }
+}

@@ -1,0 +1,152 @@
+import { NetworkError } from '../../base/errors.ts'
+import type { Clock } from '../../base/io.ts'
+import { parseRetryAfter } from '../../http/retry-after.ts'
+import type { IntentRecord } from '../journal/record.ts'
+import type { Pace, PaceResult } from '../pace/pace.ts'
+import { judge, type Verdict } from './judge.ts'
+import type { Lane } from './lane.ts'
+import { answersOf, type Ledger } from './ledger.ts'
+import { isTransient, serviceUnavailable } from './outcomes.ts'
+import type { AnswerService, Listing, Reply } from './service.ts'
+import type { ServiceClock } from './service-clock.ts'
+import { failingCause, split, supersededCause, type Task, unprovenCause } from './task.ts'
+
+/** What to do with rows whose outcome cannot be proven. */
+export type OnAmbiguous = 'hold' | 'resend' | 'skip'
+
+export interface ReconcilerOptions {
+  service: AnswerService
+  serviceClock: ServiceClock
+  ledger: Ledger
+  clock: Clock
+  random(): number
+  pace: Pace
+  /** How long to wait for a service that does not respond, or for a list that it does not return. */
+  patienceMs: number
+  onAmbiguous: OnAmbiguous
+  /** Aborted when nothing new may be sent. */
+  halt: AbortSignal
+  /** Runs `wait` while another lane takes the place of this one. */
+  setAside<T>(wait: () => Promise<T>): Promise<T>
+}
+
+const strikesToGiveUp = 3
+/** If more batches than this fail and none succeeds, the service is the cause, not a batch. */
+const fewFailing = 2
+const firstBackoffMs = 200
+const longestBackoffMs = 10_000
+
+/** Finds out which rows of an ambiguous request were applied, and returns what is left to send. */
+export class Reconciler {
+  readonly #options: ReconcilerOptions
+  /** Batches that failed since the service last answered any batch. */
+  readonly #failing = new Set<number>()
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options
+  }
+
+  failed(batch: number): void {
+    this.#failing.add(batch)
+  }
+
+  answered(): void {
+    this.#failing.clear()
+  }
+
+  /** For a final reply: nothing has to settle, but a part of the batch may have been applied. */
+  async bisect(lane: Lane, task: Task, intent: IntentRecord): Promise<Task[]> {
+    if (lane.hidden !== undefined) {
+      this.#options.ledger.acknowledge(task, [])
+      return split(task)
+    }
+    const left = await this.reconcile(lane, { ...task, strikes: 0 }, intent, 0)
+    return left.flatMap((rest) => (rest.rows.length > 1 ? split({ ...rest, strikes: 0 }) : [rest]))
+  }
+
+  async reconcile(lane: Lane, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
+    const { serviceClock, setAside } = this.#options
+    const listing = await setAside(() => this.#look(lane, settleMs))
+    const answers = answersOf(task)
+    const { at, since = at } = intent
+    const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful: lane.doubtfulAt(at) }
+    return this.#record(lane, task, intent, judge(sent, listing, serviceClock))
+  }
+
+  /** Writes the verdict down, and returns the rows that have to be sent again. */
+  #record(lane: Lane, task: Task, intent: IntentRecord, verdict: Verdict): Task[] {
+    const { ledger, serviceClock, onAmbiguous } = this.#options
+    const partOf = (positions: readonly number[]) => ({
+      ...task,
+      rows: positions.flatMap((at) => task.rows[at] ?? []),
+    })
+    const isResent = onAmbiguous === 'resend'
+    const doubted = [{ rows: verdict.superseded, cause: supersededCause }]
+    for (const { rows, why } of isResent ? [] : verdict.unproven)
+      doubted.push({ rows, cause: unprovenCause(why) })
+    for (const { rows, cause } of doubted) {
+      ledger.finish('UNKNOWN', partOf(rows), cause)
+      lane.doubt(answersOf(partOf(rows)), serviceClock.now())
+    }
+    const applied = partOf(verdict.applied)
+    ledger.acknowledge(task, applied.rows)
+    if (applied.rows.length > 0) lane.add(task.batch.id, intent, answersOf(applied), serviceClock.now())
+    const resent = isResent ? verdict.unproven.flatMap(({ rows }) => rows) : []
+    const left = partOf([...verdict.missing, ...resent].sort((a, b) => a - b))
+    return left.rows.length === 0 ? [] : this.#again(left, left.rows.length === task.rows.length)
+  }
+
+  /** Sends rows again that were not applied, unless they are the only ones that fail time after time. */
+  #again(task: Task, noneApplied: boolean): Task[] {
+    const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes + 1 : 0
+    if (strikes < strikesToGiveUp) return [{ ...task, strikes }]
+    if (task.rows.length > 1) return split({ ...task, strikes: strikesToGiveUp - 1 })
+    this.#options.ledger.finish('UNKNOWN', task, failingCause)
+    return []
+  }
+
+  /** Waits until no request for this user can still be applied, then lists the user's answers. */
+  async #look(lane: Lane, settleMs: number): Promise<Listing> {
+    const { clock, halt, service, serviceClock } = this.#options
+    if (lane.hidden !== undefined) return { usable: false, why: lane.hidden }
+    if (settleMs > 0) await clock.sleep(settleMs, halt)
+    if (!serviceClock.isKnown) return { usable: false, why: 'the service does not report its time' }
+    const listing = await service.list(lane.user, (ask) => this.#askInTurn(ask))
+    if (listing !== 'unavailable') return listing
+    if (!(await service.probe())) throw serviceUnavailable()
+    return { usable: false, why: 'the service did not return the list of answers despite retries' }
+  }
+
+  async #askInTurn(ask: () => Promise<Reply | NetworkError>): Promise<Reply | NetworkError> {
+    const { clock, pace, patienceMs } = this.#options
+    let triedMs = 0
+    for (let tries = 1; ; tries++) {
+      await pace.enter(true)
+      // Measured from here, because a long wait for its turn says nothing about the list.
+      const startedAt = clock.monotonic()
+      let result: PaceResult = { kind: 'cancelled' }
+      try {
+        const outcome = await ask()
+        result = listingResult(outcome, clock.now())
+        if (!isTransient(outcome) || triedMs > patienceMs) return outcome
+      } finally {
+        pace.leave(true, result)
+      }
+      await this.backOff(tries)
+      triedMs += clock.monotonic() - startedAt
+    }
+  }
+
+  async backOff(tries: number): Promise<void> {
+    const { clock, random, halt } = this.#options
+    const longest = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (tries - 1))
+    await clock.sleep(longest * (0.5 + random() / 2), halt)
+  }
+}
+
+/** Listing takes a different time than saving, and a list that fails says nothing about the saves. */
+function listingResult(outcome: Reply | NetworkError, now: number): PaceResult {
+  if (outcome instanceof NetworkError || outcome.status >= 500) return { kind: 'cancelled' }
+  if (outcome.status !== 429) return { kind: 'listed' }
+  return { kind: 'refused', retryAfterMs: parseRetryAfter(outcome.headers, now) }
+}

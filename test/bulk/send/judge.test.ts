@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { judge, type SentAnswers, type Verdict } from '../../../src/bulk/send/judge.ts'
+import { skewMs } from '../../../src/bulk/send/service-clock.ts'
+import { Tally } from '../../../src/bulk/send/tally.ts'
+import type { Answer } from '../../../src/bulk/types.ts'
+import fc from '../../helpers/fast-check.ts'
+
+type Pair = { lookup_key: string; value: number }
+
+const pair = fc.record({
+  lookup_key: fc.constantFrom('height', 'weight', 'age'),
+  value: fc.integer({ min: 1, max: 3 }),
+})
+const pairs = fc.array(pair, { maxLength: 8 })
+const height = { lookup_key: 'height', value: 1 }
+const taller = { lookup_key: 'height', value: 2 }
+const weight = { lookup_key: 'weight', value: 1 }
+
+const sentAt = 100_000
+const steady = { hasReached: () => true }
+
+function answers(list: readonly Pair[]): Answer[] {
+  const user = { kind: 'external_user_id' as const, id: 'u' }
+  return list.map((one, row) => ({ ...one, row, line: row, offset: 0, user, timezone: 'UTC' }))
+}
+
+const sent = (list: readonly Pair[], more: Partial<SentAnswers> = {}): SentAnswers => ({
+  answers: answers(list),
+  at: sentAt,
+  since: sentAt,
+  saved: new Tally(),
+  doubtful: new Tally(),
+  ...more,
+})
+
+const at = (list: readonly Pair[], time = sentAt) => list.map((one) => ({ ...one, at: time }))
+
+const listing = (...listed: readonly { lookup_key: string; value: number; at: number }[][]) => ({
+  usable: true as const,
+  answers: listed.flat(),
+})
+
+const unprovenRows = ({ unproven }: Verdict) => unproven.flatMap(({ rows }) => rows)
+
+const nothing: Verdict = { applied: [], missing: [], superseded: [], unproven: [] }
+
+test('each answer is in exactly one group, whatever is listed', () => {
+  fc.assert(
+    fc.property(pairs, pairs, pairs, pairs, fc.boolean(), (list, listed, saved, doubtful, hasRival) => {
+      const known = { saved: Tally.of(saved), doubtful: Tally.of(doubtful) }
+      const intent = sent(list, { ...known, rival: hasRival ? 'another import' : undefined })
+      const verdict = judge(intent, listing(at(listed)), steady)
+      const { applied, missing, superseded } = verdict
+      const all = [...applied, ...missing, ...superseded, ...unprovenRows(verdict)]
+      expect(all.sort((a, b) => a - b)).toEqual([...list.keys()])
+    }),
+  )
+})
+
+test('a list of everything earlier and everything sent proves all of it, older answers prove nothing', () => {
+  fc.assert(
+    fc.property(pairs, pairs, pairs, (list, earlier, old) => {
+      const older = at(old, sentAt - skewMs - 1)
+      const intent = sent(list, { saved: Tally.of(earlier) })
+      const all = judge(intent, listing(older, at(earlier), at(list)), steady)
+      expect(all).toEqual({ ...nothing, applied: [...list.keys()] })
+      expect(judge(intent, listing(older, at(earlier)), steady)).toEqual({
+        ...nothing,
+        missing: [...list.keys()],
+      })
+    }),
+  )
+})
+
+test('if the service applied the beginning of the batch, exactly the rest is missing', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(pair, { selector: ({ lookup_key }) => lookup_key }), fc.nat(8), (list, n) => {
+      const { applied, missing } = judge(sent(list), listing(at(list.slice(0, n))), steady)
+      expect(applied).toEqual([...list.keys()].slice(0, n))
+      expect(missing).toEqual([...list.keys()].slice(n))
+    }),
+  )
+})
+
+test('an answer that is listed once proves one of two equal answers', () => {
+  const verdict = judge(sent([height, height]), listing(at([height], sentAt - skewMs)), steady)
+  expect(verdict).toEqual({ ...nothing, applied: [0], missing: [1] })
+})
+
+test('an answer is superseded if only a later answer to the same question is listed', () => {
+  const verdict = judge(sent([height, weight, taller]), listing(at([taller])), steady)
+  expect(verdict).toEqual({ ...nothing, applied: [2], missing: [1], superseded: [0] })
+})
+
+test.each([
+  ['all saved answers', [height, taller, height], false],
+  ['too few of a saved answer', [height, taller], true],
+  ['only the answer in question', [taller], true],
+])('with %s in the list, an absent answer is missing or unproven', (_, listed, isUnproven) => {
+  const intent = sent([weight], { saved: Tally.of([height, height]) })
+  const verdict = judge(intent, listing(at(listed)), steady)
+  expect([verdict.missing, unprovenRows(verdict)]).toEqual(isUnproven ? [[], [0]] : [[0], []])
+})
+
+test('an equal answer with an unknown outcome makes a listed answer unproven, and a second one proves it', () => {
+  const intent = sent([height], { doubtful: Tally.of([height]) })
+  expect(unprovenRows(judge(intent, listing(at([height])), steady))).toEqual([0])
+  expect(judge(intent, listing(at([height, height])), steady).applied).toEqual([0])
+  expect(judge(intent, listing(), steady).missing).toEqual([0])
+})
+
+test('while another command saves answers, listed answers prove nothing and absent answers are missing', () => {
+  const intent = sent([height, weight], { rival: 'another command was saving answers' })
+  expect(judge(intent, listing(at([height])), steady)).toEqual({
+    ...nothing,
+    missing: [1],
+    unproven: [{ rows: [0], why: 'another command was saving answers' }],
+  })
+})
+
+test('a list that is not usable, or with a time in the future, proves nothing', () => {
+  const unusable = judge(sent([height]), { usable: false, why: 'the list was refused' }, steady)
+  expect(unusable).toEqual({ ...nothing, unproven: [{ rows: [0], why: 'the list was refused' }] })
+  const clock = { hasReached: (time: number) => time <= sentAt }
+  expect(judge(sent([height]), listing(at([height])), clock).applied).toEqual([0])
+  expect(unprovenRows(judge(sent([height]), listing(at([height], sentAt + 1)), clock))).toEqual([0])
+  expect(unprovenRows(judge(sent([height], { at: sentAt + 1 }), listing(), clock))).toEqual([0])
+})
