@@ -90,7 +90,7 @@ test('users that do not exist stop an import with what to do about it, and it go
     terminal: true,
   })
   expect(stopped.exitCode).toBe(4)
-  expect(stopped.stderr).toContain('the service knows none of the first 20 users (404)')
+  expect(stopped.stderr).toContain('the service did not find any of the first 20 users (404)')
   expect(stopped.stderr).toContain('Create the users first')
   expect(stopped.stderr).toContain('facescan status --profile ACME-DEV')
   const next = namedIn(stopped.stderr)

@@ -82,11 +82,15 @@ describe('the list of answers of a user', () => {
   })
 
   test.each([
-    ['is refused', () => reply(405, { items: [], pagination: { next_page: null } }), 'is refused (405)'],
-    ['is no JSON', () => reply(200, 'hello'), 'a shape this version does not know'],
-    ['has no pagination', () => reply(200, { items: [] }), 'a shape this version does not know'],
+    [
+      'is refused',
+      () => reply(405, { items: [], pagination: { next_page: null } }),
+      'refused the list of answers (405)',
+    ],
+    ['is no JSON', () => reply(200, 'hello'), 'a shape that this version does not support'],
+    ['has no pagination', () => reply(200, { items: [] }), 'a shape that this version does not support'],
     ['does not say which page is next', () => reply(200, { items: [], pagination: {} }), 'a shape'],
-    ['names a page that is none', () => page([], { page: 2 }), 'a shape this version does not know'],
+    ['names a page that is none', () => page([], { page: 2 }), 'a shape that this version does not support'],
     ['has an answer without a key', () => page([item(1, { question_lookup_key: null })]), 'a shape'],
     ['has an answer without a time', () => page([item(1, { local_timestamp: undefined })]), 'a shape'],
     [
@@ -95,9 +99,9 @@ describe('the list of answers of a user', () => {
       'a shape',
     ],
     ['dates an answer by the day', () => page([item(1, { local_timestamp: '2026-01-01' })]), 'a shape'],
-    ['is at no such address', () => reply(404, { detail: 'Not Found' }), 'is refused (404)'],
-    ['is a page of a proxy', () => reply(404, '<html>'), 'is refused (404)'],
-    ['has an answer that is no whole number', () => page([item('1')]), 'a shape this version'],
+    ['is at no such address', () => reply(404, { detail: 'Not Found' }), 'refused the list of answers (404)'],
+    ['is a page of a proxy', () => reply(404, '<html>'), 'refused the list of answers (404)'],
+    ['has an answer that is no whole number', () => page([item('1')]), 'a shape that this version'],
     [
       'has more answers than its pages, as where these are counted from 0',
       () => reply(200, { items: [item(1)], pagination: { page: 1, total_items: 51, next_page: null } }),
@@ -114,7 +118,7 @@ describe('the list of answers of a user', () => {
       'a shape',
     ],
     ['has no end', ({ index }: { index: number }) => page([], index + 2), 'is too long'],
-    ['repeats its pages', () => page([item(1)], 2), 'repeats its pages'],
+    ['repeats its pages', () => page([item(1)], 2), 'repeats a page'],
   ])('proves nothing when it %s', async (_, script, why) => {
     const { service } = await serve(script)
     expect(await service.list(user, once)).toEqual({ usable: false, why: expect.stringContaining(why) })
