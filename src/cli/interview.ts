@@ -25,7 +25,7 @@ export async function completeWords(
   if (!command.interview || !isEmpty(command, words)) return words
   if (!isAskable(io, env, { input: input !== false, yes: yes === true })) return words
   const pen = await createPen({ stream: io.stderr, env, color: line.color, now: () => clock.now() })
-  const ask = createAsk(io, { possible: true, color: pen.color, signal: interrupts.signal })
+  const ask = createAsk(io, { possible: true, pen, signal: interrupts.signal })
   const argv = [...line.argv, ...(await command.interview(ask))]
   const completed = sortCommandWords(name, command, argv)
   learnUsers(completed, pseudonyms)

@@ -6,24 +6,11 @@ import type { OutputFormat } from '../output/settings.ts'
 import type { Pen, View } from '../output/view.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
 import type { Session } from '../profiles/session.ts'
+import type { Ask } from './ask.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import type { Manual } from './manual.ts'
 
 type SandboxModule = typeof import('../sandbox/index.ts')
-
-/** What a person can be asked. Every method refuses with exit 2 where nobody can answer, and names the flags that answer instead. */
-export interface Ask {
-  /** Whether a person can be asked at all: stdin and stderr are terminals, and neither a flag nor a variable says not to ask. */
-  readonly possible: boolean
-  text(
-    message: string,
-    options?: { default?: string; validate?(text: string): string | true; flags?: string },
-  ): Promise<string>
-  secret(message: string, options?: { flags?: string }): Promise<string>
-  confirm(message: string, options?: { default?: boolean }): Promise<boolean>
-  /** More than ten choices can be searched by typing. */
-  select<Value>(message: string, choices: readonly { name: string; value: Value }[]): Promise<Value>
-}
 
 /** Everything a command may use. What costs something to make is a function and made once, when first asked for. */
 export interface Context {

@@ -1,6 +1,7 @@
 import type { Effect } from '../contract/endpoint.ts'
 import type { View } from '../output/view.ts'
-import type { Ask, Context } from './context.ts'
+import type { Ask } from './ask.ts'
+import type { Context } from './context.ts'
 import { userOptions } from './global-flags.ts'
 import type { ArgumentRow, OptionRow, OptionValues } from './options.ts'
 import type { UserNeed, Who } from './who.ts'

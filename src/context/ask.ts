@@ -1,89 +1,87 @@
-import { FacescanError, RefusedError, UsageError } from '../base/errors.ts'
-import type { Environment, Input, Io, Output } from '../base/io.ts'
+import { FacescanError, UsageError } from '../base/errors.ts'
+import type { Environment, Io } from '../base/io.ts'
 import { isOn } from '../base/is-on.ts'
-import type { Ask } from '../command/context.ts'
+import type { Ask, AskOptions } from '../command/ask.ts'
 import { escapeControls, oneLine } from '../output/text.ts'
+import type { Pen } from '../output/view.ts'
+import type { PromptRequest, Prompts } from './prompts/prompts.ts'
 
-/** Whether a person can be asked: the input and the prompts are at a terminal, and nothing says to leave questions out. */
+/** Whether prompts are possible: stdin and stderr are terminals, and no flag and no variable disables prompts. */
 export function isAskable(
   io: Io,
   env: Environment,
   { input, yes }: { input: boolean; yes: boolean },
 ): boolean {
-  const mayAsk = input && !yes && !isOn(env['FACESCAN_NO_INPUT']) && !isOn(env['CI'])
-  return mayAsk && Boolean(io.stderr.isTTY && io.stdin.isTTY)
+  const isAllowed = input && !yes && !isOn(env['FACESCAN_NO_INPUT']) && !isOn(env['CI'])
+  return isAllowed && Boolean(io.stderr.isTTY && io.stdin.isTTY)
 }
 
-/** Prompts on stderr, so that stdout stays data; loaded only when something is asked. */
-export function createAsk(
-  io: Io,
-  { possible, color, signal }: { possible: boolean; color: boolean; signal: AbortSignal },
-): Ask {
-  const put = async <Value>(
-    message: string,
-    question: (prompts: Prompts, message: string, streams: PromptStreams) => Promise<Value>,
-    flags = 'a flag; see --help',
-  ) => {
-    if (!possible)
-      throw new UsageError(`there is nobody to ask: ${message}`, { hint: `Give it with ${flags}.` })
-    const prompts = await import('./prompts.ts')
-    const end = watchForEnd(io.stdin)
-    const output = color ? io.stderr : prompts.withoutColor(io.stderr)
-    const streams = { input: io.stdin, output, clearPromptOnDone: false }
-    try {
-      // The service may have a word in it, such as the name of a customer.
-      const safe = oneLine(escapeControls(message))
-      return await question(prompts, safe, { ...streams, signal: AbortSignal.any([signal, end.signal]) })
-    } catch (error) {
-      throw signal.aborted ? signal.reason : explain(error)
-    } finally {
-      end.stop()
-    }
-  }
-  return {
-    possible,
-    text: (question, { flags, ...options } = {}) =>
-      put(question, ({ input }, message, streams) => input({ message, ...options }, streams), flags),
-    secret: (question, { flags } = {}) =>
-      put(question, ({ password }, message, streams) => password({ message, mask: '•' }, streams), flags),
-    confirm: (question, options = {}) =>
-      put(question, ({ confirm }, message, streams) =>
-        confirm({ message, default: false, ...options }, streams),
-      ),
-    select: (question, choices) =>
-      put(question, ({ search, select }, message, streams) => {
-        if (choices.length <= 10) return select({ message, choices: [...choices] }, streams)
-        const matching = (term = '') =>
-          choices.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))
-        return search({ message, source: (term) => matching(term) }, streams)
-      }),
-  }
-}
-
-type Prompts = typeof import('./prompts.ts')
-
-interface PromptStreams {
-  input: Input
-  output: Output
-  clearPromptOnDone: boolean
+export interface AskSettings {
+  possible: boolean
+  /** Pen for stderr. Without pictures, the prompts are plain lines. */
+  pen: Pen
   signal: AbortSignal
 }
 
-/** The prompts wait for ever when the input ends, by Ctrl-D or by itself, and a program that waits for nothing ends as if all were well. */
-function watchForEnd(stdin: Input): { signal: AbortSignal; stop(): void } {
-  const ended = new AbortController()
-  const onEnd = () => ended.abort()
-  const onKey = (_: unknown, key: { ctrl?: boolean; name?: string } | undefined) => {
-    if (key?.ctrl && key.name === 'd') ended.abort()
+/** Prompts on stderr, so that stdout contains only data. */
+export function createAsk(io: Io, settings: AskSettings): Ask {
+  type Show<Value> = (prompts: Prompts, request: PromptRequest) => Promise<Value>
+  const put = <Value>(label: string, options: AskOptions, show: Show<Value>) =>
+    showPrompt(io, settings, { label, ...options }, show)
+  return {
+    possible: settings.possible,
+    text: (label, { validate, ...options } = {}) =>
+      put(label, options, (prompts, request) => prompts.text(request, validate)),
+    secret: (label, options = {}) => put(label, options, (prompts, request) => prompts.secret(request)),
+    confirm: (question, { default: fallback = false } = {}) =>
+      put(question, {}, (prompts, request) => prompts.confirm(request, fallback)),
+    select: (label, choices, options = {}) =>
+      put(label, options, (prompts, request) => prompts.select(request, choices)),
   }
-  stdin.on('end', onEnd).on('keypress', onKey)
-  return { signal: ended.signal, stop: () => void stdin.off('end', onEnd).off('keypress', onKey) }
 }
 
-/** The prompts take Ctrl-C themselves, because the terminal is theirs meanwhile. */
+async function showPrompt<Value>(
+  { stdin, stderr }: Io,
+  { possible, pen, signal }: AskSettings,
+  { label, flags, canGoBack = false }: AskOptions & { label: string },
+  show: (prompts: Prompts, request: PromptRequest) => Promise<Value>,
+): Promise<Value> {
+  if (!possible) {
+    const hint = `Pass it with ${flags ?? 'a flag; see --help'}. A prompt needs a terminal.`
+    throw new UsageError(`${label} is missing`, { hint })
+  }
+  const [prompts, { dropTypedAhead }, { watchKeys }] = await Promise.all([
+    loadPrompts(pen.pictures),
+    import('./prompts/drop-typed-ahead.ts'),
+    import('./prompts/watch-keys.ts'),
+  ])
+  await dropTypedAhead(stdin)
+  const keys = watchKeys(stdin, canGoBack)
+  const request = {
+    // A label may contain text from the service, such as the name of a customer.
+    label: oneLine(escapeControls(label)),
+    input: stdin,
+    output: stderr,
+    color: pen.color,
+    canGoBack,
+    signal: AbortSignal.any([signal, keys.signal]),
+  }
+  try {
+    return await show(prompts, request)
+  } catch (error) {
+    throw request.signal.aborted ? request.signal.reason : explain(error)
+  } finally {
+    keys.stop()
+  }
+}
+
+async function loadPrompts(isDrawn: boolean): Promise<Prompts> {
+  if (isDrawn) return (await import('./prompts/drawn-prompts.ts')).drawnPrompts
+  return (await import('./prompts/plain-prompts.ts')).plainPrompts
+}
+
+/** A prompt handles Ctrl-C itself, because the terminal is in raw mode. */
 function explain(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  if (error.name === 'ExitPromptError') return new FacescanError('interrupted', 'interrupted')
-  if (error.name !== 'AbortPromptError') return error
-  return new RefusedError('the input ended without an answer', { hint: 'Nothing was done.' })
+  const isCtrlC = error instanceof Error && error.name === 'ExitPromptError'
+  return isCtrlC ? new FacescanError('interrupted', 'interrupted') : error
 }

@@ -93,13 +93,13 @@ describe('profiles add', () => {
     expect((await machine.facescan('answers keys -p ACME --json', { env })).exitCode).toBe(0)
   })
 
-  test('names the flags that answer where nobody can be asked', async () => {
+  test('names the flags to use if prompts are not possible', async () => {
     const line = 'profiles add ACME-DEV'
     const noUrl = await machine.facescan(line)
-    expect(noUrl.stderr).toContain('Give it with --base-url or FACESCAN_BASE_URL.')
+    expect(noUrl.stderr).toContain('Pass it with --base-url or FACESCAN_BASE_URL.')
     const noKey = await machine.facescan(`${line} --base-url ${service.url}`)
     expect(noKey).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(noKey.stderr).toContain('Give it with --key-stdin, --key-file or --key-command.')
+    expect(noKey.stderr).toContain('Pass it with --key-stdin, --key-file or --key-command.')
   })
 
   test('does not point at a profile that is not there yet when its key command fails', async () => {
@@ -232,9 +232,9 @@ describe('status', () => {
   })
 })
 
-test('what nobody can be asked for is named', async () => {
+test('a value that cannot be prompted for is named in the error', async () => {
   const { exitCode, stderr } = await machine.facescan(
     'profiles add ACME-DEV --base-url https://api.example.com',
   )
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('nobody to ask: API key of ACME-DEV\n')])
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error: API key of ACME-DEV is missing\n')])
 })

@@ -1,4 +1,4 @@
-import type { Ask } from '../../command/context.ts'
+import type { Ask } from '../../command/ask.ts'
 import { accepts, given } from '../../command/interview-words.ts'
 import type { OptionRow, OptionValues } from '../../command/options.ts'
 import { isoDate } from '../../command/values.ts'

@@ -1,0 +1,74 @@
+import { createInterface } from 'node:readline'
+import { BackRequested, type Choice } from '../../command/ask.ts'
+import { drawnPrompts, findChoices } from './drawn-prompts.ts'
+import { endOfInput } from './end-of-input.ts'
+import type { PromptRequest, Prompts } from './prompts.ts'
+
+/** A longer list is searched first. */
+const mostListed = 20
+
+const isBack = (text: string): boolean => text.trim() === '<'
+
+/** Prompts for screen readers and simple terminals: lines that are written once, and answers that end with Enter. */
+export const plainPrompts: Prompts = {
+  async text(request, validate) {
+    for (;;) {
+      const text = await readLine(request, `${request.label}: `)
+      const verdict = validate === undefined ? true : await validate(text)
+      if (verdict === true) return text
+      request.output.write(`${verdict}\n`)
+    }
+  },
+  // The terminal shows what is typed on a plain line, so a secret needs the prompt that hides it.
+  secret: drawnPrompts.secret,
+  async confirm(request, fallback) {
+    for (;;) {
+      const answer = await readLine(
+        request,
+        `${request.label} (yes or no, default ${fallback ? 'yes' : 'no'}): `,
+      )
+      if (answer.trim() === '') return fallback
+      if (/^\s*y(es)?\s*$/i.test(answer)) return true
+      if (/^\s*no?\s*$/i.test(answer)) return false
+    }
+  },
+  async select(request, choices) {
+    for (;;) {
+      const listed = choices.length > mostListed ? await search(request, choices) : choices
+      const lines = listed.map(({ name }, index) => `  ${index + 1}. ${name}\n`)
+      request.output.write(`${request.label}\n${lines.join('')}`)
+      const answer = await readLine(request, `Number (1 to ${listed.length}): `)
+      const choice = /^\s*\d+\s*$/.test(answer) ? listed[Number(answer) - 1] : undefined
+      if (choice) return choice.value
+      request.output.write('Not one of the numbers.\n')
+    }
+  },
+}
+
+async function search<Value>(
+  request: PromptRequest,
+  choices: readonly Choice<Value>[],
+): Promise<Choice<Value>[]> {
+  for (;;) {
+    const term = await readLine(request, `${request.label} (part of the name): `)
+    const found = term.trim() === '' ? [] : findChoices(choices, term.trim())
+    if (found.length > 0 && found.length <= mostListed) return found
+    request.output.write(
+      found.length === 0 ? 'No match.\n' : `${found.length} matches. Type more of the name.\n`,
+    )
+  }
+}
+
+/** Reads one line from the terminal, which echoes and edits it. Rejects with BackRequested for `<`. */
+function readLine({ input, output, canGoBack, signal }: PromptRequest, label: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({ input, terminal: false, signal })
+    output.write(label)
+    lines.once('line', (text) => {
+      if (canGoBack && isBack(text)) reject(new BackRequested())
+      else resolve(text)
+      lines.close()
+    })
+    lines.once('close', () => reject(signal.aborted ? signal.reason : endOfInput()))
+  })
+}

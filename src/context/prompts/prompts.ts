@@ -1,0 +1,20 @@
+import type { Input, Output } from '../../base/io.ts'
+import type { Choice, TextOptions } from '../../command/ask.ts'
+
+/** One prompt, ready to be shown. */
+export interface PromptRequest {
+  label: string
+  input: Input
+  output: Output
+  color: boolean
+  canGoBack: boolean
+  signal: AbortSignal
+}
+
+/** One way to show prompts: drawn and redrawn, or as plain lines. */
+export interface Prompts {
+  text(request: PromptRequest, validate: TextOptions['validate']): Promise<string>
+  secret(request: PromptRequest): Promise<string>
+  confirm(request: PromptRequest, fallback: boolean): Promise<boolean>
+  select<Value>(request: PromptRequest, choices: readonly Choice<Value>[]): Promise<Value>
+}
