@@ -17,7 +17,6 @@ await build({
   outfile: 'build/facescan.cjs',
   format: 'cjs',
   target: 'node26',
-  external: [...bundleOptions.external, 'node-sqlite3-wasm'],
   // An executable loads modules only with require.
   supported: { 'dynamic-import': false },
   define: { ...bundleOptions.define, 'import.meta.url': 'moduleUrl' },

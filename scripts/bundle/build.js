@@ -1,5 +1,5 @@
 // Bundles src/ into dist/: dist/cli.cjs, one chunk for each lazily imported module, and the manual pages.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build, transform } from 'esbuild'
 import { evaluate, inlineData } from './inline-data.js'
 import { lazyBuiltins } from './lazy-builtins.js'
@@ -45,10 +45,6 @@ async function buildPackage() {
   rmSync('dist', { recursive: true, force: true })
   mkdirSync('dist/chunks', { recursive: true })
   for (const { path, text } of outputFiles) writeFileSync(path, await toCommonJs(text))
-  copyFileSync(
-    'node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm',
-    'dist/chunks/node-sqlite3-wasm.wasm',
-  )
   // The third-party notices and the test of loaded chunks read this file; it is not published.
   writeFileSync('dist/meta.json', JSON.stringify(metafile))
 }

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-const modules =
-  /\/src\/(manual\/completion\/written-scripts|contract\/outline|manual\/help\/written-pages|profiles\/profile-shapes)\.ts$/
+const modules = /\/src\/(manual\/completion\/written-scripts|manual\/help\/written-pages)\.ts$/
 
 /** Runs a module of the source in this process and returns its exports. */
 export async function evaluate(entry, define) {

@@ -1,39 +1,49 @@
 import { ConfigurationError } from '../base/errors.ts'
 import { systemCode } from '../base/system/system-code.ts'
-import type { Driver, Statement } from './driver.ts'
-import { openWithWasm, sleepSync } from './wasm-driver.ts'
 
-/** What the sandbox asks of SQLite, small enough that more than one library can answer it. */
+type Value = string | number | bigint | null
+
+interface Statement<Row = unknown> {
+  run(...values: Value[]): { changes: number | bigint }
+  all(...values: Value[]): Row[]
+}
+
+interface Driver {
+  prepare(sql: string): Statement
+  exec(sql: string): unknown
+  close(): unknown
+}
+
+/** The part of SQLite that the sandbox uses. */
 export interface Database {
-  /** Statements are kept, so that asking twice for the same text costs nothing. */
-  prepare<Row = unknown>(sql: string): Statement<Row>
+  /** Statements are kept, so preparing the same text again costs nothing. */
+  prepare<Row = unknown>(sql: string): Statement<Row> & { get(...values: Value[]): Row | undefined }
   exec(sql: string): void
-  /** Runs `work` as one write: all of it is stored, or, when it throws, nothing. Other processes wait for it. */
+  /** Runs `work` as one write, which is stored completely or, if it throws, not at all. Other processes wait. */
   transaction<T>(work: () => T): T
   close(): void
 }
 
-export const driverNames = ['libsql', 'node:sqlite', 'wasm'] as const
+export const driverNames = ['node:sqlite', 'libsql'] as const
 export type DriverName = (typeof driverNames)[number]
 
 const busyTimeoutMs = 10_000
 
 const drivers: Record<DriverName, (path: string) => Promise<Driver>> = {
-  async libsql(path) {
-    const { default: Libsql } = await import('libsql')
-    return new Libsql(path) as unknown as Driver
-  },
   async 'node:sqlite'(path) {
-    // Its types are missing from the oldest supported Node, as is the module itself.
+    // The oldest supported Node has neither this module nor its types.
     const name: string = 'node:sqlite'
     const load = () => import(name) as Promise<{ DatabaseSync: new (path: string) => Driver }>
     const { DatabaseSync } = await withoutWarnings(load)
     return new DatabaseSync(path)
   },
-  wasm: openWithWasm,
+  async libsql(path) {
+    const { default: Libsql } = await import('libsql')
+    return new Libsql(path) as unknown as Driver
+  },
 }
 
-/** Node 22 and 24 call their SQLite experimental on stderr, which is the place for what concerns the person. */
+/** Node 22 and 24 report on stderr that their SQLite is experimental. */
 async function withoutWarnings<T>(load: () => Promise<T>): Promise<T> {
   const { emitWarning } = process
   process.emitWarning = () => {}
@@ -44,7 +54,7 @@ async function withoutWarnings<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Opens an SQLite file with the named library, or with the first one that this machine has. */
+/** Opens an SQLite file with the named driver (default: the first one available). */
 export async function openDatabase(path: string, name?: DriverName): Promise<Database> {
   const driver = await load(path, name ? [name] : driverNames)
   driver.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
@@ -64,9 +74,9 @@ async function load(path: string, names: readonly DriverName[]): Promise<Driver>
       failures.push(error)
     }
   }
-  throw new ConfigurationError('no SQLite library can be loaded on this machine', {
-    hint: 'Reinstall facescan-cli with its dependencies, or use Node 22.13 or newer, which has SQLite built in.',
-    cause: failures[0],
+  throw new ConfigurationError('the sandbox needs SQLite, which is not available', {
+    hint: 'Use Node 22.13 or later, which includes SQLite, or reinstall facescan-cli with its optional dependencies.',
+    cause: failures.at(-1),
   })
 }
 
@@ -74,7 +84,7 @@ function isMissingLibrary(error: unknown): boolean {
   return /MODULE_NOT_FOUND|UNKNOWN_BUILTIN_MODULE|ERR_DLOPEN_FAILED/.test(systemCode(error) ?? '')
 }
 
-/** SQLite does not wait for a lock while it changes the journal, so two first starts at once are told apart here. */
+/** SQLite ignores the busy timeout while it changes the journal mode, so two first starts at once need this loop. */
 function switchToWriteAheadLog(driver: Driver): void {
   const deadline = Date.now() + busyTimeoutMs
   for (;;) {
@@ -92,14 +102,18 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && /locked|busy/i.test(error.message)
 }
 
+function sleepSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
 function wrap(driver: Driver): Database {
-  const statements = new Map<string, Statement>()
+  const statements = new Map<string, ReturnType<Database['prepare']>>()
   let depth = 0
   return {
     prepare<Row>(sql: string) {
-      const statement = statements.get(sql) ?? firstOfAll(driver.prepare(sql))
+      const statement = statements.get(sql) ?? withGet(driver.prepare(sql))
       statements.set(sql, statement)
-      return statement as Statement<Row>
+      return statement as ReturnType<typeof this.prepare<Row>>
     },
     exec: (sql) => void driver.exec(sql),
     transaction(work) {
@@ -121,9 +135,8 @@ function wrap(driver: Driver): Database {
   }
 }
 
-// A single row is asked for as a list, which libsql answers without adding timings to it, and which leaves no WebAssembly
-// statement open.
-function firstOfAll(statement: Pick<Statement, 'run' | 'all'>): Statement {
+/** `get` reads a list, because libsql adds timings to the row that its own `get` returns. */
+function withGet(statement: Statement): ReturnType<Database['prepare']> {
   return {
     run: (...values) => statement.run(...values),
     all: (...values) => statement.all(...values),

@@ -1,68 +1,37 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openStore, startSandbox, usualPort } from '../../src/sandbox/index.ts'
 import type { Keys } from '../../src/sandbox/store.ts'
+import { buildServer, killServers, type Served, send, serve, stop } from './serve.ts'
 
-// Beside the packages, so that the native one is found from there.
-const bundle = join(import.meta.dirname, '../../node_modules/.cache/facescan-test/serve-child.mjs')
 let folder: string
 let database: string
-const children: ChildProcess[] = []
 
-beforeAll(async () => {
-  await build({
-    entryPoints: [join(import.meta.dirname, 'serve-child.ts')],
-    outfile: bundle,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    external: ['libsql'],
-    logLevel: 'error',
-  })
-})
+beforeAll(() => buildServer())
+afterAll(killServers)
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'facescan-processes-'))
   database = join(folder, 'sandbox.sqlite')
 })
 
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL')
+const hasSqlite = createRequire(import.meta.url)('node:module').isBuiltin('node:sqlite')
+
+it.skipIf(hasSqlite)('reports that SQLite is not available without libsql on an old Node', async () => {
+  const bundle = join(folder, 'server.mjs')
+  await buildServer(bundle)
+  const start = () => execFileSync(process.execPath, [bundle, database], { encoding: 'utf8', stdio: 'pipe' })
+  expect(start).toThrow('the sandbox needs SQLite, which is not available')
+  rmSync(folder, { recursive: true })
 })
 
-interface Served {
-  child: ChildProcess
-  url: string
-  keys: Keys
-}
-
-async function serve(...args: string[]): Promise<Served> {
-  const child = spawn(process.execPath, [bundle, database, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
-  children.push(child)
-  const [line] = await once(child.stdout!, 'data')
-  return { child, ...JSON.parse(String(line)) }
-}
-
-async function stop({ child }: Served) {
-  child.stdin!.end()
-  await once(child, 'exit')
-}
-
-function send({ url, keys }: Served, method: string, path: string, body?: unknown) {
-  return fetch(url + path, {
-    method,
-    headers: { 'x-api-key': keys.production.key, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-}
-
 it('issues the keys once when several processes start for the first time together', async () => {
-  const served = await Promise.all(Array.from({ length: 6 }, () => serve()))
+  const served = await Promise.all(Array.from({ length: 6 }, () => serve(database)))
   const keys = new Set(served.map((one) => JSON.stringify(one.keys)))
   expect(keys.size).toBe(1)
   const [{ development, production }] = served.map((one) => one.keys) as [Keys]
@@ -74,13 +43,13 @@ it('issues the keys once when several processes start for the first time togethe
 })
 
 it('keeps the database for its owner only', async () => {
-  await stop(await serve())
+  await stop(await serve(database))
   expect(statSync(database).mode & 0o777).toBe(0o600)
   rmSync(folder, { recursive: true })
 })
 
 it('stores what several processes write at once, and creates a user only once', async () => {
-  const served = await Promise.all([serve(), serve(), serve()])
+  const served = await Promise.all([serve(database), serve(database), serve(database)])
   const attempts = served.map((one) => send(one, 'POST', '/v2/users', { external_user_id: 'shared' }))
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
   expect(statuses.toSorted()).toEqual([201, 400, 400])
@@ -97,7 +66,7 @@ it('stores what several processes write at once, and creates a user only once', 
 })
 
 it('loses no acknowledged write and keeps batches whole when it is killed', async () => {
-  const served = await serve()
+  const served = await serve(database)
   await send(served, 'POST', '/v2/users', { external_user_id: 'killed' })
   const batch = Array.from({ length: 20 }, (_, value) => ({ lookup_key: 'age', value, timezone: 'UTC' }))
   let acknowledged = 0
@@ -120,7 +89,7 @@ it('loses no acknowledged write and keeps batches whole when it is killed', asyn
 })
 
 it('hands out links to the process that serves the pages, or to where one will', async () => {
-  const serving = await serve('announce')
+  const serving = await serve(database, { announce: true })
   const inProcess = await startSandbox({ database })
   const own = { ...serving, url: inProcess.url }
   await send(own, 'POST', '/v2/users', { external_user_id: 'linked' })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,6 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const isMissing: Record<DriverName, boolean> = {
   libsql: false,
   'node:sqlite': !createRequire(import.meta.url)('node:module').isBuiltin('node:sqlite'),
-  wasm: false,
 }
 
 for (const driver of driverNames) {
@@ -48,17 +47,6 @@ for (const driver of driverNames) {
     reopened.close()
   })
 }
-
-it('opens with WebAssembly although a killed process has left its lock behind', async () => {
-  const first = await openStore(path, 'wasm')
-  first.close()
-  const aMinuteAgo = Date.now() / 1000 - 60
-  mkdirSync(`${path}.lock`)
-  utimesSync(`${path}.lock`, aMinuteAgo, aMinuteAgo)
-  const second = await openStore(path, 'wasm')
-  expect(second.keys).toEqual(first.keys)
-  second.close()
-})
 
 it('starts afresh after a reset, with other keys and without users', async () => {
   const first = await openStore(path)

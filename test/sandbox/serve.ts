@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import type { Keys } from '../../src/sandbox/store.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Next to the packages, so that the bundle finds the native one. */
+const bundle = join(root, 'node_modules/.cache/facescan-test/serve-child.mjs')
+const children: ChildProcess[] = []
+
+/** Bundles the program that `serve` starts. */
+export async function buildServer(outfile = bundle): Promise<void> {
+  await build({
+    entryPoints: [join(import.meta.dirname, 'serve-child.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    external: ['libsql'],
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    logLevel: 'error',
+  })
+}
+
+export interface Served {
+  child: ChildProcess
+  url: string
+  keys: Keys
+}
+
+/** Starts the sandbox in its own process. */
+export async function serve(
+  database: string,
+  { announce = false, node = process.execPath } = {},
+): Promise<Served> {
+  const args = [bundle, database, ...(announce ? ['announce'] : [])]
+  const child = spawn(node, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  children.push(child)
+  const [line] = await once(child.stdout!, 'data')
+  return { child, ...JSON.parse(String(line)) }
+}
+
+export async function stop({ child }: Served): Promise<void> {
+  child.stdin!.end()
+  await once(child, 'exit')
+}
+
+export function killServers(): void {
+  for (const child of children) child.kill('SIGKILL')
+}
+
+export function send(
+  { url, keys }: Pick<Served, 'url' | 'keys'>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Response> {
+  return fetch(url + path, {
+    method,
+    headers: { 'x-api-key': keys.production.key, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
