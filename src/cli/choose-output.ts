@@ -10,6 +10,7 @@ export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettin
   if (!isFormat(format)) {
     throw new UsageError(`FACESCAN_OUTPUT is not one of ${outputFormats.join(', ')}`)
   }
+  checkCombination(flags)
   return {
     format,
     fields: flags.json ? flags.json.split(',').map((field) => field.trim()) : undefined,
@@ -19,6 +20,16 @@ export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettin
     excel: flags.excel,
     quiet: flags.quiet,
   }
+}
+
+/** `--json` and `--jq` print JSON, so another format on the same command line is a mistake. */
+function checkCombination({ output, json, jq }: FormatFlags): void {
+  if (output === undefined || output === 'json' || output === 'ndjson') return
+  const other = json === undefined ? '--jq' : '--json'
+  if (json === undefined && jq === undefined) return
+  throw new UsageError(`--output ${output} and ${other} cannot be used together`, {
+    hint: `${other} prints JSON. Use it without --output, or with --output ndjson.`,
+  })
 }
 
 /** The format of an error, even if the flags that set it are invalid: a script gets JSON for its own mistakes too. */

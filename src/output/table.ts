@@ -12,7 +12,7 @@ export interface TableOptions {
 /** Shorter truncated text is not worth its column. */
 const narrowestText = 16
 /** Narrower wrapped text is hard to read. */
-const narrowestProse = 28
+const narrowestProse = 40
 
 /** A column with its texts, one per row. */
 interface TextColumn {

@@ -21,7 +21,7 @@ test.each([
   ['', { FACESCAN_OUTPUT: '' }, 'table'],
   ['-o tsv', { FACESCAN_OUTPUT: 'csv' }, 'tsv'],
   ['--json', { FACESCAN_OUTPUT: 'csv' }, 'json'],
-  ['--json -o csv', {}, 'json'],
+  ['--json -o json', {}, 'json'],
   ['--jq .a', {}, 'json'],
   ['--jq .a -o ndjson', {}, 'ndjson'],
   ['--json=a', { FACESCAN_OUTPUT: 'ndjson' }, 'ndjson'],
@@ -44,6 +44,13 @@ test('the other settings follow their flags', () => {
     jq: '.',
   })
 })
+
+test.each(['-o csv --jq .a', '-o table --jq .a', '--json -o tsv', '--json=a --output csv'])(
+  '"%s" is a usage error, because only one of the two formats could be printed',
+  (line) => {
+    expect(() => choose(line)).toThrow(/--output (csv|table|tsv) and --(jq|json) cannot be used together/)
+  },
+)
 
 test('an invalid format from the environment is refused', () => {
   expect(() => choose('', { FACESCAN_OUTPUT: 'xml' })).toThrow('FACESCAN_OUTPUT is not one of table, json')

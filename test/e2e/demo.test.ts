@@ -6,8 +6,9 @@ import { steps } from '../../src/commands/demo/steps.ts'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
+import { openPty } from '../helpers/pty.ts'
 
-test('the tour shows every command before its output, on a sandbox that is gone afterwards', () => {
+test('the demo shows each command before its output and deletes its sandbox', () => {
   const [home, scratch] = [temporaryFolder(), temporaryFolder()]
   const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/facescan.js', 'demo'], {
     encoding: 'utf8',
@@ -17,30 +18,73 @@ test('the tour shows every command before its output, on a sandbox that is gone 
   const positions = steps.flatMap(({ lines }) => lines).map((line) => stdout.indexOf(`$ ${line}\n`))
   expect(positions).toEqual(positions.toSorted((a, b) => a - b))
   expect(positions).not.toContain(-1)
-  // What is said about a link follows it.
+  // A note about a link follows the link.
   expect(stdout).not.toMatch(/\$ facescan (scan|dashboard)-url .*\n· /)
   expect(stdout).toContain('213 of 216 rows accepted, 3 rejected')
   expect(stdout).toMatch(/[ULNG]{3}: physical (unknown|suboptimal|average|optimal), mental/)
   expect(stdout).not.toContain('\x1b')
   expect(stdout).not.toContain('must-not-be-used')
-  // Its sandbox ends with the tour, so that no other one opens its links.
+  // The sandbox of the demo ends with the demo, so no other sandbox opens its links.
   expect(stdout).not.toContain('facescan sandbox serve')
-  // Compiled code is all that stays: it makes the next start faster.
+  // Only compiled code is kept, for a faster start.
   expect(readdirSync(home)).toEqual(['.cache'])
   expect(readdirSync(join(home, '.cache/facescan'))).toEqual(['code'])
   expect(readdirSync(scratch)).toEqual([])
 })
 
-test('a command of the tour that is wider than the terminal breaks between its flags', async () => {
+test('on a color terminal the demo shows each command once and waits for Enter between the steps', async () => {
+  const home = temporaryFolder()
+  const pty = openPty(process.execPath, ['bin/facescan.js', 'demo'], { rows: 24, env: { HOME: home } })
+  try {
+    for (const [index] of steps.entries()) {
+      if (index > 0)
+        await pty.waitFor(new RegExp(`Press Enter for step ${index + 1} of ${steps.length}`), 20_000)
+      if (index > 0) pty.type('\r')
+    }
+    expect(await pty.ended).toBe(0)
+    const text = pty.screen().join('\n')
+    const shown = text.replace(/ \\\n +/g, ' ')
+    for (const line of steps.flatMap(({ lines }) => lines)) {
+      expect(shown.split(`$ ${line}\n`)).toHaveLength(2)
+    }
+    expect(text).not.toContain('Press Enter')
+    expect(text).not.toContain('\n\n\n')
+    expect(pty.raw()).toContain('\x1b[32m$\x1b[39m \x1b[1mfacescan scan-url')
+  } finally {
+    pty.close()
+  }
+})
+
+test('the demo stops at a prompt with Ctrl-C and deletes its files', async () => {
+  const [home, scratch] = [temporaryFolder(), temporaryFolder()]
+  const env = { HOME: home, TMPDIR: scratch }
+  const pty = openPty(process.execPath, ['bin/facescan.js', 'demo'], { env })
+  try {
+    await pty.waitFor(/Press Enter for step 2/, 20_000)
+    pty.type('\x03')
+    expect(await pty.ended).toBe(130)
+    expect(readdirSync(scratch)).toEqual([])
+  } finally {
+    pty.close()
+  }
+})
+
+test.each(['--json', '--jq .', '-o csv', '-o ndjson'])('demo %s is a usage error', async (flags) => {
+  const { exitCode, stdout, stderr } = await createMachine().facescan(`demo ${flags}`)
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toContain('does not support')
+})
+
+test('a demo command that is wider than the terminal breaks between its flags', async () => {
   const options = { terminal: true, columns: 60, env: { NO_COLOR: '1' } }
-  const { exitCode, stdout } = await createMachine().facescan('demo', options)
+  const { exitCode, stdout } = await createMachine().facescan('demo --no-input', options)
   expect(exitCode).toBe(0)
   expect(stdout).toContain(
     '$ facescan users create --external-user-id demo-001 \\\n    --sex F --birth-date 1984-02-29 --language nl\n',
   )
 })
 
-test('a tour that is stopped says so once', async () => {
+test('an interrupted demo reports the interruption once', async () => {
   const interrupts = createInterrupts()
   interrupts.receive('SIGINT')
   const { exitCode, stdout, stderr } = await createMachine().facescan('demo', { interrupts })
@@ -48,7 +92,7 @@ test('a tour that is stopped says so once', async () => {
   expect((stdout + stderr).match(/interrupted/g)).toEqual(['interrupted'])
 })
 
-test('a machine without a folder for temporary files is told so', () => {
+test('a missing folder for temporary files is an error that names TMPDIR', () => {
   const home = temporaryFolder()
   const { status, stderr } = spawnSync(process.execPath, ['bin/facescan.js', 'demo'], {
     encoding: 'utf8',

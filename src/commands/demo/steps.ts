@@ -1,9 +1,9 @@
-/** One stop of the tour: why, and the command lines that a person would type. */
+/** A part of the tour: the reason, and the commands that a person would type. */
 export interface Step {
   title: string
   why: string
   lines: readonly string[]
-  /** Exit code the last line is meant to have, where that is the point. */
+  /** Expected exit code of the last command (default 0). */
   exits?: number
 }
 
@@ -11,65 +11,65 @@ const user = '--external-user-id demo-001'
 
 export const steps: readonly Step[] = [
   {
-    title: 'A user',
-    why: 'Everything begins with one of your users. You choose the id; the service keeps only its hash.',
+    title: 'Create a user',
+    why: 'Choose any ID that your system knows. The service stores only its hash.',
     lines: [`facescan users create ${user} --sex F --birth-date 1984-02-29 --language nl`],
   },
   {
-    title: 'A scan link',
-    why: 'The link opens the face scan for this user; this one ends with the tour. Bare on stdout, so that $(…) and pipes work.',
+    title: 'Create a scan link',
+    why: 'The user opens this link and scans their face. stdout contains only the link.',
     lines: [`facescan scan-url ${user}`],
   },
   {
-    title: 'An action token',
-    why: 'For a front end that acts for one user. It reads what that user may read, and nothing else.',
+    title: 'Create an action token',
+    why: 'A front end uses this token to act for one user, for a few hours.',
     lines: [`facescan token ${user}`],
   },
   {
-    title: 'Thirty days of scans',
-    why: 'No camera here, so the sandbox records plausible ones. The same seed gives the same month.',
+    title: 'Record thirty days of scans',
+    why: 'The sandbox records synthetic scans. The same seed gives the same values.',
     lines: [`facescan sandbox scan ${user} --count 30 --days 30 --seed 7`],
   },
   {
-    title: 'Biomarkers',
-    why: 'The last five scans, with units. For a spreadsheet add -o csv, for a script --json.',
-    lines: [`facescan biomarkers list ${user} --order desc --count 5`],
+    title: 'Read the biomarkers',
+    why: 'The latest five scans. Add -o csv for a spreadsheet, or --json for a script.',
+    lines: [`facescan biomarkers latest ${user} --count 5`],
   },
   {
-    title: 'Metrics',
-    why: 'Six scores with their confidence; higher is better. With --jq a script takes just what it needs.',
+    title: 'Read the health metrics',
+    why: 'Six scores with their confidence. With --jq, a script reads a single value.',
     lines: [`facescan metrics ${user}`, `facescan metrics ${user} --jq .metrics.sleep_quality.score`],
   },
   {
-    title: 'Wellbeing',
-    why: 'Three scores for age and sex: 50 is average. The label of the service is read out.',
+    title: 'Read the wellbeing scores',
+    why: 'Three scores, compared with people of the same age and sex.',
     lines: [`facescan wellbeing ${user}`],
   },
   {
-    title: 'Recommendations, in Dutch',
-    why: 'The user’s language is Dutch. Seven languages exist; --language chooses another one.',
+    title: 'Read the recommendations',
+    why: 'The texts are in the language of the user. --language selects another language.',
     lines: [`facescan recommendations ${user}`],
   },
   {
-    title: 'An import that refuses to guess',
-    why: '216 answers of 24 users, straight from a spreadsheet; three rows are wrong. Nothing is sent.',
+    title: 'Import answers: an invalid file',
+    why: 'The file has 216 answers of 24 users. Three rows are invalid, so nothing is sent.',
     lines: ['facescan answers import examples/answers.csv'],
     exits: 2,
   },
   {
-    title: 'The same import, good rows only',
-    why: 'With your leave the good rows go in, and the bad ones land in a file you can mend and import again.',
+    title: 'Import answers: only the valid rows',
+    why: 'The invalid rows are saved in a file. Fix them there and import that file.',
     lines: ['facescan answers import examples/answers.csv --skip-invalid'],
     exits: 10,
   },
   {
-    title: 'A dashboard link',
-    why: 'The user’s own page, in French this time. Make a new link for every visit: each works once.',
+    title: 'Create a dashboard link',
+    why: 'The results of the user on one page, here in French. Each link works once.',
     lines: [`facescan dashboard-url ${user} --language fr`],
   },
 ]
 
-/** Users that the shipped answers belong to, beside the one of the tour. */
+/** The other users in the example answers. */
 export const otherUsers = Array.from(
   { length: 23 },
   (_, index) => `demo-${String(index + 2).padStart(3, '0')}`,

@@ -91,6 +91,40 @@ test('metrics are a row each for machines and the untouched reply as JSON', asyn
   expect(JSON.parse(json.out)).toEqual(metrics)
 })
 
+test('metrics have the same names in NDJSON and in CSV', async () => {
+  const csv = await show(metrics, metricsView, { settings: { format: 'csv' } })
+  const ndjson = await show(metrics, metricsView, { settings: { format: 'ndjson' } })
+  const [first, second] = ndjson.out.split('\n').map((line) => JSON.parse(line || 'null'))
+  expect(Object.keys(first).join(',')).toBe(csv.out.split('\r\n')[0])
+  expect(second).toEqual({ metric: 'general_fitness', score: null, confidence: null })
+})
+
+test('zones and directions are shown only with reference values, and then identified as such', async () => {
+  const screen = { width: 80, reference: false }
+  const plain = await Promise.all([
+    show(scans, biomarkersView, screen),
+    show(scans, biomarkerChartView(), screen),
+    show(metrics, metricsView, screen),
+  ])
+  const text = plain.map(({ out }) => out).join('')
+  expect(text).not.toMatch(/Zone|average|at rest|elevated|high\b|better|reference/)
+  expect(text).toMatch(/Systolic pressure +141 +mmHg +▲ 14/)
+  const withReference = await Promise.all([
+    show(scans, biomarkersView, { width: 80 }),
+    show(scans, biomarkerChartView(), { width: 80 }),
+    show(metrics, metricsView, { width: 80 }),
+  ])
+  for (const { out } of withReference)
+    expect(out).toContain('this tool’s reference, not the service’s. Not medical advice.')
+})
+
+test('a score that the service calls unknown has no bar', async () => {
+  const value = { physical: 50, mental: 50, energy_sleep: 50, status_label: 'UNU' }
+  const { out } = await show(value, wellbeingView, { width: 80 })
+  expect(out).toMatch(/Physical +no data yet +50 +unknown/)
+  expect(out).toMatch(/Mental +━+┃─+ +50 +average/)
+})
+
 test('no content says what it takes to have metrics', async () => {
   const { out, err } = await show(undefined, metricsView, { width: 80 })
   expect(out).toBe('')
