@@ -217,8 +217,22 @@ __facescan_value_of() {
 __facescan_argument() {
   values=
   case "$1 $2" in
+    'users create 1') values='' ;;
+    'users get 1') values='' ;;
+    'users update 1') values='' ;;
+    'users delete 1') values='' ;;
+    'scan-url 1') values='' ;;
+    'dashboard-url 1') values='' ;;
+    'token 1') values='' ;;
+    'biomarkers list 1') values='' ;;
+    'biomarkers latest 1') values='' ;;
     'biomarkers get 1') values='' ;;
+    'biomarkers compare 1') values='' ;;
+    'metrics 1') values='' ;;
+    'wellbeing 1') values='' ;;
     'summary 1') values='physical mental energy_sleep' ;;
+    'recommendations 1') values='' ;;
+    'answers list 1') values='' ;;
     'answers save 1') values='height weight balance_coordination hours_sport_week daily_activities nightly_wake_ups feeling_stressed_last_month struggling_irritations_last_month things_your_way_last_month average_sleep_hours age parental_hypertension smoking' ;;
     'answers save 2') values='' ;;
     'answers import 1') values='@files' ;;
@@ -234,6 +248,7 @@ __facescan_argument() {
     'profiles unlock 1') values='@profiles' ;;
     'profiles move-key 1') values='@profiles' ;;
     'profiles remove 1') values='@profiles' ;;
+    'sandbox scan 1') values='' ;;
     'api 1') values='GET POST PUT DELETE' ;;
     'api 2') values='' ;;
     'widgets biomarker 1') values='heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure' ;;

@@ -88,6 +88,15 @@ export class RefusedError extends FacescanError {
   }
 }
 
+/** Ends a command whose printed result is the answer, with an exit code and without a message. */
+export class ResultExit extends FacescanError {
+  override readonly name = 'ResultExit'
+
+  constructor(code: ErrorCode) {
+    super(code, 'the result was printed')
+  }
+}
+
 /** A profile, a configuration file or a key store cannot be used. */
 export class ConfigurationError extends FacescanError {
   override readonly name = 'ConfigurationError'

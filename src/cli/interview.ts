@@ -28,7 +28,7 @@ export async function completeWords(
   const ask = createAsk(io, { possible: true, pen, signal: interrupts.signal })
   const argv = [...line.argv, ...(await command.interview(ask))]
   const completed = sortCommandWords(name, command, argv)
-  learnUsers(completed, pseudonyms)
+  learnUsers(command, completed, pseudonyms)
   io.stderr.write(formatMessage('note', `as a command: facescan ${argv.map(quoteWord).join(' ')}`, pen))
   return completed
 }

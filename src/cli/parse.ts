@@ -13,8 +13,8 @@ import type { SortedWords } from './sorted-words.ts'
 import { describeUnknownFlag, hintForFlags } from './unknown-flag.ts'
 
 export interface Invocation {
-  args: unknown[]
-  options: Record<string, unknown>
+  /** Arguments, options and user, as `run` takes them. */
+  input: Record<string, unknown>
   flags: GlobalFlags
 }
 
@@ -30,12 +30,13 @@ export function parseWords(name: string, command: Command, words: SortedWords, e
   problems.push(...missing)
   const options = readOptions(command.options, given, problems)
   const flags = readOptions(globalOptions, given, problems) as GlobalFlags
-  if (isReadable) problems.push(...checkUser(command, given, env))
-  const args = isReadable ? readOperands(name, command, words, problems) : []
-  if (isReadable && missing.length === 0) problems.push(...command.check(options, args))
+  const user = isReadable ? checkUser(command, words, { env, problems }) : undefined
+  const args = isReadable ? readOperands(name, command, words, problems) : {}
+  const input = { ...options, ...args, user }
+  if (isReadable && missing.length === 0) problems.push(...command.check(input))
   if (problems.length > 0)
     throw new UsageError(problems, { hint: hintForFlags(unknownFlags, `facescan ${name}`) })
-  return { args, options, flags }
+  return { input, flags }
 }
 
 function readOptions(

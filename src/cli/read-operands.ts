@@ -1,21 +1,26 @@
 import { Option } from 'commander'
 import type { Command } from '../command/define-command.ts'
 import { globalOptions } from '../command/global-flags.ts'
-import type { ArgumentRow, OptionRow } from '../command/options.ts'
+import { type ArgumentRow, argumentKey, argumentName, type OptionRow } from '../command/options.ts'
 import { parseText } from './parse-text.ts'
 import { lastText, type SortedWords } from './sorted-words.ts'
 
-/** The values of a command's arguments. */
+/** The values of a command's arguments by their name in `input`. */
 export function readOperands(
   name: string,
   command: Command,
   { operands, given }: SortedWords,
   problems: string[],
-): unknown[] {
+): Record<string, unknown> {
   const isVariadic = command.args.at(-1)?.[0].includes('...') ?? false
   const excess = isVariadic ? [] : operands.slice(command.args.length)
   if (excess.length > 0) problems.push(describeExcess(name, command, given))
-  return command.args.map((row, index) => readArgument(row, operands.slice(index), problems))
+  return Object.fromEntries(
+    command.args.map((row, index) => [
+      argumentKey(row[0]),
+      readArgument(row, operands.slice(index), problems),
+    ]),
+  )
 }
 
 function readArgument(
@@ -25,24 +30,20 @@ function readArgument(
 ): unknown {
   const [first] = texts
   if (pattern.includes('...')) return texts
-  return first !== undefined && parse ? parseText(plainName(pattern), first, parse, problems) : first
-}
-
-/** `lookup-key` for `<lookup-key>`. */
-export function plainName(pattern: string): string {
-  return pattern.replace(/[<>[\].]/g, '')
+  return first !== undefined && parse ? parseText(argumentName(pattern), first, parse, problems) : first
 }
 
 function describeExcess(name: string, command: Command, given: SortedWords['given']): string {
-  const { args, options, user } = command
+  const { args, user, hasUserArgument } = command
   const takes = args.length === 0 ? 'no argument' : args.map(([pattern]) => pattern).join(' ')
-  const who = user && 'A user is named with --external-user-id ID'
-  const hint = explainBareFlag([...options, ...globalOptions], given) ?? who
+  const who = user && !hasUserArgument && 'Pass the user with --external-user-id ID'
+  const hint = explainBareFlag(command, given) ?? who
   return [`too many arguments: facescan ${name} takes ${takes}`, hint].filter(Boolean).join('. ')
 }
 
 /** The word after a flag with an optional value is an argument, which the person may not expect. */
-function explainBareFlag(rows: readonly OptionRow[], given: SortedWords['given']): string | undefined {
+export function explainBareFlag({ options }: Command, given: SortedWords['given']): string | undefined {
+  const rows: readonly OptionRow[] = [...options, ...globalOptions]
   const bare = rows
     .map(([flags]) => new Option(flags))
     .find((option) => option.optional && lastText(given[option.attributeName()]) === '')

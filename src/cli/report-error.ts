@@ -1,4 +1,4 @@
-import { FacescanError } from '../base/errors.ts'
+import { FacescanError, ResultExit } from '../base/errors.ts'
 import { writeCrashReport } from '../base/system/crash-report.ts'
 import { resolvePaths } from '../base/system/paths.ts'
 import type { Outside } from '../context/composition.ts'
@@ -12,6 +12,7 @@ import type { CommandLine } from './read-command-line.ts'
 /** Prints an error on stderr and resolves with its exit code. */
 export async function reportError(error: unknown, line: CommandLine, outside: Outside): Promise<number> {
   if (error instanceof ClosedPipe) return 0
+  if (error instanceof ResultExit) return error.exitCode
   const reason = reasonOf(error)
   const failure = reason instanceof FacescanError ? reason : describeBug(error, line, outside)
   const { io, env, clock } = outside

@@ -1,6 +1,7 @@
 import { resolvePaths } from '../base/system/paths.ts'
 import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
+import { execute } from '../command/execute.ts'
 import { aboutSameService } from '../command/follow-up.ts'
 import { composeContext } from '../context/compose.ts'
 import type { Composition } from '../context/composition.ts'
@@ -26,9 +27,9 @@ export async function runCommand(
   const { env, clock, io } = outside
   const { default: command } = await leaf.load()
   const typed = sortCommandWords(name, command, line.argv)
-  learnUsers(typed, outside.pseudonyms)
+  learnUsers(command, typed, outside.pseudonyms)
   const words = await completeWords(name, command, typed, { line, outside })
-  const { args, options, flags } = parseWords(name, command, words, env)
+  const { input, flags } = parseWords(name, command, words, env)
   const settings = chooseOutput(flags, env)
   await checkOutput(settings, command)
   const penFor = (stream: 'stdout' | 'stderr') =>
@@ -38,13 +39,15 @@ export async function runCommand(
     outside,
     main,
     command: name,
-    effect: command.effect,
+    // A dry run of a raw call shows the call, even if the call only reads.
+    looksUp: command.effect !== 'read' && command.calls !== 'any',
+    localEffect: command.localEffect,
     takesToken: command.takesToken,
     flags,
     paths: resolvePaths(env),
     settings,
   }
-  await runIn(composition, (ctx) => command.run(ctx, args, options))
+  await runIn(composition, (ctx) => execute(ctx, command, input))
 }
 
 /** Finds an invalid field or filter before a command changes anything. A command that only reads checks the fields of the reply. */

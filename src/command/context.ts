@@ -49,6 +49,8 @@ export interface Context {
   print<T>(value: T, view: View<T>): Promise<void>
   /** Raw bytes on stdout, for images and other data that is not text. */
   write(bytes: Uint8Array): Promise<void>
+  /** The line about a successful change on stderr, silenced by --quiet. */
+  done(text: string): void
   /** A remark on stderr, silenced by --quiet. */
   note(text: string): void
   /** A warning on stderr. */

@@ -1,80 +1,159 @@
+import type * as z from 'zod'
+import type { ErrorCode } from '../base/errors.ts'
 import type { Effect } from '../contract/endpoint.ts'
+import type { EffectsOf, EndpointName, ReplyOf } from '../contract/names.ts'
 import type { View } from '../output/view.ts'
 import type { Ask } from './ask.ts'
 import type { Context } from './context.ts'
-import { userOptions } from './global-flags.ts'
-import type { ArgumentRow, OptionRow, OptionValues } from './options.ts'
-import type { UserNeed, Who } from './who.ts'
+import type { ArgumentRow, ArgumentValues, OptionRow, OptionValues } from './options.ts'
+import type { alreadyPrinted, Outcome } from './outcome.ts'
+import { type UserNeed, type UserOf, userArgument, userOptions } from './user.ts'
 
-type ArgumentValue<Row extends ArgumentRow> = Row[0] extends `${string}...${string}`
-  ? string[]
-  :
-      | (Row[2] extends (text: string) => infer Value ? Value : string)
-      | (Row[0] extends `<${string}` ? never : undefined)
+/** An endpoint whose reply the command returns, or the schema of the result, loaded late because help does not load zod. */
+type OutputSpec = EndpointName | (() => Promise<z.core.$ZodType>)
 
-type ArgumentValues<Rows extends readonly ArgumentRow[]> = {
-  [I in keyof Rows]: ArgumentValue<Rows[I]>
-}
+type Unchanged<T> = T extends readonly (infer Item)[]
+  ? readonly Unchanged<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Unchanged<T[Key]> }
+    : T
 
-export interface CommandDefinition<
+/** A command may return a value that it must not change. */
+type ResultOf<Output> = Output extends EndpointName
+  ? Unchanged<ReplyOf<Output>>
+  : Output extends () => Promise<infer Schema extends z.core.$ZodType>
+    ? Unchanged<z.output<Schema>>
+    : never
+
+/** The results that the view can show, so that a view for another result does not compile. */
+type ShownBy<V, Result> =
+  V extends View<infer T>
+    ? unknown extends T
+      ? unknown extends Result
+        ? Result
+        : 'declare the view as a RecordView, ListView, ScalarView or DrawnView of its rows'
+      : Result & T
+    : never
+
+/** What `run` returns: a result that the view can show, an `Outcome`, or `alreadyPrinted`. */
+type Returned<Output extends OutputSpec, V> =
+  | ShownBy<V, ResultOf<Output>>
+  | Outcome<ResultOf<Output>>
+  | typeof alreadyPrinted
+
+type Worst<E extends Effect> = 'destroy' extends E ? 'destroy' : 'change' extends E ? 'change' : 'read'
+
+type CalledEffect<Output, Calls> = Calls extends 'any'
+  ? 'destroy'
+  : Calls extends readonly EndpointName[]
+    ? Worst<EffectsOf<Calls[number]>>
+    : Output extends EndpointName
+      ? Worst<EffectsOf<Output>>
+      : 'read'
+
+/** The worst effect of the called endpoints. It is repeated in the definition because help does not load the contract. */
+type EffectRule<E> = E extends 'read' ? { effect?: E } : { effect: E }
+
+export type Input<
+  Arguments extends readonly ArgumentRow[],
+  Options extends readonly OptionRow[],
+  Need,
+> = ArgumentValues<Arguments> &
+  OptionValues<Options> &
+  (Need extends UserNeed ? { user: UserOf<Need> } : unknown)
+
+interface CommandDefinition<
   Arguments extends readonly ArgumentRow[],
   Options extends readonly OptionRow[],
   Need extends UserNeed | undefined,
+  Output extends OutputSpec,
+  Calls extends readonly EndpointName[] | 'any' | undefined,
+  V extends View<never> | undefined,
 > {
   args?: Arguments
   options?: Options
+  /** How the command identifies its user, which `run` gets as `input.user`. */
   user?: Need
-  /** Whether an action token does as well as a key; always so with `user: 'token'`. */
+  /** The shape of the result. The JSON Schema and the exit codes follow from it. */
+  output: Output
+  /** Endpoints that the command calls (default: the endpoint that `output` names). */
+  calls?: Calls
+  /** Whether the command accepts an action token (default: if `user` is `token`). */
   takesToken?: boolean
-  /** What it does to stored data; `read` where absent. Guard, dry run and schema go by it. */
-  effect?: Effect
-  /** What it prints. A command that changes something has its `--json` fields checked against it before anything is sent. */
-  view?: View<never>
-  /** Longer help, below the summary of the tree. */
+  /** What the command does to files and keys on this machine (default: read). */
+  localEffect?: Effect
+  /** Error codes that do not follow from `calls` and `localEffect`. */
+  failures?: readonly ErrorCode[]
+  /** How the result is shown to people. A command without a view passes a view with each outcome. */
+  view?: V
+  /** Longer help, shown below the summary. */
   description?: string
-  /** Shown first in the help; each runs as it stands against the sandbox. */
+  /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
   examples: readonly string[]
-  /** Asks a person who gave nothing to go by; resolves with the words of the command line that the answers stand for. */
+  /** Asks for the arguments on a terminal; resolves with words of the command line. */
   interview?(ask: Ask): Promise<string[]>
-  /** Problems that concern several options at once; reported together with all others, before anything is sent. */
-  check?(options: Given<Options, Need>, args: ArgumentValues<Arguments>): string[]
-  run(ctx: Context, args: ArgumentValues<Arguments>, options: Given<Options, Need>): Promise<void>
+  /** Problems that concern several options; reported with all other problems before anything is sent. */
+  check?(input: Input<Arguments, Options, Need>): string[]
+  run(ctx: Context, input: Input<Arguments, Options, Need>): Promise<Returned<Output, V>>
 }
 
-type Given<Options extends readonly OptionRow[], Need> = OptionValues<Options> &
-  (Need extends UserNeed ? Who : unknown)
-
-/** A command as the composition root handles it, its types checked where it was defined. */
+/** A command without the types of its definition. */
 export interface Command {
   args: readonly ArgumentRow[]
   options: readonly OptionRow[]
   user: UserNeed | undefined
+  /** Whether the first argument is the external user ID. */
+  hasUserArgument: boolean
   takesToken: boolean
+  calls: readonly EndpointName[] | 'any'
   effect: Effect
+  localEffect: Effect
+  failures: readonly ErrorCode[]
   view: View<never> | undefined
   description: string | undefined
   examples: readonly string[]
   interview: ((ask: Ask) => Promise<string[]>) | undefined
-  check(options: Record<string, unknown>, args: unknown[]): string[]
-  run(ctx: Context, args: unknown[], options: Record<string, unknown>): Promise<void>
+  /** The schema of what `--json` prints. */
+  schema(): Promise<z.core.$ZodType>
+  check(input: Record<string, unknown>): string[]
+  run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
 export function defineCommand<
+  const Output extends OutputSpec,
   const Arguments extends readonly ArgumentRow[] = [],
   const Options extends readonly OptionRow[] = [],
   Need extends UserNeed | undefined = undefined,
->(definition: CommandDefinition<Arguments, Options, Need>): Command {
+  const Calls extends readonly EndpointName[] | 'any' | undefined = undefined,
+  V extends View<never> | undefined = undefined,
+>(
+  definition: CommandDefinition<Arguments, Options, Need, Output, Calls, V> &
+    EffectRule<CalledEffect<Output, Calls>>,
+): Command {
+  const { user, args = [], output } = definition
+  const calls = definition.calls ?? (typeof output === 'string' ? [output] : [])
+  const hasUserArgument = user !== undefined && args.length === 0
   return {
-    args: definition.args ?? [],
-    options: [...(definition.user ? userOptions : []), ...(definition.options ?? [])],
-    user: definition.user,
-    takesToken: definition.takesToken ?? definition.user === 'token',
+    args: hasUserArgument ? [userArgument] : args,
+    options: [...userOptions(user), ...(definition.options ?? [])],
+    user,
+    hasUserArgument,
+    takesToken: definition.takesToken ?? user === 'token',
+    calls,
     effect: definition.effect ?? 'read',
+    localEffect: definition.localEffect ?? 'read',
+    failures: definition.failures ?? [],
     view: definition.view,
     description: definition.description,
     examples: definition.examples,
     interview: definition.interview,
-    check: (options, args) => definition.check?.(options as never, args as never) ?? [],
-    run: (ctx, args, options) => definition.run(ctx, args as never, options as never),
+    schema: typeof output === 'string' ? () => schemaNamed(output) : output,
+    check: (input) => definition.check?.(input as never) ?? [],
+    run: (ctx, input) => definition.run(ctx, input as never),
   }
+}
+
+async function schemaNamed(name: EndpointName): Promise<z.core.$ZodType> {
+  const { replySchema } = await import('../contract/reply-schema.ts')
+  return replySchema(name)
 }

@@ -1,4 +1,4 @@
-import type { ArgumentRow, OptionRow } from './options.ts'
+import { type ArgumentRow, argumentName, type OptionRow } from './options.ts'
 import { duration } from './values.ts'
 
 /** A flag as help, completion, man pages and schema see it. */
@@ -45,7 +45,7 @@ export function describeFlags(rows: readonly OptionRow[]): FlagFacts[] {
 
 export function describeArgument([pattern, summary, , choices]: ArgumentRow): ArgumentFacts {
   return {
-    name: pattern.replace(/[<>[\].]/g, ''),
+    name: argumentName(pattern),
     summary,
     ...(choices && { choices }),
     required: pattern.startsWith('<'),

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { colorModes, outputFormats } from '../output/settings.ts'
 import type { OptionRow, OptionValues } from './options.ts'
-import { duration, uuid, wholeNumber } from './values.ts'
+import { duration, wholeNumber } from './values.ts'
 
 /** Flags that mean the same everywhere. A value that is a secret is never taken from the command line. */
 export const globalOptions = [
@@ -36,11 +36,6 @@ export const globalOptions = [
 ] as const satisfies readonly OptionRow[]
 
 export type GlobalFlags = OptionValues<typeof globalOptions>
-
-export const userOptions = [
-  ['--external-user-id <id>', 'your own id of the user', { once: true }],
-  ['--user-id <uuid>', 'the service’s id of the user', { parse: uuid, once: true }],
-] as const satisfies readonly OptionRow[]
 
 function tokenFile(text: string): string {
   if (/^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) {

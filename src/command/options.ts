@@ -53,3 +53,30 @@ type OptionValue<Row extends OptionRow> = Row[0] extends `${string}<${string}` |
 export type OptionValues<Rows extends readonly OptionRow[]> = {
   [Row in Rows[number] as Camel<LongName<Row[0]>>]: OptionValue<Row>
 }
+
+type ArgumentName<Pattern extends string> = Pattern extends `${'<' | '['}${infer Name}...${'>' | ']'}`
+  ? Camel<Name>
+  : Pattern extends `${'<' | '['}${infer Name}${'>' | ']'}`
+    ? Camel<Name>
+    : never
+
+type ArgumentValue<Row extends ArgumentRow> = Row[0] extends `${string}...${string}`
+  ? string[]
+  :
+      | (Row[2] extends (text: string) => infer Value ? Value : string)
+      | (Row[0] extends `<${string}` ? never : undefined)
+
+/** The values of a list of arguments, named in camel case: `<lookup-key>` is `lookupKey`. */
+export type ArgumentValues<Rows extends readonly ArgumentRow[]> = {
+  [Row in Rows[number] as ArgumentName<Row[0]>]: ArgumentValue<Row>
+}
+
+/** `lookupKey` for `<lookup-key>`. */
+export function argumentKey(pattern: string): string {
+  return argumentName(pattern).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** `lookup-key` for `<lookup-key>`. */
+export function argumentName(pattern: string): string {
+  return pattern.replace(/[<>[\].]/g, '')
+}

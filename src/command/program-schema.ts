@@ -1,7 +1,7 @@
 import type { Effect } from '../contract/endpoint.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { ArgumentFacts, FlagFacts } from './flag-facts.ts'
-import type { SurfaceCommand } from './surface.ts'
+import type { UserNeed } from './user.ts'
 
 /** The program for programs: what can be run, with what, what comes back, and what it does to stored data. */
 export interface ProgramSchema {
@@ -23,11 +23,11 @@ export interface CommandSchema {
   local_effect: Effect
   /** What it can act with; empty for a command that sends nothing to the service. */
   credentials: readonly ('key' | 'token')[]
-  user: SurfaceCommand['user'] | null
+  user: UserNeed | null
   arguments: readonly ArgumentFacts[]
   flags: readonly FlagFacts[]
   examples: readonly string[]
-  /** JSON Schema of what `--json` prints; null where it is not known. */
-  output: object | null
+  /** JSON Schema of what `--json` prints. */
+  output: Readonly<Record<string, unknown>>
   exit_codes: readonly number[]
 }

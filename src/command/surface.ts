@@ -1,6 +1,7 @@
-import type { Effect } from '../contract/endpoint.ts'
+import type * as z from 'zod'
+import type { Credential, Effect } from '../contract/endpoint.ts'
 import type { ArgumentFacts, FlagFacts } from './flag-facts.ts'
-import type { UserNeed } from './who.ts'
+import type { UserNeed } from './user.ts'
 
 /** Everything the program offers, as plain data: man pages, completion, schema and the committed snapshot follow from it. */
 export interface Surface {
@@ -28,10 +29,16 @@ export interface SurfaceCommand {
   description: string | undefined
   examples: readonly string[]
   effect: Effect
+  localEffect: Effect
+  /** Empty for a command that sends nothing to the service. */
+  credentials: readonly Credential[]
+  exitCodes: readonly number[]
   user: UserNeed | undefined
   takesToken: boolean
   arguments: readonly ArgumentFacts[]
   flags: readonly FlagFacts[]
+  /** The schema of what `--json` prints. */
+  schema(): Promise<z.core.$ZodType>
 }
 
 export function allCommands({ groups }: Surface): SurfaceCommand[] {

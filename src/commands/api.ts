@@ -5,6 +5,7 @@ import { readText } from '../base/system/named-pipe.ts'
 import { systemCode } from '../base/system/system-code.ts'
 import type { Context } from '../command/context.ts'
 import { defineCommand } from '../command/define-command.ts'
+import { alreadyPrinted } from '../command/outcome.ts'
 import { oneOf } from '../command/values.ts'
 import type { ScalarView } from '../output/view.ts'
 
@@ -90,6 +91,10 @@ async function readBody(ctx: Context, file: string): Promise<unknown> {
 }
 
 export default defineCommand({
+  output: async () => (await import('zod')).unknown(),
+  calls: 'any',
+  effect: 'destroy',
+  view,
   takesToken: true,
   args: [
     ['<method>', 'how', methodName, methods],
@@ -115,7 +120,7 @@ export default defineCommand({
     body !== undefined && raw.length + field.length > 0
       ? ['--body already is the whole body: leave the fields out']
       : [],
-  async run(ctx, [method, target], { rawField: raw, field, body: file }) {
+  async run(ctx, { method, path: target, rawField: raw, field, body: file }) {
     const { pathname, searchParams } = new URL(`http://base${target}`)
     const fields = await resolveFields(raw, field, ctx.signal)
     const inQuery = method === 'GET' || method === 'DELETE'
@@ -127,7 +132,7 @@ export default defineCommand({
       query: { ...queryIn(searchParams), ...(inQuery ? fields : undefined) },
       body: inQuery || (file === undefined && Object.keys(fields).length === 0) ? undefined : body,
     })
-    if (value instanceof Uint8Array) return writeImage(ctx, value)
-    if (value !== null) await ctx.print(value, view)
+    if (value instanceof Uint8Array) await writeImage(ctx, value)
+    return value === null || value instanceof Uint8Array ? alreadyPrinted : value
   },
 })

@@ -1,4 +1,5 @@
 import { defineCommand } from '../command/define-command.ts'
+import { alreadyPrinted } from '../command/outcome.ts'
 import { installLines, shells } from '../command/shells.ts'
 import { oneOf } from '../command/values.ts'
 import type { ScalarView } from '../output/view.ts'
@@ -8,16 +9,19 @@ const view: ScalarView<string> = { kind: 'scalar', text: (script) => script }
 const shellName = oneOf(shells)
 
 export default defineCommand({
+  output: async () => (await import('./manual-schema.ts')).completionScript,
+  view,
   args: [['<shell>', 'the shell', shellName, shells]],
   description:
     'Completes commands, flags, their values, profile names and files. The shell does it alone: no program starts, nothing is sent.',
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
-  async run(ctx, [shell]) {
+  async run(ctx, { shell }) {
     const script = await ctx.manual.completion(shell)
     // The shell reads it: only the command line itself, never FACESCAN_OUTPUT, turns it into JSON.
     const { output, json, jq } = ctx.flags
-    if ([output, json, jq].some((flag) => flag !== undefined)) await ctx.print(script, view)
-    else await ctx.write(Buffer.from(script))
+    if ([output, json, jq].some((flag) => flag !== undefined)) return script
+    await ctx.write(Buffer.from(script))
     if (ctx.io.stdout.isTTY) ctx.note(`to keep it: ${installLines[shell]}`)
+    return alreadyPrinted
   },
 })

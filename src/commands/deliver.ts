@@ -1,8 +1,9 @@
 import type { Context } from '../command/context.ts'
 import type { OptionRow, OptionValues } from '../command/options.ts'
+import { type Outcome, outcome } from '../command/outcome.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { formatRelative } from '../output/time.ts'
-import type { RecordView, ScalarView } from '../output/view.ts'
+import type { RecordView } from '../output/view.ts'
 
 /** Ways to hand a credential to a person without showing it. */
 export const deliveryOptions = [
@@ -35,26 +36,34 @@ const deliveredView: RecordView<Delivered> = {
 }
 
 type Credential = { url: string } | { token: string }
+type Bare<C extends Credential> = C & { expires_at?: string }
 
-const bareView: ScalarView<Credential> = {
-  kind: 'scalar',
-  text: (credential) => ('url' in credential ? credential.url : credential.token),
+function textOf(credential: Credential): string {
+  return 'url' in credential ? credential.url : credential.token
 }
 
 /** Hands over a token or a signed URL: bare on stdout, or in the ways that were asked for and then nowhere else. */
-export async function deliver(ctx: Context, credential: Credential, options: Delivery): Promise<void> {
-  const text = 'url' in credential ? credential.url : credential.token
+export async function deliver<C extends Credential>(
+  ctx: Context,
+  credential: C,
+  options: Delivery,
+  remarks: readonly string[] = [],
+): Promise<Outcome<Bare<C> | Delivered>> {
+  const text = textOf(credential)
   const expires_at = expiryOf(text)
   const delivered = await handOver(ctx, text, options)
+  const needsServer = 'url' in credential && !(await isServed(ctx))
+  const notes = [
+    ...remarks,
+    ...(needsServer ? ['the page opens while this runs: facescan sandbox serve'] : []),
+  ]
   if (delivered.length > 0) {
-    await ctx.print({ delivered, expires_at: expires_at ?? null }, deliveredView)
-  } else {
-    await ctx.print({ ...credential, ...(expires_at && { expires_at }) }, bareView)
-    if (expires_at)
-      ctx.note(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())} (${expires_at})`)
+    return outcome({ delivered, expires_at: expires_at ?? null }, { view: deliveredView, notes })
   }
-  if ('url' in credential && !(await isServed(ctx)))
-    ctx.note('the page opens while this runs: facescan sandbox serve')
+  if (expires_at)
+    notes.unshift(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())} (${expires_at})`)
+  const bare: Bare<C> = { ...credential, ...(expires_at && { expires_at }) }
+  return outcome(bare, { view: { kind: 'scalar', text: textOf }, notes })
 }
 
 /** The pages of the built-in sandbox are there only while somebody serves them. */

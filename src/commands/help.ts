@@ -18,9 +18,9 @@ const view: DrawnView<HelpPage> = {
 }
 
 export default defineCommand({
+  output: async () => (await import('./manual-schema.ts')).helpPage,
+  view,
   args: [['[topic...]', 'the words of a command, or a topic', undefined, topicNames]],
   examples: ['facescan help users create', 'facescan help exit-codes'],
-  async run(ctx, [words]) {
-    await ctx.print(await ctx.manual.page(words), view)
-  },
+  run: (ctx, { topic }) => ctx.manual.page(topic),
 })

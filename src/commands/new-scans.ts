@@ -6,11 +6,11 @@ const firstPauseMs = 5_000
 const longestPauseMs = 15_000
 const slowdown = 1.1
 
-export interface Watching {
+export interface Watching<S extends Scan> {
   /** What was there before; only other scans are new. */
-  known: readonly Scan[]
+  known: readonly S[]
   /** Reads the latest scans, in any order. */
-  read(): Promise<readonly Scan[]>
+  read(): Promise<readonly S[]>
   /** Ends the watching, without an error. */
   until: AbortSignal
   /** Milliseconds since the epoch; for ever where absent. */
@@ -23,7 +23,7 @@ export interface Watching {
  * The face scans that come after the known ones, oldest first, each once. Asks the service rarely, and ever more rarely
  * the longer nothing happens; a failure that may pass is told once and waited out.
  */
-export async function* newScans(ctx: Context, watching: Watching): AsyncGenerator<Scan> {
+export async function* newScans<S extends Scan>(ctx: Context, watching: Watching<S>): AsyncGenerator<S> {
   const progress = ctx.progress()
   const seen = new Set(watching.known.map(idOf))
   const startedAt = ctx.clock.monotonic()
@@ -50,7 +50,7 @@ export async function* newScans(ctx: Context, watching: Watching): AsyncGenerato
 /** Waits until it is time to ask again; false where the watching is over. Tells the person each second that it goes on. */
 async function wait(
   ctx: Context,
-  { until, deadline }: Watching,
+  { until, deadline }: Pick<Watching<Scan>, 'until' | 'deadline'>,
   pauseMs: number,
   tell: () => void,
 ): Promise<boolean> {
@@ -68,7 +68,7 @@ async function wait(
   return deadline === undefined || end < deadline
 }
 
-async function readPatiently(ctx: Context, { read }: Watching): Promise<readonly Scan[]> {
+async function readPatiently<S extends Scan>(ctx: Context, { read }: Watching<S>): Promise<readonly S[]> {
   try {
     return await read()
   } catch (error) {

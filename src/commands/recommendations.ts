@@ -1,7 +1,6 @@
 import { defineCommand } from '../command/define-command.ts'
 import { languages, type MetricName, metricLabels } from '../contract/values.ts'
 import type { ListView, Pen } from '../output/view.ts'
-import { eitherId } from './who.ts'
 
 interface Recommendation {
   title: string
@@ -41,16 +40,11 @@ function nameMetric(key: string | null | undefined, { terminal }: Pen): string {
 
 export default defineCommand({
   user: 'token',
+  output: 'recommendations',
+  view,
   options: [
     ['--language <code>', 'language of the texts; the user’s own where absent', { choices: languages }],
   ],
-  examples: [
-    'facescan recommendations --external-user-id 4711',
-    'facescan recommendations --external-user-id 4711 --language es -o ndjson',
-  ],
-  async run(ctx, _args, { language, ...who }) {
-    const api = await ctx.api()
-    const user = api.credentialKind === 'token' ? undefined : eitherId(who)
-    await ctx.print(await api.recommendations({ user, query: { language } }), view)
-  },
+  examples: ['facescan recommendations 4711', 'facescan recommendations 4711 --language es -o ndjson'],
+  run: async (ctx, { user, language }) => (await ctx.api()).recommendations({ user, query: { language } }),
 })

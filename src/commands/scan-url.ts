@@ -2,19 +2,24 @@ import { FacescanError, UsageError } from '../base/errors.ts'
 import { formatDuration } from '../base/text/duration.ts'
 import type { Context } from '../command/context.ts'
 import { defineCommand } from '../command/define-command.ts'
+import { printOutcome } from '../command/execute.ts'
 import { followUp } from '../command/follow-up.ts'
+import { type Outcome, outcome } from '../command/outcome.ts'
 import { duration, zonelessDateTime } from '../command/values.ts'
+import type { ReplyOf } from '../contract/names.ts'
 import { languages } from '../contract/values.ts'
 import type { Api } from '../http/client.ts'
 import { biomarkersView } from '../output/health/biomarkers.ts'
 import { deliver, handOver, isDelivered, linkOptions } from './deliver.ts'
 import { newScans } from './new-scans.ts'
-import { eitherId, reachUser } from './who.ts'
+import { reachUser } from './reach-user.ts'
 
 const usualWaitMs = 15 * 60_000
 
 export default defineCommand({
   user: 'either',
+  output: async () => (await import('./link-schema.ts')).scanLinkOutput,
+  calls: ['scanUrl', 'biomarkers.latest'],
   options: [
     ['--language <code>', 'language of the scan page; the user’s own where absent', { choices: languages }],
     ['--expire-at <time>', 'when the link stops working, without a zone', { parse: zonelessDateTime }],
@@ -27,26 +32,29 @@ export default defineCommand({
   ],
   description: 'Use the link as a whole: neither its host nor its token stays the same.',
   examples: [
-    'facescan scan-url --external-user-id 4711',
-    'facescan scan-url --external-user-id 4711 --qr --wait',
-    'facescan scan-url --external-user-id 4711 --language fr --copy',
+    'facescan scan-url 4711',
+    'facescan scan-url 4711 --qr --wait',
+    'facescan scan-url 4711 --language fr --copy',
   ],
-  async run(ctx, _args, { wait: waitMs, language, expireAt, ...options }) {
+  async run(ctx, { user, wait: waitMs, language, expireAt, ...delivery }) {
     const api = await ctx.api()
-    const url = () => api.scanUrl({ user: eitherId(options), query: { language, expire_at: expireAt } })
-    if (waitMs === undefined) return deliver(ctx, { url: await url() }, options)
+    const url = () => api.scanUrl({ user, query: { language, expire_at: expireAt } })
+    if (waitMs === undefined) return deliver(ctx, { url: await url() }, delivery)
     const inOneDocument = ctx.format !== 'table' && ctx.format !== 'ndjson'
-    if (inOneDocument && !isDelivered(options)) {
+    if (inOneDocument && !isDelivered(delivery)) {
       throw new UsageError('--wait prints the scan, and there is no room for the link in the same document', {
         hint: 'Hand the link over with --qr, --open or --copy, or take both as lines with -o ndjson.',
       })
     }
-    await waitForScan(ctx, { waitMs, ...(await reachUser(api, options)) }, async () => {
+    return waitForScan(ctx, { waitMs, ...(await reachUser(api, user)) }, async () => {
       const link = { url: await url() }
-      await (isDelivered(options) ? handOver(ctx, link.url, options) : deliver(ctx, link, options))
+      if (isDelivered(delivery)) await handOver(ctx, link.url, delivery)
+      else await printOutcome(ctx, await deliver(ctx, link, delivery))
     })
   },
 })
+
+type ArrivedScan = ReplyOf<'biomarkers.latest'>[number]
 
 interface Waiting {
   waitMs: number
@@ -59,7 +67,7 @@ async function waitForScan(
   ctx: Context,
   { waitMs, api, user }: Waiting,
   handLink: () => Promise<unknown>,
-): Promise<void> {
+): Promise<Outcome<readonly ArrivedScan[]>> {
   const read = () => api.biomarkers.latest({ user, query: { count: 10 } })
   const known = await read()
   await handLink()
@@ -74,7 +82,8 @@ async function waitForScan(
   }
   for await (const scan of newScans(ctx, watching)) {
     // A person sees the change since the scan before, a program only what is new.
-    return ctx.print(ctx.pen('stdout').terminal ? [...known, scan] : [scan], biomarkersView)
+    const shown = ctx.pen('stdout').terminal ? [...known, scan] : [scan]
+    return outcome(shown, { view: biomarkersView })
   }
   throw new FacescanError('network', `no new scan within ${span}`, {
     hint: `The link may still be used. See later with: ${followUp('biomarkers latest --external-user-id ID', ctx.flags)}`,

@@ -37,6 +37,8 @@ const view: ListView<ProgramSchema, CommandSchema> = {
 }
 
 export default defineCommand({
+  output: async () => (await import('./manual-schema.ts')).programDescription,
+  view,
   description:
     'For programs that drive this one: each command with its flags, the JSON Schema of what it prints, its exit codes, and whether it reads, changes or destroys stored data.',
   examples: [
@@ -44,7 +46,5 @@ export default defineCommand({
     'facescan schema --json',
     `facescan schema --jq '.commands[] | select(.effect != "read") | .command'`,
   ],
-  async run(ctx) {
-    await ctx.print(await ctx.manual.schema(), view)
-  },
+  run: (ctx) => ctx.manual.schema(),
 })

@@ -34,18 +34,18 @@ const view: RecordView<Status> = {
 }
 
 export default defineCommand({
+  output: async () => (await import('./status-schema.ts')).status,
+  view,
   takesToken: true,
   description: 'Who the next command would speak as, and where each setting comes from. Sends nothing.',
   examples: ['facescan status', 'facescan status --profile SANDBOX-DEV --json'],
-  async run(ctx) {
-    const status = await describeSession({
+  run: (ctx) =>
+    describeSession({
       flags: ctx.flags,
       env: ctx.env,
       stdin: ctx.io.stdin,
       signal: ctx.signal,
       paths: ctx.paths,
       now: ctx.clock.now(),
-    })
-    await ctx.print(status, view)
-  },
+    }),
 })

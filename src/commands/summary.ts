@@ -2,7 +2,7 @@ import { defineCommand } from '../command/define-command.ts'
 import { oneOf } from '../command/values.ts'
 import { languages, type SummaryProfile, summaryProfiles } from '../contract/values.ts'
 import type { RecordView } from '../output/view.ts'
-import { actingAs } from './who.ts'
+import { actingAs } from './reach-user.ts'
 
 const view: RecordView<{ feedback: string; tip: string }> = {
   kind: 'record',
@@ -19,14 +19,16 @@ function profileName(text: string): SummaryProfile {
 
 export default defineCommand({
   user: 'token',
+  output: 'summary',
+  view,
   args: [['<profile>', 'the wellbeing profile', profileName, summaryProfiles]],
   options: [['--language <code>', 'language of the texts', { choices: languages, default: 'en' }]],
   examples: [
     'facescan summary mental --external-user-id 4711',
     'facescan summary energy_sleep --external-user-id 4711 --language de',
   ],
-  async run(ctx, [profile], { language, ...who }) {
-    const api = await actingAs(await ctx.api(), who)
-    await ctx.print(await api.summary({ params: { profile }, query: { language } }), view)
+  async run(ctx, { profile, language, user }) {
+    const api = await actingAs(await ctx.api(), user)
+    return api.summary({ params: { profile }, query: { language } })
   },
 })

@@ -1,18 +1,17 @@
 import { defineCommand } from '../command/define-command.ts'
 import { deliver, deliveryOptions } from './deliver.ts'
-import { eitherId, essential } from './who.ts'
+import { requireField } from './reach-user.ts'
 
 export default defineCommand({
   user: 'either',
+  output: async () => (await import('./link-schema.ts')).tokenOutput,
+  calls: ['users.authenticate'],
   options: [...deliveryOptions],
   description: 'An action token acts for one user, for a few hours. Make it right before it is used.',
-  examples: [
-    'facescan token --external-user-id 4711',
-    'facescan token --external-user-id 4711 | facescan wellbeing --action-token -',
-  ],
-  async run(ctx, _args, options) {
+  examples: ['facescan token 4711', 'facescan token 4711 | facescan wellbeing --action-token -'],
+  async run(ctx, { user, ...delivery }) {
     const api = await ctx.api()
-    const token = essential(await api.users.authenticate({ user: eitherId(options) }), 'token')
-    await deliver(ctx, { token }, options)
+    const token = requireField(await api.users.authenticate({ user }), 'token')
+    return deliver(ctx, { token }, delivery)
   },
 })

@@ -59,7 +59,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     print: async (value, view) => {
       const { printResult } = await import('./print-result.ts')
       const shown = outside.pseudonyms ? outside.pseudonyms.value(value) : value
-      const { hasChanged } = approval
+      const hasChanged = () => approval.hasChanged() || composition.localEffect !== 'read'
       const showsReference = async () => (await session()).reference
       const printing = { ...parts, settings, pen: pens.stdout, showsReference, hasChanged }
       const show = () => printResult(shown, view, printing)
@@ -69,6 +69,9 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     write: async (bytes) => {
       const { write } = await import('../output/write.ts')
       await write(io.stdout, bytes)
+    },
+    done: (text) => {
+      if (!flags.quiet) say('success', text)
     },
     note: (text) => {
       if (!flags.quiet) say('note', text)

@@ -21,7 +21,10 @@ export interface Composition {
   outside: Outside
   main(words: readonly string[], outside: Outside): Promise<number>
   command: string
-  effect: Effect
+  /** Whether a dry run sends the requests that only read, and stops at the first change. */
+  looksUp: boolean
+  /** What the command does to files and keys on this machine. */
+  localEffect: Effect
   /** Whether the command can act with an action token; others do not look for one. */
   takesToken: boolean
   flags: GlobalFlags

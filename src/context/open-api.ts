@@ -97,11 +97,11 @@ async function reach(session: Session, { ctx, closers }: Parts): Promise<Reached
 }
 
 /** A dry run looks things up as usual and stops at the request the command is about. */
-function guard({ flags, effect }: Composition, ctx: Context, approval: Approval) {
+function guard({ flags, looksUp }: Composition, ctx: Context, approval: Approval) {
   return (endpoint: Endpoint, request: WireRequest): Promise<void> | undefined => {
     if (endpoint.deprecated) deprecated(ctx)
     if (!flags.dryRun) return approval.before(endpoint, request)
-    if (effect !== 'read' && endpoint.effect === 'read') return undefined
+    if (looksUp && endpoint.effect === 'read') return undefined
     if (flags.curl) ctx.io.stderr.write(`${escapeControls(toCurl(request))}\n`)
     return Promise.reject(new DryRunStop(request))
   }

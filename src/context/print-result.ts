@@ -12,15 +12,13 @@ export interface Printing {
   /** Whether the profile shows this tool's reference values. */
   showsReference(): Promise<boolean>
   warn(text: string): void
-  /** The words of the command, such as `users create`. */
-  command: string
-  /** Whether the service took a change. */
+  /** Whether the command changed something, at the service or on this machine. */
   hasChanged(): boolean
 }
 
 /**
- * Prints what a command did. Where fields or a filter do not fit it, a command that only reads fails; one that has changed
- * something cannot take that back, so it shows the whole result and succeeds.
+ * Prints the result of a command. If fields or a filter do not fit the result, a command that only reads fails. A command that
+ * has changed something prints the complete result and succeeds, because the change cannot be undone.
  */
 export async function printResult<T>(value: T, view: View<T>, printing: Printing): Promise<void> {
   const { settings, io } = printing
@@ -28,8 +26,8 @@ export async function printResult<T>(value: T, view: View<T>, printing: Printing
   try {
     await print(value, view, settings, { io, pen })
   } catch (error) {
-    if (!(error instanceof UsageError) || !(await hasChanged(printing))) throw error
-    printing.warn(`${error.message}; the change is made, so its whole result is shown instead`)
+    if (!(error instanceof UsageError) || !printing.hasChanged()) throw error
+    printing.warn(`${error.message}; the change was made, so the complete result is shown`)
     await print(value, view, { ...settings, fields: undefined, jq: undefined }, { io, pen })
   }
 }
@@ -38,10 +36,4 @@ export async function printResult<T>(value: T, view: View<T>, printing: Printing
 async function choosePen(view: View<never>, { pen, showsReference }: Printing): Promise<Pen> {
   const isNeeded = view.kind !== 'scalar' && view.reference === true && pen.terminal
   return isNeeded ? { ...pen, reference: await showsReference() } : pen
-}
-
-async function hasChanged({ command, hasChanged }: Printing): Promise<boolean> {
-  if (hasChanged()) return true
-  const { outputs } = await import('../commands/outputs.ts')
-  return (outputs[command]?.localEffect ?? 'read') !== 'read'
 }

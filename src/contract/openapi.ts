@@ -7,7 +7,7 @@ import { endpoints } from './index.ts'
 type Json = Record<string, unknown>
 
 /** The contract as an OpenAPI 3.1 document. `serverUrl` is the base URL that the paths are relative to. */
-export function openApi(version: string, serverUrl: string): Json {
+export function openApi(version: string, serverUrl: string): Json & { openapi: string } {
   return {
     openapi: '3.1.0',
     info: {

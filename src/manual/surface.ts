@@ -1,3 +1,4 @@
+import { exitCodesOf } from '../command/command-exit-codes.ts'
 import { describeArgument, describeFlags } from '../command/flag-facts.ts'
 import { globalOptions } from '../command/global-flags.ts'
 import type { Surface, SurfaceCommand } from '../command/surface.ts'
@@ -21,15 +22,19 @@ export async function readSurface(): Promise<Surface> {
 
 async function readCommand(name: string, { summary, load }: Leaf): Promise<SurfaceCommand> {
   const { default: command } = await load()
-  const { description, examples, effect, user, takesToken } = command
+  const { description, examples, effect, localEffect, user, takesToken, calls, schema } = command
   return {
     name,
     summary,
     description,
     examples,
     effect,
+    localEffect,
+    credentials: calls.length === 0 ? [] : takesToken ? ['key', 'token'] : ['key'],
+    exitCodes: exitCodesOf(command),
     user,
     takesToken,
+    schema,
     arguments: command.args.map(describeArgument),
     flags: describeFlags(command.options).filter(({ long }) => user !== 'external' || long !== '--user-id'),
   }

@@ -6,11 +6,12 @@ import { escapeControls, widthOf, wrap } from './text.ts'
 import type { Pen } from './view.ts'
 import { write } from './write.ts'
 
-export type MessageKind = 'error' | 'warning' | 'note' | 'hint'
+export type MessageKind = 'error' | 'warning' | 'success' | 'note' | 'hint'
 
 const marks = {
   error: { symbol: '✗', word: 'error: ', style: 'red' },
   warning: { symbol: '!', word: 'warning: ', style: 'yellow' },
+  success: { symbol: '✓', word: '', style: 'green' },
   note: { symbol: '·', word: '', style: 'dim' },
   hint: { symbol: '→', word: 'hint: ', style: 'cyan' },
 } as const

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import { chooseErrorFormat, chooseOutput } from '../../src/cli/choose-output.ts'
 import { parseWords } from '../../src/cli/parse.ts'
 import { readCommandLine } from '../../src/cli/read-command-line.ts'
 import { sortCommandWords } from '../../src/cli/sort-command-words.ts'
 import { defineCommand } from '../../src/command/define-command.ts'
+import { alreadyPrinted } from '../../src/command/outcome.ts'
 
-const command = defineCommand({ examples: [], run: async () => undefined })
+const command = defineCommand({
+  output: () => Promise.resolve(z.null()),
+  examples: [],
+  run: async () => alreadyPrinted,
+})
 const split = (line: string) => line.split(' ').filter(Boolean)
 const choose = (line: string, env = {}) =>
   chooseOutput(

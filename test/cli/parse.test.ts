@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import { UsageError } from '../../src/base/errors.ts'
 import { parseWords } from '../../src/cli/parse.ts'
 import { sortCommandWords } from '../../src/cli/sort-command-words.ts'
 import { type Command, defineCommand } from '../../src/command/define-command.ts'
+import { alreadyPrinted } from '../../src/command/outcome.ts'
 import { integer } from '../../src/command/values.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
@@ -20,12 +22,15 @@ const command = defineCommand({
     ['--note <text>', 'a note'],
     ['-x, --exact', 'to the letter'],
   ],
+  output: () => Promise.resolve(z.null()),
   examples: [],
-  check: ({ note }, [name]) => (note === name ? ['--note: is the name'] : []),
-  run: async () => undefined,
+  check: ({ note, name }) => (note === name ? ['--note: is the name'] : []),
+  run: async () => alreadyPrinted,
 })
-const bare = defineCommand({ examples: [], run: async () => undefined })
+const output = () => Promise.resolve(z.null())
+const bare = defineCommand({ output, examples: [], run: async () => alreadyPrinted })
 const who = ['--external-user-id', '4711']
+const token = { FACESCAN_ACTION_TOKEN: 'abc' }
 
 function parse(words: readonly string[], env = {}, which: Command = command) {
   return parseWords('test', which, sortCommandWords('test', which, ['test', ...words]), env)
@@ -55,27 +60,28 @@ test('arguments, own flags and global flags come in any order', () => {
     '--colour=blue',
     'eve',
   ]
-  const { args, options, flags } = parse(words)
-  expect(args).toEqual(['ann', ['bob', 'eve']])
-  expect(options).toMatchObject({ count: 3, colour: ['red', 'blue'], exact: true, externalUserId: '4711' })
+  const { input, flags } = parse(words)
+  expect(input).toMatchObject({ name: 'ann', rest: ['bob', 'eve'], user: { external_user_id: '4711' } })
+  expect(input).toMatchObject({ count: 3, colour: ['red', 'blue'], exact: true })
   expect(flags).toMatchObject({ json: '', quiet: true, timeout: 30_000, retries: 3, header: true })
 })
 
 test('what is absent is false, a default, an empty list or undefined', () => {
-  const { args, options, flags } = parse(['ann', ...who])
-  expect(args).toEqual(['ann', []])
-  expect(options).toMatchObject({ count: 1, colour: [], exact: false, note: undefined, userId: undefined })
+  const { input, flags } = parse(['ann', ...who])
+  expect(input).toMatchObject({ name: 'ann', rest: [], count: 1, colour: [], exact: false, note: undefined })
   expect(flags).toMatchObject({ json: undefined, dryRun: false, input: true, maxTime: undefined })
 })
 
 test('a value may begin with a dash after an equals sign, and words after -- are never flags', () => {
-  const { args, options } = parse(['--note=--exact', ...who, '--', '-x', '--json'])
-  expect(options).toMatchObject({ note: '--exact', exact: false })
-  expect(args).toEqual(['-x', ['--json']])
+  const { input } = parse(['--note=--exact', ...who, '--', '-x', '--json'])
+  expect(input).toMatchObject({ note: '--exact', exact: false, name: '-x', rest: ['--json'] })
 })
 
 test('an optional value follows an equals sign; the next word is an argument', () => {
-  expect(parse([...who, '--json', 'ann', '--', '--json']).args).toEqual(['ann', ['--json']])
+  expect(parse([...who, '--json', 'ann', '--', '--json']).input).toMatchObject({
+    name: 'ann',
+    rest: ['--json'],
+  })
   expect(parse(['--json', 'ann', ...who]).flags.json).toBe('')
   expect(parse(['--json=a,b', 'ann', ...who]).flags.json).toBe('a,b')
 })
@@ -86,7 +92,7 @@ test('every wrong value is reported at once, with the name of its flag', () => {
     '--count: "x" is not a whole number',
     '--colour: "green" is not one of red, blue',
     expect.stringContaining('--timeout: "soon" is not a duration'),
-    'which user? Give --external-user-id ID or --user-id UUID',
+    'user ID is missing; pass the external user ID or --user-id UUID',
     '--note: is the name',
   ])
 })
@@ -117,15 +123,24 @@ test('words that no argument takes are refused', () => {
 test('the error for fields after "--json " shows the equals sign', () => {
   expect(problemsOf(['--json', 'user_id', ...who], {}, external)).toEqual([
     expect.stringMatching(
-      /takes no argument\. The value of --json follows an equals sign: --json=\[fields\]$/,
+      /^more than one user ID; pass exactly one\. The value of --json follows an equals sign: --json=\[fields\]$/,
     ),
   ])
 })
 
-test('the error for a user without a flag shows the flag', () => {
-  expect(problemsOf(['4711', ...who], {}, external)).toEqual([
-    expect.stringMatching(/takes no argument\. A user is named with --external-user-id ID$/),
+test('the user is the argument of a command without other arguments', () => {
+  expect(parse(['4711'], {}, external).input).toMatchObject({ user: { external_user_id: '4711' } })
+  expect(problemsOf(['4711', ...who], {}, external)).toEqual(['more than one user ID; pass exactly one'])
+  expect(problemsOf(['4711'], token, { ...external, user: 'token', takesToken: true })).toEqual([
+    expect.stringMatching(/^FACESCAN_ACTION_TOKEN already identifies the user/),
   ])
+})
+
+test('the error for a user argument beside other arguments shows the flag', () => {
+  const other = { ...command, args: command.args.slice(0, 1) }
+  expect(problemsOf(['ann', '4711'], {}, other)).toContainEqual(
+    expect.stringMatching(/takes <name>\. Pass the user with --external-user-id ID$/),
+  )
 })
 
 test('a command that follows one of its own flags with a value is refused', () => {
@@ -135,20 +150,31 @@ test('a command that follows one of its own flags with a value is refused', () =
 })
 
 const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
-const token = { FACESCAN_ACTION_TOKEN: 'abc' }
-const external = defineCommand({ user: 'external', examples: [], run: async () => undefined })
+const external = defineCommand({ user: 'external', output, examples: [], run: async () => alreadyPrinted })
 
 test.each([
-  ['both identifiers', ['ann', ...who, '--user-id', uuid], {}, command, /exclude each other/],
-  ['an empty identifier', ['ann', '--external-user-id', ''], {}, command, /user id is empty/],
+  [
+    'both identifiers',
+    ['ann', ...who, '--user-id', uuid],
+    {},
+    command,
+    /^more than one user ID; pass exactly one$/,
+  ],
+  ['an empty identifier', ['ann', '--external-user-id', ''], {}, command, /^the user ID is empty$/],
   ['a malformed identifier', ['ann', '--user-id', '5151'], {}, command, /"5151" is not a UUID/],
-  ['an identifier and a token', ['ann', ...who], token, command, /FACESCAN_ACTION_TOKEN implies its user/],
+  [
+    'an identifier and a token',
+    ['ann', ...who],
+    token,
+    command,
+    /^FACESCAN_ACTION_TOKEN already identifies the user/,
+  ],
   [
     'an identifier and a token file',
     ['ann', ...who, '--action-token', 'f'],
     {},
     command,
-    /--action-token implies/,
+    /^--action-token already identifies the user/,
   ],
   [
     'a token on the command line',
@@ -169,9 +195,9 @@ test.each([
     ['--user-id', uuid],
     {},
     external,
-    /takes only your own id/,
+    /^--user-id is not supported here; pass the external user ID$/,
   ],
-  ['nobody', [], {}, external, /Give --external-user-id ID$/],
+  ['nobody', [], {}, external, /^external user ID is missing$/],
 ])('%s is refused', (_, words, env, which, problem) => {
   expect(problemsOf(words, env, which)).toEqual([expect.stringMatching(problem)])
 })
@@ -216,10 +242,10 @@ holds(
   'any words are an invocation of the right shape, or a usage error that says something',
   fc.property(fc.array(word, { maxLength: 8 }), fc.constantFrom({}, token), (words, env) => {
     try {
-      const { args, options, flags } = parse(words, env)
-      expect(args).toEqual([expect.any(String), expect.any(Array)])
-      expect(Object.keys(options)).toEqual(['externalUserId', 'userId', 'count', 'colour', 'note', 'exact'])
-      expect([typeof options['count'], typeof flags.timeout]).toEqual(['number', 'number'])
+      const { input, flags } = parse(words, env)
+      expect(input).toMatchObject({ name: expect.any(String), rest: expect.any(Array) })
+      expect(Object.keys(input)).toEqual(expect.arrayContaining(['count', 'colour', 'note', 'exact', 'user']))
+      expect([typeof input['count'], typeof flags.timeout]).toEqual(['number', 'number'])
     } catch (error) {
       expect(error).toBeInstanceOf(UsageError)
       expect((error as UsageError).problems.every((problem) => problem.trim() !== '')).toBe(true)
@@ -238,9 +264,8 @@ holds(
     (id, note, rest, count) => {
       fc.pre(note !== 'ann')
       const words = [`--external-user-id=${id}`, `--note=${note}`, `--count=${count}`, '--', 'ann', ...rest]
-      const { args, options } = parse(words)
-      expect(args).toEqual(['ann', rest])
-      expect(options).toMatchObject({ externalUserId: id, note, count })
+      const { input } = parse(words)
+      expect(input).toMatchObject({ name: 'ann', rest, note, count, user: { external_user_id: id } })
     },
   ),
 )

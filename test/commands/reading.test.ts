@@ -90,7 +90,7 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
       const result = await machine.facescan(`${line()} --user-id ${userId} --json`)
       expect(result.exitCode).toBe(internal ? 0 : 2)
       if (internal) expect(JSON.parse(result.stdout)).toMatchObject(holds)
-      else expect(JSON.parse(result.stderr).error.message).toContain('give --external-user-id')
+      else expect(JSON.parse(result.stderr).error.message).toContain('pass the external user ID')
     },
   )
 
@@ -122,7 +122,7 @@ test('a token in the environment implies the user, and a user flag beside it is 
   expect(await machine.facescan('wellbeing --json', { env })).toMatchObject({ exitCode: 0 })
   const both = await machine.facescan(`wellbeing ${user}`, { env })
   expect(both.exitCode).toBe(2)
-  expect(both.stderr).toContain('FACESCAN_ACTION_TOKEN implies its user')
+  expect(both.stderr).toContain('FACESCAN_ACTION_TOKEN already identifies the user')
 })
 
 test('a token whose time is over is said to have expired, and how to make a new one', async () => {
@@ -175,7 +175,7 @@ test('the CE label is drawn on a terminal, in a way that terminal can show', asy
   expect(kitty.stdout).toMatch(/^\x1b_G/)
   const accessible = await machine.facescan('ce-label', { terminal: true, env: { ACCESSIBLE: '1' } })
   expect(accessible).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(accessible.stderr).toContain('--out FILE')
+  expect(accessible.stderr).toContain('facescan ce-label --out ce-label.png')
 })
 
 test('wrong spans are refused before anything is sent', async () => {
@@ -202,4 +202,12 @@ test('a list that may stop before the newest scan says so, and calls no scan the
     expect([stderr, stdout]).toEqual(['', expect.stringContaining('Latest face scan')])
   }
   expect((await machine.facescan(`biomarkers list ${user} --json`)).stderr).toBe('')
+})
+
+test('the CE label is one valid document with --json', async () => {
+  const { stdout } = await machine.facescan('ce-label --json')
+  const { base64, ...facts } = JSON.parse(stdout)
+  const { bytes } = await machine.facescan('ce-label')
+  expect(facts).toEqual({ content_type: 'image/png', bytes: bytes.length, file: null })
+  expect(Buffer.from(base64, 'base64').equals(bytes)).toBe(true)
 })

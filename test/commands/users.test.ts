@@ -80,15 +80,18 @@ test('every problem of a command line is reported at once, and nothing is sent',
   const result = await machine.facescan('users create --sex X --birth-date 2026-02-30 --language de')
   expect(result.exitCode).toBe(2)
   expect(result.stdout).toBe('')
-  expect(result.stderr).toContain('--external-user-id is missing')
+  expect(result.stderr).toContain('external user ID is missing')
   expect(result.stderr).toContain('--sex: "X" is not one of M, F')
   expect(result.stderr).toContain('--birth-date: "2026-02-30" is not a date')
   expect(result.stderr).toContain('--language: "de" is not one of en, nl, fr, da, sv')
 })
 
 test.each([
-  ['users get', 'which user?'],
-  ['users get --external-user-id 4711 --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b', 'exclude each other'],
+  ['users get', 'user ID is missing'],
+  [
+    'users get --external-user-id 4711 --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
+    'more than one user ID',
+  ],
   ['users get --user-id 5151d12e', 'is not a UUID'],
   ['users delete --external-user-id 4711 --external-user-id 4712 --yes', '--external-user-id is given twice'],
   ['users get --external-user-id 4711 -p A-DEV --profile B-DEV', '--profile is given twice'],
@@ -115,7 +118,7 @@ test.each([
   expect(await machine.facescan('users get --external-user-id 4711')).toMatchObject({ exitCode: 4 })
 })
 
-test('a filter that fails on the result of a change shows that result whole, for the change is made', async () => {
+test('prints the complete result of a change if the jq filter fails on it', async () => {
   const created = await machine.facescan([
     'users',
     'create',
@@ -127,7 +130,7 @@ test('a filter that fails on the result of a change shows that result whole, for
   const { stdout } = await machine.facescan('users get --external-user-id 4711 --json')
   expect(created).toMatchObject({ exitCode: 0 })
   expect(JSON.parse(created.stdout).user_id).toBe(JSON.parse(stdout).user_id)
-  expect(created.stderr).toMatch(/^warning: --jq: .*the change is made/)
+  expect(created.stderr).toMatch(/^warning: --jq: .*the change was made/)
 })
 
 test.each([

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ProgramSchema } from '../../src/command/program-schema.ts'
 import { allCommands } from '../../src/command/surface.ts'
-import { outputs } from '../../src/commands/outputs.ts'
 import { readSurface } from '../../src/manual/surface.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
@@ -22,12 +21,6 @@ test('the schema lists every command with its flags', () => {
     expect(find(name).flags.map(({ long }) => long)).toEqual(flags.map(({ long }) => long))
   }
   expect(schema.global_flags.map(({ long }) => long)).toContain('--json')
-})
-
-test('every command says what it prints: a line in src/schema for each', () => {
-  expect(schema.commands.filter(({ output }) => output === null).map(({ command }) => command)).toEqual([])
-  const known = commands.map(({ name }) => name)
-  expect(Object.keys(outputs).filter((name) => !known.includes(name))).toEqual([])
 })
 
 test('effect, credentials and exit codes say what a command can do', () => {

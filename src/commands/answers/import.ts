@@ -5,7 +5,11 @@ import { readingOptions, sendingOptions } from '../importing/options.ts'
 import { summaryView } from '../importing/summary-view.ts'
 
 export default defineCommand({
+  output: async () => (await import('../imports/schema.ts')).answersImport,
+  calls: ['questions.all', 'questions.answered', 'questions.answerMany'],
   effect: 'change',
+  localEffect: 'change',
+  failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
   args: [['<file>', 'csv, tsv or jsonl, also gzipped; - for standard input']],
   options: [
@@ -28,10 +32,10 @@ export default defineCommand({
     'facescan answers import export.csv --map "Patient no=external_user_id" --skip-invalid --timezone UTC',
     'facescan answers import answers.csv --timezone UTC --shard 1/2',
   ],
-  async run(ctx, [file], options) {
+  async run(ctx, { file, ...options }) {
     const { batchSize, timezone, map, delimiter, skipInvalid, again, ...sending } = options
     const shard = chooseShard(options, ctx.env)
     const settings = { batchSize, timezone, map: Object.fromEntries(map), delimiter, shard }
-    await importAnswers(ctx, { file, settings, skipInvalid, again, sending })
+    return importAnswers(ctx, { file, settings, skipInvalid, again, sending })
   },
 })

@@ -9,9 +9,8 @@ const view: ListView<readonly string[], string> = {
 }
 
 export default defineCommand({
+  output: 'questions.all',
+  view,
   examples: ['facescan answers keys', 'facescan answers keys --json'],
-  async run(ctx) {
-    const api = await ctx.api()
-    await ctx.print(await api.questions.all(), view)
-  },
+  run: async (ctx) => (await ctx.api()).questions.all(),
 })

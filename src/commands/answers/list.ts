@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import { nonEmpty, positiveInteger } from '../../command/values.ts'
 import type { ListView } from '../../output/view.ts'
-import { externalId } from '../who.ts'
 import { readAllPages } from './pages.ts'
 
 interface Answered {
@@ -28,6 +28,9 @@ const view: ListView<readonly Answered[], Answered> = {
 
 export default defineCommand({
   user: 'external',
+  output: async () => (await import('./schema.ts')).answers,
+  calls: ['questions.answered'],
+  view,
   options: [
     ['--page <n>', 'the page to show', { parse: positiveInteger, default: 1 }],
     ['--all', 'every page'],
@@ -37,22 +40,16 @@ export default defineCommand({
       { parse: nonEmpty, default: 'page' },
     ],
   ],
-  examples: [
-    'facescan answers list --external-user-id 4711',
-    'facescan answers list --external-user-id 4711 --all -o csv',
-  ],
-  async run(ctx, _args, { page, all, pageParameter, ...who }) {
+  examples: ['facescan answers list 4711', 'facescan answers list 4711 --all -o csv'],
+  async run(ctx, { page, all, pageParameter, user }) {
     const api = await ctx.api()
-    const user = externalId(who)
     const read = (selected: number | string) =>
       api.questions.answered({ user, query: { [pageParameter]: selected } })
-    if (all) return ctx.print(await readAllPages(ctx, read), view)
+    if (all) return readAllPages(ctx, read)
     const { items, pagination } = await read(page)
-    await ctx.print(items, view)
-    if (pagination.total_pages > pagination.page) {
-      ctx.note(
-        `page ${pagination.page} of ${pagination.total_pages} (${pagination.total_items} answers); all of them: --all`,
-      )
-    }
+    const { page: shown, total_pages, total_items } = pagination
+    const isCut = total_pages > shown
+    const note = `page ${shown} of ${total_pages} (${total_items} answers); all of them: --all`
+    return outcome(items, { notes: isCut ? [note] : [] })
   },
 })

@@ -3,7 +3,6 @@ import { accepts } from '../../command/interview-words.ts'
 import { integer, nonEmpty, timeZone } from '../../command/values.ts'
 import { lookupKeys } from '../../contract/values.ts'
 import type { RecordView } from '../../output/view.ts'
-import { eitherId } from '../who.ts'
 
 const view: RecordView<{ lookup_key: string; value: number; user_id: string }> = {
   kind: 'record',
@@ -21,9 +20,10 @@ function timeZones(): string[] {
 }
 
 export default defineCommand({
+  user: 'either',
+  output: 'questions.answer',
   effect: 'change',
   view,
-  user: 'either',
   args: [
     ['<lookup-key>', 'the question', nonEmpty, lookupKeys],
     ['<value>', 'a whole number', integer],
@@ -45,9 +45,8 @@ export default defineCommand({
     )
     return [key, value.trim(), '--external-user-id', id.trim(), '--timezone', zone]
   },
-  async run(ctx, [lookup_key, value], { timezone, ...who }) {
+  async run(ctx, { lookupKey: lookup_key, value, timezone, user }) {
     const api = await ctx.api()
-    const body = { lookup_key, value, timezone }
-    await ctx.print(await api.questions.answer({ user: eitherId(who), body }), view)
+    return api.questions.answer({ user, body: { lookup_key, value, timezone } })
   },
 })

@@ -1,10 +1,14 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import { dateTime, positiveInteger } from '../../command/values.ts'
-import { type Comparison, compareScans, comparisonView } from '../../output/health/comparison.ts'
-import { reachUser } from '../who.ts'
+import { compareScans, comparisonView } from '../../output/health/comparison.ts'
+import { reachUser } from '../reach-user.ts'
 
 export default defineCommand({
   user: 'token',
+  output: async () => (await import('./schema.ts')).comparison,
+  calls: ['biomarkers.list'],
+  view: comparisonView,
   options: [
     ['--before <time>', 'one side: the scans before this time', { required: true, parse: dateTime }],
     ['--after <time>', 'the other side: the scans after this time', { required: true, parse: dateTime }],
@@ -16,29 +20,24 @@ export default defineCommand({
   ],
   description: 'Compares the averages of two spans. Both times may be the same: what changed on that day?',
   examples: [
-    'facescan biomarkers compare --external-user-id 4711 --before 2026-03-01 --after 2026-03-01',
-    'facescan biomarkers compare --external-user-id 4711 --before 2026-03-01 --after 2026-04-01 --json',
+    'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-03-01',
+    'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-04-01 --json',
   ],
   check: ({ before, after }) =>
     before !== undefined && after !== undefined && Date.parse(after) < Date.parse(before)
       ? ['--after is earlier than --before: a scan would count on both sides']
       : [],
-  async run(ctx, _args, { before, after, count, ...who }) {
-    const { api, user } = await reachUser(await ctx.api(), who)
+  async run(ctx, { before, after, count, user: given }) {
+    const { api, user } = await reachUser(await ctx.api(), given)
     const [earlier, later] = await Promise.all([
       api.biomarkers.list({ user, query: { end: before, order: 'desc', count } }),
       api.biomarkers.list({ user, query: { start: after, order: 'asc', count } }),
     ])
-    const comparison: Comparison = compareScans(
-      { until: before, scans: earlier },
-      { from: after, scans: later },
-    )
-    await ctx.print(comparison, comparisonView)
-    for (const [side, { scans }] of [
-      ['before', comparison.before],
-      ['after', comparison.after],
-    ] as const) {
-      if (scans === 0) ctx.note(`there are no scans ${side} ${side === 'before' ? before : after}`)
-    }
+    const comparison = compareScans({ until: before, scans: earlier }, { from: after, scans: later })
+    const notes = [
+      ...(comparison.before.scans === 0 ? [`there are no scans before ${before}`] : []),
+      ...(comparison.after.scans === 0 ? [`there are no scans after ${after}`] : []),
+    ]
+    return outcome(comparison, { notes })
   },
 })

@@ -1,15 +1,15 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { uuid } from '../../command/values.ts'
-import { externalId } from '../who.ts'
 import { scanView } from './view.ts'
 
 export default defineCommand({
   user: 'external',
+  output: 'biomarkers.get',
+  view: scanView,
   args: [['<face-scan-id>', 'the face scan', uuid]],
   examples: ['facescan biomarkers get 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711'],
-  async run(ctx, [face_scan_id], options) {
+  async run(ctx, { faceScanId: face_scan_id, user }) {
     const api = await ctx.api()
-    const user = externalId(options)
-    await ctx.print(await api.biomarkers.get({ user, params: { face_scan_id } }), scanView)
+    return api.biomarkers.get({ user, params: { face_scan_id } })
   },
 })

@@ -1,13 +1,16 @@
 import { countOf } from '../../base/text/count.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { alreadyPrinted } from '../../command/outcome.ts'
 import { positiveInteger } from '../../command/values.ts'
 import { biomarkersView, type Scan } from '../../output/health/biomarkers.ts'
 import { byTime, newScans } from '../new-scans.ts'
-import { reachUser } from '../who.ts'
+import { reachUser } from '../reach-user.ts'
 
 export default defineCommand({
   user: 'token',
+  output: 'biomarkers.latest',
+  view: biomarkersView,
   options: [
     ['--count <n>', 'the last n scans', { parse: positiveInteger, default: 1 }],
     ['--watch', 'go on with each new scan until Ctrl-C'],
@@ -15,15 +18,16 @@ export default defineCommand({
   description:
     'With --watch, JSON, CSV and TSV come as one document when Ctrl-C ends it, ndjson and tables as the scans arrive.',
   examples: [
-    'facescan biomarkers latest --external-user-id 4711',
-    'facescan biomarkers latest --external-user-id 4711 --watch -o ndjson',
-    'facescan biomarkers latest --external-user-id 4711 --jq ".[0].heart_rate"',
+    'facescan biomarkers latest 4711',
+    'facescan biomarkers latest 4711 --watch -o ndjson',
+    'facescan biomarkers latest 4711 --jq ".[0].heart_rate"',
   ],
-  async run(ctx, _args, { count, watch: goesOn, ...who }) {
-    const { api, user } = await reachUser(await ctx.api(), who)
+  async run(ctx, { count, watch: keepsWatching, user: given }) {
+    const { api, user } = await reachUser(await ctx.api(), given)
     const read = (latest: number) => api.biomarkers.latest({ user, query: { count: latest } })
-    if (!goesOn) return ctx.print(await read(count), biomarkersView)
+    if (!keepsWatching) return read(count)
     await watch(ctx, count, () => read(Math.max(10, count)))
+    return alreadyPrinted
   },
 })
 

@@ -1,9 +1,10 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import { dateTime, oneOf, positiveInteger } from '../../command/values.ts'
 import { type BiomarkerName, biomarkerNames, orders } from '../../contract/values.ts'
 import { biomarkerChartView } from '../../output/health/biomarker-chart.ts'
 import { biomarkersView, earlierBiomarkersView } from '../../output/health/biomarkers.ts'
-import { reachUser } from '../who.ts'
+import { reachUser } from '../reach-user.ts'
 
 /** Empty where the flag is given without a name: a chart of each. */
 function chartName(text: string): BiomarkerName | '' {
@@ -15,6 +16,8 @@ const usualCount = 10
 
 export default defineCommand({
   user: 'token',
+  output: 'biomarkers.list',
+  view: biomarkersView,
   options: [
     ['--start <time>', 'only scans after this time', { parse: dateTime }],
     ['--end <time>', 'only scans before this time', { parse: dateTime }],
@@ -23,23 +26,27 @@ export default defineCommand({
     ['--count <n>', 'scans at most', { parse: positiveInteger, default: usualCount }],
   ],
   examples: [
-    'facescan biomarkers list --external-user-id 4711',
-    'facescan biomarkers list --external-user-id 4711 --start 2026-03-01 --order desc --count 30 -o csv',
+    'facescan biomarkers list 4711',
+    'facescan biomarkers list 4711 --start 2026-03-01 --order desc --count 30 -o csv',
   ],
   check: ({ start, end }) =>
     start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)
       ? ['--start is not before --end: no scan can be in between']
       : [],
-  async run(ctx, _args, { start, end, order, count, chart, ...who }) {
-    const { api, user } = await reachUser(await ctx.api(), who)
+  async run(ctx, { start, end, order, count, chart, user: given }) {
+    const { api, user } = await reachUser(await ctx.api(), given)
     const records = await api.biomarkers.list({ user, query: { start, end, order, count } })
     const cutOff = order === 'asc' && records.length === count
-    if (cutOff && ctx.format === 'table') {
-      ctx.note(
-        `only the first ${count} scans are shown, newer ones may follow: --order desc starts from the newest`,
-      )
-    }
     const view = cutOff || end !== undefined ? earlierBiomarkersView : biomarkersView
-    await ctx.print(records, chart === undefined ? view : biomarkerChartView(chart || undefined))
+    const notes =
+      cutOff && ctx.format === 'table'
+        ? [
+            `only the first ${count} scans are shown, newer ones may follow: --order desc starts from the newest`,
+          ]
+        : []
+    return outcome(records, {
+      view: chart === undefined ? view : biomarkerChartView(chart || undefined),
+      notes,
+    })
   },
 })

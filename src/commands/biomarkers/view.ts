@@ -1,8 +1,7 @@
 import { biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
+import type { Scan } from '../../output/health/biomarkers.ts'
 import { formatNumber, numberOrUndefined } from '../../output/health/number.ts'
 import type { RecordView } from '../../output/view.ts'
-
-type Scan = Readonly<Record<string, unknown>>
 
 /** One scan: each biomarker with its unit, and its zone where one is known. */
 export const scanView: RecordView<Scan> = {

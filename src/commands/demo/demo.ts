@@ -8,6 +8,7 @@ import { packageRoot } from '../../base/system/package-root.ts'
 import { writeTemporary } from '../../base/system/temporary.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { alreadyPrinted } from '../../command/outcome.ts'
 import { breakCommand } from '../../output/command-line.ts'
 import type { Pen } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
@@ -34,6 +35,7 @@ function demoEnvironment(env: Environment, home: string): Environment {
 }
 
 export default defineCommand({
+  output: async () => (await import('zod')).null(),
   description:
     'Runs a tour on a temporary sandbox, which is deleted at the end. Needs no key and no network. On a terminal, Enter starts each step.',
   examples: ['facescan demo'],
@@ -45,6 +47,7 @@ export default defineCommand({
     const home = writeTemporary(() => mkdtempSync(join(tmpdir(), 'facescan-demo-')))
     try {
       await withSandbox(ctx, home, () => tour(ctx, home))
+      return alreadyPrinted
     } finally {
       rmSync(home, { recursive: true, force: true })
     }

@@ -1,6 +1,7 @@
 import { ConfigurationError, RefusedError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { alreadyPrinted } from '../../command/outcome.ts'
 import { wrap } from '../../output/text.ts'
 import type { DrawnView, ListView, Pen } from '../../output/view.ts'
 import type { Finding } from './finding.ts'
@@ -49,6 +50,9 @@ function drawFindings(findings: readonly Finding[], pen: Pen): string | undefine
 }
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).findings,
+  failures: ['refused'],
+  view,
   options: [
     ['--network', 'connect to the service as well: certificate, clock, latency, key'],
     ['--bundle <file>', 'write what support needs to a file, without any secret'],
@@ -60,12 +64,13 @@ export default defineCommand({
     'facescan doctor --network',
     'facescan doctor --bundle facescan-support.json',
   ],
-  async run(ctx, _args, { network, bundle }) {
+  async run(ctx, { network, bundle }) {
     const findings = await examine(ctx, network)
     await ctx.print(findings, view)
     if (bundle !== undefined) await offerBundle(ctx, bundle, findings)
     const problems = findings.filter(({ status }) => status === 'problem').length
     if (problems > 0) throw new ConfigurationError(`${problems} of ${findings.length} checks found a problem`)
+    return alreadyPrinted
   },
 })
 

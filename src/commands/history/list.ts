@@ -28,15 +28,17 @@ const view: ListView<readonly HistoryLine[], Readonly<HistoryLine>> = {
 }
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).changes,
+  view,
   options: [['--count <n>', 'how many of the latest changes', { parse: positiveInteger, default: 50 }]],
   description: 'The changes sent from this machine, latest first. The sandbox is not logged.',
   examples: ['facescan history list', 'facescan history list --count 500 -o csv'],
-  async run(ctx, _args, { count }) {
+  async run(ctx, { count }) {
     const latest: HistoryLine[] = []
     for await (const { entry } of readHistory(ctx.paths)) {
       if (entry) latest.push(entry)
       if (latest.length > count) latest.shift()
     }
-    await ctx.print(latest.toReversed(), view)
+    return latest.toReversed()
   },
 })

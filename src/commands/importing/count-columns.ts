@@ -12,6 +12,7 @@ export function counted<Key extends string>(
     title,
     align: 'right',
     priority,
+    value: ({ [key]: value }) => value,
     cell: ({ [key]: value }) => (value === null ? '' : count(value)),
   }
 }

@@ -8,6 +8,7 @@ import { describeShard } from '../../bulk/shard.ts'
 import { countStates, identify, type ResultPaths, type Summary, writeSummary } from '../../bulk/summary.ts'
 import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
+import { type Outcome, outcome } from '../../command/outcome.ts'
 import { checkInput, type OpenInput } from './check-input.ts'
 import { type ChosenImport, chooseImport, type FinishedImport, findBegun } from './choose-import.ts'
 import type { SendingOptions } from './options.ts'
@@ -26,23 +27,28 @@ export interface ImportRequest {
 }
 
 /** Checks a file, says what would happen, and sends it, or goes on with an import of it that stopped. */
-export async function importAnswers(ctx: Context, request: ImportRequest): Promise<void> {
+export async function importAnswers(
+  ctx: Context,
+  request: ImportRequest,
+): Promise<Outcome<PlanReport | Summary>> {
   const source = isStream(request.file) ? '-' : resolve(request.file)
   const results = openResultFolder(ctx, source, request.sending)
   const input = await checkInput(ctx, { ...request, results })
   try {
     const { report, header } = await describeImport(ctx, input, request, source)
     const planned = ctx.flags.dryRun && isAcceptable(input.checked, request)
-    if (planned) await ctx.print(report, planView)
-    else for (const line of describePlan(report)) ctx.note(line)
+    if (!planned) for (const line of describePlan(report)) ctx.note(line)
     for (const doubt of describeDoubts(report)) ctx.warn(doubt)
     refuseInvalid(input.checked, request)
-    if (planned) return input.checked.rejects?.close()
+    if (planned) {
+      input.checked.rejects?.close()
+      return outcome(report, { view: planView })
+    }
     results.prepare()
     if (report.answers === 0) return await concludeEmpty(ctx, header, input.checked, results)
     const chosen = await chooseImport(ctx, header, request)
-    if ('finished' in chosen) return await concludeAgain(ctx, chosen.finished)
-    await sendChosen(ctx, chosen, { request, input, results, report })
+    if ('finished' in chosen) return concludeAgain(ctx, chosen.finished)
+    return await sendChosen(ctx, chosen, { request, input, results, report })
   } finally {
     await input.close()
   }
@@ -63,10 +69,10 @@ function openResultFolder(ctx: Context, source: string, { results }: SendingOpti
 }
 
 /** Ends as the run did that did the work: a scheduler may not have seen how that one ended. */
-async function concludeAgain(ctx: Context, { header, totals, files }: FinishedImport): Promise<void> {
+function concludeAgain(ctx: Context, { header, totals, files }: FinishedImport): Outcome<Summary> {
   const { shard } = header.settings
   ctx.note(`${shard ? `shard ${describeShard(shard)}` : 'this content'} was imported already`)
-  await conclude(ctx, withoutRequests(header, totals, files))
+  return conclude(withoutRequests(header, totals, files))
 }
 
 /** A shard may well have no user, and a file no valid row: what became of the others is told all the same. */
@@ -75,13 +81,13 @@ async function concludeEmpty(
   header: HeaderRecord,
   { rejects }: CheckedInput,
   { directory }: ResultFolder,
-): Promise<void> {
+): Promise<Outcome<Summary>> {
   ctx.note('0 rows to send: there is nothing to do')
   rejects?.close()
   const files = { rejects_file: rejects?.path ?? null, unknown_file: null }
   const summary = withoutRequests(header, undefined, files)
   await writeSummary(directory, summary, header)
-  await conclude(ctx, summary)
+  return conclude(summary)
 }
 
 function withoutRequests(
@@ -100,7 +106,7 @@ interface Sending {
   report: PlanReport
 }
 
-async function sendChosen(ctx: Context, chosen: ChosenImport, sending: Sending): Promise<void> {
+async function sendChosen(ctx: Context, chosen: ChosenImport, sending: Sending): Promise<Outcome<Summary>> {
   const { request, input, results, report } = sending
   const { keys } = chosen.header
   try {
@@ -112,7 +118,7 @@ async function sendChosen(ctx: Context, chosen: ChosenImport, sending: Sending):
       bulk: true,
       summary: `import ${countOf(answers, 'answer')} of ${countOf(users, 'user')}`,
     })
-    await sendImport(ctx, {
+    return await sendImport(ctx, {
       ...request.sending,
       ...chosen,
       checked: input.checked,

@@ -9,6 +9,7 @@ import { countStates, identify, type ResultPaths, type Summary, writeSummary } f
 import type { CheckedInput, ResultFile } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 import { completeHint, followUp } from '../../command/follow-up.ts'
+import { type Outcome, outcome } from '../../command/outcome.ts'
 import type { ChosenImport } from './choose-import.ts'
 import { type SendingOptions, sendingFlags } from './options.ts'
 import { describeSummary, summaryView } from './summary-view.ts'
@@ -23,7 +24,7 @@ const linesMs = 10_000
 const checkpointMs = 10_000
 
 /** Sends every batch that is not done yet, shows the progress, and reports the state of every row. */
-export async function sendImport(ctx: Context, request: SendRequest): Promise<void> {
+export async function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
   const { folder, header, resultFolder } = request
   // Before this line the first Ctrl-C ends the command; after it, the first Ctrl-C drains.
   const drain = ctx.drainFirst()
@@ -48,7 +49,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<vo
   for (const path of [files.rejects_file, files.unknown_file]) {
     if (path !== null) resultFolder.keep(path)
   }
-  await conclude(ctx, summary)
+  return conclude(summary)
 }
 
 async function openRun(
@@ -75,16 +76,16 @@ async function openRun(
   })
 }
 
-/** Prints what became of the rows; not to have accepted all of them is an error. */
-export async function conclude(ctx: Context, summary: Summary): Promise<void> {
-  await ctx.print(summary, summaryView)
+/** The summary; rows that were not accepted are an error. */
+export function conclude(summary: Summary): Outcome<Summary> {
   const { rejected, unknown } = summary
-  if (rejected + unknown === 0) return
+  if (rejected + unknown === 0) return outcome(summary, { view: summaryView })
   const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)
-  throw new FacescanError('import_rejected', describeSummary(summary), {
+  const error = new FacescanError('import_rejected', describeSummary(summary), {
     hint:
       files.length > 0 ? `The rows that were not accepted, with the reasons: ${files.join(', ')}` : undefined,
   })
+  return outcome(summary, { view: summaryView, error })
 }
 
 /** Why the import stopped, what is done, and how to go on. */

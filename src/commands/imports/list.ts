@@ -13,9 +13,11 @@ const view: ListView<readonly ShownImport[], ShownImport> = {
 }
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).storedImports,
+  view,
   examples: ['facescan imports list', 'facescan imports list --json=id,status,unsent'],
   async run(ctx) {
     const imports = await listImports(requireDirectory(ctx.paths, 'state'))
-    await ctx.print(imports.map(toShown), view)
+    return imports.map(toShown)
   },
 })

@@ -6,6 +6,7 @@ import { countOf } from '../../base/text/count.ts'
 import { isSummary, type MergedSummary, mergeSummaries } from '../../bulk/merge.ts'
 import type { Summary } from '../../bulk/summary.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import type { Column, RecordView } from '../../output/view.ts'
 import { counted, requestColumns, stateColumns } from '../importing/count-columns.ts'
 
@@ -27,6 +28,8 @@ const view: RecordView<MergedSummary> = {
 }
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).mergedSummary,
+  failures: ['import_rejected', 'import_stopped'],
   view,
   args: [['<summaries...>', 'summary files of all shards, or folders that hold them']],
   description: [
@@ -34,23 +37,27 @@ export default defineCommand({
     'import of the whole file: with 10 where rows were rejected or are unknown, with 11 where a shard has to go on.',
   ].join('\n'),
   examples: ['facescan imports merge results/'],
-  async run(ctx, [paths]) {
+  async run(_ctx, { summaries: paths }) {
     const summaries = await Promise.all((await filesOf(paths)).map(readSummary))
     const merged = mergeSummaries(summaries)
     if ('problems' in merged) {
       throw new UsageError(merged.problems, { hint: 'Name the summaries of all shards of one import.' })
     }
-    await ctx.print(merged, view)
-    if (merged.status === 'stopped') {
-      const left = `${countOf(merged.unsent, 'row')} not sent yet and ${countOf(merged.unknown, 'row')} not certain`
-      throw new FacescanError('import_stopped', left, {
-        hint: 'Run the shards that stopped again; each goes on where it was.',
-      })
-    }
-    const refused = merged.rejected + merged.unknown
-    if (refused > 0) throw new FacescanError('import_rejected', `${countOf(refused, 'row')} not accepted`)
+    return outcome(merged, { error: explainEnd(merged) })
   },
 })
+
+function explainEnd({ status, unsent, unknown, rejected }: MergedSummary): FacescanError | undefined {
+  if (status === 'stopped') {
+    const left = `${countOf(unsent, 'row')} not sent yet and ${countOf(unknown, 'row')} not certain`
+    const hint = 'Run the shards that stopped again; each goes on where it was.'
+    return new FacescanError('import_stopped', left, { hint })
+  }
+  const refused = rejected + unknown
+  return refused === 0
+    ? undefined
+    : new FacescanError('import_rejected', `${countOf(refused, 'row')} not accepted`)
+}
 
 async function filesOf(paths: readonly string[]): Promise<string[]> {
   const files = await Promise.all(paths.map(filesAt))

@@ -16,11 +16,14 @@ const removedView: RecordView<{ id: string; removed: boolean }> = {
 }
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).removedImport,
+  view: removedView,
+  localEffect: 'destroy',
   args: [['<import>', 'its id, or the beginning of it']],
   description:
     'Forgets an import. Answers that were saved stay saved; one that stopped cannot go on any more.',
   examples: ['facescan imports remove 3f --yes'],
-  async run(ctx, [text]) {
+  async run(ctx, { import: text }) {
     const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
     const { id, status, header, totals } = stored
     if (status === 'running') throw new RefusedError(`import ${id} is being run`, { hint: 'Stop it first.' })
@@ -34,6 +37,6 @@ export default defineCommand({
       await agreeToRemove(ctx, question, { message, hint: 'To forget it all the same, add --yes.' })
     }
     await removeImport(stored.folder)
-    await ctx.print({ id, removed: true }, removedView)
+    return { id, removed: true } as const
   },
 })

@@ -7,7 +7,11 @@ import { sendingOptions } from '../importing/options.ts'
 import { summaryView } from '../importing/summary-view.ts'
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).answersImport,
+  calls: ['questions.all', 'questions.answered', 'questions.answerMany'],
   effect: 'change',
+  localEffect: 'change',
+  failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
   args: [
     ['<import>', 'its id, or the beginning of it'],
@@ -16,7 +20,7 @@ export default defineCommand({
   options: sendingOptions,
   description: 'Goes on with an import that stopped, with the settings it was started with.',
   examples: ['facescan imports resume 3f'],
-  async run(ctx, [text, file], sending) {
+  async run(ctx, { import: text, file, ...sending }) {
     const { id, status, header, problem } = await findImport(requireDirectory(ctx.paths, 'state'), text)
     if (header === undefined) throw new RefusedError(problem ?? `import ${id} cannot be read`)
     if (status === 'finished')
@@ -31,6 +35,6 @@ export default defineCommand({
     }
     const { source, settings, skipInvalid } = header
     const request = { file: file ?? source, settings, skipInvalid, again: false, resumed: header, sending }
-    await importAnswers(ctx, request)
+    return importAnswers(ctx, request)
   },
 })

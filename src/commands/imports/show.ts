@@ -22,10 +22,9 @@ const view: RecordView<ShownImport> = {
 }
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).storedImport,
+  view,
   args: [['<import>', 'its id, or the beginning of it']],
   examples: ['facescan imports show 3f'],
-  async run(ctx, [text]) {
-    const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
-    await ctx.print(toShown(stored), view)
-  },
+  run: async (ctx, { import: text }) => toShown(await findImport(requireDirectory(ctx.paths, 'state'), text)),
 })

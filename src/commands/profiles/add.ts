@@ -1,6 +1,8 @@
+import { serviceFailures } from '../../command/command-exit-codes.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { accepts } from '../../command/interview-words.ts'
+import { outcome } from '../../command/outcome.ts'
 import { baseUrlFlag, parseBaseUrl } from '../../http/base-url.ts'
 import { readSecretFromFile, readSecretFromStdin } from '../../profiles/credential.ts'
 import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
@@ -13,6 +15,10 @@ import { verifyKey } from './verify-key.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).profile,
+  view: profileView,
+  localEffect: 'change',
+  failures: serviceFailures,
   args: [['<name>', 'the alias of the key; a name that ends in -DEV is a development profile']],
   options: [
     ['--base-url <url>', 'the address of the service', { parse: baseUrlFlag }],
@@ -41,7 +47,7 @@ export default defineCommand({
   },
   check: ({ store, keyCommand }) =>
     store !== undefined && keyCommand !== undefined ? ['--store and --key-command exclude each other'] : [],
-  async run(ctx, [name], { replace, verify, keyCommand, ...options }) {
+  async run(ctx, { name, replace, verify, keyCommand, ...options }) {
     const wanted = keyCommand ? 'command' : (options.store ?? 'file')
     await checkNewProfile(ctx, { name, store: wanted, replace })
     const baseUrl = options.baseUrl ?? (await findBaseUrl(ctx))
@@ -53,11 +59,11 @@ export default defineCommand({
     const leftBehind = await addProfile(ctx, { name, baseUrl, secret: stored, store, keyCommand, replace })
     if (leftBehind) ctx.warn(`the replaced key is still in its store: ${leftBehind}`)
     const shown = await showProfile(ctx.paths, name, ctx.clock.now())
-    await ctx.print(shown, profileView)
-    if (shown.stored_in)
-      ctx.note(`the key is ${keyCommand ? 'read from the' : 'stored in'} ${shown.stored_in}`)
+    const how = keyCommand ? 'read from the' : 'stored in'
+    const notes = shown.stored_in ? [`the key is ${how} ${shown.stored_in}`] : []
     if (environmentOf(name) === 'development')
-      ctx.note(`to use it without --profile: facescan profiles use ${name}`)
+      notes.push(`to use it without --profile: facescan profiles use ${name}`)
+    return outcome(shown, { notes })
   },
 })
 

@@ -3,9 +3,9 @@ import { listProfiles } from '../../profiles/list-profiles.ts'
 import { profilesView } from './view.ts'
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).profiles,
+  view: profilesView,
   description: 'Keys are shown by their fingerprint only, the start of their hash.',
   examples: ['facescan profiles list', 'facescan profiles list --json=name,fingerprint'],
-  async run(ctx) {
-    await ctx.print(await listProfiles(ctx.paths, ctx.clock.now()), profilesView)
-  },
+  run: (ctx) => listProfiles(ctx.paths, ctx.clock.now()),
 })

@@ -13,15 +13,18 @@ const removedView: RecordView<{ name: string; removed: boolean }> = {
 }
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).removedProfile,
+  view: removedView,
+  localEffect: 'destroy',
   args: [['<profile>', 'the profile']],
   description: 'The key is removed from this machine; it stays valid at the service.',
   examples: ['facescan profiles remove ACME-DEV --yes', 'facescan profiles remove ACME --confirm=ACME'],
-  async run(ctx, [name]) {
+  async run(ctx, { profile: name }) {
     const { fingerprint } = await showProfile(ctx.paths, name, ctx.clock.now())
     const key = fingerprint ? ` and its key ${fingerprint}` : ''
     await agreeOnProfile(ctx, name, `Remove the profile ${name}${key} from this machine?`)
     const leftBehind = await removeProfile(ctx, name)
     if (leftBehind) ctx.warn(`the key is still in its store: ${leftBehind}`)
-    await ctx.print({ name, removed: true }, removedView)
+    return { name, removed: true } as const
   },
 })

@@ -7,6 +7,9 @@ import { agreeOnProfile } from './agree.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).profile,
+  view: profileView,
+  localEffect: 'change',
   args: [['<profile>', 'the profile']],
   options: [
     [
@@ -24,7 +27,7 @@ export default defineCommand({
   ],
   check: ({ protect, baseUrl, keyCommand }) =>
     (protect ?? baseUrl ?? keyCommand) ? [] : ['nothing to set: give --protect, --base-url or --key-command'],
-  async run(ctx, [name], { protect, baseUrl, keyCommand }) {
+  async run(ctx, { profile: name, protect, baseUrl, keyCommand }) {
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
       await agreeOnProfile(ctx, name, `Lower the protection of ${name} from ${before.protect} to ${protect}?`)
@@ -33,6 +36,6 @@ export default defineCommand({
       await agreeOnProfile(ctx, name, `Send the key of ${name} to ${new URL(baseUrl).host} from now on?`)
     }
     await setProfile(ctx, name, { protect, baseUrl, keyCommand })
-    await ctx.print(await showProfile(ctx.paths, name, ctx.clock.now()), profileView)
+    return showProfile(ctx.paths, name, ctx.clock.now())
   },
 })

@@ -3,9 +3,9 @@ import { showProfile } from '../../profiles/list-profiles.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).profile,
+  view: profileView,
   args: [['<profile>', 'the profile']],
   examples: ['facescan profiles show SANDBOX-DEV', 'facescan profiles show SANDBOX-DEV --json'],
-  async run(ctx, [name]) {
-    await ctx.print(await showProfile(ctx.paths, name, ctx.clock.now()), profileView)
-  },
+  run: (ctx, { profile }) => showProfile(ctx.paths, profile, ctx.clock.now()),
 })

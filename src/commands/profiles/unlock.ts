@@ -8,6 +8,9 @@ import { profileView } from './view.ts'
 const longestMs = 24 * 60 * 60 * 1_000
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).profile,
+  view: profileView,
+  localEffect: 'change',
   args: [['<profile>', 'the profile']],
   options: [
     ['--for <duration>', 'how long, such as 15m; at most 24h', { required: true, parse: unlockDuration }],
@@ -20,9 +23,9 @@ export default defineCommand({
   description:
     'Lets changes through a read-only profile for a while. Each one still asks first, and each one is logged with the reason.',
   examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 4711"'],
-  async run(ctx, [name], { for: forMs, reason }) {
+  async run(ctx, { profile: name, for: forMs, reason }) {
     await unlockProfile(ctx, name, { until: ctx.clock.now() + forMs, reason })
-    await ctx.print(await showProfile(ctx.paths, name, ctx.clock.now()), profileView)
+    return showProfile(ctx.paths, name, ctx.clock.now())
   },
 })
 

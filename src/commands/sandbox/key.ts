@@ -5,14 +5,16 @@ import { databaseOption, withStore } from './options.ts'
 const view: ScalarView<{ alias: string; key: string }> = { kind: 'scalar', text: ({ key }) => key }
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).sandboxKey,
+  view,
   options: [databaseOption, ['--production', 'the production key instead of the -DEV one']],
   description:
     'For profiles and scripts that talk to "sandbox serve". The built-in profile SANDBOX-DEV needs no key.',
   examples: [
     'facescan sandbox key | facescan profiles add ACME-DEV --key-stdin --base-url http://127.0.0.1:4010',
   ],
-  async run(ctx, _args, { db, production }) {
+  async run(ctx, { db, production }) {
     const keys = await withStore(ctx, db, (store) => store.keys)
-    await ctx.print(production ? keys.production : keys.development, view)
+    return production ? keys.production : keys.development
   },
 })

@@ -5,10 +5,12 @@ import type { ScalarView } from '../../output/view.ts'
 const view: ScalarView<object> = { kind: 'scalar', text: (document) => JSON.stringify(document, null, 2) }
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).openApiDocument,
+  view,
   description: 'The service’s interface as an OpenAPI 3.1 document.',
   examples: ['facescan sandbox openapi > openapi.json'],
   async run(ctx) {
     const { openApi } = await ctx.sandbox()
-    await ctx.print(openApi(version, 'https://api.example.com'), view)
+    return openApi(version, 'https://api.example.com')
   },
 })

@@ -14,10 +14,13 @@ const view: RecordView<{ database: string; reset: boolean }> = {
 }
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).resetSandbox,
+  view,
+  localEffect: 'destroy',
   options: [databaseOption],
   description: 'Removes the sandbox’s users, scans, answers and keys. Asks first.',
   examples: ['facescan sandbox reset', 'facescan sandbox reset --yes'],
-  async run(ctx, _args, { db }) {
+  async run(ctx, { db }) {
     const { reset, status } = await ctx.sandbox()
     const found = await withStore(ctx, db, status).catch((error) => {
       // What cannot be read may be any file, but for the one that is the sandbox's own.
@@ -35,6 +38,6 @@ export default defineCommand({
     })
     const database = found?.database ?? ctx.sandboxDatabase()
     reset(database)
-    await ctx.print({ database, reset: true }, view)
+    return { database, reset: true } as const
   },
 })

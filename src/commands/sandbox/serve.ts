@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { alreadyPrinted } from '../../command/outcome.ts'
 import { port } from '../../command/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { faultOptions, toFaults } from './faults.ts'
@@ -22,6 +23,8 @@ const view: RecordView<Serving> = {
 const revisions = ['current', 'earlier', 'both'] as const
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).serving,
+  localEffect: 'change',
   options: [
     ['--port <n>', 'port to listen on; 0 for any free one', { parse: port, default: 4010 }],
     ['--host <address>', 'address to listen on', { default: '127.0.0.1' }],
@@ -45,7 +48,7 @@ export default defineCommand({
     }
     return toFaults(options) ? ['--expose-to-network: rehearsed faults are for this machine only'] : []
   },
-  async run(ctx, _args, { port, host, db, revision, ...options }) {
+  async run(ctx, { port, host, db, revision, ...options }) {
     const stopping = ctx.drainFirst()
     const { startSandbox, withFaults, describeFaults } = await ctx.sandbox()
     const database = db ?? ctx.sandboxDatabase()
@@ -67,6 +70,7 @@ export default defineCommand({
       if (!isLoopbackAddress(host)) ctx.warn('other machines can reach this sandbox, over plain HTTP')
       ctx.note(`Ctrl-C stops it; its key: ${onSameDatabase('sandbox key', db)}`)
       await aborted(stopping)
+      return alreadyPrinted
     } finally {
       await sandbox.close()
     }

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
 import type { SandboxStatus } from '../../sandbox/index.ts'
 import { databaseOption, onSameDatabase, withStore } from './options.ts'
@@ -22,10 +23,11 @@ const view = (db: string | undefined): RecordView<SandboxStatus> => ({
 })
 
 export default defineCommand({
+  output: async () => (await import('./schema.ts')).sandboxStatus,
   options: [databaseOption],
   examples: ['facescan sandbox status'],
-  async run(ctx, _args, { db }) {
+  async run(ctx, { db }) {
     const { status } = await ctx.sandbox()
-    await ctx.print(await withStore(ctx, db, status), view(db))
+    return outcome(await withStore(ctx, db, status), { view: view(db) })
   },
 })

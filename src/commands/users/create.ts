@@ -3,39 +3,36 @@ import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp } from '../../command/follow-up.ts'
 import { accepts } from '../../command/interview-words.ts'
+import { outcome } from '../../command/outcome.ts'
 import { nonEmpty } from '../../command/values.ts'
 import { askForFields, fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
 
 export default defineCommand({
+  user: 'new',
+  output: 'users.create',
   effect: 'change',
   view: userView,
-  options: [
-    ['--external-user-id <id>', 'your own id for the user', { required: true, parse: nonEmpty, once: true }],
-    ...fieldOptions,
-    ['--if-not-exists', 'succeed with the stored user when the id is taken'],
-  ],
+  options: [...fieldOptions, ['--if-not-exists', 'succeed with the stored user when the id is taken']],
   examples: [
-    'facescan users create --external-user-id 4711 --sex F --birth-date 1984-02-29',
-    'facescan users create --external-user-id 4711 --if-not-exists --json=user_id',
+    'facescan users create 4711 --sex F --birth-date 1984-02-29',
+    'facescan users create 4711 --if-not-exists --json=user_id',
   ],
   async interview(ask) {
     const id = await ask.text('Your own id of the user', { validate: accepts(nonEmpty) })
     return ['--external-user-id', id.trim(), ...(await askForFields(ask))]
   },
-  async run(ctx, _args, options) {
+  async run(ctx, { user, ifNotExists, ...fields }) {
     const api = await ctx.api()
-    const external_user_id = options.externalUserId
     try {
-      const user = await api.users.create({ body: { external_user_id, ...toFields(options) } })
-      await ctx.print(user, userView)
-      if (ctx.pen('stderr').terminal && user.user_id)
-        ctx.note(`next: ${await suggestNext(ctx, user.user_id)}`)
+      const created = await api.users.create({ body: { ...user, ...toFields(fields) } })
+      const next = ctx.pen('stderr').terminal && created.user_id
+      return next ? outcome(created, { notes: [`next: ${await suggestNext(ctx, next)}`] }) : created
     } catch (error) {
       if (!isTaken(error)) throw error
-      if (!options.ifNotExists) throw suggestExisting(error, ctx)
-      await ctx.print(await api.users.get({ user: { external_user_id } }), userView)
-      ctx.note('the user existed already and is unchanged')
+      if (!ifNotExists) throw suggestExisting(error, ctx)
+      const notes = ['the user existed already and is unchanged']
+      return outcome(await api.users.get({ user }), { notes })
     }
   },
 })

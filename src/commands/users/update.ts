@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { nonEmpty } from '../../command/values.ts'
-import { eitherId, essential } from '../who.ts'
+import { requireField } from '../reach-user.ts'
 import { describeChanges } from './changes.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
@@ -8,9 +8,10 @@ import { userView } from './view.ts'
 const clearable = ['birth_date', 'sex', 'language', 'preferred_unit_system'] as const
 
 export default defineCommand({
+  user: 'either',
+  output: 'users.update',
   effect: 'change',
   view: userView,
-  user: 'either',
   options: [
     ...fieldOptions,
     ['--new-external-user-id <id>', 'replace your own id of the user', { parse: nonEmpty }],
@@ -18,8 +19,8 @@ export default defineCommand({
   ],
   description: 'Fields that are not given stay as they are.',
   examples: [
-    'facescan users update --external-user-id 4711 --language nl',
-    'facescan users update --external-user-id 4711 --clear birth_date --dry-run',
+    'facescan users update 4711 --language nl',
+    'facescan users update 4711 --clear birth_date --dry-run',
   ],
   check(options) {
     const fields = toFields(options)
@@ -28,10 +29,10 @@ export default defineCommand({
     const nothing = Object.keys(fields).length + options.clear.length === 0 && !options.newExternalUserId
     return nothing ? ['nothing to change: give at least one field'] : []
   },
-  async run(ctx, _args, options) {
+  async run(ctx, { user, ...options }) {
     const api = await ctx.api()
-    const before = await api.users.get({ user: eitherId(options) })
-    const user_id = essential(before, 'user_id')
+    const before = await api.users.get({ user })
+    const user_id = requireField(before, 'user_id')
     const body = {
       ...toFields(options),
       ...Object.fromEntries(options.clear.map((name) => [name, null])),
@@ -42,7 +43,6 @@ export default defineCommand({
     if ((ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
       ctx.io.stderr.write(`${describeChanges(before, body, pen).join('\n')}\n`)
     }
-    const user = await api.users.update({ params: { user_id }, body })
-    await ctx.print(user, userView)
+    return api.users.update({ params: { user_id }, body })
   },
 })

@@ -1,22 +1,21 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { nonEmpty, uuid } from '../../command/values.ts'
 import { biomarkerNames } from '../../contract/values.ts'
-import { actingAs } from '../who.ts'
+import { actingAs } from '../reach-user.ts'
 import { widgetView } from './view.ts'
 
 export default defineCommand({
   user: 'token',
+  output: 'widgets.biomarker',
+  view: widgetView,
   args: [['<biomarker>', 'biomarker name', nonEmpty, biomarkerNames]],
   options: [['--face-scan-id <uuid>', 'the face scan', { required: true, parse: uuid }]],
   description: 'Deprecated by the service: use "biomarkers get".',
   examples: [
     'facescan widgets biomarker heart_rate --face-scan-id 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711',
   ],
-  async run(ctx, [parameter], { faceScanId, ...who }) {
-    const api = await actingAs(await ctx.api(), who)
-    await ctx.print(
-      await api.widgets.biomarker({ body: { data: { face_scan_id: faceScanId, parameter } } }),
-      widgetView,
-    )
+  async run(ctx, { biomarker, faceScanId, user }) {
+    const api = await actingAs(await ctx.api(), user)
+    return api.widgets.biomarker({ body: { data: { face_scan_id: faceScanId, parameter: biomarker } } })
   },
 })

@@ -2,7 +2,7 @@ import { defineCommand } from '../../command/define-command.ts'
 import { isoDate, nonEmpty } from '../../command/values.ts'
 import { biomarkerNames, metricNames } from '../../contract/values.ts'
 import type { ListView } from '../../output/view.ts'
-import { actingAs } from '../who.ts'
+import { actingAs } from '../reach-user.ts'
 
 interface Point {
   value?: number | null | undefined
@@ -25,6 +25,8 @@ const view: ListView<{ data: readonly Point[] }, Point> = {
 
 export default defineCommand({
   user: 'token',
+  output: 'widgets.graph',
+  view,
   args: [['<parameter>', 'insight or biomarker name', nonEmpty, [...biomarkerNames, ...metricNames]]],
   options: [
     ['--title <text>', 'title of the graph'],
@@ -34,8 +36,8 @@ export default defineCommand({
   description: 'Deprecated by the service: use "biomarkers list".',
   examples: ['facescan widgets graph heart_rate --external-user-id 4711 --start 2026-03-01'],
   check: ({ start, stop }) => (start && stop && start > stop ? ['--start is after --stop'] : []),
-  async run(ctx, [parameter], { title, start, stop, ...who }) {
-    const api = await actingAs(await ctx.api(), who)
-    await ctx.print(await api.widgets.graph({ body: { data: { parameter, title, start, stop } } }), view)
+  async run(ctx, { user, ...data }) {
+    const api = await actingAs(await ctx.api(), user)
+    return api.widgets.graph({ body: { data } })
   },
 })

@@ -1,16 +1,18 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { nonEmpty } from '../../command/values.ts'
 import { metricNames } from '../../contract/values.ts'
-import { actingAs } from '../who.ts'
+import { actingAs } from '../reach-user.ts'
 import { widgetView } from './view.ts'
 
 export default defineCommand({
   user: 'token',
+  output: 'widgets.metric',
+  view: widgetView,
   args: [['<metric>', 'metric name', nonEmpty, metricNames]],
   description: 'Deprecated by the service: use "metrics".',
   examples: ['facescan widgets metric sleep_quality --external-user-id 4711'],
-  async run(ctx, [parameter], options) {
-    const api = await actingAs(await ctx.api(), options)
-    await ctx.print(await api.widgets.metric({ body: { data: { parameter } } }), widgetView)
+  async run(ctx, { metric, user }) {
+    const api = await actingAs(await ctx.api(), user)
+    return api.widgets.metric({ body: { data: { parameter: metric } } })
   },
 })

@@ -1,12 +1,13 @@
 import type { Command } from '../../command/define-command.ts'
 import { describeArgument, describeFlags, type FlagFacts } from '../../command/flag-facts.ts'
-import type { UserNeed } from '../../command/who.ts'
+import type { UserNeed } from '../../command/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 
 const userHeadings: Readonly<Record<UserNeed, string>> = {
-  either: 'Which user: one of',
-  external: 'Which user',
-  token: 'Which user: one of, unless an action token says it',
+  either: 'User (one of)',
+  external: 'User',
+  new: 'User (one of)',
+  token: 'User (one of, or an action token)',
 }
 
 const effects: Readonly<Record<Command['effect'], string | undefined>> = {
@@ -28,10 +29,7 @@ export function commandPage(name: string, summary: string, command: Command): He
       { heading: 'Examples', examples: command.examples },
       { heading: 'Usage', rows: [[usage(name, command), '']] },
       ...rowsSection('Arguments', argumentRows(command)),
-      ...rowsSection(
-        command.user ? userHeadings[command.user] : '',
-        usableIds(ids, command.user).map(flagRow),
-      ),
+      ...rowsSection(command.user ? userHeadings[command.user] : '', userRows(ids, command)),
       ...rowsSection('Flags', own.map(flagRow)),
       ...textSection(effects[command.effect]),
       {
@@ -45,8 +43,10 @@ function isUserFlag(long: string): boolean {
   return long === '--external-user-id' || long === '--user-id'
 }
 
-function usableIds(ids: FlagFacts[], need: UserNeed | undefined): FlagFacts[] {
-  return need === 'external' ? ids.filter(({ long }) => long === '--external-user-id') : ids
+function userRows(ids: FlagFacts[], { user, hasUserArgument, args }: Command): HelpRow[] {
+  const usable = user === 'external' ? ids.filter(({ long }) => long === '--external-user-id') : ids
+  const [argument] = hasUserArgument ? args : []
+  return [...(argument ? [[argument[0], argument[1]] as const] : []), ...usable.map(flagRow)]
 }
 
 function textSection(text: string | undefined): HelpSection[] {
@@ -63,11 +63,12 @@ function usage(name: string, command: Command): string {
   const required = describeFlags(command.options)
     .filter((flag) => flag.required)
     .map(flagTerm)
-  const who = command.user ? ['--external-user-id <id>'] : []
+  const who = command.user && !command.hasUserArgument ? ['--external-user-id <id>'] : []
   return ['facescan', name, ...args, ...who, ...required, '[flags]'].join(' ')
 }
 
 function argumentRows(command: Command): HelpRow[] {
+  if (command.hasUserArgument) return []
   return command.args.map((row) => {
     const { summary, choices } = describeArgument(row)
     return [row[0], choices ? `${summary} (${listed(choices)})` : summary]

@@ -1,0 +1,40 @@
+import { type ErrorCode, type FacescanError, ResultExit } from '../base/errors.ts'
+import type { View } from '../output/view.ts'
+
+interface Ending {
+  /** The change that was made, such as `Updated user 4711`: one line on stderr, below the result. */
+  done?: string | undefined
+  /** Remarks below the result, silenced by --quiet. */
+  notes?: readonly string[] | undefined
+  /** Reported after the result; sets the exit code. */
+  error?: FacescanError | undefined
+}
+
+/** A result and how the command ends; without a view, the view of the command applies. */
+export class Outcome<T> {
+  readonly value: T
+  readonly view: View<never> | undefined
+  readonly ending: Ending
+
+  constructor(value: T, view: View<never> | undefined, ending: Ending) {
+    this.value = value
+    this.view = view
+    this.ending = ending
+  }
+}
+
+/** Returned by `run` instead of the plain result if there is more to say than the result. */
+export function outcome<T>(value: T, { view, ...ending }: Ending & { view?: View<NoInfer<T>> }): Outcome<T> {
+  return new Outcome(value, view, ending)
+}
+
+/**
+ * A result that is a negative answer, such as `{"exists":false}`: the result is printed, nothing is reported, and the exit code
+ * is the one of `code`. The only case in which a command that does not succeed writes to stdout on purpose.
+ */
+export function negative<T>(value: T, code: ErrorCode): Outcome<T> {
+  return new Outcome(value, undefined, { error: new ResultExit(code) })
+}
+
+/** Returned by a command that wrote its output with `ctx.print` or `ctx.write`, such as a stream or an image. */
+export const alreadyPrinted = Symbol('already printed')

@@ -1,0 +1,72 @@
+import type { ArgumentRow, OptionRow } from './options.ts'
+import { uuid } from './values.ts'
+
+type ExternalId = { external_user_id: string }
+
+/** A user, by the kind of ID that the person gave. */
+export type UserId = ExternalId | { user_id: string }
+
+/**
+ * How a command identifies its user.
+ * `either`: the external or the internal ID. `external`: the external ID only. `new`: the external ID of a user to create.
+ * `token`: either ID, or an action token that implies the user.
+ */
+export type UserNeed = 'either' | 'external' | 'new' | 'token'
+
+/** `input.user` of a command. */
+export type UserOf<Need extends UserNeed> = Need extends 'either'
+  ? UserId
+  : Need extends 'token'
+    ? UserId | undefined
+    : ExternalId
+
+/** Accepted by every command that is about a user and has no other argument. */
+export const userArgument = ['[external-user-id]', 'external user ID'] as const satisfies ArgumentRow
+
+const externalOption = ['--external-user-id <id>', 'external user ID', { once: true }] as const
+const internalOption = [
+  '--user-id <uuid>',
+  'user ID assigned by the service',
+  { parse: uuid, once: true },
+] as const
+
+export function userOptions(need: UserNeed | undefined): readonly OptionRow[] {
+  if (need === undefined) return []
+  return need === 'new' ? [externalOption] : [externalOption, internalOption]
+}
+
+/** What the command line contains about the user. */
+export interface GivenUser {
+  argument?: string | undefined
+  externalUserId?: string | undefined
+  userId?: string | undefined
+}
+
+/** Reads the user: exactly one ID, unless an action token from `tokenSource` implies the user (spec 4). */
+export function readUser(
+  need: UserNeed,
+  given: GivenUser,
+  tokenSource: string | undefined,
+): { user?: UserId | undefined; problem?: string } {
+  const { argument, externalUserId, userId } = given
+  const ids = [argument, externalUserId, userId].filter((id) => id !== undefined)
+  if (ids.includes('')) return { problem: 'the user ID is empty' }
+  if (tokenSource !== undefined) {
+    return ids.length === 0
+      ? { user: undefined }
+      : { problem: `${tokenSource} already identifies the user; remove the user ID or the action token` }
+  }
+  if (ids.length > 1) return { problem: 'more than one user ID; pass exactly one' }
+  if (userId !== undefined && (need === 'external' || need === 'new')) {
+    return { problem: '--user-id is not supported here; pass the external user ID' }
+  }
+  if (userId !== undefined) return { user: { user_id: userId } }
+  const external = argument ?? externalUserId
+  if (external !== undefined) return { user: { external_user_id: external } }
+  return {
+    problem:
+      need === 'either' || need === 'token'
+        ? 'user ID is missing; pass the external user ID or --user-id UUID'
+        : 'external user ID is missing',
+  }
+}

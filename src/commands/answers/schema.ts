@@ -1,0 +1,9 @@
+import type * as z from 'zod/mini'
+import { contract } from '../../contract/index.ts'
+import { toLenient } from '../../contract/lenient.ts'
+import type { ReplyOf } from '../../contract/names.ts'
+
+/** The items of all pages that were read. */
+export const answers = toLenient(contract.questions.answered.replies[200].shape.items) as z.core.$ZodType<
+  ReplyOf<'questions.answered'>['items']
+>

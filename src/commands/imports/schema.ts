@@ -1,0 +1,103 @@
+import * as z from 'zod'
+
+const count = z.int().nullable()
+
+export const storedImport = z.strictObject({
+  id: z.string(),
+  status: z.enum(['running', 'stopped', 'finished', 'damaged']),
+  source: z.string().nullable(),
+  profile: z.string().nullable(),
+  host: z.string().nullable(),
+  started_at: z.string().nullable(),
+  last_activity_at: z.string().nullable(),
+  rows: count,
+  accepted: count,
+  rejected: count,
+  unknown: count,
+  unsent: count,
+  problem: z.string().nullable(),
+})
+
+export const storedImports = z.array(storedImport)
+
+/** The four states add up to `rows`. */
+const states = {
+  profile: z.string().nullable(),
+  input_sha256: z.string(),
+  status: z.enum(['finished', 'stopped']),
+  rows: z.int(),
+  accepted: z.int(),
+  rejected: z.int(),
+  unknown: z.int(),
+  unsent: z.int(),
+  requests: z.int(),
+  retried: z.int(),
+}
+
+const importSummary = z.strictObject({
+  ...states,
+  id: z.string(),
+  source: z.string(),
+  shard: z.string().nullable(),
+  settings_sha256: z.string(),
+  seconds: z.number(),
+  rejects_file: z.string().nullable(),
+  unknown_file: z.string().nullable(),
+})
+
+export const mergedSummary = z.strictObject({
+  ...states,
+  shards: z.int(),
+  rejects_files: z.array(z.string()),
+  unknown_files: z.array(z.string()),
+})
+
+export const removedImport = z.strictObject({ id: z.string(), removed: z.literal(true) })
+
+const place = { row: z.int(), line: z.int(), offset: z.int() }
+
+/** What a dry run of an import prints. */
+const importPlan = z.strictObject({
+  name: z.string(),
+  identity: z.strictObject({ sha256: z.string(), bytes: z.int() }),
+  format: z.enum(['csv', 'tsv', 'jsonl']),
+  form: z.enum(['long', 'wide']),
+  delimiter: z
+    .strictObject({ character: z.string(), from: z.enum(['header', 'sep line', 'option']) })
+    .optional(),
+  encoding: z.enum(['UTF-8', 'UTF-8 with BOM', 'UTF-16LE', 'UTF-16BE']),
+  gzip: z.boolean(),
+  columns: z.array(z.strictObject({ header: z.string(), read_as: z.string() })),
+  ignored_columns: z.array(z.string()),
+  timezone: z.string().optional(),
+  rows: z.int(),
+  answers: z.int(),
+  invalid: z.int(),
+  invalid_in_input: z.int(),
+  skipped: z.int(),
+  users: z.int(),
+  requests: z.int(),
+  problem_counts: z.array(z.strictObject({ code: z.string(), rows: z.int() })),
+  problems: z.array(
+    z.strictObject({ ...place, column: z.string().optional(), code: z.string(), message: z.string() }),
+  ),
+  unknown_keys: z.array(
+    z.strictObject({
+      key: z.string(),
+      rows: z.int(),
+      first_line: z.int(),
+      nearest: z.string().optional(),
+    }),
+  ),
+  repeats: z.strictObject({
+    rows: z.int(),
+    examples: z.array(z.strictObject({ lookup_key: z.string(), line: z.int(), first_line: z.int() })),
+  }),
+  stopped_at: z.strictObject(place).optional(),
+  profile: z.string().nullable(),
+  host: z.string(),
+  estimated_seconds: z.number().nullable(),
+})
+
+/** What an import prints; with --dry-run, its plan. */
+export const answersImport = z.union([importSummary, importPlan])

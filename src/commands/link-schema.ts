@@ -1,0 +1,11 @@
+import * as z from 'zod'
+import { replySchema } from '../contract/reply-schema.ts'
+
+const expires_at = z.string().optional()
+const link = z.strictObject({ url: z.string(), expires_at })
+const delivered = z.strictObject({ delivered: z.array(z.string()), expires_at: z.string().nullable() })
+
+export const tokenOutput = z.union([z.strictObject({ token: z.string(), expires_at }), delivered])
+export const linkOutput = z.union([link, delivered])
+/** With --wait, also the scan that arrived. */
+export const scanLinkOutput = z.union([link, delivered, replySchema('biomarkers.latest')])

@@ -1,0 +1,28 @@
+import { ServiceError } from '../base/errors.ts'
+import type { UserId } from '../command/user.ts'
+import type { Api } from '../http/client.ts'
+
+/** A client that acts as the user: with the given action token, or with a token created from the key. */
+export async function actingAs(api: Api, user: UserId | undefined): Promise<Api> {
+  if (user === undefined) return api
+  return api.withToken(requireField(await api.users.authenticate({ user }), 'token'))
+}
+
+/**
+ * For an endpoint that accepts the external ID or an action token: an internal ID is exchanged for a token.
+ * `user` is undefined if the token implies the user.
+ */
+export async function reachUser(
+  api: Api,
+  user: UserId | undefined,
+): Promise<{ api: Api; user: { external_user_id: string } | undefined }> {
+  if (user !== undefined && 'external_user_id' in user) return { api, user }
+  return { api: await actingAs(api, user), user: undefined }
+}
+
+/** A field of a reply that the next request depends on. */
+export function requireField<Name extends string>(reply: Record<Name, string>, name: Name): string {
+  const value: unknown = reply[name]
+  if (typeof value === 'string' && value !== '') return value
+  throw new ServiceError('server', `the reply of the service has no ${name}`)
+}

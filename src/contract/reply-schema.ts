@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import { endpoints } from './index.ts'
+import { toLenient } from './lenient.ts'
+import type { EndpointName, ReplyOf } from './names.ts'
+
+/** The schema of what a call of the endpoint returns; an empty reply is null. */
+export function replySchema<Name extends EndpointName>(name: Name): z.core.$ZodType<ReplyOf<Name>> {
+  const endpoint = new Map(endpoints()).get(name)
+  const replies = Object.values(endpoint?.replies ?? {}).map((reply) => {
+    if (reply === 'png') throw new Error(`the reply of ${name} is an image, not JSON`)
+    return reply === null ? z.null() : toLenient(reply)
+  })
+  const [first = z.null(), ...rest] = replies
+  return (rest.length === 0 ? first : z.union([first, ...rest])) as z.core.$ZodType<ReplyOf<Name>>
+}
