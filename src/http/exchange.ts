@@ -199,6 +199,8 @@ function explainFailure(
   if (credential && (code === 'unauthenticated' || code === 'forbidden')) {
     return new ServiceError(code, message, { ...details, hint: explainCredential(credential, clock.now()) })
   }
+  if (code === 'not_found' && namesUser(endpoint) && !details.hint)
+    return new ServiceError(code, message, { ...details, hint: checkId })
   if (!mayBeApplied(failure, endpoint)) return failure
   const unsure = {
     ...details,
@@ -208,6 +210,13 @@ function explainFailure(
   return failure instanceof NetworkError
     ? new NetworkError(message, false, unsure)
     : new ServiceError(code, message, unsure)
+}
+
+const checkId = 'Check the ID, or create the user: facescan users create'
+
+/** Whether a 404 can mean an unknown user. Decided without the reply's wording, which differs between services. */
+function namesUser({ user, path }: Endpoint): boolean {
+  return user !== undefined || path.includes('{user_id}')
 }
 
 /** Where a refused credential came from, and what to do; a token says itself when it expires. */

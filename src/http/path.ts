@@ -1,8 +1,8 @@
 import { UsageError } from '../base/errors.ts'
 
 /**
- * Fills the parameters of a path template, each as one encoded segment.
- * Building a path is a security boundary: a value that could climb to another resource is refused, not cleaned.
+ * Fills the parameters of a path template, each as one encoded segment. Building a path is a security boundary: a value that
+ * could reach another resource is refused.
  */
 export function fillPath(template: string, params: Readonly<Record<string, string>> = {}): string {
   return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
@@ -14,18 +14,25 @@ export function fillPath(template: string, params: Readonly<Record<string, strin
 
 function encodeSegment(name: string, value: string): string {
   if (value === '' || value === '.' || value === '..') {
-    throw new UsageError(`${name} cannot be "${value}": it would name another resource`)
+    throw new UsageError(`${name} cannot be "${value}": the path would reach another resource`)
   }
   if (!value.isWellFormed()) throw new UsageError(`${name} is not valid Unicode text`)
   return encodeURIComponent(value)
 }
 
-/** Query parameters in the order given; absent ones are left out, lists are repeated. */
+function toText(name: string, value: unknown): string {
+  const text = String(value)
+  // URLSearchParams would replace it silently, and so confuse two users.
+  if (!text.isWellFormed()) throw new UsageError(`${name} is not valid Unicode text`)
+  return text
+}
+
+/** Encodes query parameters in their order. Undefined and null values are omitted; a list repeats its parameter. */
 export function encodeQuery(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue
-    for (const item of Array.isArray(value) ? value : [value]) search.append(name, String(item))
+    for (const item of Array.isArray(value) ? value : [value]) search.append(name, toText(name, item))
   }
   const text = search.toString()
   return text === '' ? '' : `?${text}`

@@ -77,9 +77,6 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   if (status === 429 && retryAfterMs !== undefined) {
     details.hint = `The service asks to wait ${details.retryAfter} s.`
   }
-  if (status === 404 && detailLines(reply).some((line) => /\buser\b/i.test(line))) {
-    details.hint = 'Is the id right? Create a new user with: facescan users create'
-  }
   return new ServiceError(codeForStatus(status), describe(reply, secretsOf(request)), details)
 }
 

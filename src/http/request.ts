@@ -1,20 +1,21 @@
+import { UsageError } from '../base/errors.ts'
 import { toJsonText } from '../base/json.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { encodeQuery, fillPath } from './path.ts'
 import type { WireRequest } from './wire.ts'
 
-/** A credential as a request carries it; the value appears here and in no output. */
+/** The credential of a request. Its value must not appear in any output. */
 export type HttpCredential = { kind: 'key' | 'token'; value: string; source: string }
 
-/** What any call takes; the typed client narrows it for each endpoint. */
+/** The input of any call. The typed client narrows it for each endpoint. */
 export interface AnyInput {
   user?: Readonly<Record<string, string>>
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, unknown>>
   body?: unknown
-  /** The path of the endpoint as a trace may show it, where that is another. */
+  /** The path template that a trace shows (default: the endpoint's path). */
   route?: string
-  /** The whole body as JSON, from whoever can write it faster. */
+  /** The complete body as JSON, instead of `body`. */
   json?: string
 }
 
@@ -35,12 +36,12 @@ function headersOf(
   return headers
 }
 
-/** Where a path below the base URL is, whose own path is kept. */
+/** Origin and full path of a path below the base URL. */
 export function locate(base: URL, path: string): Pick<WireRequest, 'origin' | 'path'> {
   return { origin: base.origin, path: base.pathname.replace(/\/+$/, '') + path }
 }
 
-/** Turns a call into the request the contract describes. A token implies its user, so none is sent with one. */
+/** Builds the request of a call. An action token implies its user, so the request then contains no identifier. */
 export function buildRequest(
   endpoint: Endpoint,
   input: AnyInput,
@@ -72,6 +73,20 @@ function queryOf(
 
 function bodyOf(endpoint: Endpoint, input: AnyInput, user: AnyInput['user']): string | undefined {
   if (input.json !== undefined) return input.json
-  if (endpoint.user?.in === 'body') return toJsonText({ ...user, ...(input.body as object | undefined) })
-  return input.body === undefined ? undefined : toJsonText(input.body)
+  const body = endpoint.user?.in === 'body' ? { ...user, ...(input.body as object | undefined) } : input.body
+  if (body === undefined) return undefined
+  // A raw call has its own route; its body is sent as the person wrote it.
+  return toJsonText(input.route === undefined ? encodeExternalId(body) : body)
+}
+
+/**
+ * An external user ID in a body must be URL-encoded (spec 2.1, 4.1). Only an ID with a percent sign reads differently after
+ * decoding, so every other ID is sent unchanged.
+ */
+function encodeExternalId(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('external_user_id' in body)) return body
+  const { external_user_id: id } = body
+  if (typeof id !== 'string') return body
+  if (!id.isWellFormed()) throw new UsageError('the external user ID is not valid Unicode text')
+  return id.includes('%') ? { ...body, external_user_id: encodeURIComponent(id) } : body
 }

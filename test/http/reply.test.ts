@@ -72,16 +72,6 @@ describe('the error that a status stands for', () => {
   ])('carries the seconds to wait: %o', (headers, seconds) => {
     expect(failure(429, '', headers)?.details.retryAfter).toBe(seconds)
   })
-
-  test.each([
-    [404, { detail: 'No such user' }, true],
-    [404, { detail: [{ msg: 'gone' }, { msg: 'user unknown' }] }, true],
-    [404, { detail: 'Not Found' }, false],
-    [404, { detail: 'superuser page' }, false],
-    [400, { detail: 'user exists' }, false],
-  ])('%i %o asks about the id of a user: %s', (status, body, asks) => {
-    expect(failure(status, body)?.details.hint?.includes('users create') ?? false).toBe(asks)
-  })
 })
 
 describe('the words of an error', () => {

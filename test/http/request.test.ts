@@ -94,3 +94,21 @@ test('a public endpoint is sent no credential', () => {
 test('an image is asked for before JSON', () => {
   expect(buildRequest(ceLabel, {}, base, key, 'agent').headers['accept']).toBe('image/png, application/json')
 })
+
+test.each([
+  ['a b/ü', 'a b/ü'],
+  ['100%', '100%25'],
+  ['a%20b', 'a%2520b'],
+])('sends the external ID %s in a body as %s (spec 2.1, 4.1)', (id, sent) => {
+  const created = buildRequest(users.create, { body: { external_user_id: id } }, base, key, 'agent')
+  const token = buildRequest(users.authenticate, { user: { external_user_id: id } }, base, key, 'agent')
+  for (const { body } of [created, token]) expect(JSON.parse(body!)).toEqual({ external_user_id: sent })
+})
+
+test('refuses an external ID with a lone surrogate in a query and in a body (spec 2.1)', () => {
+  const lone = { external_user_id: '\ud800' }
+  expect(() => buildRequest(users.get, { user: lone }, base, key, 'agent')).toThrow('not valid Unicode')
+  expect(() => buildRequest(users.authenticate, { user: lone }, base, key, 'agent')).toThrow(
+    'not valid Unicode',
+  )
+})
