@@ -1,49 +1,47 @@
 import { count, countOf } from '../base/text/count.ts'
 import { span } from '../base/text/duration.ts'
+import type { ProgressReport } from '../output/progress.ts'
 import type { Totals } from './journal/state.ts'
 
 export interface Snapshot {
-  /** Rows that are to be sent, all runs together. */
+  /** Rows to send, in all runs together. */
   rows: number
   totals: Readonly<Totals>
   inFlight: number
   retried: number
-  /** Users who wait until it is known what became of a request. */
+  /** Users whose rows wait until the outcome of an earlier request is known. */
   waiting: number
-  /** Whether the service does not answer at all for now. */
+  /** Whether the service does not respond at all. */
   isAway: boolean
-  /** How long the service has asked to be left alone from now on, in ms. */
+  /** Remaining time that the service asked the client to wait, in ms. */
   heldMs: number
   at: number
 }
 
 const windowMs = 10_000
 
-/** Shorter waits are pace, not a pause. */
-const tellableMs = 2_000
+/** A shorter wait is part of the normal pace. */
+const shortestShownMs = 2_000
 
-/** Turns snapshots into one line for a person, its rate taken over the last ten seconds. */
+/** Turns snapshots into progress reports. The rate is an average over the last ten seconds. */
 export class ProgressLine {
   readonly #earlier: { at: number; finished: number }[] = []
 
-  write(snapshot: Snapshot): string {
+  report(snapshot: Snapshot): ProgressReport {
     const { rows, totals, inFlight, retried, waiting, isAway, heldMs, at } = snapshot
-    const finished = totals.accepted + totals.rejected + totals.unknown
-    const rate = this.#rate(at, finished)
-    const parts = [
-      `${count(finished)} of ${count(rows)} rows`,
-      `${count(Math.round(rate))} rows/s`,
-      `${inFlight} in flight`,
-      `${count(totals.accepted)} accepted`,
-      `${count(totals.rejected)} rejected`,
-      `${count(retried)} retried`,
+    const done = totals.accepted + totals.rejected + totals.unknown
+    const problems = [
+      ...(isAway ? ['service does not respond'] : []),
+      ...(heldMs >= shortestShownMs ? [`rate-limited for ${span(heldMs / 1000)}`] : []),
     ]
-    if (totals.unknown > 0) parts.push(`${count(totals.unknown)} unknown`)
-    if (waiting > 0) parts.push(`${countOf(waiting, 'user')} settling`)
-    if (isAway) parts.push('service away')
-    if (heldMs >= tellableMs) parts.push(`service asks to wait ${span(heldMs / 1000)}`)
-    if (rate > 0 && finished < rows) parts.push(`${span((rows - finished) / rate)} left`)
-    return parts.join(' · ')
+    const details = [
+      ...(totals.rejected > 0 ? [`${count(totals.rejected)} rejected`] : []),
+      ...(totals.unknown > 0 ? [`${count(totals.unknown)} unknown`] : []),
+      ...(retried > 0 ? [`${count(retried)} retried`] : []),
+      ...(waiting > 0 ? [`${countOf(waiting, 'user')} waiting`] : []),
+      `${inFlight} in flight`,
+    ]
+    return { done, total: rows, unit: 'rows', rate: this.#rate(at, done), problems, details }
   }
 
   #rate(at: number, finished: number): number {

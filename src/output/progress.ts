@@ -1,30 +1,90 @@
 import type { Output } from '../base/io.ts'
-import { escapeControls, truncate } from './text.ts'
+import { count } from '../base/text/count.ts'
+import { span } from '../base/text/duration.ts'
+import { gauge } from './draw/gauge.ts'
+import { escapeControls, truncate, widthOf } from './text.ts'
 import type { Pen } from './view.ts'
+
+/** Work of a known size. */
+export interface ProgressReport {
+  done: number
+  total: number
+  /** The plural of what is counted, such as `rows`. */
+  unit: string
+  /** Items per second. */
+  rate: number
+  /** Reasons why the work does not advance. They are more important than the rate. */
+  problems: readonly string[]
+  /** Shown if there is space, most important first. */
+  details: readonly string[]
+}
 
 export interface Progress {
   /** Replaces the line. */
-  show(text: string): void
-  /** Takes the line away, so that something else can be said. */
+  show(progress: string | ProgressReport): void
+  /** Removes the line, so that other text can be written. */
   clear(): void
 }
 
 const clearLine = '\r\x1b[2K'
+const barWidth = 20
+const gap = '  '
 
-/** One line on stderr that is drawn again and again on a terminal, and nothing anywhere else. `pen` is that of stderr. */
+/** One line on stderr that replaces itself. Writes nothing if stderr is not a terminal. */
 export function createProgress(stderr: Output, pen: Pen, quiet = false): Progress {
   if (quiet || !pen.pictures) return { show: () => undefined, clear: () => undefined }
   let shown = ''
   return {
-    show(text) {
-      const line = truncate(escapeControls(text).replaceAll('\n', ' '), pen.width - 1)
+    show(progress) {
+      const line = typeof progress === 'string' ? drawText(progress, pen) : drawReport(progress, pen)
       if (line === shown) return
       shown = line
-      stderr.write(clearLine + pen.dim(line))
+      stderr.write(clearLine + line)
     },
     clear() {
       if (shown !== '') stderr.write(clearLine)
       shown = ''
     },
   }
+}
+
+/** The last column stays empty: some terminals move to the next line after it. */
+function drawText(text: string, pen: Pen): string {
+  return pen.dim(truncate(escapeControls(text).replaceAll('\n', ' '), pen.width - 1))
+}
+
+/** A report in words, for a log. */
+export function describeProgress(report: ProgressReport): string {
+  const { done, total, unit, problems, details } = report
+  const counts = `${count(done)} of ${count(total)} ${unit} (${percentOf(report)})`
+  return [counts, ...problems, ...describePace(report), ...details].join(', ')
+}
+
+/** 100% only at the end, so that 9,999 of 10,000 rows do not look complete. */
+function percentOf({ done, total }: ProgressReport): string {
+  return `${total === 0 ? 100 : Math.floor((100 * done) / total)}%`
+}
+
+/** The rate and the time left; nothing while a problem stops the work. */
+function describePace({ done, total, unit, rate, problems }: ProgressReport): string[] {
+  if (problems.length > 0) return []
+  const left = rate > 0 && done < total ? [`${span((total - done) / rate)} left`] : []
+  return [`${count(Math.round(rate))} ${unit}/s`, ...left]
+}
+
+/** A bar, the percentage, the rate, the time left, and as many of the counts as fit. */
+function drawReport(report: ProgressReport, pen: Pen): string {
+  const { done, total, unit, problems, details } = report
+  const bar = gauge(total === 0 ? 100 : (100 * done) / total, { width: barWidth }, pen)
+  const parts = [
+    ...problems.map(pen.yellow),
+    ...describePace(report),
+    ...[`${count(done)} of ${count(total)} ${unit}`, ...details].map(pen.dim),
+  ]
+  let line = `${bar} ${pen.bold(percentOf(report).padStart(4))}`
+  for (const part of parts) {
+    if (widthOf(line + gap + part) >= pen.width) break
+    line += gap + part
+  }
+  return line
 }

@@ -211,8 +211,8 @@ test('two processes cannot work on the same import', async () => {
 test('on a terminal one line shows how far it is; a redirected run prints none of it', async () => {
   await serve(() => [wait(150), reply(201, [])])
   const { stderr } = await importing({ terminal: true }, '--yes')
-  expect(stderr).toMatch(/\r\x1b\[2K.*\d+ of 60 rows · \d+ rows\/s · \d+ in flight · \d+ accepted/)
-  expect(stderr.split('\n').filter((line) => line.includes('in flight')).length).toBeLessThan(3)
+  expect(stderr).toMatch(/\r\x1b\[2K.*\d+%.* \d+ rows\/s .*\d+ of 60 rows/)
+  expect(stderr.split('\n').filter((line) => line.includes('rows/s')).length).toBeLessThan(3)
 })
 
 test('an unfinished import is not forgotten without --yes', async () => {
@@ -265,7 +265,8 @@ test('a key without a profile stands without a name wherever profiles are listed
     const { stdout } = await facescan([...list.split(' '), '--json'])
     expect(JSON.parse(stdout)).toMatchObject([{ profile: null }])
   }
-  expect((await facescan(['imports', 'list'], { terminal: true })).stdout).toMatch(/finished\s.*–/s)
+  const shown = await facescan(['imports', 'list'], { terminal: true, columns: 160 })
+  expect(shown.stdout).toMatch(/finished\s.*–/s)
   const named = await facescan(['status', '--profile', 'none'])
   expect(named).toMatchObject({ exitCode: 13 })
   expect(named.stderr).toContain('there is no profile "none"')

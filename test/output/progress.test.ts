@@ -1,9 +1,26 @@
 import { expect, test } from 'vitest'
-import { createProgress } from '../../src/output/progress.ts'
+import { createProgress, describeProgress } from '../../src/output/progress.ts'
 import { Collector, penFor } from './screen.ts'
 import { showOn } from './terminal.ts'
 
-test('progress is one line that is drawn again, cut to the terminal, and gone in the end', async () => {
+const report = {
+  done: 6_200,
+  total: 10_000,
+  unit: 'rows',
+  rate: 1_000,
+  problems: [],
+  details: ['10 rejected', '8 in flight'],
+}
+
+async function draw(shown: typeof report, width: number): Promise<string> {
+  const stderr = new Collector()
+  createProgress(stderr, await penFor({ width })).show(shown)
+  const screen = await showOn(stderr.text, width)
+  expect(screen.wrapped).toBe(false)
+  return screen.lines.join('\n')
+}
+
+test('a text replaces the line, is truncated to the terminal, and is removed at the end', async () => {
   const stderr = new Collector()
   const progress = createProgress(stderr, await penFor({ width: 30 }))
   progress.show('row 1 of 100')
@@ -15,7 +32,33 @@ test('progress is one line that is drawn again, cut to the terminal, and gone in
   expect((await showOn(`${stderr.text}done`, 30)).lines).toEqual(['done'])
 })
 
-test('the same text is not drawn twice', async () => {
+test('a report is a bar, the percentage, the rate, the time left and the counts, as far as they fit', async () => {
+  const bar = '━━━━━━━━━━━━╸───────  62%'
+  const pace = `${bar}  1,000 rows/s  4 s left`
+  expect(await draw(report, 120)).toBe(`${pace}  6,200 of 10,000 rows  10 rejected  8 in flight`)
+  expect(await draw(report, 80)).toBe(`${pace}  6,200 of 10,000 rows`)
+  expect(await draw(report, 60)).toBe(pace)
+  expect(await draw(report, 45)).toBe(`${bar}  1,000 rows/s`)
+  expect(await draw(report, 30)).toBe(bar)
+})
+
+test('a problem replaces the rate and the time left', async () => {
+  const stopped = { ...report, rate: 0, problems: ['service does not respond'] } as unknown as typeof report
+  expect(await draw(stopped, 80)).toMatch(/ 62% {2}service does not respond {2}6,200 of 10,000 rows$/)
+})
+
+test('a report shows 100% only when all the work is done', async () => {
+  expect(await draw({ ...report, done: 9_999 }, 40)).toContain(' 99%')
+  expect(await draw({ ...report, done: 10_000 }, 80)).toContain('100%  1,000 rows/s  10,000 of')
+})
+
+test('a report in words has the same facts', () => {
+  expect(describeProgress(report)).toBe(
+    '6,200 of 10,000 rows (62%), 1,000 rows/s, 4 s left, 10 rejected, 8 in flight',
+  )
+})
+
+test('the same text is written once', async () => {
   const stderr = new Collector()
   const progress = createProgress(stderr, await penFor({ width: 30 }))
   progress.show('waiting')
@@ -24,7 +67,7 @@ test('the same text is not drawn twice', async () => {
   expect(stderr.text).toHaveLength(length)
 })
 
-test('progress is silent off a terminal, with ACCESSIBLE and with --quiet', async () => {
+test('progress writes nothing to a pipe, with ACCESSIBLE, or with --quiet', async () => {
   const stderr = new Collector()
   createProgress(stderr, await penFor({})).show('x')
   createProgress(stderr, await penFor({ width: 80, env: { ACCESSIBLE: '1' } })).show('x')

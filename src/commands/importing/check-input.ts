@@ -65,7 +65,7 @@ async function checkAgainst(
       countsOnly: ctx.flags.dryRun,
       signal: ctx.signal,
       onProgress: (read, total) =>
-        progress.show(`checking ${Math.floor((100 * read) / Math.max(1, total))} %`),
+        progress.show(`checking the file: ${Math.floor((100 * read) / Math.max(1, total))}%`),
     })
   } finally {
     progress.clear()

@@ -10,6 +10,7 @@ import type { CheckedInput, ResultFile } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 import { completeHint, followUp } from '../../command/follow-up.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
+import { describeProgress } from '../../output/progress.ts'
 import type { ChosenImport } from './choose-import.ts'
 import { type SendingOptions, sendingFlags } from './options.ts'
 import { describeSummary, summaryView } from './summary-view.ts'
@@ -133,7 +134,7 @@ function showProgress(ctx: Context, run: Run, rows: number, drain: AbortSignal):
     () => {
       const { inFlight, isAway, heldMs } = run.pace
       const at = ctx.clock.monotonic()
-      const text = line.write({
+      const report = line.report({
         rows,
         totals: run.ledger.totals,
         inFlight,
@@ -143,8 +144,8 @@ function showProgress(ctx: Context, run: Run, rows: number, drain: AbortSignal):
         heldMs,
         at,
       })
-      if (isLive) progress.show(text)
-      else ctx.note(text)
+      if (isLive) progress.show(report)
+      else ctx.note(describeProgress(report))
     },
     isLive ? progressMs : linesMs,
   )
