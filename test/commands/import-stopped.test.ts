@@ -269,5 +269,5 @@ test('a key without a profile stands without a name wherever profiles are listed
   expect(shown.stdout).toMatch(/finished\s.*–/s)
   const named = await facescan(['status', '--profile', 'none'])
   expect(named).toMatchObject({ exitCode: 13 })
-  expect(named.stderr).toContain('there is no profile "none"')
+  expect(named.stderr).toContain('profile "none" not found')
 })
