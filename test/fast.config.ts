@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 
 /** Starting a browser, a shell, a terminal, a keyring, or the built program takes longer than most tests. */
 const startsPrograms = (path: string) =>
-  /'(node:child_process|playwright-core|.*\/helpers\/(pty|keyring)\.ts)'/.test(readFileSync(path, 'utf8'))
+  /'(node:child_process|playwright-core|.*\/helpers\/(pty|shell|keyring)\.ts)'/.test(
+    readFileSync(path, 'utf8'),
+  )
 
 /** Tests of every command, every fault, or every moment of a kill. Together they take longer than all other tests. */
 const sweeps = [

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { steps } from '../../src/commands/demo/steps.ts'
+import { type Service, startService } from '../helpers/service.ts'
+import { openShell, type Shell, type Turn } from '../helpers/shell.ts'
+
+/** What a command of the README does, according to the text beside it. */
+interface Expectation {
+  /** Text on the screen; undefined if the command prints nothing. */
+  shows?: RegExp
+  exitCode?: number
+  turns?: readonly Turn[]
+  /** A check of the files in the working directory. */
+  files?: (names: readonly string[]) => void
+}
+
+/** The commands in the `sh` blocks of a Markdown page. A here-document belongs to its command. */
+function commandsIn(page: string): string[] {
+  const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block)
+  return blocks.flatMap(
+    (block) => block.match(/^(?:.*<<'END'\n(?:.*\n)*?END|\w+=[^(\n]*\$\(node.*\n.+|.+)$/gm) ?? [],
+  )
+}
+
+let service: Service
+let shell: Shell
+
+beforeAll(async () => {
+  service = await startService()
+  shell = openShell({ columns: 120, env: { npm_config_update_notifier: 'false' } })
+})
+
+afterAll(() => service.close())
+
+const readText = (name: string) => readFileSync(join(shell.folder, name), 'utf8')
+const interrupt = '\x03'
+
+/**
+ * Every command in the README, in order. A new command in the README needs an entry here. `npm test` is the only command that
+ * does not run, because this test is part of it.
+ */
+const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
+  [
+    /^npm run demo/,
+    {
+      turns: steps.slice(1).map((_, index) => [new RegExp(`step ${index + 2} of`), '\r']),
+      shows: /213 of 216 rows accepted, 3 rejected/,
+    },
+  ],
+  [/^npm test/, 'not run'],
+  [/^npm link/, 'not run'],
+  [/^facescan users create --external-user-id 4711/, { shows: /1984-02-29/ }],
+  [/^facescan sandbox scan/, { shows: /30/ }],
+  [/^facescan biomarkers list/, { shows: /30 face scans from .*Heart rate +\d/s }],
+  [/^facescan metrics/, { shows: /Confidence.*Sleep quality .*\d/s }],
+  [/^facescan wellbeing/, { shows: /Physical.*\d.*Mental.*\d/s }],
+  [/^facescan recommendations/, { shows: /é/ }],
+  [/^facescan biomarkers list .*--chart=heart_rate/, { shows: /Heart rate.*[⠀-⣿]/s }],
+  [/^day=.*\nfacescan biomarkers compare/, { shows: /Heart rate +\d+\S* +\d/ }],
+  [/^facescan scan-url/, { shows: /^http\S+\s*$/m }],
+  [/^facescan dashboard-url/, { shows: /^http\S+\s*$/m }],
+  [
+    /^facescan scan-url .*--qr --wait/,
+    {
+      turns: [
+        [/▀|▄|█/, ''],
+        [/waiting/i, () => shell.run('facescan sandbox scan --external-user-id 4711')],
+      ],
+      shows: /Heart rate +\d/,
+    },
+  ],
+  [
+    /^facescan users create$/,
+    {
+      turns: [
+        [/id/i, '4713\r'],
+        [/birth/i, '1984-02-29\r'],
+        [/sex/i, '\r'],
+        [/language/i, '\r'],
+        [/units/i, '\r'],
+      ],
+      shows: /facescan users create --external-user-id 4713/,
+    },
+  ],
+  [/^facescan users update .*--dry-run/, { shows: /language .*nl/i }],
+  [
+    /^facescan profiles add ACME-DEV/,
+    { turns: [[/key/i, `${service.keys.development.key}\r`]], shows: /ACME-DEV/ },
+  ],
+  [/^facescan profiles use ACME-DEV/, { shows: /ACME-DEV/ }],
+  [/^facescan status/, { shows: /ACME-DEV.*127\.0\.0\.1/s }],
+  [/^facescan profiles use SANDBOX-DEV/, { shows: /SANDBOX-DEV/ }],
+  [/^url=\$\(facescan scan-url/, { shows: /expires in/ }],
+  [/^facescan users get .*--json=user_id,language/, { shows: /"user_id".*"language"/s }],
+  [/^facescan biomarkers list .*--jq/, { shows: /^\d+/ }],
+  [
+    /^facescan biomarkers list .*> scans.csv/,
+    { files: () => expect(readText('scans.csv')).toMatch(/heart_rate/) },
+  ],
+  [/^facescan api GET/, { shows: /^"?[0-9a-f-]{36}"?\s*$/m }],
+  [/^facescan api POST/, { shows: /"user_id"/ }],
+  [/^cat > answers.csv/, { files: (names) => expect(names).toContain('answers.csv') }],
+  [
+    /^facescan answers import .*--dry-run/,
+    {
+      shows: /nothing was sent.*line 4, column value/s,
+      exitCode: 2,
+      files: (names) => expect(names).not.toContain('summary.json'),
+    },
+  ],
+  [
+    /^facescan answers import .*--skip-invalid/,
+    {
+      shows: /2 of 3/,
+      exitCode: 10,
+      files: () => expect(readText('rejects.csv')).toContain('average_sleep_hours'),
+    },
+  ],
+  [/^facescan imports list/, { shows: /finished/ }],
+  [/^facescan sandbox serve/, { turns: [[/http:/, interrupt]], shows: /503/ }],
+]
+
+const commands = commandsIn(readFileSync('README.md', 'utf8'))
+
+test('this file has an expectation for every command in the README, in the same order', () => {
+  const patterns = expectations().map(([pattern]) => pattern)
+  expect(commands.length).toBe(patterns.length)
+  for (const [index, pattern] of patterns.entries()) expect(commands[index]).toMatch(pattern)
+})
+
+test.each([...commands.entries()])(
+  'README command %i does what the README says: %s',
+  async (index, command) => {
+    const expectation = expectations()[index]?.[1] ?? 'not run'
+    if (expectation === 'not run') return
+    const { turns, shows = /^$/, exitCode = 0, files } = expectation
+    const line = command
+      .replace('https://api.example.com', service.url)
+      .replace(/^npm /, `cd '${process.cwd()}'; npm `)
+    const result = await shell.run(line, turns)
+    expect(result.exitCode, result.screen).toBe(exitCode)
+    expect(result.screen).toMatch(shows)
+    files?.(readdirSync(shell.folder))
+  },
+)

@@ -1,0 +1,70 @@
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { openPty, type Pty } from './pty.ts'
+
+/** What a person does: waits for a text on the screen, then types the keys or performs the action. */
+export type Turn = readonly [pattern: RegExp, keys: string | (() => Promise<unknown> | undefined)]
+
+export interface ShellResult {
+  exitCode: number
+  /** The screen at the end, including the lines that scrolled away. */
+  screen: string
+}
+
+/** A person at a terminal: bash in a new home directory, with the built program on the PATH. */
+export interface Shell {
+  home: string
+  /** The working directory, inside the home directory. */
+  folder: string
+  env: Readonly<Record<string, string>>
+  run(command: string, turns?: readonly Turn[]): Promise<ShellResult>
+}
+
+export interface ShellOptions {
+  /** Directory to copy the home directory from. */
+  template?: string
+  /** Additional programs on the PATH: name and text of a bash script. */
+  programs?: Readonly<Record<string, string>>
+  env?: Readonly<Record<string, string>>
+  columns?: number
+}
+
+export function openShell(options: ShellOptions = {}): Shell {
+  const { template, programs = {}, columns = 100 } = options
+  const home = mkdtempSync(join(tmpdir(), 'facescan-home-'))
+  if (template) cpSync(template, home, { recursive: true })
+  const [folder, bin] = [join(home, 'work'), join(home, 'bin')]
+  for (const directory of [folder, bin]) mkdirSync(directory, { recursive: true })
+  const facescan = `exec '${process.execPath}' '${resolve('bin/facescan.js')}' "$@"`
+  for (const [name, script] of Object.entries({ facescan, ...programs })) {
+    writeFileSync(join(bin, name), `#!/bin/bash\n${script}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  const env = { PATH: `${bin}:${process.env['PATH']}`, HOME: home, NO_COLOR: '1', ...options.env }
+  const run = async (command: string, turns: readonly Turn[] = []) => {
+    const pty = openPty('bash', ['-c', command], { columns, rows: 50, cwd: folder, env })
+    try {
+      return await talk(pty, turns)
+    } finally {
+      pty.close()
+    }
+  }
+  return { home, folder, env, run }
+}
+
+async function talk(pty: Pty, turns: readonly Turn[]): Promise<ShellResult> {
+  for (const [pattern, reaction] of turns) {
+    await pty.waitFor(pattern, 20_000)
+    if (typeof reaction === 'string') pty.type(reaction)
+    else await reaction()
+  }
+  const exitCode = await Promise.race([pty.ended, giveUp(pty)])
+  return { exitCode, screen: pty.screen().join('\n') }
+}
+
+/** A command that waits for input that never comes fails with its screen instead of a timeout of the test. */
+async function giveUp(pty: Pty): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, 20_000).unref())
+  throw new Error(`the command did not end:\n${pty.screen().join('\n')}`)
+}
