@@ -2,8 +2,8 @@ import { currentArea } from './scripts/mutation-areas.js'
 
 const { name, mutate } = currentArea()
 
-// Mutation testing, an area at a time: `npm run test:mutation -- http`.
-// Text is left as it is: a mutant that only rewords a message says nothing about a test.
+// Mutation tests for one area: `npm run test:mutation -- http`.
+// String literals are not mutated: a reworded message does not show whether a test is good.
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation.config.ts', related: false },
@@ -11,12 +11,12 @@ export default {
   mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral'] },
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
-  // TypeScript 7 has no API that Stryker could read the file with; nothing here needs it to.
+  // Stryker cannot read tsconfig.json, because TypeScript 7 has no JavaScript API.
   tsconfigFile: 'none',
   concurrency: 1,
-  // Enough for a machine that has other things to do: a mutant that is only slow must not count as found.
+  // Long enough for a busy machine: a mutant that is only slow must not count as detected.
   timeoutMS: 20_000,
-  // Mutants of code and tests that have not changed keep their result.
+  // Reuses the results of mutants whose code and tests have not changed.
   incremental: true,
   incrementalFile: `reports/mutation/${name}-known.json`,
   reporters: ['clear-text', 'json'],

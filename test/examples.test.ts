@@ -13,7 +13,7 @@ const env = Object.fromEntries(
   [...job.matchAll(/- name: (FACESCAN_\w+)\n +value: (\S+)/g)].map(([, name = '', value]) => [name, value]),
 )
 
-test('the job of the Kubernetes example is let through without a question', () => {
+test('the import of the Kubernetes example runs without a prompt', () => {
   const name = 'answers import'
   const { flags } = parseWords(name, command, sortCommandWords(name, command, words), env)
   const file = { version: 1, profiles: {} } as const

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { readSource, type SourceFile } from './sources.ts'
 import { tower } from './tower.ts'
 
-/** A project rule: what it finds in the sources, and a file that breaks it, which the test adds to prove that the rule works. */
+/** A project rule. The test adds the planted file to the sources to prove that the rule finds violations. */
 export interface Rule {
   title: string
   why: string
@@ -30,7 +30,7 @@ function findUpwardImports({ path, imports }: SourceFile): string[] {
     .map(({ target }) => `imports ${target}, which is above it`)
 }
 
-/** A path of imports that returns to its first file. Type-only imports count: a reader follows them too. */
+/** A path of imports that returns to its first file. Type-only imports count, because a reader follows them too. */
 function findCycle(sources: readonly SourceFile[]): string[] {
   const edges = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]))
   const finished = new Set<string>()
@@ -59,7 +59,7 @@ const tooLong: ReadonlySet<string> = new Set([
 const maximumFileLines = 250
 const maximumFunctionLines = 40
 
-/** Top-level functions; the formatter puts their closing brace at the start of a line. A template counts as one line. */
+/** Checks top-level functions: the formatter puts their closing brace at the start of a line. A template counts as one line. */
 function findLongFunctions({ text }: SourceFile): string[] {
   const lines = text.replace(/`[^`]*`/g, '``').split('\n')
   return lines.flatMap((line, start) => {
@@ -70,7 +70,7 @@ function findLongFunctions({ text }: SourceFile): string[] {
   })
 }
 
-/** The first text of every error whose message is a literal. */
+/** Error messages that are written as literals. Only the first literal of an error is checked. */
 function findLoudErrors({ text }: SourceFile): string[] {
   const made = text.matchAll(/new \w+Error\(\s*(?:'\w+',\s*)?\[?([`'"])(.*?)\1/gs)
   const names = 'Node|Kubernetes|Ctrl-C'
@@ -78,7 +78,7 @@ function findLoudErrors({ text }: SourceFile): string[] {
   return [...made].map(([, , message = '']) => message).filter((message) => loud.test(message))
 }
 
-/** The text of every note and warning that is a literal. */
+/** Notes and warnings that are written as literals. */
 function findLoudRemarks({ text }: SourceFile): string[] {
   const made = text.matchAll(/(?:\b(?:note|warn)\(\s*\[?|'(?:note|warning)', |\bempty: )([`'"])(.*?)\1/gs)
   const loud = /^(?!Ctrl-C)[A-Z][a-z]|\.$|[a-z)}]\. /
@@ -92,7 +92,7 @@ function isBadName(path: string): boolean {
   )
 }
 
-/** Files that handle the streams, environment and exit code of the process. */
+/** Folders that may use the streams, environment, and exit code of the process. */
 const entries = ['src/start/']
 const processParts = /\bprocess\.(argv|env|stdin|stdout|stderr|exit|exitCode|on|once)\b/
 

@@ -3,7 +3,7 @@ import { createMachine } from '../helpers/facescan.ts'
 
 const onTerminal = { terminal: true, env: { NO_COLOR: '1' } } as const
 
-/** The command that a text suggests to type next. */
+/** The command that a message suggests as the next step. */
 function suggestion(text: string): string {
   const [, command = ''] =
     /(?:next|→ See|with|first):\s+(facescan [^\n`]*)/.exec(text.replaceAll('\\\n', '')) ?? []
@@ -13,7 +13,7 @@ function suggestion(text: string): string {
     .trim()
 }
 
-test('from nothing to the biomarkers of a user in three commands, each suggested by the one before', async () => {
+test('three commands lead to the biomarkers of a new user, and each command suggests the next', async () => {
   const { facescan } = createMachine()
   const help = await facescan('', onTerminal)
   expect(help.stdout).toContain('facescan users create')
@@ -33,7 +33,7 @@ test('from nothing to the biomarkers of a user in three commands, each suggested
   expect(read.stdout).toMatch(/Heart rate +\d+/)
 })
 
-test('each error on the way names the next step', async () => {
+test('each error of a first use names the next step', async () => {
   const { facescan } = createMachine()
   const typo = await facescan('biomarker list')
   expect(typo.stderr).toContain('Did you mean "facescan biomarkers"?')
@@ -53,7 +53,7 @@ test('each error on the way names the next step', async () => {
   expect(JSON.parse(found.stdout)).toHaveLength(1)
 })
 
-test('a person without a key who asks for production learns how to add one', async () => {
+test('an unknown production profile is an error that shows how to add a profile', async () => {
   const { facescan } = createMachine()
   const result = await facescan('metrics --external-user-id 4711 --profile ACME')
   expect(result).toMatchObject({ exitCode: 13, stdout: '' })

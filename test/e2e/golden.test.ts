@@ -4,7 +4,7 @@ import { bundleProgram } from '../helpers/bundle.ts'
 import { openPty } from '../helpers/pty.ts'
 import { showOn } from '../output/terminal.ts'
 
-/** Finds out by itself what it writes to, as the program does, and stays: what is on its way when a program ends may get lost. */
+/** Detects its terminal as the program does. Does not exit, because a pseudo-terminal can lose output of a process that exits. */
 const source = `
   import { createPen } from './src/output/pen.ts'
   import { printPages } from './test/output/golden-pages.ts'

@@ -36,7 +36,7 @@ async function exists(): Promise<boolean> {
   return (await machine.facescan(`users get --user-id ${userId} -p ACME`)).exitCode === 0
 }
 
-describe('deleting a user in production, in a terminal', () => {
+describe('deleting a production user on a terminal', () => {
   async function ask(): Promise<Pty> {
     const pty = inTerminal('users', 'delete', '--external-user-id', '4711', '-p', 'ACME')
     const screen = await pty.waitFor(/to continue:/)
@@ -45,7 +45,7 @@ describe('deleting a user in production, in a terminal', () => {
     return pty
   }
 
-  test('shows who disappears, and is done when the user id is typed', async () => {
+  test('shows the user and deletes it after the user ID is typed', async () => {
     const pty = await ask()
     pty.type(`${userId}\r`)
     expect(await pty.ended).toBe(0)
@@ -57,7 +57,7 @@ describe('deleting a user in production, in a terminal', () => {
     ['nothing', '\r', 12],
     ['Ctrl-C', '\x03', 130],
     ['Ctrl-D', '\x04', 12],
-  ])('is not done with %s', async (_, keys, exitCode) => {
+  ])('is canceled by %s', async (_, keys, exitCode) => {
     const pty = await ask()
     pty.type(keys)
     expect(await pty.ended).toBe(exitCode)
@@ -65,8 +65,8 @@ describe('deleting a user in production, in a terminal', () => {
   })
 })
 
-describe('adding a key in a terminal', () => {
-  test('hides what is typed, and asks before a production key goes to a file', async () => {
+describe('adding a key on a terminal', () => {
+  test('hides the typed key, and asks before it stores a production key in a file', async () => {
     const { key } = service.keys.production
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
@@ -80,7 +80,7 @@ describe('adding a key in a terminal', () => {
     expect(readFileSync(join(machine.home, 'config', 'keys-production.json'), 'utf8')).toContain(key)
   })
 
-  test('stores nothing when the question is declined', async () => {
+  test('stores nothing if the person declines', async () => {
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
     const pty = openPty(process.execPath, [program, ...words], { env, columns: 120 })

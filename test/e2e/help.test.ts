@@ -8,7 +8,6 @@ import { createMachine } from '../helpers/facescan.ts'
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const home = mkdtempSync(join(tmpdir(), 'facescan-help-'))
 
-/** The built program answers a plain call for help from pages that the build wrote; in this process each page is made. */
 test.each([
   '',
   '--help',
@@ -19,7 +18,7 @@ test.each([
   'users get --help --json',
   'user --help',
   'users got --help',
-])('"%s" gets the same answer from the built program as from its source', async (line) => {
+])('"%s" prints the same help in the built program as from source', async (line) => {
   const { facescan } = createMachine()
   const source = await facescan(line)
   const words = line.split(' ').filter(Boolean)

@@ -36,7 +36,7 @@ async function prepare() {
   return { file, facescan, posts: () => server.requests.filter(({ method }) => method === 'POST').length }
 }
 
-test('in a terminal: progress on one line, Ctrl-C drains and says how to go on, the same command asks and goes on', async () => {
+test('Ctrl-C drains an import and shows how to resume it; the same command then asks and resumes', async () => {
   const { file, facescan, posts } = await prepare()
   const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
   const first = facescan(...words)
@@ -57,7 +57,7 @@ test('in a terminal: progress on one line, Ctrl-C drains and says how to go on, 
   expect(posts()).toBe(300)
 })
 
-test('whoever says no to going on changes nothing', async () => {
+test('declining to resume an import changes nothing', async () => {
   const { file, facescan, posts } = await prepare()
   const words = ['answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development']
   const first = facescan(...words)

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 
-/** A name server that never answers needs a mount of our own over /etc/resolv.conf. */
+/** A name server that never responds is configured by a mount over /etc/resolv.conf, which needs privileges. */
 const canMount =
   process.platform === 'linux' &&
   spawnSync('unshare', ['--mount', 'mount', '--make-rprivate', '/']).status === 0
@@ -17,7 +17,7 @@ test.skipIf(!canMount).each([
   ['users get --external-user-id 4711', 'SIGINT', 130],
   ['answers import answers.csv', 'SIGINT', 130],
   ['users get --external-user-id 4711', 'SIGTERM', 143],
-] as const)('while a name is being looked up, "%s" ends at the first %s', async (line, signal, exitCode) => {
+] as const)('"%s" ends at the first %s during a name lookup', async (line, signal, exitCode) => {
   const home = temporaryFolder()
   const nameServers = join(home, 'resolv.conf')
   writeFileSync(nameServers, 'nameserver 192.0.2.1\noptions timeout:30 attempts:5\n')
@@ -40,6 +40,6 @@ test.skipIf(!canMount).each([
   }
   child.kill(signal)
   const [code, name] = await once(child, 'exit')
-  // A process that a signal ended is a status above 128 to a shell.
+  // A shell reports a process ended by a signal as 128 plus the signal.
   expect(code ?? 128 + constants.signals[name as 'SIGINT']).toBe(exitCode)
 })

@@ -28,7 +28,7 @@ function facescan(line: string, env: Record<string, string> = { NO_COLOR: '1' })
   return pty
 }
 
-test('users create without flags asks, checks each answer, and shows the command that it became', async () => {
+test('users create without flags asks for each value, checks each answer, and shows the equivalent command', async () => {
   const terminal = facescan('users create --profile SANDBOX-DEV')
   await terminal.waitFor(/Your own id of the user/)
   terminal.type('\r')
@@ -52,20 +52,20 @@ test('users create without flags asks, checks each answer, and shows the command
   expect(await terminal.ended).toBe(0)
 })
 
-test('Ctrl-C at a question ends with 130 and changes nothing', async () => {
+test('Ctrl-C at a prompt exits with 130 and changes nothing', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/Your own id of the user/)
   terminal.type('\x03')
   expect(await terminal.ended).toBe(130)
 })
 
-// What sets a style, but for the reset that every prompt may end with.
+// Sequences that set a style, except the reset that can end a prompt.
 const styled = /\x1b\[[1-9]\d*m/
 
 test.each([
   ['never', false],
   ['always', true],
-])('with --color %s a question has colour: %s', async (mode, expected) => {
+])('with --color %s a prompt has color: %s', async (mode, expected) => {
   const terminal = facescan(`users create --color ${mode}`, {})
   await terminal.waitFor(/Your own id of the user/)
   terminal.type('\r')
@@ -75,7 +75,7 @@ test.each([
   expect(await terminal.ended).toBe(130)
 })
 
-test('SIGTERM at a question ends with 143', async () => {
+test('SIGTERM at a prompt exits with 143', async () => {
   const terminal = facescan('users create')
   await terminal.waitFor(/Your own id of the user/)
   terminal.signal('SIGTERM')
@@ -83,7 +83,7 @@ test('SIGTERM at a question ends with 143', async () => {
   expect(terminal.screen().join('\n')).toMatch(/✗ terminated$/)
 })
 
-test('a long list of choices is searched by typing', async () => {
+test('typing searches a long list of choices', async () => {
   const create = facescan('users create --external-user-id 4711')
   expect(await create.ended).toBe(0)
   create.close()
@@ -106,7 +106,7 @@ test('a long list of choices is searched by typing', async () => {
   )
 })
 
-test('profiles add without flags asks for name, address and key, and never shows the key', async () => {
+test('profiles add without flags asks for name, address, and key, and never shows the key', async () => {
   const key = 'not-a-real-key-0123456789-0123456789-abcd'
   const terminal = facescan('profiles add --yes')
   expect(await terminal.ended).toBe(2)
@@ -122,14 +122,14 @@ test('profiles add without flags asks for name, address and key, and never shows
   asking.type('\x15http://127.0.0.1:9\r')
   await asking.waitFor(/API key of ACME-DEV/)
   asking.type(`${key}\r`)
-  // Nobody listens there: the key is not stored, because it could not be tried.
+  // No server listens there, so the key cannot be verified and is not stored.
   await asking.waitFor(/the key was not stored/)
   expect(await asking.ended).toBe(9)
   expect(asking.raw()).not.toContain(key)
   expect(asking.screen().join('\n')).toContain('profiles add ACME-DEV --base-url http://127.0.0.1:9')
 })
 
-test.each(['CI', 'FACESCAN_NO_INPUT'])('with %s set nothing is asked', async (variable) => {
+test.each(['CI', 'FACESCAN_NO_INPUT'])('no prompt appears if %s is set', async (variable) => {
   pty = openPty(process.execPath, ['bin/facescan.js', 'users', 'create'], {
     env: { HOME: home, [variable]: '1' },
   })
@@ -137,7 +137,7 @@ test.each(['CI', 'FACESCAN_NO_INPUT'])('with %s set nothing is asked', async (va
   expect(await pty.ended).toBe(2)
 })
 
-test('off a terminal nothing is asked', async () => {
+test('no prompt appears without a terminal', async () => {
   pty = openPty(
     'sh',
     ['-c', `"${process.execPath}" bin/facescan.js users create </dev/null; echo "exit $?"`],

@@ -8,9 +8,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { realClock } from '../helpers/clock.ts'
 
 /**
- * What each command line loads, from the coverage that Node writes of every script it compiled. Loading is what a start
- * costs; milliseconds depend on the machine. When a test fails, something is imported at the top of a file that only some
- * commands need: import it where it is used, with `await import()`.
+ * Checks which scripts each command line loads, using the coverage that Node writes for every compiled script. Loading determines
+ * the startup time, and unlike milliseconds it is the same on every machine. If a test fails, a file imports at its top a module
+ * that only some commands need. Import that module where it is used, with `await import()`.
  */
 
 interface Meta {
@@ -41,7 +41,7 @@ function keyInEnvironment(): Record<string, string> {
   return { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
 }
 
-/** A profile whose key lies in a file, as `profiles add` leaves it. */
+/** A profile whose key is in a file, as `profiles add` stores it. */
 function keyInProfile(): Record<string, string> {
   const directory = mkdtempSync(join(home, 'config-'))
   const write = (name: string, value: unknown) =>
@@ -55,7 +55,7 @@ function keyInProfile(): Record<string, string> {
   return { FACESCAN_CONFIG_DIR: directory }
 }
 
-/** Packages that a command line loads, and the number of chunks that hold them and the program. */
+/** Packages that a command line loads, and the number of loaded chunks. */
 async function loadedBy(
   line: string,
   env: Record<string, string> = keyInEnvironment(),
@@ -84,13 +84,13 @@ async function loadedBy(
   }
 }
 
-/** Small, and loaded with every output; what they need for text outside ASCII is made when such text comes. */
+/** Small packages that every output loads. They create their Unicode tables only for text outside ASCII. */
 const measuring = [
   ...['ansi-regex', 'ansi-styles', 'fastest-levenshtein', 'get-east-asian-width'],
   ...['string-width', 'strip-ansi', 'wrap-ansi'],
 ]
 
-test('--version loads nothing of the program', async () => {
+test('--version loads no chunk of the program', async () => {
   expect(await loadedBy('--version')).toEqual({ chunks: 0, packages: [], own: [] })
 })
 
@@ -103,7 +103,7 @@ test.each(['', '--help', 'users --help', 'users get --help'])(
   },
 )
 
-test('a completion script is printed without loading the commands that it completes', async () => {
+test('a completion script is printed without loading any command', async () => {
   const { packages, own } = await loadedBy('completion zsh')
   expect(packages).toEqual(['commander'])
   expect(own.filter((path) => /^src\/(commands|manual\/surface)/.test(path))).toEqual([
@@ -127,12 +127,12 @@ test.each(['users get --external-user-id 4711', 'metrics --external-user-id 4711
   },
 )
 
-test('a key that lies in a file of a profile is read without another package', async () => {
+test('a key in a file is read without loading another package', async () => {
   const { packages } = await loadedBy('users get --external-user-id 4711', keyInProfile())
   expect(packages).toEqual(['commander', 'undici'])
 })
 
-/** Parts of Node that take as long as all the rest of a command, and that one request or a page of help needs not. */
+/** Built-in modules that are slow to load and that neither a request nor a help page needs. */
 const costly = [
   'child_process',
   'crypto',
@@ -169,7 +169,7 @@ test.each(['--help', 'users get --external-user-id 4711'])(
   },
 )
 
-test('of zod, the languages of its messages are left out', () => {
+test('the bundle contains no translations of zod', () => {
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs))
   expect(inputs.filter((input) => /zod\/.*locales\/(?!en|index)/.test(input))).toEqual([])
 })

@@ -6,7 +6,7 @@ const user = '--external-user-id 4711'
 let pty: Pty | undefined
 afterEach(() => pty?.close())
 
-test('a support call is one command: the QR code, the wait, the biomarkers; Ctrl-C ends the next one', async () => {
+test('scan-url --qr --wait shows the QR code, waits, and shows the biomarkers; Ctrl-C ends the wait', async () => {
   const machine = createMachine({ NO_COLOR: '1' })
   await machine.facescan(`users create ${user}`)
   const open = (line: string) => {

@@ -15,14 +15,14 @@ const program = `${process.execPath} ${join(import.meta.dirname, '../../bin/face
 const env = { PATH: process.env['PATH'], HOME: home, TERM: 'xterm-256color', TZ: 'UTC' }
 const user = '--external-user-id 4711'
 
-/** util-linux has the pseudo-terminal; its namesake elsewhere takes other flags. */
+/** Whether `script` is the one of util-linux. Other systems have a `script` with other flags. */
 const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux')
 
 function inShell(line: string): Promise<{ stdout: string; stderr: string }> {
   return run('bash', ['-c', `set -o pipefail; ${line}`], { env })
 }
 
-/** What the built program writes to a terminal of that size. */
+/** Output of the built program on a terminal with this number of columns. */
 async function inTerminal(line: string, columns: number, settings = ''): Promise<string> {
   const command = `stty cols ${columns} rows 40; ${settings} ${program} ${line}`
   const { stdout } = await run('script', ['--quiet', '--command', command, '/dev/null'], { env })
@@ -52,12 +52,12 @@ describe.skipIf(!hasTerminal)('in a real pseudo-terminal (needs script of util-l
     }
   })
 
-  test('colour is the default, and NO_COLOR leaves no escape sequence at all', async () => {
+  test('color is the default, and NO_COLOR removes every escape sequence', async () => {
     expect(await inTerminal(lines[1]!, 80)).toContain('\u001b[')
     expect(await inTerminal(lines[1]!, 80, 'NO_COLOR=1')).not.toContain('\u001b')
   })
 
-  test('an id is whole, however narrow the terminal', async () => {
+  test('an ID is not truncated on a narrow terminal', async () => {
     const { stdout } = await inShell(`${program} biomarkers latest ${user} --jq '.[].face_scan_id'`)
     const screen = await showOn(await inTerminal(`biomarkers latest ${user}`, 60), 60)
     expect(screen.lines.join('\n')).toContain(stdout.trim())
@@ -69,14 +69,14 @@ describe.skipIf(!hasTerminal)('in a real pseudo-terminal (needs script of util-l
   })
 })
 
-test('a reader that leaves early ends the program quietly', async () => {
+test('a closed output pipe ends the program without a message', async () => {
   const listed = await inShell(
     `(${program} biomarkers list ${user} --count 12 -o json; echo "exit $?" >&2) | head -c 1`,
   )
   expect(listed).toEqual({ stdout: '[', stderr: 'exit 0\n' })
 })
 
-test('a reader that leaves the tour early ends it, and the sandbox of the tour goes', async () => {
+test('a closed output pipe ends the demo, and its sandbox is deleted', async () => {
   const scratch = temporaryFolder()
   const toured = await inShell(`(TMPDIR=${scratch} ${program} demo; echo "exit $?" >&2) | head -c 1`)
   expect(toured).toEqual({ stdout: 'f', stderr: 'exit 0\n' })
@@ -98,7 +98,7 @@ test.each([
   ['users get', 2],
   ['users get --external-user-id nobody --debug', 4],
   [`widgets metric ${user} sleep_quality --quiet`, 0],
-])('messages that nobody can read leave the exit code as it is: %s', async (line, exitCode) => {
+])('a closed stderr does not change the exit code: %s', async (line, exitCode) => {
   const { stdout } = await inShell(`${program} ${line} 2> /dev/full > /dev/null; echo $?`)
   expect(stdout).toBe(`${exitCode}\n`)
 })

@@ -9,7 +9,7 @@ import { hang, reply, serve } from '../helpers/hostile-server.ts'
 
 const get = 'users get --external-user-id 4711'
 
-/** The program with a key and an input that never ends. */
+/** Starts the program with a key and with standard input that never ends. */
 function start(url: string, words: readonly string[], env = {}): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...words], {
     env: {
@@ -24,7 +24,7 @@ function start(url: string, words: readonly string[], env = {}): ChildProcessWit
   return child
 }
 
-/** Signals until it ends, as a person would who wants out. */
+/** Sends signals until the program ends. */
 async function stop(child: ChildProcessWithoutNullStreams): Promise<unknown[]> {
   const ended = once(child, 'close')
   const again = setInterval(() => child.kill('SIGINT'), 250)
@@ -38,7 +38,7 @@ test.each([
   ['api POST /v2/users --body - --max-time 500ms', '--max-time'],
   [`${get} --key-stdin --max-time 500ms`, '--max-time'],
   ['answers import - --max-time 500ms', '--max-time'],
-])('"%s" fails when it is not done in time, and says what to do', async (line, hint) => {
+])('"%s" fails after --max-time with a hint', async (line, hint) => {
   const server = await serve(({ target }) => (target.includes('questions') ? reply(200, []) : hang()))
   const child = start(server.url, line.split(' '))
   let said = ''
@@ -49,7 +49,7 @@ test.each([
   expect(said).toContain(hint)
 })
 
-test('a filter that runs for ever ends with Ctrl-C', async () => {
+test('Ctrl-C ends a filter that never finishes', async () => {
   const server = await serve(() => reply(200, {}))
   const child = start(server.url, ['api', 'GET', '/v2/users', '--debug', '--jq', 'def f: f; f'])
   for await (const text of child.stderr) if (`${text}`.includes('← 200')) break
@@ -61,14 +61,14 @@ test.runIf(process.platform === 'linux').each([`${get} --key-file`, 'answers imp
   '"%s" of a device that gives nothing ends with Ctrl-C',
   async (line) => {
     const server = await serve(() => reply(200, []))
-    // The controlling end of a new terminal, in which nobody types.
+    // The controlling end of a new terminal without input.
     const child = start(server.url, [...line.split(' '), '/dev/ptmx'])
     await sleep(1_000)
     expect(await stop(child)).toEqual([null, 'SIGINT'])
   },
 )
 
-describe.skipIf(process.platform === 'win32')('a named pipe that nobody writes to', () => {
+describe.skipIf(process.platform === 'win32')('a named pipe without a writer', () => {
   const makePipe = () => {
     const pipe = join(temporaryFolder(), 'pipe')
     execFileSync('mkfifo', [pipe])
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe that nobody writes t
     'wellbeing --action-token',
     'api POST /v2/users --body',
     'answers import',
-  ])('is given up after "%s" with the first Ctrl-C, and when the time is over', async (line) => {
+  ])('stops blocking "%s" at the first Ctrl-C and after --max-time', async (line) => {
     const server = await serve(() => reply(200, []))
     const words = [...line.split(' '), makePipe()]
     const stopped = start(server.url, words)
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe that nobody writes t
     expect(server.requests.filter(({ target }) => !target.includes('questions'))).toEqual([])
   })
 
-  test('gives its key once somebody writes to it', async () => {
+  test('provides the key when a program writes to it', async () => {
     const server = await serve(() => reply(200, { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b' }))
     const pipe = makePipe()
     const child = start(server.url, [...get.split(' '), '--key-file', pipe])
