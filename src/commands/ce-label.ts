@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { systemCode } from '../base/system/system-code.ts'
-import type { Context } from '../command/context.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
 import type { RecordView } from '../output/view.ts'
@@ -28,8 +27,7 @@ export default defineCommand({
   calls: ['ceLabel'],
   view,
   options: [['--out <file>', 'file for the PNG image']],
-  description:
-    'Shows the image if the terminal supports images. If the output is redirected, it is the PNG image; in JSON, the image is base64.',
+  description: 'If the output is redirected, it is the PNG image. In JSON, the image is base64.',
   examples: [
     'facescan ce-label --out ce-label.png',
     'facescan ce-label > ce-label.png',
@@ -44,19 +42,15 @@ export default defineCommand({
       return { ...facts, file: out, base64: null }
     }
     if (ctx.format !== 'table') return { ...facts, file: null, base64: Buffer.from(image).toString('base64') }
-    await ctx.write(ctx.io.stdout.isTTY ? await draw(ctx, image) : image)
+    if (ctx.io.stdout.isTTY) {
+      throw new UsageError('the CE label is a PNG image, which a terminal cannot show', {
+        hint: 'Save the image: facescan ce-label --out ce-label.png',
+      })
+    }
+    await ctx.write(image)
     return alreadyPrinted
   },
 })
-
-async function draw(ctx: Context, image: Uint8Array): Promise<Uint8Array> {
-  const { drawPng } = await import('../output/draw/image.ts')
-  const drawing = await drawPng(image, ctx.env, ctx.pen('stdout'))
-  if (drawing !== undefined) return Buffer.from(drawing)
-  throw new UsageError('this terminal cannot show images', {
-    hint: 'Save the image: facescan ce-label --out ce-label.png',
-  })
-}
 
 async function save(file: string, image: Uint8Array): Promise<void> {
   await writeFile(file, image).catch((cause: unknown) => {

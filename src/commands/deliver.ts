@@ -2,8 +2,8 @@ import type { Context } from '../command/context.ts'
 import type { OptionRow, OptionValues } from '../command/options.ts'
 import { type Outcome, outcome } from '../command/outcome.ts'
 import { expiryOf } from '../http/expiry.ts'
-import { formatRelative } from '../output/time.ts'
-import type { RecordView } from '../output/view.ts'
+import { formatRelative, formatTime } from '../output/time.ts'
+import type { DrawnView, RecordView } from '../output/view.ts'
 
 /** Ways to hand a credential to a person without showing it. */
 export const deliveryOptions = [
@@ -27,12 +27,22 @@ interface Delivered {
   expires_at: string | null
 }
 
-const deliveredView: RecordView<Delivered> = {
+const deliveredRecord: RecordView<Delivered> = {
   kind: 'record',
   columns: [
     { key: 'delivered', title: 'Delivered', cell: ({ delivered }) => delivered.join(', ') },
     { key: 'expires_at', title: 'Expires', time: true },
   ],
+}
+
+const deliveredView: DrawnView<Delivered> = {
+  kind: 'drawn',
+  draw({ delivered, expires_at }, pen) {
+    if (!pen.terminal) return undefined
+    const expiry = expires_at === null ? '' : `, expires ${formatTime(expires_at, pen)}`
+    return `Delivered by ${delivered.join(' and ')}${expiry}`
+  },
+  data: deliveredRecord,
 }
 
 type Credential = { url: string } | { token: string }
@@ -60,8 +70,7 @@ export async function deliver<C extends Credential>(
   if (delivered.length > 0) {
     return outcome({ delivered, expires_at: expires_at ?? null }, { view: deliveredView, notes })
   }
-  if (expires_at)
-    notes.unshift(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())} (${expires_at})`)
+  if (expires_at) notes.unshift(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())}`)
   const bare: Bare<C> = { ...credential, ...(expires_at && { expires_at }) }
   return outcome(bare, { view: { kind: 'scalar', text: textOf }, notes })
 }
@@ -87,15 +96,11 @@ export function isDelivered({ open, copy, qr }: Delivery): boolean {
 /** Delivers in the ways that were asked for, and tells which. */
 export async function handOver(ctx: Context, text: string, { open, copy, qr }: Delivery): Promise<string[]> {
   const delivered: string[] = []
-  if (qr) {
-    const { drawQr } = await import('../output/draw/qr.ts')
-    ctx.io.stderr.write(drawQr(text, ctx.pen('stderr')))
-    delivered.push('QR code')
-  }
+  if (qr && (await showQr(ctx, text))) delivered.push('QR code')
   if (copy) {
     const { copyForAWhile } = await import('../output/clipboard.ts')
     await copyForAWhile(text, ctx.env, clearAfterMs)
-    delivered.push(`clipboard, for ${clearAfterMs / 1_000} s`)
+    delivered.push(`clipboard (for ${clearAfterMs / 1_000} s)`)
   }
   if (open) {
     const { openInBrowser } = await import('../output/browser.ts')
@@ -103,4 +108,19 @@ export async function handOver(ctx: Context, text: string, { open, copy, qr }: D
     delivered.push('browser')
   }
   return delivered
+}
+
+/** Returns false if the terminal is too small for the QR code. */
+async function showQr(ctx: Context, text: string): Promise<boolean> {
+  const { layOutQr } = await import('../output/draw/qr.ts')
+  const pen = ctx.pen('stderr')
+  const { drawing, columns, rows } = layOutQr(text, pen)
+  if (drawing === undefined) {
+    ctx.warn(
+      `the QR code needs a terminal of ${columns} columns and ${rows} rows; this one has ${pen.width} columns and ${pen.height} rows, so enlarge it or use --copy`,
+    )
+    return false
+  }
+  ctx.io.stderr.write(drawing)
+  return true
 }

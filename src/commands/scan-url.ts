@@ -48,8 +48,9 @@ export default defineCommand({
     }
     return waitForScan(ctx, { waitMs, ...(await reachUser(api, user)) }, async () => {
       const link = { url: await url() }
-      if (isDelivered(delivery)) await handOver(ctx, link.url, delivery)
-      else await printOutcome(ctx, await deliver(ctx, link, delivery))
+      const delivered = isDelivered(delivery) ? await handOver(ctx, link.url, delivery) : undefined
+      if (delivered?.length === 0) ctx.io.stderr.write(`${link.url}\n`)
+      if (delivered === undefined) await printOutcome(ctx, await deliver(ctx, link, delivery))
     })
   },
 })

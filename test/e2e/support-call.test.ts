@@ -32,3 +32,17 @@ test('scan-url --qr --wait shows the QR code, waits, and shows the biomarkers; C
   given.type('\x03')
   expect(await given.ended).toBe(130)
 })
+
+test('on a terminal that is too small for the QR code, the size that it needs and the link are shown', async () => {
+  const machine = createMachine({ NO_COLOR: '1' })
+  await machine.facescan(`users create ${user}`)
+  pty = openPty(process.execPath, ['bin/facescan.js', 'scan-url', '4711', '--qr'], {
+    rows: 24,
+    env: machine.env,
+  })
+  expect(await pty.ended).toBe(0)
+  const screen = pty.screen().join('\n')
+  expect(screen).toMatch(/the QR code needs a terminal of \d+ columns and \d+ rows; this one has 80/)
+  expect(screen.replaceAll('\n', '')).toMatch(/http:\/\/scan-\w+\.localhost\S+action_token=eyJ/)
+  expect(screen).not.toMatch(/[▀▄█]/)
+})

@@ -19,6 +19,8 @@ export const plainSettings: OutputSettings = {
 export interface Screen {
   /** Columns of a terminal; a pipe where absent. */
   width?: number
+  /** Rows of a terminal (default: unknown). */
+  height?: number
   color?: boolean
   env?: Environment
   settings?: Partial<OutputSettings>
@@ -35,9 +37,15 @@ export class Collector extends Writable {
   }
 }
 
-export async function penFor({ width, color = false, env = {}, reference = true }: Screen): Promise<Pen> {
+export async function penFor({
+  width,
+  height,
+  color = false,
+  env = {},
+  reference = true,
+}: Screen): Promise<Pen> {
   const stream: Output = new Collector()
-  if (width !== undefined) Object.assign(stream, { isTTY: true, columns: width })
+  if (width !== undefined) Object.assign(stream, { isTTY: true, columns: width, rows: height })
   const pen = await createPen({ stream, env, color: color ? 'always' : 'never', now: () => now })
   return { ...pen, reference }
 }

@@ -1,25 +1,28 @@
-import { biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
+import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
 import type { Scan } from '../../output/health/biomarkers.ts'
 import { formatNumber, numberOrUndefined } from '../../output/health/number.ts'
-import type { RecordView } from '../../output/view.ts'
+import { referenceLine } from '../../output/health/reference.ts'
+import type { Pen, RecordView } from '../../output/view.ts'
 
-/** One scan: each biomarker with its unit, and its zone where one is known. */
+/** One scan: each biomarker with its unit, and with its zone if reference values are shown. */
 export const scanView: RecordView<Scan> = {
   kind: 'record',
+  reference: true,
   columns: [
     { key: 'face_scan_id', title: 'Face scan id', whole: true },
     { key: 'timestamp', title: 'Scanned', time: true },
     ...biomarkerNames.map((name) => ({
       key: name,
       title: biomarkerFacts[name].label,
-      cell: (scan: Scan) => describe(name, numberOrUndefined(scan[name])),
+      cell: (scan: Scan, pen: Pen) => describe(name, numberOrUndefined(scan[name]), pen),
     })),
     { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' as const },
   ],
+  after: (_, pen) => (pen.reference ? referenceLine('Zones', pen) : undefined),
 }
 
-function describe(name: (typeof biomarkerNames)[number], value: number | undefined): string {
+function describe(name: BiomarkerName, value: number | undefined, pen: Pen): string {
   if (value === undefined) return ''
-  const zone = zoneOf(biomarkerFacts[name], value)
+  const zone = pen.reference ? zoneOf(biomarkerFacts[name], value) : undefined
   return `${formatNumber(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
 }

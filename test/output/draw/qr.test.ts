@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { drawQr } from '../../../src/output/draw/qr.ts'
+import { layOutQr } from '../../../src/output/draw/qr.ts'
 import { penFor } from '../screen.ts'
 import { type Cell, type Shown, showOn } from '../terminal.ts'
 
@@ -62,13 +62,13 @@ const light = { text: 20, background: 250 }
 
 describe.skipIf(!hasDecoder)('a QR code, read from the screen by zbarimg (Debian: zbar-tools)', () => {
   test.each([
-    ['in colour on a dark background', true, dark],
-    ['in colour on a light background', true, light],
-    ['without colour on a dark background', false, dark],
-    ['without colour on a light background', false, light],
+    ['in color on a dark background', true, dark],
+    ['in color on a light background', true, light],
+    ['without color on a dark background', false, dark],
+    ['without color on a light background', false, light],
   ])('%s is the link', async (_, color, look) => {
     const width = 100
-    const text = drawQr(link, await penFor({ width, color }))
+    const text = layOutQr(link, await penFor({ width, height: 60, color })).drawing!
     const rows = text.split('\n').length + 1
     // Two empty lines above, as after a prompt.
     const screen = await showOn(`\n\n${text}`, width, rows + 4)
@@ -77,18 +77,31 @@ describe.skipIf(!hasDecoder)('a QR code, read from the screen by zbarimg (Debian
   })
 })
 
-test('a QR code that does not fit is refused instead of wrapping', async () => {
-  const pen = await penFor({ width: 40 })
-  expect(() => drawQr(link, pen)).toThrow('the code is 61 columns wide and this terminal has 40')
+test.each([
+  [60, 60],
+  [80, 32],
+])(
+  'a QR code is not drawn on %i columns and %i rows, and the smallest size is reported',
+  async (width, height) => {
+    const pen = await penFor({ width, height })
+    expect(layOutQr(link, pen)).toEqual({ drawing: undefined, columns: 61, rows: 33 })
+  },
+)
+
+test('a QR code has the quiet zone of the standard if it fits, and half of it otherwise', async () => {
+  const sizeOn = async (width: number, height: number) => {
+    const lines = layOutQr(link, await penFor({ width, height }))
+      .drawing!.trimEnd()
+      .split('\n')
+    return [lines[0]!.length, lines.length]
+  }
+  expect(await sizeOn(80, 35)).toEqual([65, 33])
+  expect(await sizeOn(80, 34)).toEqual([61, 31])
+  expect(await sizeOn(62, 60)).toEqual([61, 31])
 })
 
-test('a QR code has the quiet space of the standard where there is room, and half of it otherwise', async () => {
-  const widthAt = async (width: number) => drawQr(link, await penFor({ width })).split('\n')[0]!.length
-  expect([await widthAt(80), await widthAt(62)]).toEqual([65, 61])
-})
-
-test('a QR code never moves the lines around it', async () => {
-  const text = drawQr(link, await penFor({ width: 80, color: true }))
+test('a QR code does not wrap, and restores the colors after it', async () => {
+  const text = layOutQr(link, await penFor({ width: 80, height: 60, color: true })).drawing!
   const screen = await showOn(`${text}after`, 80)
   expect(screen.wrapped).toBe(false)
   expect(screen.lines.at(-1)).toBe('after')
