@@ -73,6 +73,11 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
+/** Reads a body of at most `maximumBodyBytes`. */
+export async function readText(request: Request): Promise<string> {
+  return new TextDecoder().decode(await readBytes(request))
+}
+
 async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = new Refusal(413, `the body is larger than ${maximumBodyBytes} bytes`)
   if (Number(request.headers.get('content-length')) > maximumBodyBytes) throw tooLarge

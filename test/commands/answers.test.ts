@@ -38,6 +38,7 @@ test('--all reads every page', async () => {
   expect(values.toSorted((a: number, b: number) => a - b)).toEqual(answers.map(({ value }) => value))
 })
 
+// spec 4.5:7
 test('a page parameter that the server ignores stops with a warning instead of running for ever', async () => {
   const answers = Array.from({ length: 120 }, (_, index) => ({
     lookup_key: 'weight',

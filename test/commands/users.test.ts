@@ -39,6 +39,7 @@ test('a user has the fields of the specification and no others', async () => {
   ])
 })
 
+// spec 4.1:9
 test('creating a user twice fails, and succeeds with --if-not-exists', async () => {
   const first = await machine.facescan('users create --external-user-id 4711 --json=user_id')
   const second = await machine.facescan('users create --external-user-id 4711')

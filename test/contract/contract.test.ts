@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { findEndpoint } from '../../src/contract/find-endpoint.ts'
 import { endpoints } from '../../src/contract/index.ts'
 
-test('every endpoint of section 4 is in the contract', () => {
+// spec 9:1
+test('the contract contains every endpoint of spec 4', () => {
   expect(endpoints().map(([, endpoint]) => `${endpoint.method} ${endpoint.path}`)).toEqual([
     'POST /v2/users',
     'GET /v2/users',
@@ -35,6 +36,6 @@ test.each([
   ['PUT', '/v2/users/authenticate', '/v2/users/{user_id}'],
   ['DELETE', '/v2/users/', '/v2/users/'],
   ['DELETE', '/v2/users', undefined],
-])('%s %s is found as %s', (method, path, template) => {
+])('%s %s belongs to the endpoint %s', (method, path, template) => {
   expect(findEndpoint(method, path)?.path).toBe(template)
 })

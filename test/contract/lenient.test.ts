@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { checkReply } from '../../src/contract/check-reply.ts'
 import { endpoints } from '../../src/contract/index.ts'
 import { alsoSeen, sometimesMissing, toLenient } from '../../src/contract/lenient.ts'
+import { wellbeing } from '../../src/contract/scores.ts'
 import { users } from '../../src/contract/users.ts'
 
 const accepts = (schema: z.core.$ZodType, value: unknown) => z.safeParse(schema, value).success
@@ -33,6 +34,12 @@ test.each([
   ],
 ])('the lenient schema refuses %s', (_, strict, value) => {
   expect(accepts(toLenient(strict), value)).toBe(false)
+})
+
+// spec 2.4:6
+test('the client reads wellbeing scores that are objects', () => {
+  const scores = { mental: { score: 50, assessment: 'average' }, physical: 50, energy_sleep: { score: 50 } }
+  expect(checkReply(wellbeing.replies[200], scores).problems).toEqual([])
 })
 
 const replies = endpoints().flatMap(([name, { replies }]) =>

@@ -13,7 +13,8 @@ interface Operation {
 const document = openApi('1.2.3', 'http://127.0.0.1:4010')
 const paths = document['paths'] as Record<string, Record<string, Operation>>
 
-it('holds every endpoint once, with its section, credentials and success replies', () => {
+// spec 4.9:1
+it('contains every endpoint once, with its section, credentials and success replies', () => {
   for (const [, endpoint] of endpoints()) {
     const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
     expect(operation?.description).toContain(`section ${endpoint.section}`)
@@ -26,7 +27,8 @@ it('holds every endpoint once, with its section, credentials and success replies
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(endpoints().length)
 })
 
-it('names the identifiers of both revisions, required only where there is no choice', () => {
+// spec 4.5:3
+it('contains the identifiers of both revisions, required only if there is no alternative', () => {
   const parameters = (path: string, method: string) =>
     paths[path]?.[method]?.parameters?.map(({ name, in: place, required }) => [name, place, required])
   expect(parameters('/v2/metrics', 'get')).toEqual([['external_user_id', 'query', true]])
@@ -37,7 +39,7 @@ it('names the identifiers of both revisions, required only where there is no cho
   expect(parameters('/v2/users/{user_id}', 'put')).toEqual([['user_id', 'path', true]])
 })
 
-it('refers only to schemas that it holds', () => {
+it('refers only to schemas that it contains', () => {
   const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? []
   const { schemas } = document['components'] as { schemas: object }
   const known = Object.keys(schemas).map((name) => `#/components/schemas/${name}`)

@@ -19,6 +19,7 @@ test.each([
   expect(parseBaseUrl(text, 'the test')).toBe(url)
 })
 
+// spec 1:2
 test.each([
   ['api.test', 'is not a URL'],
   ['', 'is not a URL'],
@@ -31,7 +32,7 @@ test.each([
   ['https://:secret@api.test', 'holds a user name or a password'],
   ['https://api.test?x=1', 'holds a query or a fragment'],
   ['https://api.test#x', 'holds a query or a fragment'],
-])('%s is refused with a reason, and without being quoted', (text, reason) => {
+])('refuses the base URL %s with a reason that does not quote it', (text, reason) => {
   const parse = () => parseBaseUrl(text, 'the test')
   expect(parse).toThrow(ConfigurationError)
   expect(parse).toThrow(`the base URL from the test ${reason}`)

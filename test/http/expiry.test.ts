@@ -8,6 +8,7 @@ const tokenWith = (claims: unknown) => `${encode({ alg: 'HS256' })}.${encode(cla
 const at = '2026-01-02T03:04:05.000Z'
 const exp = Date.parse(at) / 1000
 
+// spec 2.2:3
 test.each([
   ['a token', tokenWith({ exp })],
   [
@@ -15,10 +16,11 @@ test.each([
     `https://dashboard.test/?language=en&action_token=${tokenWith({ exp })}`,
   ],
   ['a link with a token under another name', `https://scan.test/start?t=${tokenWith({ exp })}`],
-])('the expiry of %s is read', (_, text) => {
+])('reads the expiry of %s', (_, text) => {
   expect(expiryOf(text)).toBe(at)
 })
 
+// spec 2.2:3
 test.each([
   ['a token without an expiry', tokenWith({ sub: 'x' })],
   ['an expiry that is text', tokenWith({ exp: String(exp) })],
@@ -29,7 +31,7 @@ test.each([
   ['one word', 'opaque'],
   ['a link without a token', 'https://dashboard.test/?language=en.us'],
   ['nothing', ''],
-])('%s has none', (_, text) => {
+])('finds no expiry in %s', (_, text) => {
   expect(expiryOf(text)).toBeUndefined()
 })
 

@@ -75,6 +75,7 @@ describe('the error that a status stands for', () => {
 })
 
 describe('the words of an error', () => {
+  // spec 7:6
   test.each<[unknown, string[]]>([
     [{ detail: 'no' }, ['no']],
     [{ detail: [] }, []],

@@ -9,6 +9,7 @@ const user = { external_user_id: 'a/b' }
 const common = { accept: 'application/json', 'user-agent': 'agent' }
 const { users, questions, ceLabel } = contract
 
+// spec 4:2-4, 4.9:5
 test.each<[string, Parameters<typeof buildRequest>, object]>([
   [
     'a user in the query',
@@ -75,7 +76,7 @@ test.each<[string, Parameters<typeof buildRequest>, object]>([
       body: '[1.0]',
     },
   ],
-])('%s becomes the request of the contract', (_, call, expected) => {
+])('builds the request for %s', (_, call, expected) => {
   expect(buildRequest(...call)).toEqual({
     origin: 'https://api.test',
     route: call[0].path,
@@ -95,6 +96,7 @@ test('an image is asked for before JSON', () => {
   expect(buildRequest(ceLabel, {}, base, key, 'agent').headers['accept']).toBe('image/png, application/json')
 })
 
+// spec 2.1:13
 test.each([
   ['a b/ü', 'a b/ü'],
   ['100%', '100%25'],
@@ -105,6 +107,7 @@ test.each([
   for (const { body } of [created, token]) expect(JSON.parse(body!)).toEqual({ external_user_id: sent })
 })
 
+// spec 2.1:14
 test('refuses an external ID with a lone surrogate in a query and in a body (spec 2.1)', () => {
   const lone = { external_user_id: '\ud800' }
   expect(() => buildRequest(users.get, { user: lone }, base, key, 'agent')).toThrow('not valid Unicode')

@@ -17,7 +17,8 @@ async function userWithScans(count: number) {
   }
 }
 
-it('answers every biomarker within its plausible range, with both forms of the time', async () => {
+// spec 2.3:1-3
+it('returns every biomarker within its plausible range, with both forms of the time', async () => {
   const { scans } = await userWithScans(30)
   expect(scans).toHaveLength(30)
   for (const record of scans) {
@@ -32,7 +33,8 @@ it('answers every biomarker within its plausible range, with both forms of the t
   }
 })
 
-it('lists ten scans, the oldest first, unless told otherwise', async () => {
+// spec 4.3:2, 4.3:4-5
+it('lists ten scans, oldest first, by default', async () => {
   const { query, scans } = await userWithScans(12)
   const { body } = await call('GET', '/v2/face-scans/', { query })
   expect(body).toEqual(scans.slice(0, 10))
@@ -40,7 +42,8 @@ it('lists ten scans, the oldest first, unless told otherwise', async () => {
   expect(newest.body).toEqual(scans.toReversed().slice(0, 3))
 })
 
-it('lists only scans after start and before end, a time without a zone being UTC', async () => {
+// spec 4.3:3
+it('lists only scans after start and before end, with UTC as the default zone', async () => {
   const { query, scans } = await userWithScans(6)
   const [start, end] = [scans[1]?.timestamp ?? '', scans[4]?.timestamp ?? '']
   const { body } = await call('GET', '/v2/face-scans/', { query: { ...query, start, end } })
@@ -51,14 +54,15 @@ it('lists only scans after start and before end, a time without a zone being UTC
   expect(local.body).toEqual(scans.slice(2, 4))
 })
 
-it('answers the latest scan, or the last so many with the newest first', async () => {
+// spec 4.3:6
+it('returns the latest scans, newest first (default: one)', async () => {
   const { query, scans } = await userWithScans(4)
   expect((await call('GET', '/v2/face-scans/latest', { query })).body).toEqual([scans[3]])
   const two = await call('GET', '/v2/face-scans/latest', { query: { ...query, count: 2 } })
   expect(two.body).toEqual([scans[3], scans[2]])
 })
 
-it('answers an empty list for a user without scans', async () => {
+it('returns an empty list for a user without scans', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   for (const path of ['/v2/face-scans/', '/v2/face-scans/latest']) {
@@ -67,7 +71,8 @@ it('answers an empty list for a user without scans', async () => {
   }
 })
 
-it('answers one scan by its id, with and without dashes', async () => {
+// spec 4.3:1
+it('returns one scan by its ID, with and without dashes', async () => {
   const { query, scans } = await userWithScans(1)
   const id = scans[0]?.face_scan_id ?? ''
   for (const form of [id, id.replaceAll('-', '')]) {
@@ -75,7 +80,8 @@ it('answers one scan by its id, with and without dashes', async () => {
   }
 })
 
-it('hides the scan of another user and refuses a malformed id', async () => {
+// spec 4.3:8
+it('returns 404 for another user’s scan and 400 for a malformed ID', async () => {
   const { scans } = await userWithScans(1)
   const other = await createUser()
   const query = { external_user_id: other.externalUserId }
@@ -101,7 +107,8 @@ it.each([
   expect([reply.status, reply.body.detail]).toEqual([400, expect.stringContaining(name)])
 })
 
-it('reads with a token the scans of its user only', async () => {
+// spec 5:4
+it('lists only the scans of the token’s user', async () => {
   const { externalUserId, scans } = await userWithScans(2)
   const token = await tokenOf(externalUserId)
   const other = await tokenOf((await createUser()).externalUserId)
@@ -110,7 +117,7 @@ it('reads with a token the scans of its user only', async () => {
   expect((await call('GET', '/v2/face-scans/', { token: other })).body).toEqual([])
 })
 
-it('makes the same scans of the same seed and user', async () => {
+it('creates the same scans for the same seed and user', async () => {
   const [first, second] = [await createUser(), await createUser()]
   const values = async ({ externalUserId }: { externalUserId: string }) => {
     const { body } = await call('GET', '/v2/face-scans/', {
@@ -126,7 +133,8 @@ it('makes the same scans of the same seed and user', async () => {
   expect(await values(second)).not.toEqual(of.slice(0, 5))
 })
 
-it('gives a link on a host of its own each time, in the language asked for', async () => {
+// spec 4.2:1-2, 4.2:4
+it('returns a link with a new host name each time, in the requested language', async () => {
   const { externalUserId, userId } = await createUser({ language: 'nl' })
   const link = async (query: Record<string, string>) =>
     new URL((await call('GET', '/v2/userjourneys/scan', { query })).body)
@@ -138,7 +146,8 @@ it('gives a link on a host of its own each time, in the language asked for', asy
   expect((await link({ user_id: userId, language: 'es' })).searchParams.get('language')).toBe('es')
 })
 
-it('honours the end of a scan link and refuses one that has passed', async () => {
+// spec 4.2:3
+it('lets a scan link expire at expire_at and refuses a past expire_at', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const { body } = await call('GET', '/v2/userjourneys/scan', {
@@ -153,7 +162,8 @@ it('honours the end of a scan link and refuses one that has passed', async () =>
   }
 })
 
-it('does not take the token of a scan link for an action token', async () => {
+// spec 4.2:5
+it('does not accept the token of a scan link as an action token', async () => {
   const { externalUserId } = await createUser()
   const { body } = await call('GET', '/v2/userjourneys/scan', { query: { external_user_id: externalUserId } })
   const token = new URL(body).searchParams.get('action_token') ?? ''

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textsIn } from '../../src/sandbox/texts/index.ts'
@@ -11,7 +13,7 @@ const title = executablePath ? 'in Chromium' : 'in Chromium (skipped: none is in
 
 describe.skipIf(!executablePath)(title, () => {
   const fixture = useSandbox()
-  const { call, createUser, scan, answer } = fixture
+  const { call, createUser, scan, answer, tokenOf } = fixture
   let browser: Browser
 
   beforeAll(async () => {
@@ -71,7 +73,7 @@ describe.skipIf(!executablePath)(title, () => {
     return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   }
 
-  it('plays the scan, records it and shows what was measured', async () => {
+  it('plays the scan, records it and shows the measured values', async () => {
     const { externalUserId } = await createUser()
     const {
       pages: { scan: texts },
@@ -96,7 +98,61 @@ describe.skipIf(!executablePath)(title, () => {
     await page.context().close()
   })
 
-  it('scans without scripts too', async () => {
+  it('saves the answers to the questions with the browser’s time zone', async () => {
+    const { externalUserId } = await createUser()
+    const { pages: texts } = await textsIn('en')
+    const { page } = await visit(await scanLink(externalUserId, 'en'), { timezoneId: 'Europe/Paris' })
+    await page.getByLabel(texts.questions.of.weight).fill('70')
+    await page.getByLabel(texts.questions.of.smoking).selectOption(texts.questions.yes)
+    await page.getByRole('button', { name: texts.scan.start }).click()
+    await page.clock.runFor(6000)
+    await page.getByRole('heading', { name: texts.scan.done }).waitFor()
+    const query = { external_user_id: externalUserId }
+    const { items } = (await call('GET', '/v2/questions/answered', { query })).body
+    expect(
+      items.map(({ question_lookup_key, answer }: Record<string, unknown>) => [question_lookup_key, answer]),
+    ).toEqual([
+      ['weight', 70],
+      ['smoking', 1],
+    ])
+    expect(items[0].local_timestamp).toMatch(/\+01:00$/)
+    await page.context().close()
+  })
+
+  // spec 5:6
+  it('lets a page on another origin use an action token but not an API key (spec 5)', async () => {
+    const { externalUserId } = await createUser()
+    scan(externalUserId, 1)
+    const token = await tokenOf(externalUserId)
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Customer app</title>')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${port}/`)
+    const request = (headers: Record<string, string>) =>
+      page.evaluate(
+        async ([url, sent]) => {
+          try {
+            const reply = await fetch(url, { headers: sent })
+            return [reply.status, await reply.json()]
+          } catch (error) {
+            return String(error)
+          }
+        },
+        [`${fixture.sandbox.url}/v2/face-scans/latest`, headers] as const,
+      )
+    const latest = (await call('GET', '/v2/face-scans/latest', { token })).body
+    expect(await request({ authorization: `Token ${token}` })).toEqual([200, latest])
+    expect(await request({ authorization: 'Token invalid' })).toEqual([401, expect.anything()])
+    const { key } = fixture.sandbox.keys.development
+    expect(await request({ 'x-api-key': key })).toBe('TypeError: Failed to fetch')
+    await page.close()
+    server.close()
+  })
+
+  it('records a scan without JavaScript', async () => {
     const { externalUserId } = await createUser()
     const {
       pages: { scan: texts },
@@ -109,7 +165,7 @@ describe.skipIf(!executablePath)(title, () => {
     await context.close()
   })
 
-  it('fits phones and desktops, without help from outside', async () => {
+  it('fits phones and desktops and loads nothing from other hosts', async () => {
     const link = await dashboardLink(await scannedUser(), { language: 'de' })
     const { page, complaints, hosts } = await visit(link)
     for (const width of [320, 390, 768, 1280]) {
@@ -122,7 +178,7 @@ describe.skipIf(!executablePath)(title, () => {
     await page.context().close()
   })
 
-  it('has no accessibility problem that axe finds, light or dark', async () => {
+  it('has no accessibility problem that axe finds in light and dark mode', async () => {
     const externalUserId = await scannedUser()
     const { externalUserId: newcomer } = await createUser()
     const links = [
@@ -154,7 +210,7 @@ describe.skipIf(!executablePath)(title, () => {
     await page.context().close()
   })
 
-  it('says on reload that the link was used', async () => {
+  it('reports a used link after a reload', async () => {
     const {
       pages: { links },
     } = await textsIn('en')

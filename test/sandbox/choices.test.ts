@@ -9,12 +9,14 @@ describe('with both revisions', () => {
   const fixture = useSandbox()
   const { call, createUser, scan, tokenOf } = fixture
 
+  // spec 2.1:11
   it('omits weight, height and hypertension for a user without answers and scans (spec 2.1)', async () => {
     const { externalUserId } = await createUser()
     const { body } = await call('GET', '/v2/users', { query: { external_user_id: externalUserId } })
     expect(Object.keys(body)).toEqual(expect.not.arrayContaining(['weight', 'height', 'hypertension']))
   })
 
+  // spec 2.1:12
   it('treats a percent-encoded external ID in a body and the decoded ID as the same user (spec 2.1, 4.1)', async () => {
     const created = await call('POST', '/v2/users', { body: { external_user_id: 'a%20b%2Fc' } })
     const { user_id } = created.body
@@ -34,6 +36,7 @@ describe('with both revisions', () => {
     )
   })
 
+  // spec 2.8:1, 2.8:4, 4.9:6
   it('returns only the nullable widget fields as null, with texts in the user’s language (spec 2.8, 4.9)', async () => {
     const { externalUserId } = await createUser({ language: 'nl' })
     scan(externalUserId, 1)
@@ -59,6 +62,7 @@ describe('with both revisions', () => {
     expect(graph.data[0]).toMatchObject({ value: null, hint: texts.noValue })
   })
 
+  // spec 4.2:3
   it.each(['2027-01-01T00:00:00Z', '2027-01-01T00:00:00+01:00'])(
     'refuses expire_at %s because of its zone designator (spec 4.2)',
     async (expire_at) => {
@@ -69,12 +73,14 @@ describe('with both revisions', () => {
     },
   )
 
+  // spec 4.2:3
   it('accepts expire_at without a zone designator (spec 4.2)', async () => {
     const { externalUserId } = await createUser()
     const query = { external_user_id: externalUserId, expire_at: '2027-01-01T00:00:00' }
     expect((await call('GET', '/v2/userjourneys/scan', { query })).status).toBe(200)
   })
 
+  // spec 4.3:7-8
   it('reads a single face scan with its user’s action token and hides it from another user’s (spec 4.3)', async () => {
     const { externalUserId } = await createUser()
     scan(externalUserId, 1)
@@ -86,6 +92,7 @@ describe('with both revisions', () => {
     expect((await call('GET', path, { token: other })).status).toBe(404)
   })
 
+  // spec 4.5:6
   it('saves several answers with an action token (spec 4.5)', async () => {
     const { externalUserId, userId } = await createUser()
     const body = [{ lookup_key: 'weight', value: 70, timezone: 'UTC' }]
@@ -94,17 +101,20 @@ describe('with both revisions', () => {
     expect([reply.status, reply.body]).toEqual([201, [{ lookup_key: 'weight', value: 70, user_id: userId }]])
   })
 
+  // spec 4.5:3
   it('names the missing ID in a request for answered questions (spec 4.5)', async () => {
     const reply = await call('GET', '/v2/questions/answered')
     expect([reply.status, reply.body.detail]).toEqual([400, 'external_user_id is required'])
   })
 
+  // spec 4.6:4
   it('accepts any text as a disabled section (spec 4.6)', async () => {
     const { externalUserId } = await createUser()
     const body = { external_user_id: externalUserId, disabled_sections: ['todos', 'cellar'] }
     expect((await call('POST', '/v2/dashboards/health', { body })).status).toBe(201)
   })
 
+  // spec 7:7
   it.each(['1e1', '0x10', '-1', '+1', '1.0', ' 1', '', '0'])(
     'refuses the count "%s" in a query (spec 4.3)',
     async (count) => {
@@ -115,6 +125,7 @@ describe('with both revisions', () => {
     },
   )
 
+  // spec 2.1:14
   it('refuses an ID that is not valid Unicode: 400 in a query, 422 in a body (spec 2.1)', async () => {
     for (const escaped of ['%FF', 'a%C3', '%ED%A0%80']) {
       const reply = await call('GET', `/v2/users?external_user_id=${escaped}`)
@@ -128,6 +139,7 @@ describe('with both revisions', () => {
     expect(reply.status).toBe(422)
   })
 
+  // spec 4.2:5
   it.each(['scan', 'dashboard'])(
     'does not accept the token of a %s link in the API (spec 4.2, 4.6)',
     async (kind) => {
@@ -141,6 +153,7 @@ describe('with both revisions', () => {
     },
   )
 
+  // spec 7:5
   it('returns a detail if the Host header is missing (spec 7)', async () => {
     const { hostname, port } = new URL(fixture.sandbox.url)
     const socket = connect(Number(port), hostname)
@@ -162,6 +175,7 @@ describe('with both revisions', () => {
 describe('with the earlier revision', () => {
   const { call, createUser, tokenOf } = useSandbox({ revision: 'earlier' })
 
+  // spec 4.1:2, 9:2
   it('creates users without an external ID (spec 4.1, 9)', async () => {
     const created = await Promise.all([1, 2].map(() => call('POST', '/v2/users', { body: { sex: 'F' } })))
     expect(created.map(({ status }) => status)).toEqual([201, 201])
@@ -169,6 +183,7 @@ describe('with the earlier revision', () => {
     expect((await call('GET', '/v2/users', { query: { user_id } })).body.sex).toBe('F')
   })
 
+  // spec 2.4:5
   it('returns no status label (spec 2.4, 9)', async () => {
     const token = await tokenOf((await createUser()).externalUserId)
     const { body } = await call('GET', '/v2/userprofiles/wellbeing', { token })
@@ -179,11 +194,13 @@ describe('with the earlier revision', () => {
 describe('with the current revision', () => {
   const { call, createUser } = useSandbox({ revision: 'current' })
 
+  // spec 4.1:2
   it('requires an external ID to create a user (spec 4.1)', async () => {
     const reply = await call('POST', '/v2/users', { body: { sex: 'F' } })
     expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'external_user_id']])
   })
 
+  // spec 9:3
   it('refuses user_id with a list in a body and with 400 in a query (spec 9)', async () => {
     const { userId } = await createUser()
     const inBody = await call('POST', '/v2/users/authenticate', { body: { user_id: userId } })

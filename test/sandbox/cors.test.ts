@@ -16,6 +16,7 @@ function preflight(headers: string) {
   })
 }
 
+// spec 5:6
 it('allows a preflight request that announces an action token (spec 5)', async () => {
   const reply = await preflight('authorization, content-type')
   expect(reply.status).toBe(204)
@@ -41,6 +42,7 @@ it('lets any origin read the replies to an action token, including errors (spec 
   for (const { headers } of [good, bad]) expect(headers.get('access-control-allow-origin')).toBe('*')
 })
 
+// spec 5:6
 it('lets no origin read the replies to an API key (spec 5)', async () => {
   const reply = await call('GET', '/v2/questions/all', { headers: { origin } })
   expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, null])

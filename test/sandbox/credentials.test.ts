@@ -187,7 +187,8 @@ async function newPerson(): Promise<Person> {
 
 const covered = new Set<string>()
 
-it.each(endpoints())('%s answers every credential with the specified status', async (name, endpoint) => {
+// spec 4:2, 4:4, 4.6:2, 4.9:1, 5:1-4
+it.each(endpoints())('%s returns the specified status for every credential', async (name, endpoint) => {
   for (const [label, attempt] of Object.entries(attempts)) {
     const person = await newPerson()
     const status = await statusOf(name, endpoint.method, person, attempt)
@@ -217,12 +218,13 @@ function needsIdentifier(identifier: string | undefined, headers: Record<string,
   return identifier === 'query' || 'authorization' in headers
 }
 
-it('covers every endpoint with every credential', () => {
+it('tests every endpoint with every credential', () => {
   const pairs = endpoints().flatMap(([name]) => Object.keys(attempts).map((label) => `${name} with ${label}`))
   expect(pairs.filter((pair) => !covered.has(pair))).toEqual([])
 })
 
-it('says in the same words that a credential is missing or invalid', async () => {
+// spec 4:5, 7:1
+it('returns the same detail for every missing or invalid credential', async () => {
   const credentials: Record<string, string>[] = [
     {},
     { 'x-api-key': '' },
@@ -235,7 +237,7 @@ it('says in the same words that a credential is missing or invalid', async () =>
   }
 })
 
-it('accepts an authorization scheme in any case, and a key beside a token', async () => {
+it('accepts an authorization scheme in any case, and a key together with a token', async () => {
   const { token, externalUserId } = await newPerson()
   const lower = await call('GET', '/v2/face-scans/', { headers: { authorization: `token ${token}` } })
   expect(lower.status).toBe(400)
@@ -248,7 +250,8 @@ it('accepts an authorization scheme in any case, and a key beside a token', asyn
   expect(invalid.status).toBe(401)
 })
 
-it('lets a token expire six hours after it was issued', async () => {
+// spec 2.2:2
+it('refuses a token six hours after its creation', async () => {
   const { token } = await newPerson()
   const issuedAtMs = fixture.nowMs
   const statusAfter = async (hours: number) => {

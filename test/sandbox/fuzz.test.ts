@@ -87,7 +87,8 @@ function documented(endpoint: EndpointDefinition): number[] {
   )
 }
 
-it('answers any input with a documented status and the body that belongs to it', async () => {
+// spec 7:1-2, 7:4
+it('returns a documented status and its body for any input', async () => {
   await fixture.call('POST', '/v2/users', { body: { external_user_id: 'known' } })
   const token = await fixture.tokenOf('known')
   await fc.assert(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { disabledSections, languages } from '../../src/contract/values.ts'
+import { disabledSections, languages, lookupKeys } from '../../src/contract/values.ts'
 import { textsIn } from '../../src/sandbox/texts/index.ts'
 import { useSandbox } from './fixture.ts'
 
@@ -23,7 +23,8 @@ async function scanLink(externalUserId: string, options: Record<string, string> 
   return (await call('GET', '/v2/userjourneys/scan', { query })).body
 }
 
-it('opens a dashboard once and then says that the link was used', async () => {
+// spec 4.6:1
+it('opens a dashboard once and then reports that the link was used', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
   const {
@@ -39,21 +40,22 @@ it('opens a dashboard once and then says that the link was used', async () => {
   ])
 })
 
-it('is opened once even by many at the same time', async () => {
+it('opens a dashboard once even with concurrent requests', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
   const replies = await Promise.all(Array.from({ length: 8 }, () => open(link)))
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(410)])
 })
 
-it('is not used up by a program that only checks the link', async () => {
+it('keeps a dashboard link valid after a HEAD request', async () => {
   const { externalUserId } = await createUser()
   const link = await dashboardLink(externalUserId)
   expect((await open(link, { method: 'HEAD' })).status).toBe(200)
   expect((await open(link)).status).toBe(200)
 })
 
-it.each(languages)('speaks %s on every page', async (language) => {
+// spec 1:4
+it.each(languages)('shows every page in %s', async (language) => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 3)
   const { pages: texts } = await textsIn(language)
@@ -65,21 +67,23 @@ it.each(languages)('speaks %s on every page', async (language) => {
   expect(page.text).toContain(texts.scan.start)
 })
 
-it('speaks the language of the user where the link has none that is known', async () => {
+// spec 1:5
+it('uses the user’s language if the link has no known language', async () => {
   const { externalUserId } = await createUser({ language: 'nl' })
   const link = new URL(await dashboardLink(externalUserId))
   link.searchParams.set('language', 'xx')
   expect((await open(link.href)).text).toContain('<html lang="nl">')
 })
 
-it.each(disabledSections)('leaves out the section %s when it is disabled', async (section) => {
+// spec 4.6:4
+it.each(disabledSections)('omits the disabled section %s', async (section) => {
   const { externalUserId } = await createUser()
   const { text } = await open(await dashboardLink(externalUserId, { disabled_sections: [section] }))
   const shown = [...text.matchAll(/data-section="(\w+)"/g)].map(([, name]) => name)
   expect(shown).toEqual(disabledSections.filter((name) => name !== section))
 })
 
-it('asks for what is still missing until nothing is', async () => {
+it('lists open tasks until none is left', async () => {
   const { externalUserId } = await createUser()
   const {
     pages: { todos, dashboard },
@@ -97,7 +101,7 @@ it('asks for what is still missing until nothing is', async () => {
   expect(await todoSection()).toContain(dashboard.nothingToDo)
 })
 
-it('records one scan when the button is pressed, however often the result is looked at', async () => {
+it('records one scan per form submission, even if the result is reloaded', async () => {
   const { externalUserId } = await createUser()
   const link = await scanLink(externalUserId)
   const pressed = await open(link, { method: 'POST' })
@@ -108,7 +112,37 @@ it('records one scan when the button is pressed, however often the result is loo
   expect(body).toHaveLength(1)
 })
 
-it('records a scan near the earlier ones', async () => {
+// spec 2.6:7-8
+it('asks the questions without an answer in the scan and saves the answers (spec 2.6)', async () => {
+  const { externalUserId } = await createUser()
+  await answer(externalUserId, { weight: 70 })
+  const link = await scanLink(externalUserId)
+  const asked = async () =>
+    [...(await open(link)).text.matchAll(/<(?:select|input type="number") name="(\w+)"/g)].map(
+      ([, key]) => key,
+    )
+  expect(await asked()).toEqual(lookupKeys.filter((key) => key !== 'weight'))
+  const form = { timezone: 'Asia/Kolkata', height: '180', smoking: '0', age: '', nightly_wake_ups: '9' }
+  expect((await open(link, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(303)
+  const query = { external_user_id: externalUserId }
+  const { items } = (await call('GET', '/v2/questions/answered', { query })).body
+  const [latest] = (await call('GET', '/v2/face-scans/latest', { query })).body
+  expect(items.slice(1)).toEqual(
+    [
+      ['height', 180, null],
+      ['smoking', 0, null],
+    ].map(([question_lookup_key, answer, score]) => ({
+      question_lookup_key,
+      answer,
+      score,
+      health_scan_id: latest.face_scan_id,
+      local_timestamp: '2026-03-10T17:30:00.000000+05:30',
+    })),
+  )
+  expect(await asked()).toEqual(lookupKeys.filter((key) => !['weight', 'height', 'smoking'].includes(key)))
+})
+
+it('records a scan with values near the earlier scans', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   await open(await scanLink(externalUserId), { method: 'POST' })
@@ -119,7 +153,7 @@ it('records a scan near the earlier ones', async () => {
   expect(newest.heart_rate).toBeLessThan(Math.max(...rates) + 20)
 })
 
-it('shows the scans of nobody else', async () => {
+it('does not show another user’s scan', async () => {
   const [mine, theirs] = [await createUser(), await createUser()]
   scan(theirs.externalUserId, 1)
   const query = { external_user_id: theirs.externalUserId }
@@ -130,7 +164,7 @@ it('shows the scans of nobody else', async () => {
   expect((await open(link.href)).status).toBe(404)
 })
 
-it('turns away links that have expired, are damaged, belong to nobody or lead elsewhere', async () => {
+it('refuses links that expired, are damaged, belong to a deleted user or are for another page', async () => {
   const { externalUserId, userId } = await createUser()
   const {
     pages: { links },
@@ -153,7 +187,7 @@ it('turns away links that have expired, are damaged, belong to nobody or lead el
   for (const link of [scanPage, dashboard]) expect(await refused(link)).toEqual([401, true])
 })
 
-it('lets a page run nothing but its own and tells its address to nobody', async () => {
+it('allows only the page’s own script and sends no referrer', async () => {
   const { externalUserId } = await createUser()
   for (const link of [await scanLink(externalUserId), await dashboardLink(externalUserId)]) {
     const { headers, text } = await open(link)

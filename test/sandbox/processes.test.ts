@@ -30,7 +30,8 @@ it.skipIf(hasSqlite)('reports that SQLite is not available without libsql on an 
   rmSync(folder, { recursive: true })
 })
 
-it('issues the keys once when several processes start for the first time together', async () => {
+// spec 5:5
+it('creates the keys once if several processes start at the same time', async () => {
   const served = await Promise.all(Array.from({ length: 6 }, () => serve(database)))
   const keys = new Set(served.map((one) => JSON.stringify(one.keys)))
   expect(keys.size).toBe(1)
@@ -42,13 +43,14 @@ it('issues the keys once when several processes start for the first time togethe
   rmSync(folder, { recursive: true })
 })
 
-it('keeps the database for its owner only', async () => {
+it('makes the database readable only by its owner', async () => {
   await stop(await serve(database))
   expect(statSync(database).mode & 0o777).toBe(0o600)
   rmSync(folder, { recursive: true })
 })
 
-it('stores what several processes write at once, and creates a user only once', async () => {
+// spec 2.1:3
+it('stores concurrent writes of several processes and creates a user once', async () => {
   const served = await Promise.all([serve(database), serve(database), serve(database)])
   const attempts = served.map((one) => send(one, 'POST', '/v2/users', { external_user_id: 'shared' }))
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
@@ -65,7 +67,7 @@ it('stores what several processes write at once, and creates a user only once', 
   rmSync(folder, { recursive: true })
 })
 
-it('loses no acknowledged write and keeps batches whole when it is killed', async () => {
+it('loses no acknowledged write and no part of a batch when it is killed', async () => {
   const served = await serve(database)
   await send(served, 'POST', '/v2/users', { external_user_id: 'killed' })
   const batch = Array.from({ length: 20 }, (_, value) => ({ lookup_key: 'age', value, timezone: 'UTC' }))
@@ -88,7 +90,7 @@ it('loses no acknowledged write and keeps batches whole when it is killed', asyn
   rmSync(folder, { recursive: true })
 })
 
-it('hands out links to the process that serves the pages, or to where one will', async () => {
+it('creates links to the process that serves the pages, or to the default port', async () => {
   const serving = await serve(database, { announce: true })
   const inProcess = await startSandbox({ database })
   const own = { ...serving, url: inProcess.url }

@@ -10,12 +10,14 @@ async function answeredBy(externalUserId: string, page?: number) {
   return await call('GET', '/v2/questions/answered', { query })
 }
 
+// spec 2.6:6, 4.5:1
 it('lists every lookup key', async () => {
   const reply = await call('GET', '/v2/questions/all')
   expect([reply.status, reply.body]).toEqual([200, [...lookupKeys]])
 })
 
-it('saves one answer for a user named by either id', async () => {
+// spec 2.6:4, 4.5:4
+it('saves one answer by either ID', async () => {
   const { externalUserId, userId } = await createUser()
   const forms: Record<string, string>[] = [{ external_user_id: externalUserId }, { user_id: userId }]
   for (const query of forms) {
@@ -28,7 +30,8 @@ it('saves one answer for a user named by either id', async () => {
   expect((await answeredBy(externalUserId)).body.pagination.total_items).toBe(2)
 })
 
-it('saves several answers and echoes them in the order in which they came', async () => {
+// spec 4.5:5
+it('saves several answers and returns them in the order of the request', async () => {
   const { externalUserId, userId } = await createUser()
   const body = ['smoking', 'age', 'height'].map((lookup_key, value) => ({
     lookup_key,
@@ -46,7 +49,7 @@ it('saves several answers and echoes them in the order in which they came', asyn
   ])
 })
 
-it('stores none of several answers when one has an unknown key, and says which', async () => {
+it('stores none of several answers if one has an unknown key, and names its position', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const body = [good, { ...good, lookup_key: 'shoe_size' }, { ...good, lookup_key: 'iq' }]
@@ -59,6 +62,7 @@ it('stores none of several answers when one has an unknown key, and says which',
   expect((await answeredBy(externalUserId)).body.items).toEqual([])
 })
 
+// spec 2.6:1-3
 it.each([
   ['a fraction', { ...good, value: 1.5 }, 'body.value'],
   ['a text for a value', { ...good, value: '7' }, 'body.value'],
@@ -75,7 +79,8 @@ it.each([
   expect([reply.status, reply.body.detail[0].loc.join('.')]).toEqual([422, where])
 })
 
-it('keeps values of any size that is exact', async () => {
+// spec 2.6:2
+it('stores every safe integer', async () => {
   const { externalUserId } = await createUser()
   for (const value of [-1, 0, Number.MAX_SAFE_INTEGER]) {
     const query = { external_user_id: externalUserId }
@@ -86,12 +91,13 @@ it('keeps values of any size that is exact', async () => {
   expect(items.at(-1).answer).toBe(Number.MAX_SAFE_INTEGER)
 })
 
+// spec 2.6:5
 it.each([
   ['UTC', '2026-03-10T12:00:00.000000+00:00'],
   ['Asia/Kolkata', '2026-03-10T17:30:00.000000+05:30'],
   ['America/St_Johns', '2026-03-10T09:30:00.000000-02:30'],
   ['Europe/Kyiv', '2026-03-10T14:00:00.000000+02:00'],
-])('writes the time of an answer as the clock in %s showed it', async (timezone, local_timestamp) => {
+])('returns the time of an answer in the zone %s', async (timezone, local_timestamp) => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   await call('POST', '/v2/questions/answer', { query, body: { ...good, timezone } })
@@ -113,7 +119,8 @@ it('links an answer to the latest face scan', async () => {
   expect((await answeredBy(externalUserId)).body.items[0].health_scan_id).toBe(latest.face_scan_id)
 })
 
-it('pages through the answers, fifty at a time', async () => {
+// spec 4.5:2
+it('returns answers in pages of fifty', async () => {
   const { externalUserId } = await createUser()
   const body = Array.from({ length: 120 }, (_, value) => ({ ...good, value }))
   await call('POST', '/v2/questions/answer/many', { query: { external_user_id: externalUserId }, body })
@@ -133,7 +140,8 @@ it('pages through the answers, fifty at a time', async () => {
   expect((await answeredBy(externalUserId, 0)).status).toBe(400)
 })
 
-it('answers the wrong identifiers of every question endpoint', async () => {
+// spec 4.5:3
+it('refuses invalid identifiers on every question endpoint', async () => {
   const { externalUserId, userId } = await createUser()
   expect((await call('GET', '/v2/questions/answered')).status).toBe(400)
   expect((await call('GET', '/v2/questions/answered', { query: { user_id: userId } })).status).toBe(400)

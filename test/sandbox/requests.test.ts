@@ -6,6 +6,7 @@ const lines: string[] = []
 const fixture = useSandbox({ log: (line) => lines.push(line) })
 const { call, createUser } = fixture
 
+// spec 7:3
 it.each([
   ['GET', '/'],
   ['GET', '/v2'],
@@ -16,16 +17,17 @@ it.each([
   ['GET', '/v2/metrics/'],
   ['GET', '/v3/users'],
   ['GET', '/v2/%2e%2e/users'],
-])('answers 404 to %s %s', async (method, path) => {
+])('returns 404 for %s %s', async (method, path) => {
   const reply = await call(method, path)
   expect([reply.status, reply.body]).toEqual([404, { detail: 'endpoint not found' }])
 })
 
+// spec 7:2
 it.each([
   ['nothing', ''],
   ['a truncated object', '{"external_user_id":'],
   ['plain text', 'hello'],
-])('answers 422 to a body of %s', async (_, body) => {
+])('returns 422 for a body of %s', async (_, body) => {
   const reply = await call('POST', '/v2/users', { body })
   expect(reply.status).toBe(422)
   expect(reply.body.detail).toEqual([
@@ -33,7 +35,8 @@ it.each([
   ])
 })
 
-it('takes bodies as JSON only', async () => {
+// spec 1:1, 4:1
+it('accepts only JSON bodies', async () => {
   const headers = { 'content-type': 'text/plain' }
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'plain' }, headers })
   expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['header', 'content-type']])
@@ -42,13 +45,14 @@ it('takes bodies as JSON only', async () => {
   expect(accepted.status).toBe(201)
 })
 
-it('does not take a body for more than data', async () => {
+it('ignores prototype names in a body', async () => {
   const body = '{"external_user_id":"proto","__proto__":{"sex":"M"},"constructor":1}'
   const reply = await call('POST', '/v2/users', { body })
   expect([reply.status, reply.body.sex]).toEqual([201, null])
 })
 
-it('answers 413 to a body over one mebibyte, and the connection stays usable', async () => {
+// spec 7:1
+it('returns 413 for a body over one mebibyte and keeps the connection usable', async () => {
   const body = { external_user_id: 'x'.repeat(1024 * 1024) }
   const reply = await call('POST', '/v2/users', { body })
   expect([reply.status, reply.body.detail]).toEqual([413, expect.stringContaining('1048576 bytes')])
@@ -75,7 +79,7 @@ it('stops reading an endless body without a length', async () => {
   expect(received).toMatch(/^HTTP\/1\.1 413 /)
 })
 
-it('takes a caller that goes away while it sends for no error of its own', async () => {
+it('logs a caller that disconnects while it sends as 400', async () => {
   const { hostname, port } = new URL(fixture.sandbox.url)
   const { key } = fixture.sandbox.keys.development
   lines.length = 0
@@ -88,14 +92,14 @@ it('takes a caller that goes away while it sends for no error of its own', async
   expect(lines).toEqual([expect.stringMatching(/^POST \/v2\/users 400 /)])
 })
 
-it('gives every reply an id of its own and forbids keeping it', async () => {
+it('adds a unique request ID to every reply and forbids caching', async () => {
   const [first, second] = [await call('GET', '/v2/questions/all'), await call('GET', '/nowhere')]
   expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'))
   expect(first.headers.get('cache-control')).toBe('no-store')
 })
 
-it('logs one line a request, without ids, keys or queries', async () => {
+it('logs one line per request without IDs, keys and queries', async () => {
   const { externalUserId, userId } = await createUser()
   lines.length = 0
   await call('PUT', `/v2/users/${userId}`, { body: { sex: 'M' } })
@@ -108,7 +112,8 @@ it('logs one line a request, without ids, keys or queries', async () => {
   ])
 })
 
-it('tells a caller about its own mistakes and nothing about the sandbox’s', async () => {
+// spec 7:1
+it('returns only "internal error" for a defect of the sandbox', async () => {
   fixture.store.database.exec('alter table answer rename to hidden')
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/questions/answered', { query: { external_user_id: externalUserId } })

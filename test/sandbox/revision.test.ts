@@ -3,7 +3,8 @@ import { useSandbox } from './fixture.ts'
 
 const { call, createUser } = useSandbox({ revision: 'current' })
 
-it('knows only external ids in the current revision, but for deletion', async () => {
+// spec 9:2-3
+it('accepts only external IDs in the current revision, except for deletion', async () => {
   const { externalUserId, userId } = await createUser()
   const answer = { lookup_key: 'weight', value: 70, timezone: 'UTC' }
   const internal: [string, string, object?][] = [

@@ -10,14 +10,16 @@ async function metricsOf(externalUserId: string) {
   return await call('GET', '/v2/metrics', { query: { external_user_id: externalUserId } })
 }
 
-it('has no metrics to return for a user without scans', async () => {
+// spec 4.4:1
+it('returns 204 for the metrics of a user without scans', async () => {
   const { externalUserId } = await createUser()
   await answer(externalUserId, { weight: 70 })
   const reply = await metricsOf(externalUserId)
   expect([reply.status, reply.body]).toEqual([204, ''])
 })
 
-it('unlocks the metrics one by one as scans come in', async () => {
+// spec 2.3a:1-2
+it('returns more metrics with more scans, and null for the others', async () => {
   const { externalUserId } = await createUser()
   const known: number[] = []
   for (let scans = 1; scans <= 5; scans += 1) {
@@ -29,7 +31,8 @@ it('unlocks the metrics one by one as scans come in', async () => {
   expect(known).toEqual([0, 1, 4, 5, 6])
 })
 
-it('scores from 0 to 100 with at most two decimals, the same each time', async () => {
+// spec 2.3a:3
+it('returns scores from 0 to 100 with at most two decimals', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 12)
   const { body } = await metricsOf(externalUserId)
@@ -42,7 +45,7 @@ it('scores from 0 to 100 with at most two decimals, the same each time', async (
   expect((await metricsOf(externalUserId)).body).toEqual(body)
 })
 
-it('lets a good answer raise the score and any answer the confidence', async () => {
+it('raises the score with a good answer and the confidence with any answer', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 10)
   const before = (await metricsOf(externalUserId)).body.metrics.mental_stress
@@ -55,14 +58,16 @@ it('lets a good answer raise the score and any answer the confidence', async () 
   expect([before.confidence, calm.confidence, tense.confidence]).toEqual([60, 100, 100])
 })
 
-it('dates the metrics by the latest scan or answer', async () => {
+// spec 2.3a:1
+it('returns the time of the latest scan or answer as last_update', async () => {
   const { externalUserId } = await createUser()
   scan(externalUserId, 3)
   const { body } = await metricsOf(externalUserId)
   expect(Date.parse(body.last_update)).toBe(Date.parse('2026-03-10T12:00:00Z'))
 })
 
-it('calls wellbeing unknown until a metric is known', async () => {
+// spec 2.4:1-4
+it('returns the label U and 50 until a metric is known', async () => {
   const { externalUserId } = await createUser()
   const query = { external_user_id: externalUserId }
   const unknown = await call('GET', '/v2/userprofiles/wellbeing', { query })
@@ -75,7 +80,8 @@ it('calls wellbeing unknown until a metric is known', async () => {
   expect(body.status_label).toMatch(/^U[LNG]U$/)
 })
 
-it('labels wellbeing in the order physical, mental, energy_sleep', async () => {
+// spec 2.4:2-4
+it('returns the label in the order physical, mental, energy_sleep', async () => {
   const { externalUserId } = await createUser({ birth_date: '1990-01-01', sex: 'M' })
   scan(externalUserId, 10)
   const worst = {
@@ -99,7 +105,8 @@ it('labels wellbeing in the order physical, mental, energy_sleep', async () => {
   expect(body.physical).toBeLessThan(body.mental)
 })
 
-it('expects a fifth of a point less of each year of age', async () => {
+// spec 2.4:2
+it('raises the physical score of an older user with the same scans', async () => {
   const { externalUserId, userId } = await createUser({ birth_date: '2000-01-01' })
   scan(externalUserId, 10)
   const query = { external_user_id: externalUserId }
@@ -109,13 +116,15 @@ it('expects a fifth of a point less of each year of age', async () => {
   expect(older.physical).toBeCloseTo(young.physical + 5, 5)
 })
 
-it('reads wellbeing with a token', async () => {
+// spec 4.4:3
+it('returns wellbeing with a token', async () => {
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/userprofiles/wellbeing', { token: await tokenOf(externalUserId) })
   expect([reply.status, reply.body.status_label]).toEqual([200, 'UUU'])
 })
 
-it.each(languages)('summarises every profile and level in %s', async (language) => {
+// spec 2.5:1, 4.4:4
+it.each(languages)('returns the summary of every profile in %s', async (language) => {
   const { externalUserId } = await createUser()
   const token = await tokenOf(externalUserId)
   const { summaries } = await textsIn(language)
@@ -129,7 +138,8 @@ it.each(languages)('summarises every profile and level in %s', async (language) 
   expect(body).not.toEqual(summaries.mental.unknown)
 })
 
-it('refuses a summary of an unknown profile, in no language or in an unknown one', async () => {
+// spec 4.4:5
+it('refuses a summary of an unknown profile, without a language and in an unknown language', async () => {
   const token = await tokenOf((await createUser()).externalUserId)
   const summary = (profile: string, query: Record<string, string>) =>
     call('GET', `/v2/userprofiles/summary/${profile}`, { token, query })

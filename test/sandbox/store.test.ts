@@ -48,7 +48,7 @@ for (const driver of driverNames) {
   })
 }
 
-it('starts afresh after a reset, with other keys and without users', async () => {
+it('creates an empty store with new keys after a reset', async () => {
   const first = await openStore(path)
   first.close()
   reset(path)
@@ -58,7 +58,7 @@ it('starts afresh after a reset, with other keys and without users', async () =>
   second.close()
 })
 
-it('says what the store holds, but not the keys', async () => {
+it('reports the contents of the store without the keys', async () => {
   const sandbox = await startSandbox({ database: path, announce: true })
   const headers = { 'x-api-key': sandbox.keys.development.key, 'content-type': 'application/json' }
   await fetch(`${sandbox.url}/v2/users`, { method: 'POST', headers, body: '{"external_user_id":"4711"}' })
@@ -78,7 +78,7 @@ it('says what the store holds, but not the keys', async () => {
   store.close()
 })
 
-it('records the same synthetic scans for a seed and an id, whatever the database', async () => {
+it('records the same synthetic scans for a seed and an ID in any database', async () => {
   const scansIn = async (file: string, seed: number) => {
     const store = await openStore(join(folder, file))
     const { database } = store
@@ -99,7 +99,7 @@ it('records the same synthetic scans for a seed and an id, whatever the database
   expect(times.at(-1)).toBe(Date.parse('2026-03-10T12:00:00Z'))
 })
 
-it('lets neighbouring days resemble each other more than distant ones', async () => {
+it('makes neighboring days more similar than distant days', async () => {
   const store = await openStore(path)
   store.database.prepare('insert into user (user_id, created_at_ms) values (?, 0)').run('u')
   const scans = recordScans(store, { user: { user_id: 'u' }, count: 1000, days: 1000, seed: 1, now: 0 })
@@ -119,7 +119,7 @@ it('refuses scans for a user that does not exist', async () => {
   store.close()
 })
 
-it('explains a database that is not one, is of a newer version or cannot be made', async () => {
+it('explains a file that is not a database, a newer version and a path that cannot be created', async () => {
   const text = join(folder, 'text.sqlite')
   writeFileSync(text, 'this is no database, and long enough to be sure of it. '.repeat(20))
   await expect(openStore(text)).rejects.toMatchObject({
@@ -133,7 +133,7 @@ it('explains a database that is not one, is of a newer version or cannot be made
   await expect(openStore(join(text, 'below-a-file.sqlite'))).rejects.toMatchObject({ code: 'configuration' })
 })
 
-it('explains a database that lacks a part', async () => {
+it('explains a database with a missing setting', async () => {
   const store = await openStore(path)
   store.database.exec(`delete from setting where name = 'customer'`)
   store.close()
@@ -143,7 +143,7 @@ it('explains a database that lacks a part', async () => {
   })
 })
 
-it('explains a port that is taken', async () => {
+it('explains a port that is in use', async () => {
   const first = await startSandbox({ database: path })
   const port = Number(new URL(first.url).port)
   await expect(startSandbox({ database: path, port })).rejects.toMatchObject({

@@ -6,7 +6,8 @@ const { call, createUser, scan, answer, tokenOf } = fixture
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
-it('creates a user with the defaults and never returns the external id', async () => {
+// spec 2.1:1-2, 2.1:5, 2.1:8, 4.1:1, 4.1:3, 1:3
+it('creates a user with default values and returns null for the external ID', async () => {
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'a b/ü' } })
   expect(reply.status).toBe(201)
   expect(reply.body).toEqual({
@@ -22,13 +23,15 @@ it('creates a user with the defaults and never returns the external id', async (
   expect([found.status, found.body]).toStrictEqual([200, reply.body])
 })
 
-it('stores the external id in no readable form', async () => {
+// spec 2.1:2
+it('stores the external ID only as a hash', async () => {
   await call('POST', '/v2/users', { body: { external_user_id: 'very-readable-id' } })
   const rows = JSON.stringify(fixture.store.database.prepare('select * from user').all())
   expect(rows).not.toContain('very-readable-id')
 })
 
-it('refuses an external id that is taken, on creation and on update', async () => {
+// spec 2.1:3
+it('refuses an external ID of another user in a creation and an update', async () => {
   const first = await createUser()
   const second = await createUser()
   const created = await call('POST', '/v2/users', { body: { external_user_id: first.externalUserId } })
@@ -40,7 +43,8 @@ it('refuses an external id that is taken, on creation and on update', async () =
   expect(stored.sex).toBeNull()
 })
 
-it('lists every wrong field of a body at once', async () => {
+// spec 2.1:6-9, 7:2
+it('lists every invalid field of a body', async () => {
   const body = { sex: 'X', birth_date: '2026-02-30', language: 'de', preferred_unit_system: 1 }
   const reply = await call('POST', '/v2/users', { body })
   expect(reply.status).toBe(422)
@@ -59,7 +63,8 @@ it('lists every wrong field of a body at once', async () => {
   })
 })
 
-it('finds a user by either id, with and without dashes', async () => {
+// spec 2.1:15, 4.1:4
+it('finds a user by either ID, with and without dashes', async () => {
   const { externalUserId, userId } = await createUser({ sex: 'F' })
   const forms: Record<string, string>[] = [
     { external_user_id: externalUserId },
@@ -73,7 +78,8 @@ it('finds a user by either id, with and without dashes', async () => {
   }
 })
 
-it('tells a malformed id from an unknown one', async () => {
+// spec 4.4:2, 7:3-4
+it('returns 400 for a malformed ID and 404 for an unknown ID', async () => {
   const malformed = await call('GET', '/v2/users', { query: { user_id: 'nonsense' } })
   expect([malformed.status, malformed.body]).toEqual([400, { detail: 'invalid uuid provided' }])
   const unknown = await call('GET', '/v2/users', { query: { user_id: unknownId } })
@@ -82,7 +88,8 @@ it('tells a malformed id from an unknown one', async () => {
   expect([stranger.status, stranger.body]).toEqual([404, { detail: 'user not found' }])
 })
 
-it('wants exactly one identifier', async () => {
+// spec 4:3
+it('requires exactly one identifier', async () => {
   const { externalUserId, userId } = await createUser()
   expect((await call('GET', '/v2/users')).status).toBe(400)
   const both = await call('GET', '/v2/users', {
@@ -93,7 +100,8 @@ it('wants exactly one identifier', async () => {
   expect(twice.status).toBe(400)
 })
 
-it('keeps what an update does not send and clears what it sends as null', async () => {
+// spec 4.1:5, 1:3
+it('keeps fields that an update omits and clears fields that it sends as null', async () => {
   const { userId } = await createUser({ birth_date: '1980-05-06', sex: 'F', language: 'nl' })
   const updated = await call('PUT', `/v2/users/${userId}`, { body: { preferred_unit_system: 'imperial' } })
   expect(updated.status).toBe(200)
@@ -103,7 +111,8 @@ it('keeps what an update does not send and clears what it sends as null', async 
   expect(cleared.body).toMatchObject({ ...kept, birth_date: null })
 })
 
-it('changes an external id, after which only the new one is known', async () => {
+// spec 2.1:4
+it('finds a user only by the new external ID after a change', async () => {
   const { externalUserId, userId } = await createUser()
   const body = { external_user_id: `${externalUserId}-new` }
   expect((await call('PUT', `/v2/users/${userId.replaceAll('-', '')}`, { body })).status).toBe(200)
@@ -111,7 +120,8 @@ it('changes an external id, after which only the new one is known', async () => 
   expect((await call('GET', '/v2/users', { query: body })).body.user_id).toBe(userId)
 })
 
-it('answers a wrong update with the status of what is wrong', async () => {
+// spec 7:4
+it('returns 400, 404 or 422 for an invalid update', async () => {
   const { userId } = await createUser()
   expect((await call('PUT', '/v2/users/nonsense', { body: {} })).body).toEqual({
     detail: 'invalid uuid provided',
@@ -121,7 +131,8 @@ it('answers a wrong update with the status of what is wrong', async () => {
   expect((await call('PUT', `/v2/users/${userId}`, { body: { external_user_id: '' } })).status).toBe(422)
 })
 
-it('issues a token of six hours for a user named by either id', async () => {
+// spec 2.2:1-2, 4.1:6
+it('creates a token that expires after six hours, by either ID', async () => {
   const { externalUserId, userId } = await createUser()
   for (const body of [{ external_user_id: externalUserId }, { user_id: userId }]) {
     const reply = await call('POST', '/v2/users/authenticate', { body })
@@ -133,7 +144,8 @@ it('issues a token of six hours for a user named by either id', async () => {
   }
 })
 
-it('refuses to issue a token without exactly one good identifier', async () => {
+// spec 4:3, 7:2
+it('refuses a token request without exactly one valid identifier', async () => {
   const { externalUserId, userId } = await createUser()
   for (const body of [
     {},
@@ -150,7 +162,8 @@ it('refuses to issue a token without exactly one good identifier', async () => {
   expect([unknown.status, unknown.body.detail]).toEqual([404, 'user not found'])
 })
 
-it('deletes a user with scans and answers, and the user’s tokens with them', async () => {
+// spec 3:1, 4.1:7-8, 1:3
+it('deletes a user with scans and answers and rejects the user’s tokens afterwards', async () => {
   const { externalUserId, userId } = await createUser()
   scan(externalUserId, 3)
   await answer(externalUserId, { weight: 70 })
@@ -165,7 +178,8 @@ it('deletes a user with scans and answers, and the user’s tokens with them', a
   }
 })
 
-it('deletes only by the internal id and only with the trailing slash', async () => {
+// spec 4.1:7, 9:2
+it('deletes only by user_id and only with the trailing slash', async () => {
   const { externalUserId, userId } = await createUser()
   const external = await call('DELETE', '/v2/users/', { query: { external_user_id: externalUserId } })
   expect(external.status).toBe(400)
@@ -175,7 +189,8 @@ it('deletes only by the internal id and only with the trailing slash', async () 
   expect((await call('GET', '/v2/users', { query: { user_id: userId } })).status).toBe(200)
 })
 
-it('shows weight and height as last answered, in the units the user prefers', async () => {
+// spec 1:6-7, 2.1:10
+it('returns weight and height from the latest answers in the user’s units', async () => {
   const { externalUserId, userId } = await createUser()
   const details = async () => (await call('GET', '/v2/users', { query: { user_id: userId } })).body
   for (const name of ['weight', 'height', 'hypertension']) expect(await details()).not.toHaveProperty(name)

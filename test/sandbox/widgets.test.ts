@@ -16,7 +16,8 @@ function widget(name: string, data: object, token: string, headers = {}) {
   return call('POST', `/v2/widgets/${name}`, { token, body: { data }, headers })
 }
 
-it.each(biomarkerNames)('shows the %s of a scan', async (parameter) => {
+// spec 2.8:1, 4.9:2
+it.each(biomarkerNames)('returns the %s of a scan', async (parameter) => {
   const { token, latest } = await scannedUser(1)
   const reply = await widget('biomarker', { face_scan_id: latest.face_scan_id, parameter }, token)
   expect(reply.status).toBe(200)
@@ -28,7 +29,8 @@ it.each(biomarkerNames)('shows the %s of a scan', async (parameter) => {
   expect(data.gradientstops[0]).toBeLessThan(data.gradientstops[1])
 })
 
-it('locks a metric, every value null, until there are enough scans', async () => {
+// spec 2.8:2-3, 4.9:3
+it('returns a locked metric with null values until there are enough scans', async () => {
   const { token } = await scannedUser(2)
   const locked = (await widget('metric', { parameter: 'sleep_quality' }, token)).body.data
   expect(locked).toMatchObject({ name: 'sleep_quality', locked: true })
@@ -38,7 +40,8 @@ it('locks a metric, every value null, until there are enough scans', async () =>
   expect(open).toMatchObject({ locked: false, unit: '%', range: [0, 100], value_str: String(open.value) })
 })
 
-it('graphs the last nine days by default, a day without a scan being null', async () => {
+// spec 2.8:4, 4.9:4, 8:1
+it('returns a graph of the last nine days by default, with null for a day without a scan', async () => {
   const { token, latest } = await scannedUser(1)
   const { data, config } = (await widget('graph', { parameter: 'heart_rate' }, token)).body
   expect(data).toHaveLength(9)
@@ -52,7 +55,8 @@ it('graphs the last nine days by default, a day without a scan being null', asyn
   expect(config).toEqual({ title: 'Heart rate', y_range: [40, 180] })
 })
 
-it.each(metricNames)('graphs %s between two dates under a title of the caller', async (parameter) => {
+// spec 4.9:4
+it.each(metricNames)('returns a graph of %s with the requested dates and title', async (parameter) => {
   const { token } = await scannedUser(10)
   const request = { parameter, title: 'Mine', start: '2026-03-08', stop: '2026-03-10' }
   const { data, config } = (await widget('graph', request, token)).body
@@ -61,6 +65,7 @@ it.each(metricNames)('graphs %s between two dates under a title of the caller', 
   expect(config).toEqual({ title: 'Mine', y_range: [0, 100] })
 })
 
+// spec 7:2
 it.each([
   [
     'biomarker',
@@ -75,7 +80,7 @@ it.each([
   ['graph', { parameter: 'heart_rate', start: 'monday' }, 'body.data.start'],
   ['graph', { parameter: 'heart_rate', start: '2026-03-02', stop: '2026-03-01' }, 'body.data.start'],
   ['graph', { parameter: 'heart_rate', start: '2020-01-01', stop: '2026-03-01' }, 'body.data.start'],
-])('refuses a %s widget with a wrong field', async (name, data, where) => {
+])('refuses a %s widget with an invalid field', async (name, data, where) => {
   const { token } = await scannedUser(1)
   const reply = await widget(name, data, token)
   expect([reply.status, reply.body.detail.map(({ loc }: { loc: unknown[] }) => loc.join('.'))]).toEqual([
@@ -84,14 +89,15 @@ it.each([
   ])
 })
 
-it('hides the scan of another user', async () => {
+it('returns 404 for another user’s scan', async () => {
   const [mine, theirs] = [await scannedUser(1), await scannedUser(1)]
   const request = { face_scan_id: theirs.latest.face_scan_id, parameter: 'heart_rate' }
   const reply = await widget('biomarker', request, mine.token)
   expect([reply.status, reply.body]).toEqual([404, { detail: 'face scan not found' }])
 })
 
-it('answers a page to a caller that does not ask for JSON', async () => {
+// spec 4.9:5
+it('returns HTML if the request does not accept JSON', async () => {
   const { token } = await scannedUser(3)
   const reply = await widget('metric', { parameter: 'hypertension' }, token, { accept: '*/*' })
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { type Language, languages, summaryProfiles } from '../../contract/values.ts'
 import type { Service } from '../handler.ts'
 import { recommendFor } from '../recommend.ts'
-import { latestAnswers } from '../records/answers.ts'
+import { insertAnswers, latestAnswers } from '../records/answers.ts'
 import { findScan, insertScans, listScans } from '../records/scans.ts'
 import { findUser, type UserRecord } from '../records/users.ts'
 import { mostScansNeeded, readHealth } from '../scores/metrics.ts'
@@ -10,12 +10,14 @@ import { wellbeingLevels } from '../scores/wellbeing.ts'
 import { synthesiseNext } from '../synthetic.ts'
 import { textsIn } from '../texts/index.ts'
 import { type Audience, readToken, type TokenClaims } from '../tokens.ts'
+import { readText } from '../validate.ts'
 import { type Dashboard, dashboardPage } from './dashboard-page.ts'
 import { type Page, renderNotice, renderPage } from './layout.ts'
+import { readAnswers, unansweredKeys } from './questions.ts'
 import { scanPage, scanResultPage } from './scan-page.ts'
 import { todosFor } from './todos.ts'
 
-/** Scans drawn on the dashboard, the latest ones. */
+/** The number of scans on the dashboard. */
 const scansShown = 30
 
 interface Visit {
@@ -27,11 +29,11 @@ interface Visit {
   page: Pick<Page, 'language' | 'texts'>
 }
 
-/** The pages that links lead to. Each is opened with the token that its own link carries. */
+/** The pages behind scan and dashboard links. Each page needs the token of its own link. */
 export function addPages(app: Hono, service: Service): void {
   const open = (audience: Audience, show: (visit: Visit) => Promise<Response>) => (request: Request) =>
     admit(service, request, audience, show)
-  const scan = open('scan', async ({ page }) => renderPage(scanPage(page)))
+  const scan = open('scan', showScan)
   const record = open('scan', recordAndRedirect)
   const result = open('scan', showResult)
   const dashboard = open('dashboard', showDashboard)
@@ -61,15 +63,25 @@ async function admit(
   return show({ service, request, url, claims, user, page })
 }
 
-async function recordAndRedirect({ service, url, user }: Visit): Promise<Response> {
+/** Asks only the questions without an answer (spec 2.6). */
+async function showScan({ service, user, page }: Visit): Promise<Response> {
+  return renderPage(scanPage(page, unansweredKeys(latestAnswers(service.store, user.user_id).values)))
+}
+
+async function recordAndRedirect({ service, request, url, user }: Visit): Promise<Response> {
   const { store } = service
+  const answers = readAnswers(new URLSearchParams(await readText(request)))
   const previous = listScans(store, user.user_id, { order: 'desc', count: 10 })
   const scan = { ...synthesiseNext(previous), taken_at_ms: service.now() }
-  const [stored] = insertScans(store, user.user_id, [scan])
+  const [stored] = store.database.transaction(() => {
+    const scans = insertScans(store, user.user_id, [scan])
+    insertAnswers(store, user.user_id, answers, service.now())
+    return scans
+  })
   const target = new URL('/scan/result', url)
   target.search = url.search
   target.searchParams.set('face_scan_id', stored?.face_scan_id ?? '')
-  // Seen again or reloaded, the result is read rather than recorded once more.
+  // A redirect, so that reloading the result does not record another scan.
   return new Response(null, { status: 303, headers: { location: target.pathname + target.search } })
 }
 
@@ -84,7 +96,7 @@ async function showResult({ service, url, user, page }: Visit): Promise<Response
 
 async function showDashboard({ service, request, claims, user, page }: Visit): Promise<Response> {
   const { links } = page.texts
-  // A link checker asks with HEAD, which must not use the link up.
+  // A link checker sends HEAD, which must not use the link.
   if (request.method === 'HEAD') return new Response(null)
   if (!useOnce(service, claims)) return renderNotice(page, [links.used, links.usedText], 410)
   return renderPage(dashboardPage(page, await readDashboard(service, user, page.language, claims)))

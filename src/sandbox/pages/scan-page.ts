@@ -1,15 +1,16 @@
 import { html } from 'hono/html'
-import { biomarkerNames } from '../../contract/values.ts'
+import { biomarkerNames, type LookupKey } from '../../contract/values.ts'
 import type { ScanRecord } from '../records/scans.ts'
 import { biomarkerCard } from './biomarker-card.ts'
 import { formatTime } from './format.ts'
 import type { Page } from './layout.ts'
+import { questionFields } from './questions.ts'
 import { scanScript } from './scan-script.ts'
 
 type Context = Pick<Page, 'language' | 'texts'>
 
-/** The stand-in for the face-scan plug-in: no camera, a button that records a plausible scan. */
-export function scanPage({ language, texts }: Context): Page {
+/** Replaces the face-scan plug-in: no camera, and a button that records a plausible scan. */
+export function scanPage({ language, texts }: Context, unanswered: readonly LookupKey[]): Page {
   const { title, intro, tips, start, phases } = texts.scan
   const content = html`<div class="stage">
 <h1>${title}</h1>
@@ -17,7 +18,7 @@ ${face}
 <div class="ready">
 <p class="soft">${intro}</p>
 <ul class="tips">${tips.map((tip) => html`<li>${tip}</li>`)}</ul>
-<form method="post"><button class="button">${start}</button></form>
+<form method="post">${questionFields(texts, unanswered)}<button class="button">${start}</button></form>
 </div>
 <div class="running" hidden>
 <div role="status">${phases.map((phase) => html`<p class="phase" hidden>${phase}</p>`)}</div>
@@ -27,7 +28,7 @@ ${face}
   return { language, texts, title, content, script: scanScript }
 }
 
-/** What a scan measured. `again` is the address of another one. */
+/** The result of a scan. `again` is the address for another scan. */
 export function scanResultPage({ language, texts }: Context, scan: ScanRecord, again: string): Page {
   const { done, doneAt, close } = texts.scan
   const time = html`<time datetime="${new Date(scan.taken_at_ms).toISOString()}">${formatTime(scan.taken_at_ms, language)}</time>`

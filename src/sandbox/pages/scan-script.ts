@@ -1,10 +1,9 @@
-/**
- * Plays the scan before the form is sent. Without it, or where it fails, the button sends the form at once, so that the
- * page works either way.
- */
+/** Plays the scan before the form is sent. Without the script, the button sends the form immediately. */
 export const scanScript = `
 const form = document.querySelector('form')
 const durationMs = 4500
+const zone = form?.elements.namedItem('timezone')
+if (zone) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone
 form?.addEventListener('submit', (event) => {
   event.preventDefault()
   const ready = document.querySelector('.ready')

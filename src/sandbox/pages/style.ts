@@ -89,6 +89,13 @@ td { text-align: right; padding-right: .25rem; }
 .tips { list-style: none; display: inline-grid; gap: .4rem; margin: 1.1rem 0 1.6rem; text-align: left; color: var(--soft); }
 .tips li { display: flex; gap: .6rem; }
 .tips li::before { content: "✓"; color: var(--accent); font-weight: 700; }
+fieldset.questions { border: 1px solid var(--line); border-radius: 12px; padding: 1rem; margin: 0 0 1.6rem; text-align: left; }
+.questions legend { font-weight: 650; padding: 0 .4rem; }
+.questions label { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin-top: .6rem; }
+.questions input, .questions select {
+  font: inherit; color: var(--ink); background: var(--card); border: 1px solid var(--soft); border-radius: 8px;
+  padding: .35rem .5rem; width: 5.5rem; flex: none;
+}
 .phase { min-height: 3rem; font-weight: 600; }
 progress {
   appearance: none; width: 100%; max-width: 18rem; height: .5rem; border: 0; border-radius: 99px;

@@ -1,7 +1,7 @@
-import type { BiomarkerName, MetricName, SummaryProfile } from '../../../contract/values.ts'
+import type { BiomarkerName, LookupKey, MetricName, SummaryProfile } from '../../../contract/values.ts'
 import type { Level } from '../../scores/wellbeing.ts'
 
-/** Zones that are known, by the names that `biomarkerFacts` gives them. */
+/** Names of the zones in `biomarkerFacts`. */
 export type ZoneName =
   | 'at rest'
   | 'below average'
@@ -15,7 +15,7 @@ export type ZoneName =
 
 export type TodoName = 'sleep' | 'movement' | 'stress' | 'body' | 'background'
 
-/** Everything that the pages say, in one language. Words in braces are filled in. */
+/** All texts of the pages in one language. Words in braces are placeholders. */
 export interface PageTexts {
   note: string
   label: string
@@ -24,13 +24,21 @@ export interface PageTexts {
     intro: string
     tips: readonly [string, string, string]
     start: string
-    /** Shown one after the other while the scan runs. */
+    /** Shown one after another during the scan. */
     phases: readonly [string, string, string]
     done: string
     /** {time} */
     doneAt: string
     again: string
     close: string
+  }
+  questions: {
+    heading: string
+    /** Meaning of the values 1 to 5. */
+    scale: string
+    yes: string
+    no: string
+    of: Record<LookupKey, string>
   }
   dashboard: {
     title: string

@@ -1,0 +1,56 @@
+import { html } from 'hono/html'
+import { isTimeZone, type LookupKey, lookupKeys } from '../../contract/values.ts'
+import type { AnswerFields, Answers } from '../records/answers.ts'
+import type { Markup } from './layout.ts'
+import type { PageTexts } from './texts/page-texts.ts'
+
+type Limits = readonly [minimum: number, maximum: number]
+
+const scale: Limits = [1, 5]
+const yesOrNo: Limits = [0, 1]
+
+const limits: Partial<Record<LookupKey, Limits>> = {
+  height: [50, 250],
+  weight: [20, 300],
+  age: [0, 120],
+  parental_hypertension: yesOrNo,
+  smoking: yesOrNo,
+}
+
+const limitsOf = (key: LookupKey): Limits => limits[key] ?? scale
+
+/** The questions that the scan page asks: those without an answer (spec 2.6). */
+export function unansweredKeys(answers: Answers): LookupKey[] {
+  return lookupKeys.filter((key) => answers[key] === undefined)
+}
+
+/** Form fields for questions. No field is required. */
+export function questionFields({ questions }: PageTexts, keys: readonly LookupKey[]): Markup | '' {
+  if (keys.length === 0) return ''
+  return html`<fieldset class="questions"><legend>${questions.heading}</legend>
+<p class="soft">${questions.scale}</p><input type="hidden" name="timezone" value="UTC">
+${keys.map((key) => html`<label><span>${questions.of[key]}</span>${field(questions, key)}</label>`)}</fieldset>`
+}
+
+function field({ yes, no }: PageTexts['questions'], key: LookupKey): Markup {
+  const [minimum, maximum] = limitsOf(key)
+  if (maximum > 5) return html`<input type="number" name="${key}" min="${minimum}" max="${maximum}" step="1">`
+  const choices = maximum === 1 ? [no, yes] : [1, 2, 3, 4, 5]
+  const options = choices.map(
+    (text, index) => html`<option value="${minimum + index}">${String(text)}</option>`,
+  )
+  return html`<select name="${key}"><option></option>${options}</select>`
+}
+
+/** The answers in a submitted form. Empty and invalid fields are ignored, because the browser enforces the limits. */
+export function readAnswers(form: URLSearchParams): AnswerFields[] {
+  const zone = form.get('timezone') ?? ''
+  const timezone = isTimeZone(zone) ? zone : 'UTC'
+  return lookupKeys.flatMap((lookup_key) => {
+    const text = form.get(lookup_key) ?? ''
+    const [minimum, maximum] = limitsOf(lookup_key)
+    const value = Number(text)
+    const isValid = /^\d+$/.test(text) && value >= minimum && value <= maximum
+    return isValid ? [{ lookup_key, value, timezone }] : []
+  })
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const readme = 'src/contract/README.md'
+
+export interface Clause {
+  /** Section and number, such as `4.3:2`. */
+  id: string
+  text: string
+}
+
+/** The numbered clauses of the specification, from the README of the contract. */
+export function readClauses(): Clause[] {
+  const clauses: Clause[] = []
+  let section = ''
+  for (const line of readFileSync(readme, 'utf8').split('\n')) {
+    section = /^#+ (\d[\d.a]*) /.exec(line)?.[1] ?? section
+    const [, number, text = ''] = /^(\d+)\. (.*)/.exec(line) ?? []
+    const last = clauses.at(-1)
+    if (number && section) clauses.push({ id: `${section}:${number}`, text })
+    else if (/^ {3}\S/.test(line) && last) last.text += ` ${line.trim()}`
+  }
+  return clauses
+}
+
+export interface Citation {
+  /** A clause, or a range of clauses that was written out. */
+  id: string
+  path: string
+  title: string
+}
+
+const comment = /^ *\/\/ (spec [\d.a]+:.*)$/gm
+const testCall = /^ *(?:it|test)((?:\.\w+)*)(?:<.*>)?\(/m
+
+/** The clauses that the tests cite, in a comment above the test such as `// spec 4.3:2-5, 5:1`. */
+export function readCitations(): Citation[] {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts') || name.endsWith('.check.ts'))
+    .toSorted()
+    .flatMap((name) => citationsIn(join('test', name)))
+}
+
+function citationsIn(path: string): Citation[] {
+  const source = readFileSync(path, 'utf8')
+  return [...source.matchAll(comment)].flatMap(({ 1: cited = '', index }) => {
+    const title = titleAfter(source.slice(index))
+    return expand(cited.replace('spec ', '')).map((id) => ({ id, path, title }))
+  })
+}
+
+/** The title is the first text in the call, or, for a table, in the call of the result. */
+function titleAfter(source: string): string {
+  const call = testCall.exec(source)
+  const rest = source.slice(call?.index)
+  const opening = call?.[1] ? /\)\(\s*(['"`])(.+?)\1/s : /\(\s*(['"`])(.+?)\1/s
+  return opening.exec(rest)?.[2] ?? ''
+}
+
+/** Writes out `4.3:2-5, 5:1`. */
+function expand(cited: string): string[] {
+  return cited.split(/, */).flatMap((part) => {
+    const [section, numbers = ''] = part.trim().split(':')
+    const [first = 0, last = first] = numbers.split('-').map(Number)
+    return Array.from({ length: last - first + 1 }, (_, index) => `${section}:${first + index}`)
+  })
+}
