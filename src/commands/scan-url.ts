@@ -9,7 +9,7 @@ import { duration, zonelessDateTime } from '../command/values.ts'
 import type { ReplyOf } from '../contract/names.ts'
 import { languages } from '../contract/values.ts'
 import type { Api } from '../http/client.ts'
-import { biomarkersView } from '../output/health/biomarkers.ts'
+import { trendsView } from '../output/health/biomarkers.ts'
 import { deliver, handOver, isDelivered, linkOptions } from './deliver.ts'
 import { newScans } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
@@ -84,7 +84,7 @@ async function waitForScan(
   for await (const scan of newScans(ctx, watching)) {
     // A person sees the change since the scan before, a program only what is new.
     const shown = ctx.pen('stdout').terminal ? [...known, scan] : [scan]
-    return outcome(shown, { view: biomarkersView })
+    return outcome(shown, { view: trendsView })
   }
   throw new FacescanError('network', `no new scan within ${span}`, {
     hint: `The link may still be used. See later with: ${followUp('biomarkers latest --external-user-id ID', ctx.flags)}`,

@@ -80,6 +80,8 @@ export interface Zone {
 
 export interface BiomarkerFact {
   label: string
+  /** The heading of a narrow column, with the unit. */
+  heading: string
   unit: string
   /** Plausible values, for axes and synthetic data; the service states no limits. */
   plausible: readonly [low: number, high: number]
@@ -88,15 +90,23 @@ export interface BiomarkerFact {
 }
 
 export const biomarkerFacts: Readonly<Record<BiomarkerName, BiomarkerFact>> = {
-  heart_rate: { label: 'Heart rate', unit: 'bpm', plausible: [40, 180], zones: [] },
+  heart_rate: {
+    label: 'Heart rate',
+    heading: 'Heart bpm',
+    unit: 'bpm',
+    plausible: [40, 180],
+    zones: [],
+  },
   respiratory_rate: {
     label: 'Respiratory rate',
+    heading: 'Breaths/min',
     unit: 'breaths/min',
     plausible: [6, 30],
     zones: [{ name: 'at rest', from: 12, to: 20 }],
   },
   heart_rate_variability: {
     label: 'Heart rate variability',
+    heading: 'HRV ms',
     unit: 'ms',
     plausible: [5, 200],
     zones: [
@@ -107,6 +117,7 @@ export const biomarkerFacts: Readonly<Record<BiomarkerName, BiomarkerFact>> = {
   },
   resonant_breathing_score: {
     label: 'Resonant breathing',
+    heading: 'Resonance %',
     unit: '%',
     plausible: [0, 100],
     zones: [
@@ -117,6 +128,7 @@ export const biomarkerFacts: Readonly<Record<BiomarkerName, BiomarkerFact>> = {
   },
   systolic_blood_pressure: {
     label: 'Systolic pressure',
+    heading: 'Sys mmHg',
     unit: 'mmHg',
     plausible: [80, 200],
     zones: [
@@ -126,6 +138,7 @@ export const biomarkerFacts: Readonly<Record<BiomarkerName, BiomarkerFact>> = {
   },
   diastolic_blood_pressure: {
     label: 'Diastolic pressure',
+    heading: 'Dia mmHg',
     unit: 'mmHg',
     plausible: [50, 130],
     zones: [

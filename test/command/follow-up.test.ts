@@ -70,7 +70,7 @@ test('made-up scans are looked at where they are, whichever profile is the defau
   await machine.facescan('users create --external-user-id 4711 --profile SANDBOX-DEV')
   const { stderr } = await machine.facescan('sandbox scan --external-user-id 4711', { terminal: true })
   const found = await machine.facescan(namedIn(stderr))
-  expect(found, found.stderr).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Heart rate') })
+  expect(found, found.stderr).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Heart bpm') })
 })
 
 test('the status that a refused key is to be checked with is that of its profile', async () => {

@@ -30,7 +30,7 @@ test('three commands lead to the biomarkers of a new user, and each command sugg
   expect(third).toMatch(/^biomarkers list /)
   const read = await facescan(third, onTerminal)
   expect(read.exitCode).toBe(0)
-  expect(read.stdout).toMatch(/Heart rate +\d+/)
+  expect(read.stdout).toMatch(/Heart bpm.*\n─+\njust now +\d+/)
 })
 
 test('each error of a first use names the next step', async () => {

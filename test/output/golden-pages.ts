@@ -1,6 +1,6 @@
 import type { Io } from '../../src/base/io.ts'
 import { biomarkerChartView } from '../../src/output/health/biomarker-chart.ts'
-import { biomarkersView } from '../../src/output/health/biomarkers.ts'
+import { scansView, trendsView } from '../../src/output/health/biomarkers.ts'
 import { metricsView } from '../../src/output/health/metrics.ts'
 import { wellbeingView } from '../../src/output/health/wellbeing.ts'
 import { print } from '../../src/output/print.ts'
@@ -13,8 +13,9 @@ import { plainSettings } from './screen.ts'
 const pages: [title: string, value: unknown, view: View<never>][] = [
   ['a list', people, peopleView as View<never>],
   ['a record', people[0], personView as View<never>],
-  ['biomarkers', scans, biomarkersView as View<never>],
-  ['the first scan', scans.slice(0, 1), biomarkersView as View<never>],
+  ['scans', scans, scansView as View<never>],
+  ['biomarkers', scans, trendsView as View<never>],
+  ['the first scan', scans.slice(0, 1), trendsView as View<never>],
   ['a chart', scans, biomarkerChartView('heart_rate_variability') as View<never>],
   ['all charts', scans, biomarkerChartView() as View<never>],
   ['metrics', metrics, metricsView as View<never>],

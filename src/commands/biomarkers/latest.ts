@@ -3,14 +3,14 @@ import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
 import { positiveInteger } from '../../command/values.ts'
-import { biomarkersView, type Scan } from '../../output/health/biomarkers.ts'
+import { type Scan, trendsView } from '../../output/health/biomarkers.ts'
 import { byTime, newScans } from '../new-scans.ts'
 import { reachUser } from '../reach-user.ts'
 
 export default defineCommand({
   user: 'token',
   output: 'biomarkers.latest',
-  view: biomarkersView,
+  view: trendsView,
   options: [
     ['--count <n>', 'the last n scans', { parse: positiveInteger, default: 1 }],
     ['--watch', 'go on with each new scan until Ctrl-C'],
@@ -37,13 +37,13 @@ async function watch(ctx: Context, count: number, read: () => Promise<readonly S
   const all = [...first]
   const streams = ctx.format === 'ndjson' || ctx.format === 'table'
   const until = ctx.drainFirst()
-  if (streams && first.length > 0) await ctx.print(first, biomarkersView)
+  if (streams && first.length > 0) await ctx.print(first, trendsView)
   ctx.note('watching for new scans; Ctrl-C ends it')
   const describe = () => `${countOf(all.length, 'scan')} so far, watching for the next…`
   for await (const scan of newScans(ctx, { known, read, until, describe })) {
     all.push(scan)
     // A person sees the change since the scan before, a program only what is new.
-    if (streams) await ctx.print(ctx.pen('stdout').terminal ? all.slice(-10) : [scan], biomarkersView)
+    if (streams) await ctx.print(ctx.pen('stdout').terminal ? all.slice(-10) : [scan], trendsView)
   }
-  if (!streams) await ctx.print(all, biomarkersView)
+  if (!streams) await ctx.print(all, trendsView)
 }

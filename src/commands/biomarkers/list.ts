@@ -3,7 +3,7 @@ import { outcome } from '../../command/outcome.ts'
 import { dateTime, oneOf, positiveInteger } from '../../command/values.ts'
 import { type BiomarkerName, biomarkerNames, orders } from '../../contract/values.ts'
 import { biomarkerChartView } from '../../output/health/biomarker-chart.ts'
-import { biomarkersView, earlierBiomarkersView } from '../../output/health/biomarkers.ts'
+import { scansView } from '../../output/health/biomarkers.ts'
 import { reachUser } from '../reach-user.ts'
 
 /** Empty where the flag is given without a name: a chart of each. */
@@ -17,7 +17,7 @@ const usualCount = 10
 export default defineCommand({
   user: 'token',
   output: 'biomarkers.list',
-  view: biomarkersView,
+  view: scansView,
   options: [
     ['--start <time>', 'only scans after this time', { parse: dateTime }],
     ['--end <time>', 'only scans before this time', { parse: dateTime }],
@@ -37,16 +37,13 @@ export default defineCommand({
     const { api, user } = await reachUser(await ctx.api(), given)
     const records = await api.biomarkers.list({ user, query: { start, end, order, count } })
     const cutOff = order === 'asc' && records.length === count
-    const view = cutOff || end !== undefined ? earlierBiomarkersView : biomarkersView
     const notes =
       cutOff && ctx.format === 'table'
         ? [
             `only the first ${count} scans are shown, newer ones may follow: --order desc starts from the newest`,
           ]
         : []
-    return outcome(records, {
-      view: chart === undefined ? view : biomarkerChartView(chart || undefined),
-      notes,
-    })
+    const view = chart === undefined ? scansView : biomarkerChartView(chart || undefined)
+    return outcome(records, { view, notes })
   },
 })

@@ -4,7 +4,7 @@ import { drawLineChart, type Point } from '../draw/line-chart.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatDate } from '../time.ts'
 import type { DrawnView, Pen } from '../view.ts'
-import { type Scan, scanList, sortScans } from './biomarkers.ts'
+import { type Scan, scansView, sortScans } from './biomarkers.ts'
 import { formatNumber, numberOrUndefined } from './number.ts'
 import { referenceLine } from './reference.ts'
 
@@ -47,5 +47,5 @@ export function biomarkerChartView(name?: BiomarkerName): DrawnView<readonly Sca
     const isLegendNeeded = pen.pictures && pen.reference && hasZones
     return isLegendNeeded ? `${charts}\n${referenceLine('Zones', pen)}\n` : charts
   }
-  return { kind: 'drawn', reference: true, draw, data: scanList }
+  return { kind: 'drawn', reference: true, draw, data: scansView }
 }

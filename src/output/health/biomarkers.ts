@@ -1,4 +1,5 @@
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
+import { plainText } from '../cell.ts'
 import { sparkline } from '../draw/sparkline.ts'
 import { renderTable } from '../table.ts'
 import { paragraph } from '../text.ts'
@@ -13,22 +14,29 @@ export type Scan = Readonly<
   Partial<Record<BiomarkerName | 'face_scan_id' | 'timestamp' | 'timestamp_epoch', unknown>>
 >
 
-/** One row per scan. */
-export const scanList: ListView<readonly Scan[], Scan> = {
+/** One row per scan, in the order of the reply. */
+export const scansView: ListView<readonly Scan[], Scan> = {
   kind: 'list',
   rows: (scans) => scans,
   columns: [
     { key: 'timestamp', title: 'When', time: true },
     ...biomarkerNames.map((name) => ({
       key: name,
-      title: `${biomarkerFacts[name].label} ${biomarkerFacts[name].unit}`,
+      title: biomarkerFacts[name].heading,
       align: 'right' as const,
+      priority: 1,
+      cell: (scan: Scan, pen: Pen) => formatValue(scan[name], pen),
     })),
     { key: 'face_scan_id', title: 'Face scan', whole: true },
     { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' },
   ],
   empty:
     'no face scans yet; create a scan link with: facescan scan-url --external-user-id ID\non the sandbox, record scans with: facescan sandbox scan --external-user-id ID',
+}
+
+/** Rounded on a terminal. A value that is not a number is shown unchanged. */
+function formatValue(value: unknown, pen: Pen): string {
+  return pen.terminal && typeof value === 'number' ? formatNumber(value) : plainText(value)
 }
 
 /** The scans from the oldest to the newest, regardless of the order of the reply. */
@@ -78,7 +86,7 @@ const historyColumns: readonly Column<Trend>[] = [
   },
 ]
 
-function trendColumns(count: number, latestTitle: string, pen: Pen): Column<Trend>[] {
+function trendColumns(count: number, pen: Pen): Column<Trend>[] {
   return [
     {
       key: 'name',
@@ -88,7 +96,7 @@ function trendColumns(count: number, latestTitle: string, pen: Pen): Column<Tren
     },
     {
       key: 'latest',
-      title: latestTitle,
+      title: 'Latest',
       align: 'right',
       cell: ({ latest }) => (latest === undefined ? '' : formatNumber(latest)),
     },
@@ -107,35 +115,24 @@ function describeSpan(scans: readonly Scan[], pen: Pen): string {
 }
 
 /** One row per biomarker: the latest value, the change since the scan before, the trend, and the zone. */
-async function drawTrends(
-  value: readonly Scan[],
-  latestTitle: string,
-  pen: Pen,
-): Promise<string | undefined> {
+async function drawTrends(value: readonly Scan[], pen: Pen): Promise<string | undefined> {
   if (!pen.terminal || value.length === 0) return undefined
   const scans = sortScans(value)
   const trends = biomarkerNames.map((name) => readTrend(name, scans))
-  const columns = trendColumns(scans.length, latestTitle, pen)
+  const columns = trendColumns(scans.length, pen)
   const table = await renderTable(trends, columns, pen, { header: true, truncate: true })
   const id = scans.at(-1)?.face_scan_id
   const below = [
-    ...(typeof id === 'string' ? [pen.dim(`${latestTitle} face scan: ${id}`)] : []),
+    ...(typeof id === 'string' ? [pen.dim(`Latest face scan: ${id}`)] : []),
     ...(pen.reference ? [referenceLine('Zones', pen)] : []),
   ]
   return [`${paragraph(describeSpan(scans, pen), pen)}\n`, table, ...below].join('\n')
 }
 
-function trendsView(latestTitle: string): DrawnView<readonly Scan[]> {
-  return {
-    kind: 'drawn',
-    reference: true,
-    draw: (scans, pen) => drawTrends(scans, latestTitle, pen),
-    data: scanList,
-  }
+/** The trend of each biomarker on a terminal, and one row per scan in all other formats. */
+export const trendsView: DrawnView<readonly Scan[]> = {
+  kind: 'drawn',
+  reference: true,
+  draw: drawTrends,
+  data: scansView,
 }
-
-/** Face scans: trends on a terminal, one row per scan in all other formats. */
-export const biomarkersView = trendsView('Latest')
-
-/** Face scans that may not include the newest. */
-export const earlierBiomarkersView = trendsView('Last shown')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { biomarkerFacts, zoneOf } from '../../../src/contract/values.ts'
 import { biomarkerChartView } from '../../../src/output/health/biomarker-chart.ts'
-import { biomarkersView } from '../../../src/output/health/biomarkers.ts'
+import { trendsView } from '../../../src/output/health/biomarkers.ts'
 import { formatChange } from '../../../src/output/health/change.ts'
 import { metricsView } from '../../../src/output/health/metrics.ts'
 import { spellStatus } from '../../../src/output/health/status.ts'
@@ -37,26 +37,26 @@ test('zones are the ones a public description names, and no others', () => {
 })
 
 test('the newest scan counts as the latest, whichever way the service sorted', async () => {
-  const forwards = await show(scans, biomarkersView, { width: 80 })
-  const backwards = await show(scans.toReversed(), biomarkersView, { width: 80 })
+  const forwards = await show(scans, trendsView, { width: 80 })
+  const backwards = await show(scans.toReversed(), trendsView, { width: 80 })
   expect(backwards.out).toBe(forwards.out)
   expect(forwards.out).toMatch(/Heart rate +59 +bpm +▼ 4/)
 })
 
 test('scans without usable values still print', async () => {
-  const { out } = await show([{ heart_rate: 'fast', timestamp: 7 }, {}], biomarkersView, { width: 80 })
+  const { out } = await show([{ heart_rate: 'fast', timestamp: 7 }, {}], trendsView, { width: 80 })
   expect(out).toMatch(/^2 face scans/)
   expect(out).toMatch(/Heart rate +– +bpm/)
 })
 
 test('no scans says how to make one', async () => {
-  const { out, err } = await show([], biomarkersView, { width: 80 })
+  const { out, err } = await show([], trendsView, { width: 80 })
   expect({ out, err }).toEqual({ out: '', err: expect.stringContaining('facescan scan-url') })
   expect((await show([], biomarkerChartView(), { width: 80 })).err).toBe(err)
 })
 
 test('piped, scans are one row each', async () => {
-  const { out } = await show(scans, biomarkersView)
+  const { out } = await show(scans, trendsView)
   expect(out.split('\n')).toHaveLength(12)
   expect(out.split('\n')[1]).toMatch(/^2026-02-05T10:00:00.000Z\t62\t12\t32\t50\t125\t80\t5151d12e/)
 })
@@ -102,7 +102,7 @@ test('metrics have the same names in NDJSON and in CSV', async () => {
 test('zones and directions are shown only with reference values, and then identified as such', async () => {
   const screen = { width: 80, reference: false }
   const plain = await Promise.all([
-    show(scans, biomarkersView, screen),
+    show(scans, trendsView, screen),
     show(scans, biomarkerChartView(), screen),
     show(metrics, metricsView, screen),
   ])
@@ -110,7 +110,7 @@ test('zones and directions are shown only with reference values, and then identi
   expect(text).not.toMatch(/Zone|average|at rest|elevated|high\b|better|reference/)
   expect(text).toMatch(/Systolic pressure +141 +mmHg +▲ 14/)
   const withReference = await Promise.all([
-    show(scans, biomarkersView, { width: 80 }),
+    show(scans, trendsView, { width: 80 }),
     show(scans, biomarkerChartView(), { width: 80 }),
     show(metrics, metricsView, { width: 80 }),
   ])
