@@ -11,7 +11,7 @@ const startsPrograms = (path: string) =>
 /** Tests of every command, every fault, or every moment of a kill. Together they take longer than all other tests. */
 const sweeps = [
   ...['bulk/journal/recovery', 'bulk/kill', 'bulk/send/outcomes', 'http/faults/faults', 'sentinel/sentinel'],
-  ...['formats', 'guard-table', 'import-stopped', 'misshapen'].map((name) => `commands/${name}`),
+  ...['examples', 'formats', 'guard-table', 'import-stopped', 'misshapen'].map((name) => `commands/${name}`),
 ].map((name) => `test/${name}.test.ts`)
 
 /** `npm run test:fast`: the tests that stay in this process, with fewer generated inputs. Takes less than a minute. */

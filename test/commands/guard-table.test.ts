@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolvePaths } from '../../src/base/system/paths.ts'
+import type { Command } from '../../src/command/define-command.ts'
 import { setProfile } from '../../src/profiles/edit-profiles.ts'
 import { type Protection, protections } from '../../src/profiles/profile.ts'
 import { realClock } from '../helpers/clock.ts'
+import { allExamples, exampleUserId, partsOf, replaceAll } from '../helpers/examples.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { expectedDecision, type GuardCase, words } from '../profiles/guard-rules.ts'
@@ -16,39 +18,37 @@ interface User {
 
 const profiles = ['ACME', 'ACME-DEV'] as const
 
-/** Every command that changes something at the service, as a person or a script calls it. */
-const changing: [name: string, change: GuardCase['change'], words: (user: User, file: string) => string[]][] =
-  [
-    [
-      'users create',
-      'change',
-      ({ external }) => ['users', 'create', '--external-user-id', `${external}-new`],
-    ],
-    ['users update', 'change', ({ userId }) => ['users', 'update', '--user-id', userId, '--language', 'nl']],
-    [
-      'answers save',
-      'change',
-      ({ external }) => [
-        'answers',
-        'save',
-        'weight',
-        '80',
-        '--external-user-id',
-        external,
-        '--timezone',
-        'UTC',
-      ],
-    ],
-    ['answers import', 'import', (_, file) => ['answers', 'import', file]],
-    ['api PUT', 'change', ({ userId }) => ['api', 'PUT', `/v2/users/${userId}`, '-f', 'language=nl']],
-    [
-      'api POST',
-      'change',
-      ({ external }) => ['api', 'POST', '/v2/users', '-f', `external_user_id=${external}-raw`],
-    ],
-    ['users delete', 'destroy', ({ userId }) => ['users', 'delete', '--user-id', userId]],
-    ['api DELETE', 'destroy', ({ userId }) => ['api', 'DELETE', `/v2/users/?user_id=${userId}`]],
-  ]
+const rawCalls: [name: string, change: GuardCase['change'], line: string][] = [
+  ['api PUT', 'change', `facescan api PUT /v2/users/${exampleUserId} -f language=nl`],
+  ['api POST', 'change', 'facescan api POST /v2/users -f external_user_id=4711-raw'],
+  ['api DELETE', 'destroy', `facescan api DELETE /v2/users/?user_id=${exampleUserId}`],
+]
+
+function changeOf({ effect, failures }: Command): GuardCase['change'] {
+  if (effect === 'destroy') return 'destroy'
+  return failures.includes('import_rejected') ? 'import' : 'change'
+}
+
+const isDryRun = (line: string) => line.includes('--dry-run')
+
+/** The first example of every command that changes something at the service. Resuming needs an import that was stopped. */
+const examples = (await allExamples()).filter(
+  ({ name, command }, index, all) =>
+    command.effect !== 'read' &&
+    command.calls !== 'any' &&
+    name !== 'imports resume' &&
+    all.findIndex((other) => other.name === name && !isDryRun(other.line)) === index,
+)
+
+const changing: [name: string, change: GuardCase['change'], line: string, isNew: boolean][] = [
+  ...examples.map(({ name, command, line }): (typeof changing)[number] => [
+    name,
+    changeOf(command),
+    line,
+    command.user === 'new',
+  ]),
+  ...rawCalls.map((call): (typeof changing)[number] => [...call, false]),
+]
 
 let service: Service
 const machines = new Map<string, Machine>()
@@ -97,7 +97,7 @@ function casesOf(change: GuardCase['change']): (GuardCase & { terminal: boolean 
   )
 }
 
-describe.each(changing)('%s', (_, change, toWords) => {
+describe.each(changing)('%s', (_, change, line, isNew) => {
   test.each(casesOf(change))(
     'in $profile ($protect), terminal $terminal, --yes $yes, --confirm $word',
     async (one) => {
@@ -107,10 +107,18 @@ describe.each(changing)('%s', (_, change, toWords) => {
       if (change === 'import') {
         await writeFile(file, `external_user_id,lookup_key,value,timezone\n${user.external},weight,80,UTC\n`)
       }
-      const right = change === 'destroy' ? user.userId : one.profile!
+      const isExternal = line.includes('4711')
+      const right = change !== 'destroy' ? one.profile! : isExternal ? user.external : user.userId
       const confirm = { none: [], right: [`--confirm=${right}`], wrong: ['--confirm=else'] }[one.word]
-      const line = [...toWords(user, file), '-p', one.profile!, ...confirm, ...(one.yes ? ['--yes'] : [])]
-      const run = (stdin: string) => machine.facescan(line, { terminal: one.terminal, stdin })
+      const words = partsOf(line).words.filter((word) => word !== '--yes')
+      const stand = [
+        ['4711', isNew ? `${user.external}-new` : user.external],
+        [exampleUserId, user.userId],
+        ['answers.csv', file],
+      ] as const
+      const typed = words.map((word) => replaceAll(word, stand))
+      const all = [...typed, '-p', one.profile!, ...confirm, ...(one.yes ? ['--yes'] : [])]
+      const run = (stdin: string) => machine.facescan(all, { terminal: one.terminal, stdin })
       const decision = expectedDecision(one)
       if (decision === 'proceed') {
         expect(await run('')).toMatchObject({ exitCode: 0 })

@@ -22,7 +22,7 @@ export default defineCommand({
   ],
   description:
     'Lets changes through a read-only profile for a while. Each one still asks first, and each one is logged with the reason.',
-  examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 4711"'],
+  examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 815"'],
   async run(ctx, { profile: name, for: forMs, reason }) {
     await unlockProfile(ctx, name, { until: ctx.clock.now() + forMs, reason })
     return showProfile(ctx.paths, name, ctx.clock.now())

@@ -11,6 +11,7 @@ export default defineCommand({
   description:
     'For profiles and scripts that talk to "sandbox serve". The built-in profile SANDBOX-DEV needs no key.',
   examples: [
+    'facescan sandbox key',
     'facescan sandbox key | facescan profiles add ACME-DEV --key-stdin --base-url http://127.0.0.1:4010',
   ],
   async run(ctx, { db, production }) {

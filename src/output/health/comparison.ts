@@ -44,7 +44,8 @@ export function compareScans(
 
 function describeSide(scans: readonly Scan[]): Side {
   const times = scans
-    .map(({ timestamp }) => String(timestamp))
+    .map(({ timestamp }) => timestamp)
+    .filter((timestamp) => typeof timestamp === 'string')
     .toSorted((a, b) => Date.parse(a) - Date.parse(b))
   return { scans: scans.length, first: times[0] ?? null, last: times.at(-1) ?? null }
 }

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
+import { type JSONSchema, toJSONSchema } from 'zod/v4/core'
 import { fileNames, shells } from '../../../src/command/shells.ts'
-import { allCommands } from '../../../src/command/surface.ts'
+import { allCommands, type SurfaceCommand } from '../../../src/command/surface.ts'
 import { completionScript } from '../../../src/manual/completion/scripts.ts'
 import { readSurface } from '../../../src/manual/surface.ts'
 import { expectGenerated } from '../../helpers/generated.ts'
 
 const surface = await readSurface()
 
-test('test/surface.json lists every command and its flags', async () => {
-  const commands = allCommands(surface).map(({ name, effect, user, takesToken, arguments: args, flags }) => ({
+async function describeCommand(command: SurfaceCommand) {
+  const { name, effect, user, takesToken, arguments: args, flags, exitCodes } = command
+  return {
     command: name,
     effect,
     ...(user && { user }),
@@ -17,7 +19,25 @@ test('test/surface.json lists every command and its flags', async () => {
     flags: flags.map(({ long, short, value }) =>
       [short, long, value && `<${value.name}>`].filter(Boolean).join(' '),
     ),
-  }))
+    exitCodes: exitCodes.join(' '),
+    json: outlineOf(toJSONSchema(await command.schema(), { io: 'output', unrepresentable: 'any' })),
+  }
+}
+
+/** The fields of a JSON document on one line: `{ user_id, weight?: { value, unit } }`. */
+function outlineOf(schema: JSONSchema.BaseSchema): string {
+  if (schema.anyOf) return schema.anyOf.map((one) => outlineOf(one as JSONSchema.BaseSchema)).join(' | ')
+  if (schema.type === 'array') return `${outlineOf((schema.items ?? {}) as JSONSchema.BaseSchema)}[]`
+  if (schema.type !== 'object' || !schema.properties) return [schema.type ?? 'any'].flat().join(' | ')
+  const fields = Object.entries(schema.properties).map(([name, field]) => {
+    const optional = schema.required?.includes(name) ? '' : '?'
+    return `${name}${optional}: ${outlineOf(field as JSONSchema.BaseSchema)}`
+  })
+  return `{ ${fields.join(', ')} }`
+}
+
+test('test/surface.json lists every command with its flags, exit codes and JSON fields', async () => {
+  const commands = await Promise.all(allCommands(surface).map(describeCommand))
   const global = surface.globalFlags.map(({ long, short }) => [short, long].filter(Boolean).join(' '))
   const text = `${JSON.stringify({ global, commands }, null, 2)}\n`
   await expectGenerated('test/surface.json', text)
