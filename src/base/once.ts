@@ -1,8 +1,10 @@
-/** Creates the value on the first call and returns the same value on every later call. */
-export function once<Value>(make: () => Value): () => Value {
+/** Creates the value on the first call and returns the same value on every later call, whatever its arguments. */
+export function once<Arguments extends unknown[], Value>(
+  make: (...values: Arguments) => Value,
+): (...values: Arguments) => Value {
   let made: Value | undefined
-  return () => {
-    made ??= make()
+  return (...values) => {
+    made ??= make(...values)
     return made
   }
 }

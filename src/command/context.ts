@@ -38,13 +38,14 @@ export interface Context {
    * command calls it only to say more than the request can: who is deleted, how many rows are imported.
    */
   approve(change: GuardedChange): Promise<void>
-  api(): Promise<Api>
+  /** The client of the session. The first call sets the maximum number of open connections (default 1). */
+  api(options?: { connections?: number }): Promise<Api>
   /** The sandbox's service and store, loaded when first asked for. */
   sandbox(): Promise<SandboxModule>
   /** Database file of the built-in sandbox. */
   sandboxDatabase(): string
   /** A client for another session than the one of the command line, such as a key that is being added. */
-  connect(session: Session): Promise<Api>
+  connect(session: Session, options?: { connections?: number }): Promise<Api>
   /** The result, on stdout, in the format the person chose. */
   print<T>(value: T, view: View<T>): Promise<void>
   /** Raw bytes on stdout, for images and other data that is not text. */

@@ -51,10 +51,10 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     manual,
     sandbox: () => import('../sandbox/index.ts'),
     sandboxDatabase: () => join(requireDirectory(paths, 'state'), 'sandbox.db'),
-    api: once(async () => ctx.connect(await session())),
-    connect: async (session) => {
+    api: once(async (options) => ctx.connect(await session(), options)),
+    connect: async (session, options) => {
       const { openApi } = await import('./open-api.ts')
-      return openApi(composition, session, { ctx, approval, observer: await observer(), closers })
+      return openApi(composition, session, { ctx, approval, observer: await observer(), closers, ...options })
     },
     print: async (value, view) => {
       const { printResult } = await import('./print-result.ts')

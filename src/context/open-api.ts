@@ -18,6 +18,8 @@ interface Parts {
   ctx: Context
   approval: Approval
   observer: Observer
+  /** Maximum number of open connections (default 1). */
+  connections?: number
   /** Called in reverse order when the command is over. */
   closers: (() => Promise<void>)[]
 }
@@ -37,6 +39,7 @@ export async function openApi(composition: Composition, session: Session, parts:
     env: outside.env,
     proxy,
     connectTimeoutMs: Math.min(flags.timeout, 10_000),
+    connections: parts.connections,
   })
   closers.push(() => dispatcher.destroy())
   return createApi({

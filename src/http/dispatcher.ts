@@ -12,15 +12,18 @@ export interface DispatcherOptions {
   env: Environment
   connectTimeoutMs: number
   proxy?: URL | undefined
+  /**
+   * Maximum number of open connections (default 1). Requests above it wait. undici frees a connection after the reply was delivered,
+   * so with a higher maximum a request that follows immediately opens another connection.
+   */
+  connections?: number | undefined
 }
 
-/** At most; opened one by one as they are needed, and a bulk import needs many. */
-const connections = 256
-
-/** The connections of one command to its service, through a proxy where one is given. */
-export function createDispatcher({ origin, env, connectTimeoutMs, proxy }: DispatcherOptions): Dispatcher {
+/** The connections of one command to the service, directly or through a proxy. */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { origin, env, connectTimeoutMs, proxy, connections = 1 } = options
   const ca = authorities(env)
-  // With Node's 250 ms for each address of a host, a slow line never gets through to any.
+  // Node's default of 250 ms for each address of a host is too short for a slow network.
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
   const connect = { timeout: connectTimeoutMs, ...addresses, ...(ca && { ca }) }
   const direct = buildConnector(connect)

@@ -97,7 +97,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    afterReuse(this)
+    this.finish()
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -156,24 +156,6 @@ class Attempts {
 }
 
 const underWay = new WeakMap<AbortSignal, Attempts>()
-
-/**
- * undici gives a connection free in the next turn of the event loop; whoever asks again before that gets a new connection, with a
- * handshake of its own.
- */
-function afterReuse(attempt: Attempt): void {
-  freed.push(attempt)
-  if (freed.length > 1) return
-  setImmediate(() => {
-    const ready = freed
-    freed = []
-    setImmediate(() => {
-      for (const each of ready) each.finish()
-    })
-  })
-}
-
-let freed: Attempt[] = []
 
 /** The time-out of the attempt covers all that undici's own would. */
 function toDispatch({ path, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {

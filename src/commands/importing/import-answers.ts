@@ -33,6 +33,7 @@ export async function importAnswers(
 ): Promise<Outcome<PlanReport | Summary>> {
   const source = isStream(request.file) ? '-' : resolve(request.file)
   const results = openResultFolder(ctx, source, request.sending)
+  await ctx.api({ connections: request.sending.maxConcurrency })
   const input = await checkInput(ctx, { ...request, results })
   try {
     const { report, header } = await describeImport(ctx, input, request, source)

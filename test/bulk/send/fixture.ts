@@ -125,7 +125,12 @@ export async function sendTo(
   const clock = hurriedClock()
   const server = await hostileServer(async (request) => hurry([await script(request)].flat(), clock))
   const baseUrl = new URL(options.url ?? server.url)
-  const dispatcher = createDispatcher({ origin: baseUrl.origin, env: {}, connectTimeoutMs: 10_000 })
+  const dispatcher = createDispatcher({
+    origin: baseUrl.origin,
+    env: {},
+    connectTimeoutMs: 10_000,
+    connections: 256,
+  })
   const serviceClock = new ServiceClock(clock)
   // In a real import the list of lookup keys, read for the check, has told the time already.
   serviceClock.observe(new Date().toUTCString())
