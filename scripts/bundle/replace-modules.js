@@ -24,7 +24,7 @@ const replacements = {
   // No prompt opens an editor.
   '@inquirer/editor in @inquirer/prompts': unused('the editor prompt'),
   // conf validates data only if it is given a schema; zod validates the data of this program.
-  'ajv in conf': 'exports.default = class Ajv {}',
+  'ajv/dist/2020.js in conf': unused('ajv'),
   'ajv-formats in conf': unused('ajv-formats'),
 }
 
@@ -36,10 +36,15 @@ function packageOf(file) {
 export const replaceModules = {
   name: 'replace-modules',
   setup(build) {
+    const unusedKeys = new Set(Object.keys(replacements))
     build.onResolve({ filter: /./ }, ({ path, importer, namespace }) => {
       if (namespace !== 'file') return undefined
       const key = [path, `${path} in ${packageOf(importer)}`].find((name) => replacements[name])
+      unusedKeys.delete(key)
       return key && { path: key, namespace: 'replaced' }
+    })
+    build.onEnd(() => {
+      if (unusedKeys.size > 0) throw new Error(`replaces nothing: ${[...unusedKeys].join(', ')}`)
     })
     build.onLoad({ filter: /./, namespace: 'replaced' }, ({ path }) => ({
       contents: replacements[path],

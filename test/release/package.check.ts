@@ -57,7 +57,7 @@ test('the package holds the program, its notices and nothing of the workshop', (
 
 test('the package asks npm to run nothing, offers no module and needs no other package', () => {
   const manifest = JSON.parse(shipped('package.json'))
-  for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+  for (const script of ['preinstall', 'install', 'postinstall'])
     expect(manifest.scripts).not.toHaveProperty(script)
   expect(manifest).toMatchObject({ exports: {}, publishConfig: { provenance: true } })
   expect(manifest.dependencies).toBeUndefined()
