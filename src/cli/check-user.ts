@@ -4,33 +4,36 @@ import { readUser, type UserId } from '../command/user.ts'
 import { explainBareFlag } from './read-operands.ts'
 import { lastText, type SortedWords } from './sorted-words.ts'
 
-type Given = SortedWords['given']
+interface CheckedUser {
+  user?: UserId | undefined
+  problem?: string
+  /** Whether the problem is that the command line contains no user. */
+  isMissing?: boolean
+}
 
-/** Reads the user of a command line and adds problems with the user ID or the action token. */
+/** Reads the user of a command line, and finds problems with the user ID and the action token. */
 export function checkUser(
   command: Command,
   { given, operands }: Pick<SortedWords, 'given' | 'operands'>,
-  { env, problems }: { env: Environment; problems: string[] },
-): UserId | undefined {
+  env: Environment,
+): CheckedUser {
   const { user: need, hasUserArgument, takesToken } = command
   const tokenGiven = given['actionToken'] !== undefined
   if (tokenGiven && !takesToken) {
-    problems.push('--action-token: the service takes an API key here, not an action token')
-    return undefined
+    return { problem: '--action-token is not supported here; use an API key' }
   }
-  if (need === undefined) return undefined
-  const ids = idsIn(given, hasUserArgument ? operands[0] : undefined)
-  const { user, problem } = readUser(need, ids, takesToken ? tokenSource(tokenGiven, env) : undefined)
-  const bareFlag = ids.argument === undefined ? undefined : explainBareFlag(command, given)
-  if (problem !== undefined) problems.push([problem, bareFlag].filter(Boolean).join('. '))
-  return user
-}
-
-function idsIn(given: Given, argument: string | undefined) {
-  return {
-    argument,
+  if (need === undefined) return {}
+  const ids = {
+    argument: hasUserArgument ? operands[0] : undefined,
     externalUserId: lastText(given['externalUserId']),
     userId: lastText(given['userId']),
+  }
+  const { user, problem } = readUser(need, ids, takesToken ? tokenSource(tokenGiven, env) : undefined)
+  if (problem === undefined) return { user }
+  const bareFlag = ids.argument === undefined ? undefined : explainBareFlag(command, given)
+  return {
+    problem: [problem, bareFlag].filter(Boolean).join('. '),
+    isMissing: Object.values(ids).every((id) => id === undefined),
   }
 }
 

@@ -1,16 +1,27 @@
 import { Option } from 'commander'
 import type { Command } from '../command/define-command.ts'
-import { argumentName } from '../command/options.ts'
+import { type ArgumentRow, argumentName, type OptionRow } from '../command/options.ts'
 import type { SortedWords } from './sorted-words.ts'
 
-/** Problems with required arguments and flags that are missing. */
-export function findMissing({ args, options }: Command, { operands, given }: SortedWords): string[] {
-  const missingArguments = args
-    .slice(operands.length)
-    .filter(([pattern]) => pattern.startsWith('<'))
-    .map(([pattern, summary]) => `${argumentName(pattern)} is missing: ${summary}`)
-  const missingFlags = options
-    .filter(([flags, , spec]) => spec?.required && given[new Option(flags).attributeName()] === undefined)
-    .map(([flags, summary]) => `${new Option(flags).long} is missing: ${summary}`)
-  return [...missingArguments, ...missingFlags]
+/** The required arguments that a command line lacks. */
+export function missingArguments({ args }: Command, { operands }: SortedWords): ArgumentRow[] {
+  return args.slice(operands.length).filter(([pattern]) => pattern.startsWith('<'))
+}
+
+/** The required flags that a command line lacks. */
+export function missingFlags({ options }: Command, { given }: SortedWords): OptionRow[] {
+  return options.filter(
+    ([flags, , spec]) => spec?.required && given[new Option(flags).attributeName()] === undefined,
+  )
+}
+
+export function describeMissing(command: Command, words: SortedWords): string[] {
+  return [
+    ...missingArguments(command, words).map(
+      ([pattern, summary]) => `missing argument ${argumentName(pattern)}: ${summary}`,
+    ),
+    ...missingFlags(command, words).map(
+      ([flags, summary]) => `missing flag ${new Option(flags).long}: ${summary}`,
+    ),
+  ]
 }

@@ -1,24 +1,28 @@
 import { Option } from 'commander'
-import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import type { Command } from '../command/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../command/global-flags.ts'
 import type { OptionRow } from '../command/options.ts'
 import { oneOf } from '../command/values.ts'
 import { checkUser } from './check-user.ts'
-import { findMissing } from './find-missing.ts'
+import { describeMissing } from './find-missing.ts'
 import { parseText } from './parse-text.ts'
 import { readOperands } from './read-operands.ts'
 import type { SortedWords } from './sorted-words.ts'
-import { describeUnknownFlag, hintForFlags } from './unknown-flag.ts'
+import { describeUnknownFlag } from './unknown-flag.ts'
 
 export interface Invocation {
   /** Arguments, options and user, as `run` takes them. */
   input: Record<string, unknown>
   flags: GlobalFlags
+  /** Everything that is wrong with the command line. Prompts can complete it only if this list is empty. */
+  problems: readonly string[]
+  /** Required arguments and flags that the command line lacks, and the user. */
+  missing: readonly string[]
+  lacksUser: boolean
 }
 
-/** Checks the words of a command, such as `users create`, and reports every problem at once. Throws UsageError. */
+/** Parses the words of a command, such as `users create`, and collects every problem. */
 export function parseWords(name: string, command: Command, words: SortedWords, env: Environment): Invocation {
   const { given, unknownFlags, valueless } = words
   const rows = [...command.options, ...globalOptions]
@@ -26,17 +30,15 @@ export function parseWords(name: string, command: Command, words: SortedWords, e
   if (valueless !== undefined) problems.push(`${valueless} needs a value`)
   const isReadable = problems.length === 0
   // What seems to be missing may be the misspelled or incomplete flag.
-  const missing = isReadable ? findMissing(command, words) : []
-  problems.push(...missing)
+  const missing = isReadable ? describeMissing(command, words) : []
   const options = readOptions(command.options, given, problems)
   const flags = readOptions(globalOptions, given, problems) as GlobalFlags
-  const user = isReadable ? checkUser(command, words, { env, problems }) : undefined
   const args = isReadable ? readOperands(name, command, words, problems) : {}
+  const { user, problem, isMissing = false } = isReadable ? checkUser(command, words, env) : {}
   const input = { ...options, ...args, user }
   if (isReadable && missing.length === 0) problems.push(...command.check(input))
-  if (problems.length > 0)
-    throw new UsageError(problems, { hint: hintForFlags(unknownFlags, `facescan ${name}`) })
-  return { input, flags }
+  if (problem !== undefined) (isMissing ? missing : problems).push(problem)
+  return { input, flags, problems, missing, lacksUser: isMissing }
 }
 
 function readOptions(

@@ -24,6 +24,12 @@ export interface Ask {
   confirm(question: string, options?: { default?: boolean }): Promise<boolean>
   /** A list with more than ten choices is searched by typing. */
   select<Value>(label: string, choices: readonly Choice<Value>[], options?: AskOptions): Promise<Value>
+  /** Resolves with undefined if the person skips the choice. */
+  selectOptional<Value>(
+    label: string,
+    choices: readonly Choice<Value>[],
+    options?: AskOptions,
+  ): Promise<Value | undefined>
 }
 
 /** The person wants to return to the previous prompt. */

@@ -3,7 +3,6 @@ import type { ErrorCode } from '../base/errors.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/names.ts'
 import type { View } from '../output/view.ts'
-import type { Ask } from './ask.ts'
 import type { Context } from './context.ts'
 import type { ArgumentRow, ArgumentValues, OptionRow, OptionValues } from './options.ts'
 import type { alreadyPrinted, Outcome } from './outcome.ts'
@@ -62,6 +61,8 @@ export type Input<
   OptionValues<Options> &
   (Need extends UserNeed ? { user: UserOf<Need> } : unknown)
 
+type AnswerChecks = Readonly<Record<string, (ctx: Context, answer: string) => Promise<true | string>>>
+
 interface CommandDefinition<
   Arguments extends readonly ArgumentRow[],
   Options extends readonly OptionRow[],
@@ -90,8 +91,8 @@ interface CommandDefinition<
   description?: string
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
   examples: readonly string[]
-  /** Asks for the arguments on a terminal; resolves with words of the command line. */
-  interview?(ask: Ask): Promise<string[]>
+  /** Checks the answer to a prompt before the next prompt, by its name in the input. Returns true, or what is wrong. */
+  checkAnswer?: AnswerChecks
   /** Problems that concern several options; reported with all other problems before anything is sent. */
   check?(input: Input<Arguments, Options, Need>): string[]
   run(ctx: Context, input: Input<Arguments, Options, Need>): Promise<Returned<Output, V>>
@@ -112,7 +113,7 @@ export interface Command {
   view: View<never> | undefined
   description: string | undefined
   examples: readonly string[]
-  interview: ((ask: Ask) => Promise<string[]>) | undefined
+  checkAnswer: AnswerChecks
   /** The schema of what `--json` prints. */
   schema(): Promise<z.core.$ZodType>
   check(input: Record<string, unknown>): string[]
@@ -146,7 +147,7 @@ export function defineCommand<
     view: definition.view,
     description: definition.description,
     examples: definition.examples,
-    interview: definition.interview,
+    checkAnswer: definition.checkAnswer ?? {},
     schema: typeof output === 'string' ? () => schemaNamed(output) : output,
     check: (input) => definition.check?.(input as never) ?? [],
     run: (ctx, input) => definition.run(ctx, input as never),

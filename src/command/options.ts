@@ -1,5 +1,11 @@
 interface OptionSpec {
   choices?: readonly string[]
+  /** Names of the choices in a prompt (default: the choices). */
+  choiceNames?: Readonly<Record<string, string>>
+  /** Label of the prompt for a missing value (default: the summary). Optional flags are prompted for only if they have a label. */
+  prompt?: string
+  /** Values that a prompt offers. Other values may also be valid. */
+  suggestions?(): readonly string[]
   required?: boolean
   /** Turns the text into a value; throws a UsageError that says what is wrong. */
   parse?(text: string): unknown

@@ -28,6 +28,18 @@ export function isoDate(text: string): string {
   throw new UsageError(`"${text}" is not a date (write YYYY-MM-DD, such as 1984-02-29)`)
 }
 
+const earliestBirthYear = 1900
+
+/** A date from 1900 to today. */
+export function birthDate(text: string): string {
+  const date = isoDate(text)
+  if (Number(date.slice(0, 4)) < earliestBirthYear) {
+    throw new UsageError(`"${text}" is before ${earliestBirthYear}`)
+  }
+  if (Date.parse(date) > Date.now()) throw new UsageError(`"${text}" is in the future`)
+  return date
+}
+
 function isRealDate(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)

@@ -36,7 +36,14 @@ export function createAsk(io: Io, settings: AskSettings): Ask {
     confirm: (question, { default: fallback = false } = {}) =>
       put(question, {}, (prompts, request) => prompts.confirm(request, fallback)),
     select: (label, choices, options = {}) =>
-      put(label, options, (prompts, request) => prompts.select(request, choices)),
+      put(label, options, async (prompts, request) => {
+        for (;;) {
+          const value = await prompts.select(request, choices, false)
+          if (value !== undefined) return value
+        }
+      }),
+    selectOptional: (label, choices, options = {}) =>
+      put(label, options, (prompts, request) => prompts.select(request, choices, true)),
   }
 }
 

@@ -28,9 +28,9 @@ function facescan(line: string, env: Record<string, string> = { NO_COLOR: '1' })
   return pty
 }
 
-test('users create without flags asks for each value, checks each answer, and shows the equivalent command', async () => {
+test('users create prompts for an ID and for optional fields, and shows the command without prompts', async () => {
   const terminal = facescan('users create --profile SANDBOX-DEV')
-  await terminal.waitFor(/Your own id of the user/)
+  await terminal.waitFor(/External user ID/)
   terminal.type('\r')
   await terminal.waitFor(/is empty/)
   terminal.type('4711\r')
@@ -39,22 +39,135 @@ test('users create without flags asks for each value, checks each answer, and sh
   await terminal.waitFor(/is not a date/)
   terminal.type('\x7f\x7f29\r')
   await terminal.waitFor(/Sex at birth/)
+  terminal.type(`${down}${down}\r`)
+  await terminal.waitFor(/Default language/)
+  terminal.type(`${down}${down}\r`)
+  await terminal.waitFor(/Preferred units/)
   terminal.type('\r')
-  await terminal.waitFor(/Language/)
-  terminal.type(`${down}\r`)
-  await terminal.waitFor(/Units/)
-  terminal.type('\r')
-  const screen = await terminal.waitFor(/next: facescan sandbox scan/)
-  expect(screen.replace(/ \\\n\s*/g, ' ')).toContain(
-    'facescan users create --external-user-id 4711 --birth-date 1984-02-29 --sex F --language nl --unit-system metric --profile SANDBOX-DEV',
+  const screen = await terminal.waitFor(/next:/)
+  expect(screen.replace(/ ?\\?\n\s*/g, ' ')).toContain(
+    'facescan users create --profile SANDBOX-DEV 4711 --birth-date 1984-02-29 --sex F --language nl',
   )
   expect(screen).toMatch(/Birth date +1984-02-29/)
   expect(await terminal.ended).toBe(0)
 })
 
+test('Enter at every optional prompt stores no value', async () => {
+  const terminal = facescan('users create')
+  await terminal.waitFor(/External user ID/)
+  terminal.type('4711\r')
+  for (const label of [/Date of birth/, /Sex at birth/, /Default language/, /Preferred units/]) {
+    await terminal.waitFor(label)
+    terminal.type('\r')
+  }
+  const screen = await terminal.waitFor(/next:/)
+  expect(screen).toMatch(/without prompts: facescan users create 4711$/m)
+  expect(screen).toMatch(/Birth date +–\nSex at birth +–/)
+})
+
+test.each([
+  ['1899-12-31', /is before 1900/],
+  ['2999-01-01', /is in the future/],
+])('the birth date %s is refused at the prompt', async (date, problem) => {
+  const terminal = facescan('users create')
+  await terminal.waitFor(/External user ID/)
+  terminal.type('4711\r')
+  await terminal.waitFor(/Date of birth/)
+  terminal.type(`${date}\r`)
+  await terminal.waitFor(problem)
+})
+
+test('an ID that is taken is refused at its prompt', async () => {
+  const create = facescan('users create 4711')
+  expect(await create.ended).toBe(0)
+  create.close()
+  const terminal = facescan('users create')
+  await terminal.waitFor(/External user ID/)
+  terminal.type('4711\r')
+  await terminal.waitFor(/user "4711" already exists/)
+})
+
+test('Esc returns to the previous prompt', async () => {
+  const terminal = facescan('users create')
+  await terminal.waitFor(/Esc returns to the previous question[\s\S]*External user ID/)
+  terminal.type('4711\r')
+  await terminal.waitFor(/Date of birth/)
+  terminal.type('1984-02-29\r')
+  await terminal.waitFor(/Sex at birth/)
+  terminal.type('\x1b')
+  await terminal.waitFor(/\? Date of birth/)
+  terminal.type('1990-01-01\r')
+  for (const label of [/\? Sex at birth/, /\? Default language/, /\? Preferred units/]) {
+    await terminal.waitFor(label)
+    terminal.type('\r')
+  }
+  await terminal.waitFor(/Birth date +1990-01-01/)
+})
+
+test('keys that were pressed before a prompt appeared do not answer it', async () => {
+  const terminal = facescan('users create')
+  terminal.type('4711\r\r\r')
+  await terminal.waitFor(/External user ID/)
+  terminal.type('4712\r')
+  const screen = await terminal.waitFor(/\? Date of birth/)
+  expect(screen).toMatch(/External user ID 4712$/m)
+})
+
+test('a missing argument or flag is prompted for, and the rest is not', async () => {
+  const create = facescan('users create 4711')
+  expect(await create.ended).toBe(0)
+  create.close()
+  const terminal = facescan('answers save weight 80 --external-user-id 4711')
+  await terminal.waitFor(/time zone of the answer/)
+  terminal.type('Lisb')
+  await terminal.waitFor(/Europe\/Lisbon/)
+  terminal.type('\r')
+  await terminal.waitFor(/Value +80/)
+})
+
+test('a read-only profile is refused before the first prompt', async () => {
+  const env = { NO_COLOR: '1', FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
+  const add = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9', env)
+  await add.waitFor(/API key of ACME-DEV/)
+  add.type(`${env.FACESCAN_API_KEY}\r`)
+  expect(await add.ended).toBe(0)
+  add.close()
+  const protect = facescan('profiles set ACME-DEV --protect read-only')
+  expect(await protect.ended).toBe(0)
+  protect.close()
+  const terminal = facescan('users create --profile ACME-DEV')
+  const screen = await terminal.waitFor(/read-only/)
+  expect(await terminal.ended).toBe(12)
+  expect(screen).not.toContain('External user ID')
+})
+
+test('with ACCESSIBLE=1 choices are numbered, and "<" returns to the previous prompt', async () => {
+  const terminal = facescan('users create', { ACCESSIBLE: '1' })
+  await terminal.waitFor(/External user ID: $/)
+  terminal.type('4711\r')
+  await terminal.waitFor(/Date of birth .*: $/)
+  terminal.type('1984-02-29\r')
+  await terminal.waitFor(/1\. male\n +2\. female\nNumber \(1 to 2, or Enter to skip\): $/)
+  terminal.type('<\r')
+  await terminal.waitFor(/Date of birth[\s\S]*Date of birth .*: $/)
+  terminal.type('1990-01-01\r')
+  await terminal.waitFor(/1\. male[\s\S]*1\. male[\s\S]*skip\): $/)
+  terminal.type('3\r')
+  await terminal.waitFor(/"3" is not a number from 1 to 2/)
+  terminal.type('2\r')
+  await terminal.waitFor(/1\. English[\s\S]*skip\): $/)
+  terminal.type('\r')
+  await terminal.waitFor(/1\. metric[\s\S]*skip\): $/)
+  terminal.type('\r')
+  const screen = await terminal.waitFor(/Birth date +1990-01-01/)
+  expect(screen).toContain('facescan users create 4711 --birth-date 1990-01-01 --sex F')
+  // Only lines are written: no cursor movement that a screen reader would read again.
+  expect(terminal.raw()).not.toMatch(/\x1b\[\d*[A-K]/)
+})
+
 test('Ctrl-C at a prompt exits with 130 and changes nothing', async () => {
   const terminal = facescan('users create')
-  await terminal.waitFor(/Your own id of the user/)
+  await terminal.waitFor(/External user ID/)
   terminal.type('\x03')
   expect(await terminal.ended).toBe(130)
 })
@@ -67,7 +180,7 @@ test.each([
   ['always', true],
 ])('with --color %s a prompt has color: %s', async (mode, expected) => {
   const terminal = facescan(`users create --color ${mode}`, {})
-  await terminal.waitFor(/Your own id of the user/)
+  await terminal.waitFor(/External user ID/)
   terminal.type('\r')
   await terminal.waitFor(/is empty/)
   expect(styled.test(terminal.raw())).toBe(expected)
@@ -77,26 +190,26 @@ test.each([
 
 test('SIGTERM at a prompt exits with 143', async () => {
   const terminal = facescan('users create')
-  await terminal.waitFor(/Your own id of the user/)
+  await terminal.waitFor(/External user ID/)
   terminal.signal('SIGTERM')
   expect(await terminal.ended).toBe(143)
   expect(terminal.screen().join('\n')).toMatch(/✗ terminated$/)
 })
 
-test('typing searches a long list of choices', async () => {
-  const create = facescan('users create --external-user-id 4711')
+test('a long list of choices is searched by typing', async () => {
+  const create = facescan('users create 4711')
   expect(await create.ended).toBe(0)
   create.close()
   const terminal = facescan('answers save')
-  await terminal.waitFor(/Your own id of the user/)
+  await terminal.waitFor(/External user ID/)
   terminal.type('4711\r')
-  await terminal.waitFor(/Question/)
+  await terminal.waitFor(/Lookup key/)
   terminal.type('sleep')
   await terminal.waitFor(/average_sleep_hours/)
   terminal.type('\r')
-  await terminal.waitFor(/Answer, a whole number/)
+  await terminal.waitFor(/Answer \(whole number\)/)
   terminal.type('4\r')
-  await terminal.waitFor(/Time zone/)
+  await terminal.waitFor(/time zone/)
   terminal.type('Lisb')
   await terminal.waitFor(/Europe\/Lisbon/)
   terminal.type('\r')
@@ -112,13 +225,13 @@ test('profiles add without flags asks for name, address, and key, and never show
   expect(await terminal.ended).toBe(2)
   terminal.close()
   const asking = facescan('profiles add')
-  await asking.waitFor(/Name of the profile/)
+  await asking.waitFor(/Profile name/)
   asking.type('ACME DEV\r')
   await asking.waitFor(/letters, digits/)
   asking.type('\x7f\x7f\x7f\x7f-DEV\r')
   await asking.waitFor(/Base URL/)
   asking.type('http://api.example.com\r')
-  await asking.waitFor(/https/i)
+  await asking.waitFor(/plain HTTP/)
   asking.type('\x15http://127.0.0.1:9\r')
   await asking.waitFor(/API key of ACME-DEV/)
   asking.type(`${key}\r`)
@@ -126,14 +239,14 @@ test('profiles add without flags asks for name, address, and key, and never show
   await asking.waitFor(/the key was not stored/)
   expect(await asking.ended).toBe(9)
   expect(asking.raw()).not.toContain(key)
-  expect(asking.screen().join('\n')).toContain('profiles add ACME-DEV --base-url http://127.0.0.1:9')
+  expect(asking.screen().join('\n')).toContain('profiles add ACME-DEV')
 })
 
 test.each(['CI', 'FACESCAN_NO_INPUT'])('no prompt appears if %s is set', async (variable) => {
   pty = openPty(process.execPath, ['bin/facescan.js', 'users', 'create'], {
     env: { HOME: home, [variable]: '1' },
   })
-  await pty.waitFor(/--external-user-id is missing/)
+  await pty.waitFor(/external user ID is missing/)
   expect(await pty.ended).toBe(2)
 })
 
@@ -146,6 +259,6 @@ test('no prompt appears without a terminal', async () => {
     },
   )
   const screen = await pty.waitFor(/exit \d/)
-  expect(screen).toContain('--external-user-id is missing')
+  expect(screen).toContain('external user ID is missing')
   expect(screen).toContain('exit 2')
 })

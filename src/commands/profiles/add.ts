@@ -1,7 +1,7 @@
+import { FacescanError } from '../../base/errors.ts'
 import { serviceFailures } from '../../command/command-exit-codes.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { accepts } from '../../command/interview-words.ts'
 import { outcome } from '../../command/outcome.ts'
 import { baseUrlFlag, parseBaseUrl } from '../../http/base-url.ts'
 import { readSecretFromFile, readSecretFromStdin } from '../../profiles/credential.ts'
@@ -19,7 +19,7 @@ export default defineCommand({
   view: profileView,
   localEffect: 'change',
   failures: serviceFailures,
-  args: [['<name>', 'the alias of the key; a name that ends in -DEV is a development profile']],
+  args: [['<name>', 'profile name, which is the alias of its key (-DEV at the end: development)']],
   options: [
     ['--base-url <url>', 'the address of the service', { parse: baseUrlFlag }],
     [
@@ -39,12 +39,11 @@ export default defineCommand({
     'pass show acme | facescan profiles add ACME --key-stdin --base-url https://api.example.com',
     'facescan profiles add ACME --key-command "op read op://vault/acme/key" --base-url https://api.example.com',
   ],
-  async interview(ask) {
-    const name = await ask.text('Name of the profile, the alias of its key (ends in -DEV for development)', {
-      validate: (text) => isProfileName(text) || 'letters, digits, dots, dashes and underscores, 64 at most',
-    })
-    const url = await ask.text('Base URL of the service', { validate: accepts(baseUrlFlag) })
-    return [name, '--base-url', url.trim()]
+  checkAnswer: {
+    name: async (ctx, name) => {
+      if (!isProfileName(name)) return 'use up to 64 letters, digits, dots, dashes and underscores'
+      return explainFailure(() => checkNewProfile(ctx, { name, store: 'file', replace: false }))
+    },
   },
   check: ({ store, keyCommand }) =>
     store !== undefined && keyCommand !== undefined ? ['--store and --key-command exclude each other'] : [],
@@ -68,12 +67,24 @@ export default defineCommand({
   },
 })
 
+/** Turns a failed check into the message of a prompt. */
+async function explainFailure(check: () => Promise<unknown>): Promise<true | string> {
+  try {
+    await check()
+    return true
+  } catch (error) {
+    if (error instanceof FacescanError) return error.message
+    throw error
+  }
+}
+
 async function findBaseUrl(ctx: Context): Promise<string> {
   const variable = ctx.env['FACESCAN_BASE_URL']
   if (variable) return parseBaseUrl(variable, 'FACESCAN_BASE_URL')
   const flags = '--base-url or FACESCAN_BASE_URL'
-  const typed = await ctx.ask.text('Base URL of the service (https://…)', { flags })
-  return parseBaseUrl(typed, 'your answer')
+  const validate = (text: string) => explainFailure(async () => baseUrlFlag(text.trim()))
+  const typed = await ctx.ask.text('Base URL of the service (https://…)', { flags, validate })
+  return baseUrlFlag(typed.trim())
 }
 
 async function readKey(

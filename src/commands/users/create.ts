@@ -2,10 +2,8 @@ import { ServiceError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp } from '../../command/follow-up.ts'
-import { accepts } from '../../command/interview-words.ts'
 import { outcome } from '../../command/outcome.ts'
-import { nonEmpty } from '../../command/values.ts'
-import { askForFields, fieldOptions, toFields } from './fields.ts'
+import { fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
 
 export default defineCommand({
@@ -18,9 +16,9 @@ export default defineCommand({
     'facescan users create 4711 --sex F --birth-date 1984-02-29',
     'facescan users create 4711 --if-not-exists --json=user_id',
   ],
-  async interview(ask) {
-    const id = await ask.text('Your own id of the user', { validate: accepts(nonEmpty) })
-    return ['--external-user-id', id.trim(), ...(await askForFields(ask))]
+  checkAnswer: {
+    user: async (ctx, id) =>
+      (await userExists(ctx, id)) ? `user "${id}" already exists; enter another ID` : true,
   },
   async run(ctx, { user, ifNotExists, ...fields }) {
     const api = await ctx.api()
@@ -54,4 +52,15 @@ function isTaken(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError && error.details.status === 400 && /already exists/i.test(error.message)
   )
+}
+
+async function userExists(ctx: Context, external_user_id: string): Promise<boolean> {
+  const api = await ctx.api()
+  try {
+    await api.users.get({ user: { external_user_id } })
+    return true
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return false
+    throw error
+  }
 }

@@ -12,18 +12,28 @@ export const drawnPrompts: Prompts = {
     input({ message: request.label, ...(validate && { validate }) }, streamsOf(request)),
   secret: (request) => password({ message: request.label, mask: '•' }, streamsOf(request)),
   confirm: (request, fallback) => confirm({ message: request.label, default: fallback }, streamsOf(request)),
-  select: (request, choices) =>
-    choices.length > mostListed ? searchIn(request, choices) : selectFrom(request, choices),
+  select: (request, choices, isOptional) => {
+    // The first entry is selected in advance, so that Enter alone stores nothing.
+    const none = { name: isOptional ? 'Skip' : 'Choose one:', value: undefined }
+    if (choices.length > mostListed) return searchIn(request, choices, isOptional ? [none] : [])
+    return selectFrom(request, [none, ...choices])
+  },
 }
 
 function selectFrom<Value>(request: PromptRequest, choices: readonly Choice<Value>[]): Promise<Value> {
   const theme = { style: { keysHelpTip: () => keysOf(request, '↑↓ move · Enter select') } }
-  return select({ message: request.label, choices: [...choices], theme }, streamsOf(request))
+  const settings = { message: request.label, choices: [...choices], pageSize: choices.length, theme }
+  return select(settings, streamsOf(request))
 }
 
-/** Shows choices only after typing, so that Enter alone selects nothing. */
-function searchIn<Value>(request: PromptRequest, choices: readonly Choice<Value>[]): Promise<Value> {
-  const source = (term = '') => (term === '' ? [] : findChoices(choices, term))
+/** Shows the choices after the first key, so that Enter alone selects nothing. */
+function searchIn<Value>(
+  request: PromptRequest,
+  choices: readonly Choice<Value>[],
+  first: readonly Choice<Value | undefined>[],
+): Promise<Value | undefined> {
+  const source = (term = ''): readonly Choice<Value | undefined>[] =>
+    term === '' ? first : findChoices(choices, term)
   const theme = { style: { keysHelpTip: () => keysOf(request, 'type to search · ↑↓ move · Enter select') } }
   return search({ message: request.label, source, theme }, streamsOf(request))
 }
@@ -37,5 +47,13 @@ function keysOf({ canGoBack }: PromptRequest, keys: string): string {
 }
 
 function streamsOf({ input, output, color, signal }: PromptRequest) {
-  return { input, output: color ? output : withoutColor(output), signal, clearPromptOnDone: false }
+  return {
+    input,
+    output: color ? output : withoutColor(output),
+    signal,
+    // An answer stays on the screen; a prompt that the person left with Esc does not.
+    get clearPromptOnDone() {
+      return signal.aborted
+    },
+  }
 }

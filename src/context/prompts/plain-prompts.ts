@@ -32,15 +32,17 @@ export const plainPrompts: Prompts = {
       if (/^\s*no?\s*$/i.test(answer)) return false
     }
   },
-  async select(request, choices) {
+  async select(request, choices, isOptional) {
+    const listed = choices.length > mostListed ? await search(request, choices) : choices
+    const lines = listed.map(({ name }, index) => `  ${index + 1}. ${name}\n`)
+    request.output.write(`${request.label}\n${lines.join('')}`)
+    const label = `Number (1 to ${listed.length}${isOptional ? ', or Enter to skip' : ''}): `
     for (;;) {
-      const listed = choices.length > mostListed ? await search(request, choices) : choices
-      const lines = listed.map(({ name }, index) => `  ${index + 1}. ${name}\n`)
-      request.output.write(`${request.label}\n${lines.join('')}`)
-      const answer = await readLine(request, `Number (1 to ${listed.length}): `)
-      const choice = /^\s*\d+\s*$/.test(answer) ? listed[Number(answer) - 1] : undefined
+      const answer = (await readLine(request, label)).trim()
+      if (isOptional && answer === '') return undefined
+      const choice = /^\d+$/.test(answer) ? listed[Number(answer) - 1] : undefined
       if (choice) return choice.value
-      request.output.write('Not one of the numbers.\n')
+      request.output.write(`"${answer}" is not a number from 1 to ${listed.length}\n`)
     }
   },
 }
@@ -54,7 +56,7 @@ async function search<Value>(
     const found = term.trim() === '' ? [] : findChoices(choices, term.trim())
     if (found.length > 0 && found.length <= mostListed) return found
     request.output.write(
-      found.length === 0 ? 'No match.\n' : `${found.length} matches. Type more of the name.\n`,
+      found.length === 0 ? 'no match\n' : `${found.length} matches; enter more of the name\n`,
     )
   }
 }

@@ -16,5 +16,10 @@ export interface Prompts {
   text(request: PromptRequest, validate: TextOptions['validate']): Promise<string>
   secret(request: PromptRequest): Promise<string>
   confirm(request: PromptRequest, fallback: boolean): Promise<boolean>
-  select<Value>(request: PromptRequest, choices: readonly Choice<Value>[]): Promise<Value>
+  /** Resolves with undefined if the person selects nothing. */
+  select<Value>(
+    request: PromptRequest,
+    choices: readonly Choice<Value>[],
+    isOptional: boolean,
+  ): Promise<Value | undefined>
 }

@@ -38,7 +38,7 @@ test.each(commands.map(({ name }) => name))(
 
 test('on a narrow terminal the text of a flag stands below it, in words', async () => {
   const { stdout } = await facescan('users create --help', { env: { COLUMNS: '20' } })
-  expect(stdout).toContain('\n  --birth-date <date>\n    date of birth,\n    YYYY-MM-DD\n')
+  expect(stdout).toContain('\n  --birth-date <date>\n    date of birth\n    (YYYY-MM-DD)\n')
 })
 
 test.each(topicNames)('the topic %s fits 80 columns', async (topic) => {
@@ -116,7 +116,7 @@ test('every command has an example that starts with its own words and uses only 
 })
 
 test('--color decides over errors and help too', async () => {
-  const [error, page] = ['users get', 'users get --help']
+  const [error, page] = ['users get --foo', 'users get --help']
   expect((await facescan(`${error} --color never`, { terminal: true })).stderr).not.toContain('\x1b')
   expect((await facescan(`${page} --color always`)).stdout).toContain('\x1b[1m')
   expect((await facescan(`${page} --color never`, { terminal: true })).stdout).not.toContain('\x1b')
