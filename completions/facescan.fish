@@ -1,5 +1,5 @@
 # facescan completion for fish, made from its commands: changes here are lost.
-# To keep it: facescan completion fish > ~/.config/fish/completions/facescan.fish
+# To keep it: mkdir -p ~/.config/fish/completions && facescan completion fish > ~/.config/fish/completions/facescan.fish
 
 function __facescan_profiles
     set -l folder "$HOME/.config/facescan"

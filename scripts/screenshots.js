@@ -19,7 +19,7 @@ const env = {
   TERM: 'xterm-256color',
   TZ: 'UTC',
 }
-const user = '--external-user-id 4711'
+const user = '4711'
 
 function open(line, columns) {
   const terminal = new xterm.Terminal({ cols: columns, rows: 45, allowProposedApi: true })

@@ -49,7 +49,7 @@ export function exitCodesPage(): HelpPage {
         heading: 'Errors for programs',
         text: 'With a machine output the error is one JSON line on stderr, and stdout is empty:',
         examples: [
-          `facescan users get --external-user-id nobody --json\n  {"error":{"code":"not_found","message":"…","status":404,"request_id":"…",\n   "retryable":false,"retry_after":null,"hint":"…","exit_code":4}}`,
+          `facescan users get unknown --json\n  {"error":{"code":"not_found","message":"…","status":404,"request_id":"…",\n   "retryable":false,"retry_after":null,"hint":"…","exit_code":4}}`,
         ],
       },
     ],

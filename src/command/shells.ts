@@ -13,7 +13,7 @@ export const fileNames: Readonly<Record<Shell, string>> = {
 export const installLines: Readonly<Record<Shell, string>> = {
   bash: "facescan completion bash > ~/.facescan.bash && echo '. ~/.facescan.bash' >> ~/.bashrc",
   zsh: "facescan completion zsh > ~/.facescan.zsh && echo '. ~/.facescan.zsh' >> ~/.zshrc",
-  fish: 'facescan completion fish > ~/.config/fish/completions/facescan.fish',
+  fish: 'mkdir -p ~/.config/fish/completions && facescan completion fish > ~/.config/fish/completions/facescan.fish',
   powershell: 'facescan completion powershell >> $PROFILE',
 }
 

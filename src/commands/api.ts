@@ -113,7 +113,7 @@ export default defineCommand({
     'Calls any endpoint. Fields become the query of a GET or DELETE and the JSON body of a POST or PUT.',
   examples: [
     'facescan api GET "/v2/users?external_user_id=4711"',
-    'facescan api POST /v2/users -f external_user_id=4711 -f sex=F',
+    'facescan api POST /v2/users -f external_user_id=4712 -f sex=F',
     'echo \'[{"lookup_key":"weight","value":80,"timezone":"UTC"}]\' | facescan api POST "/v2/questions/answer/many?external_user_id=4711" --body -',
   ],
   check: ({ body, rawField: raw, field }) =>

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { steps } from '../../src/commands/demo/steps.ts'
 import { type Service, startService } from '../helpers/service.ts'
-import { openShell, type Shell, type Turn } from '../helpers/shell.ts'
+import { demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
 
 /** What a command of the README does, according to the text beside it. */
 interface Expectation {
@@ -44,13 +43,13 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
   [
     /^npm run demo/,
     {
-      turns: steps.slice(1).map((_, index) => [new RegExp(`step ${index + 2} of`), '\r']),
+      turns: demoTurns,
       shows: /213 of 216 rows accepted, 3 rejected/,
     },
   ],
   [/^npm test/, 'not run'],
-  [/^npm link/, 'not run'],
-  [/^facescan users create --external-user-id 4711/, { shows: /1984-02-29/ }],
+  [/^npm link/, { shows: /added 1 package/ }],
+  [/^facescan users create 4711/, { shows: /1984-02-29/ }],
   [/^facescan sandbox scan/, { shows: /30/ }],
   [/^facescan biomarkers list/, { shows: /30 face scans from .*Heart rate +\d/s }],
   [/^facescan metrics/, { shows: /Confidence.*Sleep quality .*\d/s }],
@@ -65,7 +64,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
     {
       turns: [
         [/▀|▄|█/, ''],
-        [/waiting/i, () => shell.run('facescan sandbox scan --external-user-id 4711')],
+        [/waiting/i, () => shell.run('facescan sandbox scan 4711')],
       ],
       shows: /Heart rate +\d/,
     },
@@ -80,7 +79,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
         [/language/i, '\r'],
         [/units/i, '\r'],
       ],
-      shows: /facescan users create --external-user-id 4713/,
+      shows: /facescan users create .*4713/,
     },
   ],
   [/^facescan users update .*--dry-run/, { shows: /language .*nl/i }],
@@ -137,7 +136,8 @@ test.each([...commands.entries()])(
     const { turns, shows = /^$/, exitCode = 0, files } = expectation
     const line = command
       .replace('https://api.example.com', service.url)
-      .replace(/^npm /, `cd '${process.cwd()}'; npm `)
+      .replace(/^npm link/, 'rm ~/bin/facescan; npm_config_prefix=$HOME npm link')
+      .replace(/^(?=npm |rm )/, `cd '${process.cwd()}'; `)
     const result = await shell.run(line, turns)
     expect(result.exitCode, result.screen).toBe(exitCode)
     expect(result.screen).toMatch(shows)

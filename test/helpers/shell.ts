@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { steps } from '../../src/commands/demo/steps.ts'
 import { openPty, type Pty } from './pty.ts'
 
 /** What a person does: waits for a text on the screen, then types the keys or performs the action. */
@@ -11,6 +12,11 @@ export interface ShellResult {
   /** The screen at the end, including the lines that scrolled away. */
   screen: string
 }
+
+/** Enter for each step of `facescan demo`. */
+export const demoTurns: readonly Turn[] = steps
+  .slice(1)
+  .map((_, index) => [new RegExp(`step ${index + 2} of`), '\r'])
 
 /** A person at a terminal: bash in a new home directory, with the built program on the PATH. */
 export interface Shell {

@@ -37,7 +37,7 @@ export default defineCommand({
     'facescan sandbox key | facescan profiles add ACME-DEV --key-stdin --base-url http://127.0.0.1:4010',
     'facescan profiles add ACME-DEV --base-url https://api.example.com',
     'pass show acme | facescan profiles add ACME --key-stdin --base-url https://api.example.com',
-    'facescan profiles add ACME --key-command "op read op://vault/acme/key" --base-url https://api.example.com',
+    'facescan profiles add ACME --key-command "op read op://vault/acme/key" --base-url https://api.example.com --replace',
   ],
   checkAnswer: {
     name: async (ctx, name) => {

@@ -47,9 +47,9 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
       {
         heading: 'Choose fields, filter',
         examples: [
-          'facescan users get --external-user-id 4711 --json=user_id,language',
-          'facescan biomarkers list --external-user-id 4711 --jq ".[].heart_rate"',
-          'facescan biomarkers list --external-user-id 4711 -o csv --excel > scans.csv',
+          'facescan users get 4711 --json=user_id,language',
+          'facescan biomarkers list 4711 --jq ".[].heart_rate"',
+          'facescan biomarkers list 4711 -o csv --excel > scans.csv',
         ],
       },
       {
@@ -99,7 +99,7 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
         examples: [
           'facescan profiles add ACME-DEV --base-url https://api.example.com',
           'facescan profiles use ACME-DEV',
-          'facescan metrics --external-user-id 4711 --profile ACME',
+          'facescan metrics 4711 --profile ACME-DEV',
         ],
       },
       {

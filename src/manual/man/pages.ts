@@ -38,9 +38,9 @@ function overview(version: string): string {
       {
         examples: [
           'facescan demo',
-          'facescan users create --external-user-id 4711',
-          'facescan scan-url --external-user-id 4711 --qr --wait',
-          'facescan biomarkers list --external-user-id 4711 -o csv',
+          'facescan users create 4711',
+          'facescan scan-url 4711 --qr --wait',
+          'facescan biomarkers list 4711 -o csv',
         ],
       },
     ]),

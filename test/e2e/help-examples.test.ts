@@ -1,0 +1,134 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { allCommands } from '../../src/command/surface.ts'
+import { topics } from '../../src/manual/help/topics.ts'
+import { readSurface } from '../../src/manual/surface.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
+import { type Keyring, missingKeyring, startKeyring } from '../helpers/keyring.ts'
+import { type Service, startService } from '../helpers/service.ts'
+import { demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
+
+type Page = [name: string, examples: readonly string[]]
+
+const pages: Page[] = [
+  ...allCommands(await readSurface()).map(({ name, examples }): Page => [name, examples]),
+  ...Object.entries(topics).map(
+    ([name, page]): Page => [`help ${name}`, page().sections.flatMap(({ examples = [] }) => examples)],
+  ),
+].filter(([, examples]) => examples.length > 0)
+
+/** Pages that create the user 4711 or add the profiles themselves. */
+const startsEmpty = new Set(['users create', 'profiles add', 'sandbox key', 'help profiles'])
+
+/** What a person does during an example, and its exit code if it is not 0. */
+const dialogues: [example: RegExp, turns: (shell: Shell) => readonly Turn[], exitCode?: number][] = [
+  [/^facescan users delete .*4711$/, () => [[/\?/, 'y\r']]],
+  [/^facescan sandbox reset$/, () => [[/\?/, 'y\r']]],
+  [/^facescan imports resume/, () => [[/\?/, 'y\r']]],
+  [/^facescan doctor --bundle/, () => [[/\?/, 'y\r']]],
+  [/^facescan users get unknown/, () => [], 4],
+  [/^facescan profiles add ACME-DEV/, () => [[/key/i, `${service.keys.development.key}\r`]]],
+  [/^facescan sandbox serve/, () => [[/http:/, '\x03']]],
+  [/--watch/, () => [[/heart_rate/, '\x03']]],
+  [/^facescan demo/, () => demoTurns],
+  [/--wait/, (shell) => [[/waiting/, () => shell.run('facescan sandbox scan 4711')]]],
+]
+
+const answers = (rows: readonly string[]) =>
+  `external_user_id,lookup_key,value,timezone\n${rows.join('\n')}\n`
+const files: Record<string, string | Buffer> = {
+  'answers.csv': 'external_user_id,lookup_key,value\n4711,weight,72\n5000,height,181\n',
+  'export.csv': 'Patient no,lookup_key,value\n4711,weight,72\n',
+  'large.csv.gz': gzipSync('external_user_id,lookup_key,value\n4711,weight,72\n'),
+  'parts.csv': answers(['4711,weight,72,UTC', '5000,height,181,UTC']),
+  'stopped.csv': answers(Array.from({ length: 9 }, (_, n) => `4711,weight,7${n},UTC`)),
+}
+
+let service: Service
+let keyring: Keyring | undefined
+let template: string
+/** The values that replace the identifiers and the key programs in the examples. */
+let replacements: [pattern: RegExp, value: string][]
+
+beforeAll(async () => {
+  service = await startService()
+  keyring = missingKeyring === '' ? await startKeyring() : undefined
+  const shell = openHome()
+  const read = async (command: string) => (await run(shell, command)).screen.trim()
+  await run(shell, 'facescan users create 4711')
+  const userId = await read('facescan users create 5000 --jq .user_id --quiet')
+  await run(shell, 'facescan sandbox scan 4711 --count 30 --days 400')
+  const scanId = await read('facescan biomarkers latest 4711 --jq ".[0].face_scan_id" --quiet')
+  await addProfiles(shell)
+  await run(shell, 'facescan answers import parts.csv --shard 1/2 --results results')
+  await run(shell, 'facescan answers import parts.csv --shard 2/2 --results results')
+  await run(shell, 'facescan answers import stopped.csv --batch-size 1 --rate 5/s --max-time 1s', 11)
+  const importId = await read(
+    'facescan imports list --jq \'.[] | select(.status == "stopped") | .id\' --quiet',
+  )
+  template = shell.home
+  replacements = [
+    [/5151d12e-[0-9a-f-]+/, userId],
+    [/7c9e6679-[0-9a-f-]+/, scanId],
+    [/\b3f\b/, importId],
+    [/pass show acme|op read op:\/\/vault\/acme\/key/, `echo ${service.keys.production.key}`],
+  ]
+})
+
+afterAll(async () => {
+  keyring?.stop()
+  await service.close()
+})
+
+function openHome(from?: string): Shell {
+  const { DBUS_SESSION_BUS_ADDRESS = '' } = keyring?.env ?? {}
+  const shell = openShell({
+    template: from,
+    columns: 120,
+    env: { DBUS_SESSION_BUS_ADDRESS, WAYLAND_DISPLAY: 'test' },
+    programs: { 'wl-copy': 'cat > clipboard', 'wl-paste': 'cat clipboard' },
+  })
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(shell.folder, name), text)
+  return shell
+}
+
+async function addProfiles(shell: Shell): Promise<void> {
+  const { development, production } = service.keys
+  const add = 'facescan profiles add --key-stdin --base-url'
+  await run(shell, `echo ${development.key} | ${add} ${service.url} ACME-DEV`)
+  await run(shell, `echo ${production.key} | ${add} ${service.url} --store file ACME`)
+  await run(shell, 'facescan users create 4711 --profile ACME --confirm=ACME')
+  await run(shell, 'facescan profiles set ACME --protect read-only')
+}
+
+async function run(shell: Shell, command: string, exitCode = 0, turns: readonly Turn[] = []) {
+  const result = await shell.run(command, turns)
+  expect(result.exitCode, `$ ${command}\n${result.screen}\n`).toBe(exitCode)
+  return result
+}
+
+/** The server in the examples of "sandbox key", which `facescan sandbox serve` starts in another terminal. */
+async function serveSandboxOf({ home }: Shell): Promise<string> {
+  const folder = join(home, '.local/state/facescan')
+  mkdirSync(folder, { recursive: true })
+  const sandbox = await startSandbox({ database: join(folder, 'sandbox.db') })
+  onTestFinished(() => sandbox.close())
+  return sandbox.url
+}
+
+test.each(pages)('every example of "%s" runs, in order, in a new home directory', async (name, examples) => {
+  const shell = openHome(startsEmpty.has(name) ? undefined : template)
+  const address = name === 'sandbox key' ? await serveSandboxOf(shell) : service.url
+  // The result of the example in "help exit-codes" follows the command; $PROFILE is a PowerShell variable.
+  const lines = examples
+    .map((example) => example.split('\n')[0] ?? '')
+    .filter((line) => !line.includes('$PROFILE'))
+  for (const line of lines) {
+    const local = line.replace(/https:\/\/api\.example\.com|http:\/\/127\.0\.0\.1:4010/, address)
+    const command = replacements.reduce((text, [pattern, value]) => text.replace(pattern, value), local)
+    const [, turns, exitCode = 0] = dialogues.find(([pattern]) => pattern.test(line)) ?? []
+    await run(shell, command, exitCode, turns?.(shell))
+  }
+})
