@@ -82,7 +82,11 @@ export function wrapHard(text: string, width: number): string[] {
 
 function wrapText(text: string, width: number, hard: boolean): string[] {
   if (widthOf(text) <= width) return [text]
-  return wrapWords(text, width) ?? wrapAnsi(text, Math.max(1, width), { hard, trim: true }).split('\n')
+  // A number stays on the line of its unit.
+  const glued = text.replace(/(?<=\d) (?=(?:s|min|h|d)\b)/g, '\u00a0')
+  const lines =
+    wrapWords(glued, width) ?? wrapAnsi(glued, Math.max(1, width), { hard, trim: true }).split('\n')
+  return lines.map((line) => line.replaceAll('\u00a0', ' '))
 }
 
 /** The common case: words that need no Unicode tables, separated by single spaces, none wider than a line. */

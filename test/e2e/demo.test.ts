@@ -80,7 +80,7 @@ test('a demo command that is wider than the terminal breaks between its flags', 
   const { exitCode, stdout } = await createMachine().facescan('demo --no-input', options)
   expect(exitCode).toBe(0)
   expect(stdout).toContain(
-    '$ facescan users create --external-user-id demo-001 \\\n    --sex F --birth-date 1984-02-29 --language nl\n',
+    '$ facescan users create demo-001 --sex F \\\n    --birth-date 1984-02-29 --language nl\n',
   )
 })
 

@@ -227,6 +227,10 @@ test('text is truncated at the end of a word', () => {
   expect(truncate('a one-very-long-word', 10)).toBe('a one-ver…')
 })
 
+test('a number stays on the line of its unit', () => {
+  expect(wrap('done in about 12 min', 18)).toEqual(['done in about', '12 min'])
+})
+
 test('a word that is longer than a line stays in one piece', () => {
   const url = 'https://example.com/a/rather/long/path'
   expect(wrap(`see ${url} first`, 20)).toEqual(['see', url, 'first'])

@@ -2,22 +2,24 @@ import xterm from '@xterm/headless'
 
 export interface Cell {
   text: string
-  /** Index of the 256 colours, or undefined for the terminal's own. */
+  /** Index in the 256 colors, or undefined for the default color of the terminal. */
   foreground: number | undefined
   background: number | undefined
+  bold: boolean
+  dim: boolean
 }
 
 export interface Shown {
-  /** Lines as a person sees them, without the spaces at their ends; empty ones at the end left out. */
+  /** Lines without trailing spaces, and without empty lines at the end. */
   lines: string[]
   cells: Cell[][]
   cursor: { column: number; row: number }
   title: string | undefined
-  /** Whether any line was too long for the terminal. */
+  /** Whether a line was too long for the terminal. */
   wrapped: boolean
 }
 
-/** Gives the text to a real terminal emulator and reads its screen. */
+/** Writes the text to a terminal emulator and reads its screen. */
 export async function showOn(text: string, width: number, height = 400): Promise<Shown> {
   const terminal = new xterm.Terminal({ cols: width, rows: height, allowProposedApi: true, convertEol: true })
   let title: string | undefined
@@ -34,9 +36,12 @@ export async function showOn(text: string, width: number, height = 400): Promise
       Array.from({ length: width }, (_, column) => {
         const cell = row.getCell(column)!
         return {
-          text: cell.getChars() || ' ',
+          // The second half of a wide character is empty.
+          text: cell.getWidth() === 0 ? '' : cell.getChars() || ' ',
           foreground: cell.isFgDefault() ? undefined : cell.getFgColor(),
           background: cell.isBgDefault() ? undefined : cell.getBgColor(),
+          bold: cell.isBold() !== 0,
+          dim: cell.isDim() !== 0,
         }
       }),
     ),
@@ -46,4 +51,29 @@ export async function showOn(text: string, width: number, height = 400): Promise
   }
   terminal.dispose()
   return shown
+}
+
+const colorNames = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
+
+function styleOf({ foreground, bold, dim }: Cell): string {
+  const color = foreground === undefined ? '' : (colorNames[foreground] ?? `color ${foreground}`)
+  return [bold ? 'bold' : '', dim ? 'dim' : '', color].filter(Boolean).join(' ')
+}
+
+/** The lines of a screen with their styles in brackets: `[bold]Metric[/]`. */
+export function describeStyles({ cells, lines }: Shown): string {
+  return cells
+    .slice(0, lines.length)
+    .map((row) => {
+      let style = ''
+      let line = ''
+      for (const cell of row) {
+        const next = cell.text === ' ' && styleOf(cell) === '' ? '' : styleOf(cell)
+        if (next !== style) line += `${style && '[/]'}${next && `[${next}]`}`
+        style = next
+        line += cell.text
+      }
+      return `${line}${style && '[/]'}`.trimEnd()
+    })
+    .join('\n')
 }

@@ -124,7 +124,7 @@ async function runLine(ctx: Context, line: string, expected: number, stage: Stag
 async function createOtherUsers(ctx: Context, env: Environment): Promise<void> {
   const io = { ...ctx.io, stdout: discard(), stderr: discard() }
   for (const id of otherUsers) {
-    await ctx.run(['users', 'create', '--external-user-id', id, '--quiet'], { env, io })
+    await ctx.run(['users', 'create', id, '--quiet'], { env, io })
     ctx.signal.throwIfAborted()
   }
 }

@@ -7,7 +7,7 @@ export interface Step {
   exits?: number
 }
 
-const user = '--external-user-id demo-001'
+const user = 'demo-001'
 
 export const steps: readonly Step[] = [
   {

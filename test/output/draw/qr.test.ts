@@ -105,7 +105,7 @@ test('a QR code does not wrap, and restores the colors after it', async () => {
   const screen = await showOn(`${text}after`, 80)
   expect(screen.wrapped).toBe(false)
   expect(screen.lines.at(-1)).toBe('after')
-  expect(screen.cells[screen.cursor.row]![0]).toEqual({
+  expect(screen.cells[screen.cursor.row]![0]).toMatchObject({
     text: 'a',
     foreground: undefined,
     background: undefined,
