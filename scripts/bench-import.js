@@ -25,7 +25,7 @@ function report(what, value, aim, raw) {
 const perSecond = (rows, seconds) => `${Math.round(rows / seconds).toLocaleString('en')}/s`
 
 async function bareLoop(users, latencyMs) {
-  const server = await startServer(latencyMs)
+  const server = await startServer('server.js', latencyMs)
   const args = [script('bare-loop.js'), server.url, users, rowsPerUser, inFlight, key].map(String)
   const { stdout } = await run(process.execPath, args)
   await server.stop()
@@ -48,7 +48,7 @@ function environment(url) {
 
 /** Imports a file afresh: seconds of the whole command and of its sending, requests, and memory. */
 async function importFile(path, latencyMs) {
-  const server = await startServer(latencyMs)
+  const server = await startServer('server.js', latencyMs)
   const env = environment(server.url)
   const { HOME: state } = env
   const words = ['answers', 'import', path, '--results', state, '--confirm', 'development', '--quiet']
@@ -91,7 +91,7 @@ async function compareWithLoop(rows, latencyMs, aim, times) {
 }
 
 async function compareWithCurl(latencyMs, imported) {
-  const server = await startServer(latencyMs)
+  const server = await startServer('server.js', latencyMs)
   const requests = [...requestsOf(100, rowsPerUser)].flatMap(({ path, body }) =>
     JSON.parse(body).map((answer) => ({ path: path.replace('/many', ''), body: JSON.stringify(answer) })),
   )
@@ -115,7 +115,7 @@ async function compareWithCurl(latencyMs, imported) {
 }
 
 async function curlParallel(latencyMs, users = 5000) {
-  const server = await startServer(latencyMs)
+  const server = await startServer('server.js', latencyMs)
   const config = [...requestsOf(users, rowsPerUser)]
     .map(({ path, body }) =>
       [
@@ -144,7 +144,7 @@ async function warmUp() {
 }
 
 async function dryRun(path, measure = run) {
-  const server = await startServer(0)
+  const server = await startServer('server.js', 0)
   const words = [program, 'answers', 'import', path, '--dry-run', '--quiet']
   const ran = await measure(process.execPath, words, { env: environment(server.url) })
   await server.stop()
@@ -188,7 +188,7 @@ async function measureDryRun(users) {
 async function measureErrors(rows) {
   const path = join(folder, 'wrong.csv')
   const wrong = await writeWrongRows(path, rows, 97)
-  const server = await startServer(0)
+  const server = await startServer('server.js', 0)
   const words = ['answers', 'import', path, '--dry-run', '--results', folder, '--quiet']
   const { megabytes, seconds } = await run(process.execPath, [program, ...words], {
     env: environment(server.url),

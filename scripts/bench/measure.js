@@ -65,11 +65,10 @@ function memoryOf(pid) {
   }
 }
 
-/** Starts the benchmark's service; `stop` answers with what it was sent. */
-export async function startServer(latencyMs) {
-  const child = spawn(process.execPath, [new URL('server.js', import.meta.url).pathname, String(latencyMs)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+/** Starts a service of this folder; `stop` returns what the service counted. */
+export async function startServer(file, ...args) {
+  const path = new URL(file, import.meta.url).pathname
+  const child = spawn(process.execPath, [path, ...args.map(String)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [port] = await once(child.stdout, 'data')
   return {
     url: `http://127.0.0.1:${String(port).trim()}`,

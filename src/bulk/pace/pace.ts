@@ -8,26 +8,26 @@ export interface PaceOptions {
   clock: Clock
   random(): number
   maxConcurrency: number
-  /** Requests a second at most. */
+  /** Maximum requests per second. */
   rate?: number | undefined
-  /** A harmless GET: true when the service answers. */
+  /** A harmless GET. True if the service responds. */
   probe(): Promise<boolean>
-  /** Called once, when the service has been away for longer than `patienceMs`. */
+  /** Called once, if the service has not responded for longer than `patienceMs`. */
   giveUp(): void
   patienceMs: number
-  /** Nobody is let through any more. */
+  /** Aborted when no more requests may start. */
   signal: AbortSignal
 }
 
-/**
- * How a request ended, as far as pace goes. `refused` is a 429; `failed` a 5xx, or no answer; `listed` another request than
- * a save, which counts against the rate only; `cancelled` was none.
- */
+/** How a request ended, as far as the pace is concerned. */
 export type PaceResult =
   | { kind: 'answered'; latencyMs: number }
-  | { kind: 'refused'; retryAfterMs?: number | undefined }
+  /** 429. */
+  | { kind: 'refused'; latencyMs: number; retryAfterMs?: number | undefined }
+  /** 5xx, or no reply. */
   | { kind: 'failed' }
-  | { kind: 'listed' }
+  /** A request of a different kind, whose latency shows nothing about the others. */
+  | { kind: 'listed'; latencyMs: number }
   | { kind: 'cancelled' }
 
 interface Waiter {
@@ -36,7 +36,7 @@ interface Waiter {
   drop(reason: unknown): void
 }
 
-/** The gate every request goes through: it decides when, never what. */
+/** Every request enters here before it is sent: decides when it starts, never whether. */
 export class Pace {
   readonly #options: PaceOptions
   readonly #brake: LatencyBrake
@@ -60,10 +60,12 @@ export class Pace {
     return this.#inFlight
   }
 
+  /** Whether the service does not respond at the moment. */
   get isAway(): boolean {
     return this.breaker.state !== 'closed'
   }
 
+  /** How long all requests wait because the service answers nothing but 429. */
   get heldMs(): number {
     return this.#pacer.heldMs(this.#options.clock.monotonic())
   }
@@ -94,18 +96,24 @@ export class Pace {
   #learn(result: PaceResult): void {
     const now = this.#options.clock.monotonic()
     if (result.kind === 'cancelled') return
-    if (result.kind === 'listed') this.#pacer.accepted(now)
-    else if (result.kind === 'answered') {
+    if (result.kind === 'failed') this.#learnFailure(now)
+    else if (result.kind === 'refused') {
+      this.#budget.failed()
+      const limitsRate = this.#pacer.refused(now, now - result.latencyMs, result.retryAfterMs)
+      if (limitsRate) this.#brake.overload(now)
+    } else {
+      this.#pacer.accepted(now, now - result.latencyMs)
+      if (result.kind === 'listed') return
       this.#brake.observe(result.latencyMs, this.#inFlight)
-      this.#pacer.accepted(now)
       this.#budget.succeeded()
       this.breaker.succeeded()
-    } else {
-      this.#brake.overload(now)
-      this.#budget.failed()
-      if (result.kind === 'refused') this.#pacer.refused(now, result.retryAfterMs)
-      else if (this.breaker.failed(now)) void this.#recover()
     }
+  }
+
+  #learnFailure(now: number): void {
+    this.#brake.overload(now)
+    this.#budget.failed()
+    if (this.breaker.failed(now)) void this.#recover()
   }
 
   #pump(): void {

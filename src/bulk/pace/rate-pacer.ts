@@ -1,30 +1,64 @@
-const holdMs = 3_000
-const growthPerSecond = 1.01
+/** A window is at least this many responses over at least this time; a shorter one would measure the timer. */
+const windowResponses = 30
+const windowMs = 150
+/** The first window may be shorter, because until it ends nothing slows the requests down. */
+const firstWindowMs = 50
+
+/** Share of 429 responses above which the service limits the rate. Below it, a 429 concerns only its own request. */
+const limitingShare = 0.05
+/** At a rate that the service accepted before, only a larger share means that the limit has changed. */
+const calmLimitingShare = 0.2
+
+/** After this many 429 responses in a row, a quota is used up, and all requests wait. */
+const exhaustedAfter = 20
+const probesPerSecond = 20
+const shortestHoldMs = 1_000
+/** A quota that is used up again this soon is a rate limit. */
+const soonMs = 1_000
+const fastestGuess = 1_000
+
+const recoveryMs = 1_000
+const plateauMs = 2_000
+const plateau = 0.98
 const cut = 0.8
-/** Replies to one burst tell of one limit, not of many. */
-const burstMs = 1_000
-/** Timers wake late: what was missed may be caught up to this extent. */
-const catchUpMs = 20
 const slowestPerSecond = 0.1
 
-/** Spaces requests out: by a fixed cap, and by what the service's 429 replies teach. */
+/** Timers fire late. This much of the missed time may be caught up. */
+const catchUpMs = 20
+
+interface Window {
+  from: number
+  accepted: number
+  refused: number
+}
+
+/** Spaces requests out: by a fixed cap, and by the rate that 429 responses show. Times are in ms. */
 export class RatePacer {
   readonly #cap: number
-  #learned = Number.POSITIVE_INFINITY
+  /** Requests per second that the service accepted in the window that led to the last cut. */
+  #measured = Number.POSITIVE_INFINITY
   #cutAt = Number.NEGATIVE_INFINITY
+  /** Responses to earlier requests show nothing about the current rate. */
+  #countsFrom = Number.NEGATIVE_INFINITY
+  #isCorrected = false
   #notBefore = Number.NEGATIVE_INFINITY
   #nextAt = Number.NEGATIVE_INFINITY
-  readonly #accepted = new RateMeter()
+  #window: Window | undefined
+  #refusedInRow = 0
+  #isExhausted = false
+  #resumedAt = Number.NEGATIVE_INFINITY
+  /** Share of 429 responses since the last cut that a lower rate did not prevent. */
+  #noise = 0
 
-  /** `cap` in requests a second; none where absent. */
+  /** `cap` is in requests per second (default: none). */
   constructor(cap = Number.POSITIVE_INFINITY) {
     this.#cap = cap
   }
 
-  /** Requests a second that are allowed at `now`; infinite where nothing limits them. */
+  /** Allowed requests per second; infinite if nothing limits them. */
   perSecond(now: number): number {
-    const grownMs = Math.max(0, now - this.#cutAt - holdMs)
-    return Math.min(this.#cap, this.#learned * growthPerSecond ** (grownMs / 1000))
+    const learned = this.#isExhausted ? probesPerSecond : this.#measured * growth(now - this.#cutAt)
+    return Math.min(this.#cap, learned)
   }
 
   /** How long the next request has to wait. */
@@ -32,61 +66,85 @@ export class RatePacer {
     return Math.max(0, this.#nextAt - now, this.#notBefore - now)
   }
 
-  /** How long the service wants to be left alone. */
+  /** How long all requests wait because a quota is used up. */
   heldMs(now: number): number {
     return Math.max(0, this.#notBefore - now)
   }
 
-  /** A request goes out. */
+  /** A request starts. */
   spend(now: number): void {
     this.#nextAt = Math.max(this.#nextAt, now - catchUpMs) + 1000 / this.perSecond(now)
   }
 
-  /** The service took a request. */
-  accepted(now: number): void {
-    this.#accepted.count(now)
+  /** The service accepted a request that was sent at `sentAt`. */
+  accepted(now: number, sentAt: number): void {
+    this.#refusedInRow = 0
+    if (this.#isExhausted) this.#resumedAt = now
+    this.#isExhausted = false
+    if (sentAt >= this.#countsFrom) this.#count(now, 'accepted')
   }
 
-  /** The service answered 429; `retryAfterMs` is a floor. */
-  refused(now: number, retryAfterMs = 0): void {
-    this.#notBefore = Math.max(this.#notBefore, now + retryAfterMs)
-    if (now - this.#cutAt < burstMs) return
-    const measured = Math.min(this.#accepted.perSecond(now), this.perSecond(now))
-    if (measured === 0) {
-      // Of a limit over many seconds, whose time is not over yet, nothing is to be learned.
-      this.#notBefore = Math.max(this.#notBefore, now + burstMs)
-      return
+  /** The service answered 429. True if it limits the rate, so that other requests have to slow down too. */
+  refused(now: number, sentAt: number, retryAfterMs = 0): boolean {
+    if (sentAt < Math.max(this.#countsFrom, this.#notBefore)) return false
+    if (!this.#isExhausted && ++this.#refusedInRow < exhaustedAfter) return this.#count(now, 'refused')
+    if (!this.#isExhausted && now - this.#resumedAt < soonMs) this.#cut(now, this.#guess(now))
+    this.#isExhausted = true
+    this.#refusedInRow = 0
+    this.#window = undefined
+    this.#notBefore = now + Math.max(shortestHoldMs, retryAfterMs)
+    return true
+  }
+
+  #guess(now: number): number {
+    return Math.min(fastestGuess, this.perSecond(now)) / 4
+  }
+
+  /** True if the response ends a window with so many 429 responses that the rate was cut. */
+  #count(now: number, kind: 'accepted' | 'refused'): boolean {
+    if (this.#window === undefined) {
+      this.#window = { from: now, accepted: 0, refused: 0 }
+      return false
     }
-    this.#learned = Math.max(slowestPerSecond, measured * cut)
+    this.#window[kind]++
+    const { from, accepted, refused } = this.#window
+    const leastMs = this.#measured === Number.POSITIVE_INFINITY ? firstWindowMs : windowMs
+    if (accepted + refused < windowResponses || now - from < leastMs) return false
+    this.#window = { from: now, accepted: 0, refused: 0 }
+    return this.#judge(now, refused / (accepted + refused), (accepted * 1000) / (now - from))
+  }
+
+  #judge(now: number, share: number, measured: number): boolean {
+    const isCalm = now - this.#cutAt < recoveryMs + plateauMs
+    if (share > (isCalm ? calmLimitingShare : this.#noise + limitingShare)) {
+      this.#cut(now, measured)
+      return true
+    }
+    // The window before the cut may have measured too much. If a correction does not help, the rate is not the reason.
+    if (isCalm && share > limitingShare && !this.#isCorrected) {
+      this.#isCorrected = true
+      this.#learn(now, measured)
+    } else if (isCalm) this.#noise = Math.max(this.#noise, share)
+    return false
+  }
+
+  #cut(now: number, measured: number): void {
     this.#cutAt = now
+    this.#noise = 0
+    this.#isCorrected = false
+    this.#learn(now, measured)
+  }
+
+  #learn(now: number, measured: number): void {
+    this.#measured = Math.max(slowestPerSecond, measured)
+    this.#countsFrom = now
+    this.#window = undefined
   }
 }
 
-/** Events a second, over the last one to two seconds. */
-class RateMeter {
-  #startedAt: number | undefined
-  #secondAt = 0
-  #current = 0
-  #previous = 0
-
-  count(now: number): void {
-    this.#startedAt ??= now
-    this.#roll(now)
-    this.#current++
-  }
-
-  perSecond(now: number): number {
-    if (this.#startedAt === undefined) return 0
-    this.#roll(now)
-    const seconds = Math.max(0.1, Math.min(now - this.#startedAt, now - this.#secondAt + 1000) / 1000)
-    return (this.#current + this.#previous) / seconds
-  }
-
-  #roll(now: number): void {
-    const passed = now - this.#secondAt
-    if (passed < 1000) return
-    this.#previous = passed < 2000 ? this.#current : 0
-    this.#current = 0
-    this.#secondAt = passed < 2000 ? this.#secondAt + 1000 : now
-  }
+/** Factor of the measured rate: 0.8 after a cut, nearly 1 after a second, and two seconds later faster and faster. */
+function growth(sinceCutMs: number): number {
+  if (sinceCutMs < recoveryMs) return cut + ((plateau - cut) * Math.max(0, sinceCutMs)) / recoveryMs
+  const probingSeconds = Math.max(0, sinceCutMs - recoveryMs - plateauMs) / 1000
+  return plateau + 0.01 * (3 ** probingSeconds - 1)
 }

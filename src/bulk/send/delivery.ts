@@ -93,7 +93,7 @@ export class Delivery {
     this.requests++
     if (isRetry) this.retried++
     const outcome = await this.#send(task, isRetry)
-    const action = decide(outcome, task.rows.length)
+    const action = decide(outcome, task.rows.length, this.#options.clock.now())
     if (action.do === 'accept') return this.#accept(lane, task, intent)
     return this.#act(lane, triedOnceMore(task), intent, action)
   }
@@ -141,7 +141,16 @@ export class Delivery {
     if (action.do === 'stop') throw action.error
     if (action.do === 'halve') return this.#halve(task, action.cause)
     if (action.do === 'retry') await reconciler.backOff(task.tries)
+    if (action.do === 'slow down') await this.#waitAsAsked(task, action.retryAfterMs)
     return [task]
+  }
+
+  /** A 429 delays the request that got it. Whether the others slow down too is decided by the pace. */
+  async #waitAsAsked(task: Task, retryAfterMs: number | undefined): Promise<void> {
+    const { clock, halt, setAside } = this.#options
+    const wait = () =>
+      retryAfterMs === undefined ? this.#reconciler.backOff(task.tries) : clock.sleep(retryAfterMs, halt)
+    await setAside(wait)
   }
 
   #rejectRows(task: Task, causes: Map<number, Cause>): Task[] {
@@ -180,6 +189,6 @@ export class Delivery {
 }
 
 function paceResult({ status, headers }: Reply, latencyMs: number, now: number): PaceResult {
-  if (status === 429) return { kind: 'refused', retryAfterMs: parseRetryAfter(headers, now) }
+  if (status === 429) return { kind: 'refused', latencyMs, retryAfterMs: parseRetryAfter(headers, now) }
   return status >= 500 ? { kind: 'failed' } : { kind: 'answered', latencyMs }
 }

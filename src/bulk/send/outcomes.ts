@@ -1,4 +1,5 @@
 import { type ErrorCode, FacescanError, NetworkError } from '../../base/errors.ts'
+import { parseRetryAfter } from '../../http/retry-after.ts'
 import type { Cause } from './causes.ts'
 import { readProblems } from './causes.ts'
 import type { Reply } from './service.ts'
@@ -8,8 +9,8 @@ export type Action =
   | { do: 'accept' }
   /** It was provably not applied: send it again. */
   | { do: 'retry' }
-  /** Not applied; nothing may go out for a while. */
-  | { do: 'slow down' }
+  /** Not applied; to be sent again after a wait. */
+  | { do: 'slow down'; retryAfterMs: number | undefined }
   /** It may have been applied. */
   | { do: 'reconcile'; failing: boolean }
   /** These positions are refused, the others were not applied. */
@@ -20,8 +21,8 @@ export type Action =
   | { do: 'reject user'; cause: Cause }
   | { do: 'stop'; error: FacescanError }
 
-/** The outcome table. Pure: `rows` is how many answers the request carried. */
-export function decide(outcome: Reply | NetworkError, rows: number): Action {
+/** The outcome table. Pure. `rows` is the number of answers in the request, `now` the time of day in ms. */
+export function decide(outcome: Reply | NetworkError, rows: number, now: number): Action {
   if (outcome instanceof NetworkError) {
     return outcome.notSent ? { do: 'retry' } : { do: 'reconcile', failing: false }
   }
@@ -29,7 +30,7 @@ export function decide(outcome: Reply | NetworkError, rows: number): Action {
   if (status >= 200 && status < 300) return { do: 'accept' }
   if (status >= 500) return { do: 'reconcile', failing: true }
   if (status === 408 || status === 425 || status < 300) return { do: 'reconcile', failing: false }
-  if (status === 429) return { do: 'slow down' }
+  if (status === 429) return { do: 'slow down', retryAfterMs: parseRetryAfter(outcome.headers, now) }
   if (status === 413) return { do: 'halve', cause: readProblems(outcome).whole }
   if (status === 400 || status === 409 || status === 422) return refuse(outcome, rows)
   if (status === 404) return missing(outcome)

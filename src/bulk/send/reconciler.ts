@@ -118,22 +118,26 @@ export class Reconciler {
   }
 
   async #askInTurn(ask: () => Promise<Reply | NetworkError>): Promise<Reply | NetworkError> {
-    const { clock, pace, patienceMs } = this.#options
+    const { clock, pace, patienceMs, halt } = this.#options
     let triedMs = 0
     for (let tries = 1; ; tries++) {
       await pace.enter(true)
       // Measured from here, because a long wait for its turn says nothing about the list.
       const startedAt = clock.monotonic()
       let result: PaceResult = { kind: 'cancelled' }
+      let retryAfterMs: number | undefined
       try {
         const outcome = await ask()
-        result = listingResult(outcome, clock.now())
+        result = listingResult(outcome, clock.monotonic() - startedAt, clock.now())
         if (!isTransient(outcome) || triedMs > patienceMs) return outcome
+        retryAfterMs = result.kind === 'refused' ? result.retryAfterMs : undefined
       } finally {
         pace.leave(true, result)
       }
-      await this.backOff(tries)
+      if (retryAfterMs === undefined) await this.backOff(tries)
       triedMs += clock.monotonic() - startedAt
+      // A wait that the service asks for does not count as a service that does not respond.
+      if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, halt)
     }
   }
 
@@ -145,8 +149,8 @@ export class Reconciler {
 }
 
 /** Listing takes a different time than saving, and a list that fails says nothing about the saves. */
-function listingResult(outcome: Reply | NetworkError, now: number): PaceResult {
+function listingResult(outcome: Reply | NetworkError, latencyMs: number, now: number): PaceResult {
   if (outcome instanceof NetworkError || outcome.status >= 500) return { kind: 'cancelled' }
-  if (outcome.status !== 429) return { kind: 'listed' }
-  return { kind: 'refused', retryAfterMs: parseRetryAfter(outcome.headers, now) }
+  if (outcome.status !== 429) return { kind: 'listed', latencyMs }
+  return { kind: 'refused', latencyMs, retryAfterMs: parseRetryAfter(outcome.headers, now) }
 }

@@ -103,11 +103,22 @@ test('20 failures in a row open the breaker, which probes with growing waits and
   expect([events, pace.isAway]).toEqual([['a', 'b'], false])
 })
 
-test('a pause that the service asks for is known', async () => {
-  const { pace, clock, enter } = createPace()
-  enter('refused')
+test('a single 429 holds back no other request', async () => {
+  const { pace, clock, events, enter } = createPace({ maxConcurrency: 1 })
+  for (const name of ['refused', 'next']) enter(name)
   await clock.advance(0)
-  pace.leave(false, { kind: 'refused', retryAfterMs: 60_000 })
+  pace.leave(false, { kind: 'refused', latencyMs: 10, retryAfterMs: 60_000 })
+  await clock.advance(0)
+  expect([events, pace.heldMs]).toEqual([['refused', 'next'], 0])
+})
+
+test('if the service answers nothing but 429, all requests wait as long as it asks', async () => {
+  const { pace, clock, enter } = createPace()
+  for (let n = 0; n < 20; n++) {
+    enter('refused')
+    await clock.advance(0)
+    pace.leave(false, { kind: 'refused', latencyMs: 0, retryAfterMs: 60_000 })
+  }
   await clock.advance(10_000)
   expect(pace.heldMs).toBe(50_000)
 })

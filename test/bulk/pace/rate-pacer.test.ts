@@ -1,107 +1,131 @@
 import { expect, test } from 'vitest'
 import { RatePacer } from '../../../src/bulk/pace/rate-pacer.ts'
+import { seededRandom } from '../../helpers/seeded.ts'
 
-/** Sends as fast as allowed from `from` to `to`, in ms; the service takes `limit` in each window and refuses the rest. */
-function drive(
-  pacer: RatePacer,
-  from: number,
-  to: number,
-  limit = Number.POSITIVE_INFINITY,
-  windowMs = 1000,
-) {
-  const counts = { taken: 0, refused: 0 }
-  let [window, taken] = [from, 0]
-  for (let now = from; now < to; ) {
-    const delayMs = pacer.delayMs(now)
-    if (delayMs > 0) {
-      now += delayMs
-      continue
-    }
-    pacer.spend(now)
-    while (now - window >= windowMs) [window, taken] = [window + windowMs, 0]
-    if (taken < limit) {
-      taken++
-      counts.taken++
-      pacer.accepted(now)
-    } else {
-      counts.refused++
-      pacer.refused(now)
-    }
-    now += 1
-  }
-  return counts
+type Service = (now: number) => boolean
+
+interface Drive {
+  ms: number
+  latencyMs?: number
+  /** What the sender can do without a limit. */
+  fastest?: number
+  retryAfterMs?: number
+  pacer?: RatePacer
 }
+
+/** Sends as fast as the pacer allows, with 32 requests in flight. Returns the numbers of each second. */
+function drive(service: Service, { ms, latencyMs = 5, fastest = 1000, retryAfterMs, pacer }: Drive) {
+  const paced = pacer ?? new RatePacer()
+  const inFlight: { at: number; sentAt: number; isAccepted: boolean }[] = []
+  const seconds = Array.from({ length: ms / 1000 }, () => ({ accepted: 0, refused: 0 }))
+  let sentAt = Number.NEGATIVE_INFINITY
+  for (let now = 0; now < ms; now += 0.5) {
+    for (let reply = inFlight[0]; reply && reply.at <= now; reply = inFlight[0]) {
+      inFlight.shift()
+      const second = seconds[Math.floor(now / 1000)]!
+      second[reply.isAccepted ? 'accepted' : 'refused']++
+      if (reply.isAccepted) paced.accepted(now, reply.sentAt)
+      else paced.refused(now, reply.sentAt, retryAfterMs)
+    }
+    while (inFlight.length < 32 && paced.delayMs(now) <= 0 && now - sentAt >= 1000 / fastest) {
+      paced.spend(now)
+      sentAt = now
+      inFlight.push({ at: now + latencyMs, sentAt, isAccepted: service(now + latencyMs / 2) })
+    }
+  }
+  return {
+    seconds: seconds.map(({ accepted }) => accepted),
+    accepted: seconds.reduce((sum, { accepted }) => sum + accepted, 0),
+    refused: seconds.reduce((sum, { refused }) => sum + refused, 0),
+  }
+}
+
+/** Accepts `perSecond` requests, and stores unused ones for a second. */
+function bucket(perSecond: (now: number) => number): Service {
+  let [tokens, at] = [perSecond(0), 0]
+  return (now) => {
+    tokens = Math.min(perSecond(now), tokens + ((now - at) / 1000) * perSecond(now))
+    at = now
+    if (tokens < 1) return false
+    tokens--
+    return true
+  }
+}
+
+/** Accepts a number of requests in each window, then none until the next window. */
+function quota(requests: number, windowMs: number): Service {
+  let [window, used] = [0, 0]
+  return (now) => {
+    if (now - window >= windowMs) [window, used] = [now, 0]
+    return used++ < requests
+  }
+}
+
+const refusedShare = ({ accepted, refused }: ReturnType<typeof drive>) => refused / (accepted + refused)
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 test('without a cap and without a 429 nothing waits', () => {
   expect(new RatePacer().delayMs(0)).toBe(0)
-  expect(drive(new RatePacer(), 0, 1000)).toEqual({ taken: 1000, refused: 0 })
+  expect(drive(() => true, { ms: 1000 }).accepted).toBe(995)
 })
 
-test('a cap spaces requests evenly, and what a late timer missed is caught up only a little', () => {
+test('a cap spaces requests evenly, and only a little of the time that a late timer missed is caught up', () => {
   const pacer = new RatePacer(100)
   pacer.spend(1000)
-  expect(pacer.delayMs(980 + 10 - 5)).toBeCloseTo(5)
-  const { taken } = drive(new RatePacer(100), 0, 10_000)
-  expect(taken).toBeGreaterThanOrEqual(1000)
-  expect(taken).toBeLessThanOrEqual(1003)
+  expect(pacer.delayMs(985)).toBeCloseTo(5)
+  const { accepted } = drive(() => true, { ms: 10_000, pacer: new RatePacer(100) })
+  expect(accepted).toBeGreaterThanOrEqual(995)
+  expect(accepted).toBeLessThanOrEqual(1003)
 })
 
-test('a 429 sets four fifths of the measured rate, which is held for 3 s and then grows by 1 % a second', () => {
-  const pacer = new RatePacer()
-  for (let now = 0; now < 2000; now += 10) pacer.accepted(now)
-  pacer.refused(2000)
-  expect(pacer.perSecond(2000)).toBeCloseTo(80, 0)
-  expect(pacer.perSecond(5000)).toBe(pacer.perSecond(2000))
-  expect(pacer.perSecond(6000)).toBeCloseTo(pacer.perSecond(2000) * 1.01)
-  expect(pacer.perSecond(15_000)).toBeCloseTo(pacer.perSecond(2000) * 1.01 ** 10)
+test.each([0.005, 0.01, 0.02, 0.05, 0.1])('with a share of %d random 429, little speed is lost', (share) => {
+  const random = seededRandom(7)
+  const { accepted } = drive(() => random() > share, { ms: 60_000, retryAfterMs: 1000 })
+  expect(accepted).toBeGreaterThan(0.8 * 60_000)
 })
-
-const every = (ms: number, from: number, to: number) =>
-  Array.from({ length: (to - from) / ms }, (_, n) => from + n * ms)
 
 test.each([
-  ['one reply', [0], 0, 10],
-  ['half a second', every(50, 0, 500), 500, 20],
-  [
-    'a second that was quieter than the one before',
-    [...every(10, 0, 1000), ...every(100, 1000, 2000)],
-    2000,
-    10,
-  ],
-  ['a second and a half', [...every(10, 0, 1000), ...every(20, 1000, 1500)], 1500, 125 / 1.5],
-  ['half a second after a silence', [...every(10, 0, 1000), ...every(100, 3000, 3500)], 3500, 5 / 1.5],
-])('the rate of %s is measured over the last two seconds at most', (_, times, at, perSecond) => {
-  const start = Date.UTC(2026, 0, 1)
+  [100, 5],
+  [300, 5],
+  [300, 50],
+  [600, 20],
+])('a token bucket of %i requests per second is used, with %i ms latency', (perSecond, latencyMs) => {
+  const result = drive(
+    bucket(() => perSecond),
+    { ms: 30_000, latencyMs, fastest: 2 * perSecond },
+  )
+  expect(result.accepted).toBeGreaterThan(0.97 * 30 * perSecond)
+  expect(refusedShare(result)).toBeLessThan(0.03)
+})
+
+test.each([
+  ['doubles', 300, 600],
+  ['halves', 300, 150],
+])('if the rate of a token bucket %s, the new rate is used within 10 s', (_, before, after) => {
+  const service = bucket((now) => (now < 20_000 ? before : after))
+  const result = drive(service, { ms: 60_000, fastest: 700 })
+  expect(sum(result.seconds.slice(30, 60))).toBeGreaterThan(0.95 * 30 * after)
+  expect(refusedShare(result)).toBeLessThan(0.03)
+})
+
+test('a quota for ten seconds is used, although nothing is accepted once it is used up', () => {
+  const result = drive(quota(1000, 10_000), { ms: 600_000, retryAfterMs: 1000 })
+  expect(result.accepted).toBeGreaterThan(0.95 * 60_000)
+  expect(refusedShare(result)).toBeLessThan(0.05)
+})
+
+test('Retry-After holds all requests only after 20 responses in a row were 429', () => {
   const pacer = new RatePacer()
-  for (const time of times) pacer.accepted(start + time)
-  pacer.refused(start + at)
-  expect(pacer.perSecond(start + at)).toBeCloseTo(perSecond * 0.8)
+  for (let n = 0; n < 19; n++) expect(pacer.refused(100, 50, 7000)).toBe(false)
+  expect(pacer.heldMs(100)).toBe(0)
+  expect(pacer.refused(100, 50, 7000)).toBe(true)
+  expect([pacer.heldMs(100), pacer.heldMs(7000), pacer.heldMs(8000)]).toEqual([7000, 100, 0])
+  pacer.refused(200, 60, 60_000)
+  expect(pacer.heldMs(200)).toBe(6900)
 })
 
-test('many 429 of one burst count as one', () => {
-  const pacer = new RatePacer()
-  for (let now = 0; now < 2000; now += 10) pacer.accepted(now)
-  for (let n = 0; n < 30; n++) pacer.refused(2000 + n)
-  expect(pacer.perSecond(2100)).toBeCloseTo(80, 0)
-})
-
-test('Retry-After is a floor', () => {
-  const pacer = new RatePacer()
-  pacer.refused(0, 7000)
-  expect(pacer.delayMs(0)).toBe(7000)
-  pacer.refused(100, 1000)
-  expect(pacer.delayMs(100)).toBe(6900)
-  expect([pacer.heldMs(100), pacer.heldMs(7000), pacer.heldMs(8000)]).toEqual([6900, 0, 0])
-})
-
-test('against a limit of 100 a second almost everything is taken and little is refused', () => {
-  const { taken, refused } = drive(new RatePacer(), 0, 60_000, 100)
-  expect(taken).toBeGreaterThan(5000)
-  expect(refused).toBeLessThan(1200)
-})
-
-test('a limit over ten seconds is used almost whole, though nothing is taken once it is reached', () => {
-  const { taken, refused } = drive(new RatePacer(), 0, 600_000, 1000, 10_000)
-  expect(taken).toBeGreaterThan(0.8 * 60_000)
-  expect(refused).toBeLessThan(0.1 * taken)
+test('a rate limit that allows hardly anything is found too', () => {
+  const service = bucket(() => 30)
+  const result = drive(service, { ms: 60_000 })
+  expect(result.accepted).toBeGreaterThan(0.9 * 60 * 30)
 })

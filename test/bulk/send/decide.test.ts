@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { NetworkError } from '../../../src/base/errors.ts'
-import { type Action, decide, stop } from '../../../src/bulk/send/outcomes.ts'
+import { type Action, decide as decideAt, stop } from '../../../src/bulk/send/outcomes.ts'
+
+const decide = (outcome: Parameters<typeof decideAt>[0], rows: number) => decideAt(outcome, rows, 0)
 
 const reply = (status: number, body: unknown = '') => ({
   status,

@@ -1,0 +1,66 @@
+// How much of a service's rate limit an import uses, against a server of its own: npm run bench:pace
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { writeRows } from './bench/input.js'
+import { run, startServer } from './bench/measure.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'facescan-bench-'))
+const rowsPerUser = 10
+const changeSeconds = 10
+const sum = (seconds, key) => seconds.reduce((total, second) => total + second[key], 0)
+
+/** Imports answers of so many users, one request each, and returns what the server saw in each second. */
+async function measure(users, ...mode) {
+  const path = join(folder, `${users}.csv`)
+  await writeRows(path, users, rowsPerUser)
+  const state = mkdtempSync(join(folder, 'state-'))
+  const server = await startServer(...mode)
+  const env = {
+    PATH: process.env.PATH,
+    HOME: state,
+    FACESCAN_STATE_DIR: state,
+    FACESCAN_CONFIG_DIR: state,
+    FACESCAN_BASE_URL: server.url,
+    FACESCAN_API_KEY: 'k'.repeat(40),
+  }
+  const words = ['answers', 'import', path, '--results', state, '--confirm', 'development', '--quiet']
+  const ran = await run(process.execPath, [resolve('bin/facescan.js'), ...words], { env })
+  if (ran.code !== 0) throw new Error(`the import failed: ${ran.stderr}`)
+  return server.stop()
+}
+
+function report(name, found, required, seconds) {
+  const refused = (100 * sum(seconds, 'refused')) / (sum(seconds, 'refused') + sum(seconds, 'accepted'))
+  const isMet = found >= required && refused < 3
+  if (!isMet) process.exitCode = 1
+  process.stdout.write(
+    `${name.padEnd(56)} ${found.toFixed(2)} (required ${required.toFixed(2)}), 429 ${refused.toFixed(1)} % (required 3.0)${isMet ? '' : '  NOT MET'}\n`,
+  )
+}
+
+/** Requests per second over the seconds from `from` to `to`; the last second of a run is not complete. */
+function rate(seconds, from = 0, to = seconds.length - 1) {
+  const part = seconds.slice(from, Math.min(to, seconds.length - 1))
+  return sum(part, 'accepted') / part.length
+}
+
+try {
+  await measure(2_000, 'rate-server.js', 'random', 0)
+  const free = rate(await measure(60_000, 'rate-server.js', 'random', 0))
+  const random = await measure(60_000, 'rate-server.js', 'random', 0.01)
+  report(`1 % random 429, of ${Math.round(free)} requests/s without`, rate(random) / free, 0.7, random)
+  const steady = await measure(300 * 20, 'rate-server.js', 'bucket', 300)
+  report('token bucket of 300 requests/s', rate(steady) / 300, 0.95, steady)
+  for (const [name, after] of [
+    ['doubles', 600],
+    ['halves', 150],
+  ]) {
+    const users = 300 * changeSeconds + after * (changeSeconds + 6)
+    const seconds = await measure(users, 'rate-server.js', 'bucket', 300, after, changeSeconds)
+    const found = rate(seconds, 2 * changeSeconds) / after
+    report(`token bucket that ${name}, 10 s after the change`, found, 0.9, seconds)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
