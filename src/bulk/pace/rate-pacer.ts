@@ -1,8 +1,8 @@
 /** A window is at least this many responses over at least this time; a shorter one would measure the timer. */
-const windowResponses = 30
-const windowMs = 150
+const windowResponses = 40
+const windowMs = 100
 /** The first window may be shorter, because until it ends nothing slows the requests down. */
-const firstWindowMs = 50
+const firstWindowMs = 20
 
 /** Share of 429 responses above which the service limits the rate. Below it, a 429 concerns only its own request. */
 const limitingShare = 0.05
@@ -18,7 +18,7 @@ const soonMs = 1_000
 const fastestGuess = 1_000
 
 const recoveryMs = 1_000
-const plateauMs = 2_000
+const plateauMs = 1_000
 const plateau = 0.98
 const cut = 0.8
 const slowestPerSecond = 0.1
@@ -142,7 +142,7 @@ export class RatePacer {
   }
 }
 
-/** Factor of the measured rate: 0.8 after a cut, nearly 1 after a second, and two seconds later faster and faster. */
+/** Factor of the measured rate: 0.8 after a cut, nearly 1 after a second, and faster and faster after another second. */
 function growth(sinceCutMs: number): number {
   if (sinceCutMs < recoveryMs) return cut + ((plateau - cut) * Math.max(0, sinceCutMs)) / recoveryMs
   const probingSeconds = Math.max(0, sinceCutMs - recoveryMs - plateauMs) / 1000
