@@ -9,6 +9,7 @@ import { ZoneNames } from './rows/zone-names.ts'
 import { chunkBytes, RecordScanner } from './scan/scanner.ts'
 import { ownsUser } from './shard.ts'
 import type { ImportSettings, Place, Reason, RowProblem } from './types.ts'
+import { UserFilter } from './writers/user-filter.ts'
 
 const maxProblems = 20
 
@@ -41,7 +42,9 @@ export class CheckPass implements RowSink {
   readonly keys: LookupKeys
   readonly zones = new ZoneNames()
   readonly reader: RowReader
-  /** A bit for each kind of id that names a user. */
+  /** The users whose answers are imported. */
+  readonly users = new UserFilter()
+  /** A bit for each kind of ID that names a user. */
   private userKinds = 0
   private readonly source: PassInput
   private readonly target: AnswerTarget
@@ -72,6 +75,7 @@ export class CheckPass implements RowSink {
     this.userKinds |= 1 << reader.userKind
     if (!this.owns(reader)) return
     this.answers++
+    this.users.add(reader.userHash, reader.userKind === 1)
     this.target.add(reader)
   }
 

@@ -41,6 +41,7 @@ export async function checkFile(
   return {
     plan: planOf(source, outcome),
     hasBothIds: pass.hasBothIds,
+    users: pass.users.forUsers(outcome.counts.users),
     rejects,
     batches(isDone) {
       if (options.countsOnly) throw new Error('answers that were only counted make no batches')

@@ -12,7 +12,7 @@ import { type Recovered, recoverJournal } from './journal/recovery.ts'
 import { JournalState, type Totals } from './journal/state.ts'
 import { acquireLock, readHolder } from './lock.ts'
 import { refusingState } from './refusing.ts'
-import { recentMs } from './send/lane.ts'
+import { confusableMs } from './send/service-clock.ts'
 import type { ResultPaths } from './summary.ts'
 
 /** An import as it lies in the state directory. */
@@ -135,11 +135,11 @@ export function openJournal(folder: string, header: HeaderRecord): Promise<OpenJ
 
 async function openOrBegin(folder: string, header: HeaderRecord): Promise<OpenJournal> {
   const path = journalPath(folder)
-  const earlier = existsSync(path) ? await recoverJournal(path, recentMs) : undefined
+  const earlier = existsSync(path) ? await recoverJournal(path, confusableMs) : undefined
   if (earlier?.state.header !== undefined) return continueAfter(folder, earlier)
   await readFinished(folder)
   const journal = new Journal(await openJournalFile(folder, 0))
-  const state = new JournalState(recentMs)
+  const state = new JournalState(confusableMs)
   state.apply(header)
   // Durable with the first intent, before anything is sent.
   journal.append(header)

@@ -69,20 +69,29 @@ function heldBy(holder: LockHolder, path: string): RefusedError {
   })
 }
 
-async function isGone(holder: LockHolder): Promise<boolean> {
-  // Nothing can be known of a process on another machine.
+/** Whether the process has certainly ended. Processes on other machines are never certain. */
+export async function isGone(holder: LockHolder): Promise<boolean> {
   if (holder.host !== hostname()) return false
   if (!isRunning(holder.pid)) return true
   const now = await describeProcess(holder.pid)
-  return now.bootId !== holder.bootId || now.startedAt !== holder.startedAt
+  return now.bootId !== holder.bootId || now.startedAt !== holder.startedAt || (await hasExited(holder.pid))
+}
+
+/** A process that was killed keeps its number until its parent collects it, which can take long. Linux only. */
+async function hasExited(pid: number): Promise<boolean> {
+  return /^[ZX]/.test((await readStat(pid)) ?? '')
+}
+
+/** The fields after the name, which is in parentheses and may contain spaces. */
+async function readStat(pid: number): Promise<string | undefined> {
+  const text = await readText(`/proc/${pid}/stat`)
+  return text?.slice(text.lastIndexOf(')') + 2)
 }
 
 /** Boot id and start time are Linux's; elsewhere they are empty and the process number has to do. */
 export async function describeProcess(pid: number): Promise<LockHolder> {
   const bootId = (await readText('/proc/sys/kernel/random/boot_id'))?.trim() ?? ''
-  const stat = (await readText(`/proc/${pid}/stat`)) ?? ''
-  // The name in parentheses may hold spaces; the start time is the 20th field after it.
-  const startedAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  const startedAt = (await readStat(pid))?.split(' ')[19] ?? ''
   return { host: hostname(), pid, bootId, startedAt }
 }
 

@@ -1,5 +1,6 @@
 import type { ResultFolder } from './results/result-folder.ts'
 import type { Shard } from './shard.ts'
+import type { UserFilter } from './writers/user-filter.ts'
 
 /** Shapes shared by the reading side (check, spool, batches, result files) and the sending side (journal, run). */
 
@@ -147,6 +148,8 @@ export interface CheckedInput {
   readonly plan: Plan
   /** Whether some rows name their user by `external_user_id` and others by `user_id`: one person may be among both. */
   readonly hasBothIds: boolean
+  /** The users whose answers are imported. */
+  readonly users: UserFilter
   /** Open for further rows, which the service rejects; absent without `results`. */
   readonly rejects?: ResultFile | undefined
   /** Restartable: every call yields the same batches; those that `isDone` claims are skipped without being built. */

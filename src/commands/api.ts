@@ -8,6 +8,7 @@ import { defineCommand } from '../command/define-command.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
 import { oneOf } from '../command/values.ts'
 import type { ScalarView } from '../output/view.ts'
+import { markSave } from './importing/answer-writer.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
@@ -126,12 +127,15 @@ export default defineCommand({
     const inQuery = method === 'GET' || method === 'DELETE'
     const body = file === undefined ? fields : await readBody(ctx, file)
     const api = await ctx.api()
-    const value = await api.raw({
-      method,
-      path: pathname,
-      query: { ...queryIn(searchParams), ...(inQuery ? fields : undefined) },
-      body: inQuery || (file === undefined && Object.keys(fields).length === 0) ? undefined : body,
-    })
+    const call = () =>
+      api.raw({
+        method,
+        path: pathname,
+        query: { ...queryIn(searchParams), ...(inQuery ? fields : undefined) },
+        body: inQuery || (file === undefined && Object.keys(fields).length === 0) ? undefined : body,
+      })
+    const savesAnswers = method === 'POST' && pathname.includes('/questions/answer')
+    const value = await (savesAnswers ? markSave(ctx, undefined, call) : call())
     if (value instanceof Uint8Array) await writeImage(ctx, value)
     return value === null || value instanceof Uint8Array ? alreadyPrinted : value
   },

@@ -2,11 +2,8 @@ import type { Lane as EngineLane } from '../engine/engine.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
 import type { Cause } from './causes.ts'
-import { skewMs } from './service-clock.ts'
+import { confusableMs } from './service-clock.ts'
 import { Tally } from './tally.ts'
-
-/** Times alone cannot tell a batch from the next batch of its user if its acknowledgment is younger than this. */
-export const recentMs = 2 * skewMs
 
 /** Consecutive batches of one user, each too close to the batch before it to be told from it by time. */
 interface Chain {
@@ -48,12 +45,12 @@ export class Lane implements EngineLane<Batch> {
 
   /** Answers with an unknown outcome that are recent enough to be mistaken for those of an intent written at `at`. */
   doubtfulAt(at: number): Tally {
-    return this.#doubtful && at - this.#doubtful.at <= recentMs ? this.#doubtful.answers : new Tally()
+    return this.#doubtful && at - this.#doubtful.at <= confusableMs ? this.#doubtful.answers : new Tally()
   }
 
   /** The batches before an intent written at `now`, as the intent records them. */
   chainAt(now: number, batch: number): Pick<IntentRecord, 'chain' | 'since'> {
-    if (this.#chain && now - this.#chain.lastAt > recentMs) this.#chain = undefined
+    if (this.#chain && now - this.#chain.lastAt > confusableMs) this.#chain = undefined
     if (this.#chain?.since === undefined) return {}
     return { chain: batch - this.#chain.firstBatch, since: this.#chain.since }
   }

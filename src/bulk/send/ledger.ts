@@ -38,6 +38,11 @@ export class Ledger {
     return this.#options.state.totals
   }
 
+  /** Service time of the latest record, in ms. */
+  get lastAt(): number {
+    return this.#options.state.lastAt
+  }
+
   /** The intent; only when it is durable may the part be sent. */
   intend(
     part: Part,

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/io.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Pace, PaceResult } from '../pace/pace.ts'
+import type { Rivals } from '../writers/rivals.ts'
 import { judge, type Verdict } from './judge.ts'
 import type { Lane } from './lane.ts'
 import { answersOf, type Ledger } from './ledger.ts'
@@ -17,6 +18,8 @@ export type OnAmbiguous = 'hold' | 'resend' | 'skip'
 export interface ReconcilerOptions {
   service: AnswerService
   serviceClock: ServiceClock
+  /** Other commands on this machine that save answers. */
+  rivals: Pick<Rivals, 'find'>
   ledger: Ledger
   clock: Clock
   random(): number
@@ -65,11 +68,13 @@ export class Reconciler {
   }
 
   async reconcile(lane: Lane, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
-    const { serviceClock, setAside } = this.#options
+    const { serviceClock, setAside, rivals } = this.#options
     const listing = await setAside(() => this.#look(lane, settleMs))
     const answers = answersOf(task)
     const { at, since = at } = intent
-    const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful: lane.doubtfulAt(at) }
+    // Read after the list, because a command that started later cannot have changed it.
+    const rival = listing.usable ? await rivals.find(lane.user, serviceClock.now() - since) : undefined
+    const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful: lane.doubtfulAt(at), rival }
     return this.#record(lane, task, intent, judge(sent, listing, serviceClock))
   }
 

@@ -4,6 +4,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { JournalState, PartialBatch } from '../journal/state.ts'
 import { Pace } from '../pace/pace.ts'
 import type { Batch, CheckedInput } from '../types.ts'
+import type { Rivals } from '../writers/rivals.ts'
 import { AddressCheck } from './address-check.ts'
 import { Delivery } from './delivery.ts'
 import { Lane } from './lane.ts'
@@ -21,6 +22,7 @@ export interface RunOptions {
   state: JournalState
   service: AnswerService
   serviceClock: ServiceClock
+  rivals: Pick<Rivals, 'find'>
   clock: Clock
   random(): number
   timeoutMs: number

@@ -1,10 +1,13 @@
 import type { Clock } from '../../base/io.ts'
 
-/** Clocks of the machines behind one address differ, and time stamps are rounded: by this much at most, it is assumed. */
+/** Assumed maximum difference between the clocks of the machines behind one address. */
 export const skewMs = 2_000
 
-/** A `Date` header is cut to whole seconds. */
+/** A `Date` header is truncated to whole seconds. */
 const roundingMs = 1_000
+
+/** Times alone cannot tell requests from each other that are less than this apart. */
+export const confusableMs = 2 * skewMs + roundingMs
 
 /**
  * The service's clock, as a lower bound: it has certainly passed `now()`. Learned from the `Date` header, which is

@@ -2,6 +2,7 @@ import { defineCommand } from '../../command/define-command.ts'
 import { integer, nonEmpty, timeZone } from '../../command/values.ts'
 import { lookupKeys } from '../../contract/values.ts'
 import type { RecordView } from '../../output/view.ts'
+import { markSave } from '../importing/answer-writer.ts'
 
 const view: RecordView<{ lookup_key: string; value: number; user_id: string }> = {
   kind: 'record',
@@ -38,6 +39,7 @@ export default defineCommand({
   ],
   async run(ctx, { lookupKey: lookup_key, value, timezone, user }) {
     const api = await ctx.api()
-    return api.questions.answer({ user, body: { lookup_key, value, timezone } })
+    const save = () => api.questions.answer({ user, body: { lookup_key, value, timezone } })
+    return markSave(ctx, user, save)
   },
 })

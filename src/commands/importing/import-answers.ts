@@ -9,6 +9,7 @@ import { countStates, identify, type ResultPaths, type Summary, writeSummary } f
 import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
+import { describeService } from './answer-writer.ts'
 import { checkInput, type OpenInput } from './check-input.ts'
 import { type ChosenImport, chooseImport, type FinishedImport, findBegun } from './choose-import.ts'
 import type { SendingOptions } from './options.ts'
@@ -136,19 +137,13 @@ async function reportOn(
   { maxConcurrency, rate = Number.POSITIVE_INFINITY }: SendingOptions,
 ): Promise<PlanReport> {
   const { profile, baseUrl } = await ctx.session()
-  const host = baseUrl === undefined ? 'the built-in sandbox' : describeService(new URL(baseUrl))
   const perSecond = latencyMs && Math.min(rate, (1000 * maxConcurrency) / latencyMs)
   return {
     ...plan,
     profile,
-    host,
+    host: describeService(baseUrl),
     estimated_seconds: perSecond ? Math.ceil(plan.requests / perSecond) : null,
   }
-}
-
-/** Two services may share a host, each below a path of its own. */
-function describeService({ host, pathname }: URL): string {
-  return host + pathname.replace(/\/$/, '')
 }
 
 function isAcceptable({ plan }: CheckedInput, { skipInvalid }: ImportRequest): boolean {

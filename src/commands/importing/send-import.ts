@@ -3,6 +3,7 @@ import { finishImport, openJournal } from '../../bulk/imports.ts'
 import { ProgressLine } from '../../bulk/progress-line.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import { createAnswerService } from '../../bulk/send/api-service.ts'
+import type { ResultFiles } from '../../bulk/send/ledger.ts'
 import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
 import { countStates, identify, type ResultPaths, type Summary, writeSummary } from '../../bulk/summary.ts'
@@ -11,6 +12,7 @@ import type { Context } from '../../command/context.ts'
 import { completeHint, followUp } from '../../command/follow-up.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
 import { describeProgress } from '../../output/progress.ts'
+import { heartbeatMs, openImportWriter } from './answer-writer.ts'
 import type { ChosenImport } from './choose-import.ts'
 import { type SendingOptions, sendingFlags } from './options.ts'
 import { describeSummary, summaryView } from './summary-view.ts'
@@ -26,37 +28,60 @@ const checkpointMs = 10_000
 
 /** Sends every batch that is not done yet, shows the progress, and reports the state of every row. */
 export async function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
-  const { folder, header, resultFolder } = request
+  const { header, resultFolder } = request
   // Before this line the first Ctrl-C ends the command; after it, the first Ctrl-C drains.
   const drain = ctx.drainFirst()
   const startedAt = ctx.clock.monotonic()
-  const { journal, state } = await openJournal(folder, header)
   const results = openResults(request)
-  const run = await openRun(ctx, request, { journal, state, results, drain })
-  const stopShowing = showProgress(ctx, run, header.rows - header.invalid, drain)
-  const end = await run.finish()
-  stopShowing()
+  const { run, end } = await sendBatches(ctx, request, results, drain)
   const files = results.close()
-  const status = end.done ? 'finished' : 'stopped'
-  await journal.close(run.ledger.closing(run.delivery.settleMs, status))
-  const { totals } = run.ledger
   const { requests, retried } = run.delivery
-  const seconds = (ctx.clock.monotonic() - startedAt) / 1000
-  const counts = { ...countStates(header, totals), requests, retried, seconds }
-  const summary: Summary = { ...identify(header), status, ...counts, ...files }
+  const summary: Summary = {
+    ...identify(header),
+    status: end.done ? 'finished' : 'stopped',
+    ...countStates(header, run.ledger.totals),
+    requests,
+    retried,
+    seconds: (ctx.clock.monotonic() - startedAt) / 1000,
+    ...files,
+  }
   await writeSummary(resultFolder.directory, summary, header)
   if (!end.done) throw stopped(ctx, request, summary, end.error)
-  await finishImport(folder, { header, totals, at: state.lastAt, files })
+  await finishImport(request.folder, { header, totals: run.ledger.totals, at: run.ledger.lastAt, files })
   for (const path of [files.rejects_file, files.unknown_file]) {
     if (path !== null) resultFolder.keep(path)
   }
   return conclude(summary)
 }
 
+/** Runs the import while its mark tells other imports on this machine about it. */
+async function sendBatches(ctx: Context, request: SendRequest, results: ResultFiles, drain: AbortSignal) {
+  const { header, folder, checked } = request
+  const { timeout: timeoutMs } = ctx.flags
+  const writer = await openImportWriter(ctx, header, checked.users)
+  await writer.enter(timeoutMs)
+  let settleMs = 0
+  try {
+    await writer.awaitQuiet(drain)
+    const { journal, state } = await openJournal(folder, header)
+    const run = await openRun(ctx, request, { journal, state, results, drain, rivals: writer.rivals })
+    const stopShowing = showProgress(ctx, run, header.rows - header.invalid, drain)
+    const heartbeat = setInterval(() => void writer.enter(run.delivery.settleMs), heartbeatMs)
+    const end = await run.finish()
+    clearInterval(heartbeat)
+    stopShowing()
+    await journal.close(run.ledger.closing(run.delivery.settleMs, end.done ? 'finished' : 'stopped'))
+    settleMs = run.ledger.totals.open > 0 ? run.delivery.settleMs : 0
+    return { run, end }
+  } finally {
+    await writer.leave(settleMs)
+  }
+}
+
 async function openRun(
   ctx: Context,
   { checked, header, maxConcurrency, rate, onAmbiguous, pageParameter }: SendRequest,
-  parts: Pick<RunOptions, 'journal' | 'state' | 'results' | 'drain'>,
+  parts: Pick<RunOptions, 'journal' | 'state' | 'results' | 'drain' | 'rivals'>,
 ): Promise<Run> {
   const { clock } = ctx
   const { timeout: timeoutMs } = ctx.flags

@@ -5,9 +5,9 @@ import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
 import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
 import { createAnswerService } from '../../../src/bulk/send/api-service.ts'
-import { recentMs } from '../../../src/bulk/send/lane.ts'
+
 import { Run, type RunOptions } from '../../../src/bulk/send/run.ts'
-import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
+import { confusableMs, ServiceClock } from '../../../src/bulk/send/service-clock.ts'
 import type { Answer, Batch, ResultFile, UserKind } from '../../../src/bulk/types.ts'
 import { createApi } from '../../../src/http/client.ts'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
@@ -152,11 +152,11 @@ export async function sendTo(
     mismatch: () => {},
   })
   const { folder = temporaryFolder() } = options
-  const recovered = options.folder ? await recoverJournal(journalPath(folder), recentMs) : undefined
+  const recovered = options.folder ? await recoverJournal(journalPath(folder), confusableMs) : undefined
   const file = await openJournalFile(folder, recovered?.goodBytes ?? 0)
   const journal = new Journal(file, recovered?.goodBytes, recovered?.crc)
   if (!recovered) await journal.commit(header)
-  const state = recovered?.state ?? (await recoverJournal(journalPath(folder), recentMs)).state
+  const state = recovered?.state ?? (await recoverJournal(journalPath(folder), confusableMs)).state
   const [rejects, unknown]: [string[], string[]] = [[], []]
   const run = new Run({
     input: {
@@ -170,6 +170,7 @@ export async function sendTo(
     state,
     service: createAnswerService({ api, serviceClock, timeoutMs, pageParameter: 'page' }),
     serviceClock,
+    rivals: { find: async () => undefined },
     clock,
     random: () => 1,
     timeoutMs,
@@ -184,7 +185,7 @@ export async function sendTo(
   onTestFinished(() => server.close())
   const { accepted, rejected, unknown: unknownRows, open } = run.ledger.totals
   // What the live run believes is what a recovery reads.
-  const { state: reread } = await recoverJournal(journalPath(folder), recentMs)
+  const { state: reread } = await recoverJournal(journalPath(folder), confusableMs)
   if (JSON.stringify(reread.totals) !== JSON.stringify(run.ledger.totals))
     throw new Error('journal and run disagree')
   return {

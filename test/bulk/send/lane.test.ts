@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Lane, recentMs } from '../../../src/bulk/send/lane.ts'
-import { ServiceClock, skewMs } from '../../../src/bulk/send/service-clock.ts'
+import { Lane } from '../../../src/bulk/send/lane.ts'
+import { confusableMs, ServiceClock, skewMs } from '../../../src/bulk/send/service-clock.ts'
 import { fakeClock } from '../../helpers/clock.ts'
 
 const user = { kind: 'external_user_id' as const, id: 'u' }
@@ -25,7 +25,7 @@ test('batches that follow closely are chained to the first of them; a pause ends
   expect(lane.chainAt(300, 9)).toEqual({ chain: 2, since: 100 })
   const saved = lane.savedSince({ since: 100 })
   expect(saved.take(answer) && saved.take(answer)).toBe(true)
-  expect(lane.chainAt(250 + recentMs + 1, 9)).toEqual({})
+  expect(lane.chainAt(250 + confusableMs + 1, 9)).toEqual({})
   expect(lane.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 

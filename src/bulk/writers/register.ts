@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeDirectory } from '../../base/system/make-directory.ts'
+import { describeProcess, isGone, type LockHolder } from '../lock.ts'
+import { refusingState } from '../refusing.ts'
+import { UserFilter } from './user-filter.ts'
+
+/** A command on this machine that saves answers. */
+export interface Writer {
+  /** The id of an import, or a name for anything else. */
+  id: string
+  /** For one of several shards of the same input: other shards have other users. */
+  part?: { input: string; index: number } | undefined
+  users: UserFilter
+}
+
+/** Another writer, and the time of day in ms after which no request of it can be applied any more. */
+export interface OtherWriter extends Writer {
+  /** Infinite while its process runs. */
+  activeUntil: number
+}
+
+interface Mark {
+  id: string
+  part?: Writer['part']
+  users: string
+  hasInternalIds: boolean
+  /** Undefined once the command has ended. */
+  holder?: LockHolder
+  activeUntil: number
+}
+
+/** A mark this old cannot matter to any request. */
+const forgottenAfterMs = 60 * 60_000
+
+/**
+ * The marks of all commands on this machine that save answers with one service. An import reads them to know when an
+ * answer that equals its own may be somebody else's. A mark contains no user IDs and no answers.
+ */
+export class WriterRegister {
+  readonly #folder: string
+  readonly #now: () => number
+
+  constructor(stateDirectory: string, host: string, now: () => number) {
+    this.#folder = join(stateDirectory, 'writers', hashOf(host))
+    this.#now = now
+  }
+
+  /** Marks this process as a writer. If it dies, its requests can be applied until `activeUntil`. */
+  async enter(writer: Writer, activeUntil: number): Promise<void> {
+    await this.#write(writer, { holder: await describeProcess(process.pid), activeUntil })
+  }
+
+  /** The writer has ended; its last request can be applied until `activeUntil`. */
+  async leave(writer: Writer, activeUntil: number): Promise<void> {
+    await this.#write(writer, { activeUntil })
+  }
+
+  /** Writers whose answers could be mistaken for those of `writer`. */
+  async others(writer: Writer): Promise<OtherWriter[]> {
+    const names = await readdir(this.#folder).catch(() => [])
+    const marks = await Promise.all(
+      names.filter((name) => name.endsWith('.json')).map((name) => this.#read(name)),
+    )
+    return marks
+      .filter((other) => other !== undefined)
+      .filter(({ id, part }) => id !== writer.id && !isOtherShard(part, writer.part))
+      .filter(({ users }) => users.overlaps(writer.users))
+  }
+
+  async #write({ id, part, users }: Writer, state: Pick<Mark, 'holder' | 'activeUntil'>): Promise<void> {
+    const { bytes, hasInternalIds } = users
+    const mark: Mark = { id, part, users: Buffer.from(bytes).toString('base64'), hasInternalIds, ...state }
+    const path = join(this.#folder, `${hashOf(id)}.json`)
+    await refusingState(this.#folder, async () => {
+      makeDirectory(this.#folder)
+      await writeFile(`${path}.new`, JSON.stringify(mark), { mode: 0o600 })
+      await rename(`${path}.new`, path)
+    })
+  }
+
+  async #read(name: string): Promise<OtherWriter | undefined> {
+    const path = join(this.#folder, name)
+    const mark = await readFile(path, 'utf8')
+      .then((text): Mark => JSON.parse(text))
+      .catch(() => undefined)
+    if (mark === undefined) return undefined
+    const { id, part, holder, activeUntil } = mark
+    const isRunning = holder !== undefined && !(await isGone(holder))
+    if (!isRunning && activeUntil < this.#now() - forgottenAfterMs) {
+      await rm(path, { force: true })
+      return undefined
+    }
+    const users = new UserFilter(Buffer.from(mark.users, 'base64'), mark.hasInternalIds)
+    return { id, part, users, activeUntil: isRunning ? Number.POSITIVE_INFINITY : activeUntil }
+  }
+}
+
+function isOtherShard(a: Writer['part'], b: Writer['part']): boolean {
+  return a !== undefined && b !== undefined && a.input === b.input && a.index !== b.index
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}

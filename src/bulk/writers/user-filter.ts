@@ -1,0 +1,71 @@
+import { hashUser } from '../rows/user-hash.ts'
+
+interface User {
+  kind: 'external_user_id' | 'user_id'
+  id: string
+}
+
+const fewestBits = 2 ** 13
+const mostBits = 2 ** 21
+const bitsPerUser = 16
+
+/** Remembers users by one bit of their hash each: `has` returns false (certain) or true (probable). */
+export class UserFilter {
+  /** A power of two of bits. */
+  readonly bytes: Uint8Array
+  /** Whether some users are named by user_id. The same person may have another name in another filter. */
+  hasInternalIds: boolean
+
+  constructor(bytes: Uint8Array = new Uint8Array(mostBits / 8), hasInternalIds = false) {
+    this.bytes = bytes
+    this.hasInternalIds = hasInternalIds
+  }
+
+  static of(users: readonly User[]): UserFilter {
+    const filter = new UserFilter(new Uint8Array(fewestBits / 8))
+    for (const user of users) filter.add(hashOf(user), user.kind === 'user_id')
+    return filter
+  }
+
+  add(hash: number, isInternalId: boolean): void {
+    const bit = hash & (this.bytes.length * 8 - 1)
+    this.bytes[bit >> 3] = (this.bytes[bit >> 3] as number) | (1 << (bit & 7))
+    this.hasInternalIds ||= isInternalId
+  }
+
+  has(user: User): boolean {
+    if (this.hasInternalIds || user.kind === 'user_id') return true
+    const bit = hashOf(user) & (this.bytes.length * 8 - 1)
+    return ((this.bytes[bit >> 3] as number) & (1 << (bit & 7))) !== 0
+  }
+
+  /** Whether both may contain the same person. */
+  overlaps(other: UserFilter): boolean {
+    if (this.hasInternalIds || other.hasInternalIds) return true
+    const length = Math.min(this.bytes.length, other.bytes.length)
+    const [own, others] = [fold(this.bytes, length), fold(other.bytes, length)]
+    return own.some((byte, at) => (byte & (others[at] as number)) !== 0)
+  }
+
+  /** The same filter in as few bytes as this number of users needs. */
+  forUsers(count: number): UserFilter {
+    let bits = fewestBits
+    while (bits < mostBits && bits < count * bitsPerUser) bits *= 2
+    return new UserFilter(fold(this.bytes, bits / 8), this.hasInternalIds)
+  }
+}
+
+/** A bit's position is the end of a hash, so that a half keeps every bit of the whole. */
+function fold(bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length === length) return bytes
+  const folded = new Uint8Array(length)
+  for (let at = 0; at < bytes.length; at++) {
+    folded[at & (length - 1)] = (folded[at & (length - 1)] as number) | (bytes[at] as number)
+  }
+  return folded
+}
+
+function hashOf({ id }: User): number {
+  const bytes = Buffer.from(id)
+  return hashUser(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length)
+}

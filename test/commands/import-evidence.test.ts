@@ -1,0 +1,131 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { userOf } from '../bulk/send/fixture.ts'
+import { createMachine } from '../helpers/facescan.ts'
+import { type RawRequest, reply, reset, serve, wait } from '../helpers/hostile-server.ts'
+
+const users = Array.from({ length: 20 }, (_, n) => `user-${n}`)
+
+/** A service that saves answers, and resets the connection before it has seen a request if `isLost` says so. */
+async function prepare(isLost: (request: RawRequest) => boolean, latencyMs = 0) {
+  const machine = createMachine()
+  const stored = new Map<string, number[]>()
+  const items = new Map<string, object[]>()
+  const server = await serve((request) => {
+    if (request.target.startsWith('/v2/questions/all')) return reply(200, ['height'])
+    const user = userOf(request)
+    const own = items.get(user) ?? []
+    if (request.method === 'GET') {
+      const pagination = { page: 1, page_size: 50, total_pages: 1, total_items: own.length, next_page: null }
+      return reply(200, { items: own, pagination })
+    }
+    if (isLost(request)) return reset()
+    for (const { value } of [JSON.parse(request.body)].flat()) {
+      const local_timestamp = new Date().toISOString()
+      own.push({ question_lookup_key: 'height', answer: value, local_timestamp })
+      stored.set(user, [...(stored.get(user) ?? []), value])
+    }
+    items.set(user, own)
+    return [wait(latencyMs), reply(201, request.target.includes('many') ? [] : saved)]
+  })
+  const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
+  const facescan = (words: string) =>
+    machine.facescan(`${words} --timeout 300ms --confirm development`, { env })
+  return {
+    stored,
+    facescan,
+    write(name: string, values: readonly number[], named = users): string {
+      const path = join(machine.home, name)
+      const rows = named.flatMap((user) => values.map((value) => `${user},height,${value},UTC`))
+      writeFileSync(path, `external_user_id,lookup_key,value,timezone\n${rows.join('\n')}\n`)
+      return path
+    },
+    async import(words: string) {
+      const { exitCode, stdout, stderr } = await facescan(`answers import ${words} --json`)
+      return { exitCode, stderr, summary: JSON.parse(stdout || '{}') }
+    },
+  }
+}
+
+const saved = { lookup_key: 'height', value: 170, user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b' }
+
+/** Every third user's first request is lost once `begin` was called. */
+function losing() {
+  const lost = new Set<string>()
+  let begun = false
+  return {
+    begin: () => {
+      begun = true
+    },
+    isLost(request: RawRequest) {
+      const user = userOf(request)
+      if (!begun || lost.has(user) || Number(user.slice(5)) % 3 !== 0) return false
+      lost.add(user)
+      return true
+    },
+  }
+}
+
+const last = (stored: Map<string, number[]>) => users.map((user) => stored.get(user)?.at(-1))
+
+test('an answer that an earlier import saved a moment before is not taken for a lost one', async () => {
+  const { begin, isLost } = losing()
+  const service = await prepare(isLost)
+  await service.import(service.write('a.csv', [170, 180]))
+  begin()
+  const { exitCode, summary, stderr } = await service.import(service.write('b.csv', [170]))
+  expect([exitCode, summary.accepted, summary.retried], stderr).toEqual([0, 20, 7])
+  expect(last(service.stored)).toEqual(users.map(() => 170))
+  expect([...service.stored.values()]).toEqual(users.map(() => [170, 180, 170]))
+})
+
+test('with --again right after the first run, every row is applied once more', async () => {
+  const { begin, isLost } = losing()
+  const service = await prepare(isLost)
+  const path = service.write('a.csv', [170])
+  await service.import(path)
+  begin()
+  const { exitCode, summary } = await service.import(`${path} --again`)
+  expect([exitCode, summary.accepted]).toEqual([0, 20])
+  expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
+})
+
+test('an answer that "answers save" saved a moment before is not taken for a lost one', async () => {
+  const { begin, isLost } = losing()
+  const service = await prepare(isLost)
+  const single = await service.facescan('answers save height 170 --external-user-id user-3 --timezone UTC')
+  expect(single.exitCode, single.stderr).toBe(0)
+  begin()
+  const { exitCode } = await service.import(service.write('a.csv', [170]))
+  expect(exitCode).toBe(0)
+  expect(service.stored.get('user-3')).toEqual([170, 170])
+  expect(service.stored.get('user-4')).toEqual([170])
+})
+
+test('an answer that another import may have saved in the meantime makes a lost row unknown', async () => {
+  const { begin, isLost } = losing()
+  const service = await prepare(isLost, 30)
+  const slow = service.import(`${service.write('a.csv', [170, 180])} --max-concurrency 1 --batch-size 1`)
+  while (service.stored.size < 5) await new Promise((go) => setTimeout(go, 5))
+  begin()
+  const fast = service.import(service.write('b.csv', [170]))
+  const [first, second] = await Promise.all([slow, fast])
+  const accepted = first.summary.accepted + second.summary.accepted
+  const unknown = first.summary.unknown + second.summary.unknown
+  const storedRows = [...service.stored.values()].flat().length
+  expect(accepted + unknown).toBe(60)
+  expect(storedRows).toBeGreaterThanOrEqual(accepted)
+  expect(storedRows).toBeLessThanOrEqual(accepted + unknown)
+})
+
+test('an import of other users neither waits nor makes a row unknown', async () => {
+  const { begin, isLost } = losing()
+  const service = await prepare(isLost)
+  const others = Array.from({ length: 20 }, (_, n) => `other-${n}`)
+  await service.import(service.write('a.csv', [170], others))
+  begin()
+  const { exitCode, stderr } = await service.import(service.write('b.csv', [170]))
+  expect(exitCode).toBe(0)
+  expect(stderr).not.toContain('waiting')
+})
