@@ -16,7 +16,7 @@ import {
   refuseIdentifiers,
   refuseInvalidUtf8,
 } from './identify.ts'
-import { addPages } from './pages/index.ts'
+import { type App, addPages } from './pages/index.ts'
 import type { UserRecord } from './records/users.ts'
 import { Refusal } from './refusal.ts'
 import { checkBody, checkParams, checkQuery, readJson } from './validate.ts'
@@ -29,11 +29,12 @@ export type Handle = (request: Request) => Promise<Response>
  * for each request: method, path with unfilled parameters, status and duration.
  */
 export function createService(service: Service, log: (line: string) => void = () => undefined): Handle {
-  const app = new Hono()
+  const app: App = new Hono()
   app.use(async (context, next) => {
     const startedAt = performance.now()
     await next()
-    const route = routePath(context, -1)
+    // The last matching route of hono is not always the one that replied.
+    const route = context.get('route') ?? routePath(context, -1)
     const shown = route === '/*' ? '(no such endpoint)' : route
     const durationMs = (performance.now() - startedAt).toFixed(1)
     log(`${context.req.method} ${shown} ${context.res.status} ${durationMs} ms`)
@@ -42,9 +43,11 @@ export function createService(service: Service, log: (line: string) => void = ()
   for (const [name, endpoint] of literalFirst(endpoints())) {
     const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
     const handler = findHandler(name)
-    app.on(endpoint.method, path, ({ req }) =>
-      answer({ endpoint, handler, request: req.raw, params: req.param(), service }),
-    )
+    app.on(endpoint.method, path, (context) => {
+      context.set('route', path)
+      const { req } = context
+      return answer({ endpoint, handler, request: req.raw, params: req.param(), service })
+    })
   }
   addPages(app, service)
   app.notFound(() => json(404, { detail: 'endpoint not found' }))

@@ -29,8 +29,11 @@ interface Visit {
   page: Pick<Page, 'language' | 'texts'>
 }
 
+/** `route` is the path of the endpoint that replies, for the log. */
+export type App = Hono<{ Variables: { route?: string } }>
+
 /** The pages behind scan and dashboard links. Each page needs the token of its own link. */
-export function addPages(app: Hono, service: Service): void {
+export function addPages(app: App, service: Service): void {
   const open = (audience: Audience, show: (visit: Visit) => Promise<Response>) => (request: Request) =>
     admit(service, request, audience, show)
   const scan = open('scan', showScan)
