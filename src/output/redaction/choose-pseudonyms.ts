@@ -11,7 +11,7 @@ export async function openPseudonyms(env: Environment): Promise<Pseudonyms> {
   return createPseudonyms(await findSalt(resolvePaths(env)))
 }
 
-/** The same streams, on which no text passes without its pseudonyms. Bytes pass as they are: they are images. */
+/** Streams that replace names in all text with pseudonyms. Bytes are images and stay unchanged. */
 export function coverStreams(io: Io, pseudonyms: Pseudonyms): Io {
   return { ...io, stdout: cover(io.stdout, pseudonyms), stderr: cover(io.stderr, pseudonyms) }
 }
@@ -29,7 +29,7 @@ function cover(stream: Output, pseudonyms: Pseudonyms): Output {
   })
 }
 
-/** A secret of this machine: without it, the pseudonym of a short id could be found by trying ids. */
+/** The salt is created once and kept in the state folder. */
 async function findSalt(paths: Paths): Promise<string> {
   const fresh = randomBytes(16).toString('hex')
   if (!paths.state) return fresh
@@ -45,7 +45,7 @@ async function findSalt(paths: Paths): Promise<string> {
       return meanwhile ?? fresh
     })
   } catch (error) {
-    // Without a place to keep the salt, the pseudonyms are the same within this command only.
+    // Without a state folder, pseudonyms are the same only within one command.
     if (error instanceof FacescanError) return fresh
     throw error
   }

@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { literalPattern, writtenForms } from '../../base/text/written-forms.ts'
 
-/** Replaces what names a person, a customer or a credential by a pseudonym that is the same every time on this machine. */
+/** Replaces the ids, tokens and customer names in output with pseudonyms. A pseudonym is always the same on one machine. */
 export interface Pseudonyms {
-  /** A result, by the names of its fields and by what its texts look like. */
+  /** Replaces the names in a result, recognized by the names of fields and by the form of texts. */
   value<T>(value: T): T
-  /** Any text: ids and tokens by their looks, and every name that was seen before. */
+  /** Replaces ids and tokens, recognized by their form, and all names that were learned. */
   text(text: string): string
-  /** Remembers a name that texts cannot be searched for by its looks, such as an external user id. */
+  /** Remembers a name that has no recognizable form, such as an external user id. */
   learn(kind: PseudonymKind, name: string): void
 }
 
 type PseudonymKind = 'id' | 'external' | 'customer' | 'token'
 
-/** Fields of the service's replies and of the tool's own reports (specification, section 2). */
+/** Fields in the replies of the service (spec 2) and in the reports of this tool. */
 const kindsOfFields: Readonly<Record<string, PseudonymKind>> = {
   user_id: 'id',
   face_scan_id: 'id',
@@ -26,9 +26,9 @@ const kindsOfFields: Readonly<Record<string, PseudonymKind>> = {
 
 const tokenPattern = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
 const idPattern = /(?<![0-9a-z])(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/gi
-/** What is written for an external id in the query of a URL, and is no pseudonym yet. */
+/** An external id in the query of a URL that is not a pseudonym yet. */
 const queryIdPattern = /(?<=external_user_id=)(?!\w+-[0-9a-f]{8}(?![\w%+-]))[^&\s"'<>]+/g
-/** The same in a field of a JSON text, and of one within a text of another: how it ends, what it consists of, and how it is read. */
+/** The same fields in JSON text, and in JSON text inside a JSON string. */
 const jsonFields = [
   { pattern: jsonField('"', String.raw`\\.|[^"\\]`), read: readJsonText },
   {
@@ -36,43 +36,39 @@ const jsonFields = [
     read: (written: string) => readJsonText(readJsonText(written)),
   },
 ]
-/** Names shorter than this are replaced in their own fields and in queries only: anywhere else they would hit dates and numbers. */
+/** Shorter names are replaced only in their fields and in queries. Elsewhere they could be part of a date or a number. */
 const shortestInText = 4
 
-export function createPseudonyms(salt: string): Pseudonyms {
-  const learned = new Map<string, { pattern: RegExp; replacement: string }>()
+/** The pseudonym of a name. */
+type Rename = (kind: PseudonymKind, name: string) => string
 
-  const pseudonym = (kind: PseudonymKind, name: string): string => {
+interface Learned {
+  pattern: RegExp
+  replacement: string
+}
+
+/** `salt` is a secret of the machine. Without it, the pseudonym of a short id could be found by trying all ids. */
+export function createPseudonyms(salt: string): Pseudonyms {
+  const learned = new Map<string, Learned>()
+  const rename: Rename = (kind, name) => {
     const normal = kind === 'id' ? name.replaceAll('-', '').toLowerCase() : name
     const digest = createHmac('sha256', salt).update(`${kind}:${normal}`).digest('hex')
     return `${kind}-${digest.slice(0, 8)}`
   }
   const learn = (kind: PseudonymKind, name: string): void => {
     if (name.length < shortestInText || learned.has(name)) return
-    learned.set(name, { pattern: patternOf(name), replacement: pseudonym(kind, name) })
+    learned.set(name, { pattern: patternOf(name), replacement: rename(kind, name) })
   }
-  const text = (original: string): string => {
-    const safe = original
-      .replace(tokenPattern, (token) => pseudonym('token', token))
-      .replace(idPattern, (id) => pseudonym('id', id))
-      .replace(queryIdPattern, (written) => pseudonym('external', readQueryValue(written)))
-    const withoutFields = jsonFields.reduce(
-      (current, { pattern, read }) =>
-        current.replace(pattern, (written, name: string) =>
-          pseudonym(kindsOfFields[name] ?? 'external', read(written)),
-        ),
-      safe,
-    )
-    return [...learned.values()].reduce(
+  const text = (original: string): string =>
+    [...learned.values()].reduce(
       (current, { pattern, replacement }) => current.replace(pattern, () => replacement),
-      withoutFields,
+      renameInText(original, rename),
     )
-  }
   const field = (name: string, value: unknown): unknown => {
     const kind = kindsOfFields[name]
     if (kind === undefined || typeof value !== 'string' || value === '') return walk(value)
     learn(kind, value)
-    return pseudonym(kind, value)
+    return rename(kind, value)
   }
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value)
@@ -83,7 +79,22 @@ export function createPseudonyms(salt: string): Pseudonyms {
   return { value: <T>(value: T) => walk(value) as T, text, learn }
 }
 
-/** Only where the name stands by itself: part of a longer word is another word. */
+/** Replaces tokens, ids, and the values of known fields, which are recognized without having been learned. */
+function renameInText(original: string, rename: Rename): string {
+  const text = original
+    .replace(tokenPattern, (token) => rename('token', token))
+    .replace(idPattern, (id) => rename('id', id))
+    .replace(queryIdPattern, (written) => rename('external', readQueryValue(written)))
+  return jsonFields.reduce(
+    (current, { pattern, read }) =>
+      current.replace(pattern, (written, name: string) =>
+        rename(kindsOfFields[name] ?? 'external', read(written)),
+      ),
+    text,
+  )
+}
+
+/** Matches the name as a complete word. */
 function patternOf(name: string): RegExp {
   return new RegExp(`(?<![\\w-])(?:${writtenForms(name).map(literalPattern).join('|')})(?![\\w-])`, 'g')
 }
@@ -97,7 +108,7 @@ function jsonField(mark: string, character: string): RegExp {
   return new RegExp(`(?<=${lead})(?!\\w+-[0-9a-f]{8}${mark})(?:${character})+(?=${mark})`, 'g')
 }
 
-/** A shell writes an apostrophe outside of its quotes. */
+/** In a shell command, an apostrophe is outside of the quotes. */
 function readJsonText(written: string): string {
   try {
     return String(JSON.parse(`"${written.replaceAll("'\\''", "'")}"`))
