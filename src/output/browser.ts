@@ -7,35 +7,35 @@ import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 
 /**
- * Opens a signed URL in the browser. The command line of the browser, which every user of the machine can see, carries only
- * a local address that leads to the URL once; the URL itself goes through that one reply.
+ * Opens a signed URL in the browser. All users of a machine can see its command lines, so the browser gets a local address
+ * that redirects to the URL once.
  */
 export async function openInBrowser(
   url: string,
   { env, signal, timeoutMs }: { env: Environment; signal: AbortSignal; timeoutMs: number },
 ): Promise<void> {
   if (!/^https?:\/\//i.test(url))
-    throw new ConfigurationError('the service answered something that is not a web address')
+    throw new ConfigurationError('the service returned a link that is not an HTTP address')
   const path = `/${randomUUID()}`
-  const { server, fetched } = createHandOver(url, path)
+  const { server, fetched } = createRedirect(url, path)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
     const { port } = server.address() as AddressInfo
     const failed = startBrowser(`http://127.0.0.1:${port}${path}`, env)
-    await Promise.race([fetched, failed, giveUp(timeoutMs, signal)])
+    await Promise.race([fetched, failed, timeOut(timeoutMs, signal)])
   } finally {
     server.close()
     server.closeAllConnections()
   }
 }
 
-function createHandOver(url: string, path: string): { server: Server; fetched: Promise<void> } {
+function createRedirect(url: string, path: string): { server: Server; fetched: Promise<void> } {
   let isDone = false
   const { promise: fetched, resolve } = withResolvers()
   const server = createServer((request, response) => {
-    const isAsked = request.method === 'GET' && request.url === path && !isDone
-    if (!isAsked) return void response.writeHead(404).end()
+    const isExpected = request.method === 'GET' && request.url === path && !isDone
+    if (!isExpected) return void response.writeHead(404).end()
     isDone = true
     response.writeHead(302, { location: url, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     response.end(resolve)
@@ -51,13 +51,13 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve }
 }
 
-/** Rejects when the browser cannot be started; never resolves, since a browser may stay open for days. */
+/** Rejects if the browser cannot be started. Never resolves, because a browser can stay open for days. */
 function startBrowser(address: string, env: Environment): Promise<never> {
   const [program = '', ...args] = browserCommand(address, env)
   const child = spawn(program, args, { env: { ...env }, detached: true, stdio: 'ignore', windowsHide: true })
   child.unref()
   return new Promise((_, reject) => {
-    const fail = () => reject(noBrowser('no browser could be started'))
+    const fail = () => reject(noBrowser('could not start a browser'))
     child.on('error', fail)
     child.on('exit', (exitCode) => {
       if (exitCode !== 0) fail()
@@ -65,7 +65,7 @@ function startBrowser(address: string, env: Environment): Promise<never> {
   })
 }
 
-/** BROWSER names a program, perhaps with arguments; `%s` in it stands for the address. */
+/** BROWSER is a program with optional arguments, in which `%s` is replaced with the address. */
 export function browserCommand(
   address: string,
   env: Environment,
@@ -79,14 +79,14 @@ export function browserCommand(
   return ['xdg-open', address]
 }
 
-function giveUp(timeoutMs: number, signal: AbortSignal): Promise<never> {
+function timeOut(timeoutMs: number, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const timer = setTimeout(() => reject(noBrowser('the browser did not fetch the link')), timeoutMs)
+    const timer = setTimeout(() => reject(noBrowser('the browser did not open the link in time')), timeoutMs)
     timer.unref()
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
 
 function noBrowser(message: string): ConfigurationError {
-  return new ConfigurationError(message, { hint: 'Use --qr or --copy, or name a browser with BROWSER.' })
+  return new ConfigurationError(message, { hint: 'Use --qr or --copy, or set BROWSER to a browser program.' })
 }

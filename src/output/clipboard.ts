@@ -22,7 +22,7 @@ const x11: readonly Clipboard[] = [
   { write: ['xsel', '--clipboard', '--input'], read: ['xsel', '--clipboard', '--output'] },
 ]
 
-/** The programs that may reach the clipboard here, best first; none where there is no desktop. */
+/** The clipboard programs to try, best first; none without a desktop. */
 export function findClipboards(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -33,19 +33,19 @@ export function findClipboards(
 }
 
 /**
- * Puts a secret on the clipboard and has a process of its own take it away after a while, unless something else was copied
- * in the meantime. The secret goes through pipes, never through a command line.
+ * Copies a secret to the clipboard. A background process removes it later, unless something else was copied in between. The
+ * secret is sent through pipes, never on a command line.
  */
 export async function copyForAWhile(text: string, env: Environment, clearAfterMs: number): Promise<void> {
   for (const clipboard of findClipboards(env)) {
     if (await writeTo(clipboard.write, text, env)) return clearLater(clipboard, text, env, clearAfterMs)
   }
-  throw new ConfigurationError('there is no clipboard that can be reached from here', {
+  throw new ConfigurationError('no clipboard is available', {
     hint: 'Use --qr or --open, or install wl-clipboard, xclip or xsel.',
   })
 }
 
-/** Whether the program took the text. It may stay in the background to serve it, so nothing of it is waited for but its exit. */
+/** Whether the program accepted the text. It can keep a background process, so only its exit is awaited. */
 async function writeTo([program, ...args]: CommandLine, text: string, env: Environment): Promise<boolean> {
   const child = spawn(program, args, { env: { ...env }, stdio: ['pipe', 'ignore', 'ignore'] })
   child.stdin.on('error', () => undefined)

@@ -2,7 +2,7 @@ import { widthOf } from './text.ts'
 
 const indent = '  '
 
-/** The lines of a command: a long one goes on after a backslash, before a flag or after an operator, so that it can still be copied. */
+/** The lines of a command. A long command continues after a backslash, before a flag or after an operator, so it can be copied. */
 export function breakCommand(command: string, width: number): string[] {
   const parts = command.split(/ (?=-\S)|(?<=\||&&) /)
   const lines: string[] = []

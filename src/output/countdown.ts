@@ -7,10 +7,10 @@ export interface Countdown {
   resume(): void
 }
 
-/** A shorter wait is over before it is read. */
+/** A shorter wait ends before a person has read the text. */
 const shortestMs = 1_000
 
-/** Tells how long a wait still takes: seconds that count down on a terminal, one line through `note` elsewhere. */
+/** Shows the remaining time of a wait: a countdown on a terminal, and one line through `note` elsewhere. */
 export function createCountdown(
   { stderr, pen, clock }: { stderr: Output; pen: Pen; clock: Clock },
   note: (text: string) => void,
@@ -23,14 +23,14 @@ export function createCountdown(
       leftMs > 0 && !signal.aborted;
       leftMs = until - clock.monotonic()
     ) {
-      progress.show(`${reason}: trying again in ${Math.ceil(leftMs / 1_000)} s (Ctrl-C gives up)`)
+      progress.show(`${reason}: retrying in ${Math.ceil(leftMs / 1_000)} s (Ctrl-C to stop)`)
       await clock.sleep(Math.min(leftMs, 1_000), signal).catch(() => undefined)
     }
   }
   return {
     wait(delayMs, reason) {
       if (delayMs < shortestMs) return
-      if (!pen.pictures) return note(`${reason}: trying again in ${Math.ceil(delayMs / 1_000)} s`)
+      if (!pen.pictures) return note(`${reason}: retrying in ${Math.ceil(delayMs / 1_000)} s`)
       counting = new AbortController()
       void count(clock.monotonic() + delayMs, reason, counting.signal)
     },

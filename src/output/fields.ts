@@ -14,7 +14,7 @@ function knownFields(columns: readonly AnyColumn[], rows: readonly unknown[]): s
   return [...new Set([...named, ...rows.filter(isObject).flatMap((row) => Object.keys(row))])]
 }
 
-/** Refuses fields that neither the view nor any row knows, naming the ones there are. */
+/** Throws a UsageError for fields that neither the view nor a row has. The error lists the known fields. */
 export function checkFields(
   fields: readonly string[],
   columns: readonly AnyColumn[],
@@ -30,20 +30,20 @@ export function checkFields(
   if (problems.length > 0) throw new UsageError(problems, { hint: `Known fields: ${known.join(', ')}.` })
 }
 
-/** The same before there are rows, for a command that changes something. */
+/** Like `checkFields`, before a command that changes data has rows. */
 export function checkFieldsOf(view: View<never>, fields: readonly string[]): void {
   checkFields(fields, columnsOf(view.kind === 'drawn' ? view.data : view))
 }
 
-/** What fields are chosen from; throws a UsageError for a view of one bare value. */
+/** The columns of a view. Throws a UsageError for a view of a single value. */
 export function columnsOf(
   view: { kind: 'scalar' } | { columns: readonly AnyColumn[] },
 ): readonly AnyColumn[] {
   if ('columns' in view) return view.columns
-  throw new UsageError('--json: this command prints one value, which has no fields')
+  throw new UsageError('--json: this command prints a single value, which has no fields')
 }
 
-/** The row reduced to the fields asked for, in their order; what the row does not carry is null. */
+/** The requested fields of a row, in their order; null if the row does not have the field. */
 export function pickFields(row: unknown, fields: readonly string[], columns: readonly AnyColumn[]): Fields {
   const entries = fields.map((field) => {
     if (isObject(row) && Object.hasOwn(row, field)) return [field, row[field]] as const

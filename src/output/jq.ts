@@ -3,16 +3,16 @@ import { parseJson, toJsonText } from '../base/json.ts'
 import { escapeControls } from './text.ts'
 import type { Pen } from './view.ts'
 
-const hint = 'The filter language is that of jq; try it on the output of --json first.'
+const hint = 'Filters use the jq language. Test the filter on the output of --json.'
 
 function explain(error: unknown): UsageError {
   const said = error instanceof Error ? error.message : String(error)
-  const text = said.startsWith('Aborted') ? 'the filter takes more memory than there is' : said
+  const text = said.startsWith('Aborted') ? 'the filter needs too much memory' : said
   const lines = text.replace(/^.*?jq: error(?: \(at [^)]*\))?: /s, '').split('\n')
   return new UsageError(`--jq: ${lines[0]}`, { hint })
 }
 
-/** Compiles a filter, whole by itself, without running it; throws a UsageError for one that does not compile. */
+/** Compiles a filter without running it. Throws a UsageError if it does not compile. */
 export async function checkJq(filter: string): Promise<void> {
   const { default: jq } = await import('jq-wasm')
   await jq.raw('null', `def filter: ${filter}\n; empty`).catch((error: unknown) => {
@@ -21,13 +21,13 @@ export async function checkJq(filter: string): Promise<void> {
 }
 
 /**
- * Runs a jq filter over a value: texts bare, everything else as JSON, one result after the other.
- * The results are collected before any is printed, so that a filter that fails half-way prints nothing.
+ * Runs a jq filter on a value. Each result is a line: strings without quotes, other results as JSON. A filter that fails in the
+ * middle prints nothing.
  */
 export async function runJq(value: unknown, filter: string, pen: Pen, indent: 0 | 2): Promise<string> {
   const { default: jq } = await import('jq-wasm')
   const json = toJsonText(value)
-  // As one text: jq writes a document piece by piece, which takes seconds for a large one here.
+  // jq prints a large document in many small pieces, which takes seconds here, so it returns one JSON text.
   const answer = await jq.raw(json, `[${filter}\n] | tojson`, ['-r']).catch((error: unknown) => {
     throw explain(error)
   })
@@ -39,6 +39,6 @@ export async function runJq(value: unknown, filter: string, pen: Pen, indent: 0 
 }
 
 function readResults(answer: string): unknown[] {
-  if (answer.trim() === '') throw new UsageError('--jq: the filter stopped before its end', { hint })
+  if (answer.trim() === '') throw new UsageError('--jq: the filter stopped early', { hint })
   return parseJson(answer) as unknown[]
 }

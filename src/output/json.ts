@@ -1,7 +1,7 @@
 import { toJsonText } from '../base/json.ts'
 import type { Pen } from './view.ts'
 
-/** What JSON allows bare and a terminal acts on: delete, C1 and the direction overrides. */
+/** Control characters that JSON does not escape, but that a terminal acts on: delete, C1, and direction overrides. */
 const bareControls = /[\x7f-\x9f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
 
@@ -16,13 +16,13 @@ function paint(json: string, pen: Pen): string {
   })
 }
 
-/** JSON as this stream takes it: the same value always, with colour and nothing a terminal acts on where one reads. */
-function dressJson(json: string, pen: Pen): string {
+/** The same JSON value for any stream. On a terminal, control characters are escaped and color is added. */
+function styleJson(json: string, pen: Pen): string {
   const safe = pen.terminal ? json.replace(bareControls, unicodeEscape) : json
   return pen.color ? paint(safe, pen) : safe
 }
 
-/** A missing value is null, so that there is always one document. */
+/** A missing value is printed as null, so stdout always has one document. */
 export function toJson(value: unknown, pen: Pen, indent: 0 | 2): string {
-  return `${dressJson(toJsonText(value, indent), pen)}\n`
+  return `${styleJson(toJsonText(value, indent), pen)}\n`
 }

@@ -16,7 +16,7 @@ const marks = {
   hint: { symbol: '→', word: 'hint: ', style: 'cyan' },
 } as const
 
-/** One remark for stderr, ending in a line feed: a symbol on a terminal, a word where symbols say nothing. */
+/** A message for stderr with a line feed at the end. It starts with a symbol on a terminal, and with a word elsewhere. */
 export function formatMessage(kind: MessageKind, text: string, pen: Pen): string {
   const { symbol, word, style } = marks[kind]
   const safe = escapeControls(text)
@@ -27,7 +27,7 @@ export function formatMessage(kind: MessageKind, text: string, pen: Pen): string
     .join('')
 }
 
-/** A command that a long line ends with stands below it, as it is to be typed. */
+/** A command at the end of a long line moves to its own lines, so it can be copied. */
 function breakLine(line: string, width: number): string[] {
   const [, text = line, command] = /^(.*:) (facescan (?:(?!\. ).)+)$/.exec(line) ?? []
   if (command === undefined || widthOf(line) <= width) return wrap(line, width)
@@ -46,7 +46,7 @@ function forPeople(error: FacescanError, pen: Pen): string {
   return lines.join('')
 }
 
-/** Absent facts are null, so that a reader finds every field. */
+/** Unknown values are null, so every field is always present. */
 function forMachines({ code, message, details, exitCode }: FacescanError): string {
   const error = {
     code,
@@ -61,7 +61,7 @@ function forMachines({ code, message, details, exitCode }: FacescanError): strin
   return `${JSON.stringify({ error })}\n`
 }
 
-/** Tells stderr what failed, as JSON where a machine format was asked for. `pen` is that of stderr. */
+/** Prints an error on stderr, as JSON in a machine-readable output format. `pen` is the pen for stderr. */
 export async function printError(
   error: FacescanError,
   format: OutputFormat,

@@ -1,7 +1,4 @@
-/**
- * A page of help, before it is known whether a terminal, a manual or a program reads it. Words between backquotes are
- * typed as they stand.
- */
+/** A page of help for a terminal, a man page, or a program. Words in backquotes are typed literally. */
 export interface HelpPage {
   /** `facescan users create` */
   name: string
@@ -9,13 +6,13 @@ export interface HelpPage {
   sections: readonly HelpSection[]
 }
 
-/** Its parts come in this order; each may be absent. */
+/** The parts are shown in this order. Each part is optional. */
 export interface HelpSection {
   heading?: string
   text?: string
   examples?: readonly string[]
   rows?: readonly HelpRow[]
-  /** The terms of the rows are titles, not something to type. */
+  /** Whether the terms of the rows are titles instead of words to type. */
   titled?: boolean
 }
 

@@ -11,7 +11,7 @@ export interface PenOptions {
   now(): number
 }
 
-/** `--color` decides; then NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, and last what the stream is. */
+/** In order of precedence: --color, NO_COLOR (no-color.org), FORCE_COLOR, CLICOLOR_FORCE, and whether the stream is a terminal. */
 function wantsColor({ stream, env, color }: PenOptions): boolean {
   if (color !== 'auto') return color === 'always'
   if (env['NO_COLOR']) return false

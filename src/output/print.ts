@@ -17,7 +17,7 @@ function dataOf<T>(view: View<T>): DataView {
   return view.kind === 'drawn' ? view.data : view
 }
 
-/** A missing record (the service answered "no content") has no rows. */
+/** A missing record (the service returned no content) has no rows. */
 function rowsOf(value: unknown, view: DataView): readonly unknown[] {
   if (value === undefined || value === null) return []
   return view.kind === 'list' ? view.rows(value) : [value]
@@ -79,7 +79,7 @@ function endLine(text: string | undefined): string {
   return text === undefined || text === '' || text.endsWith('\n') ? (text ?? '') : `${text}\n`
 }
 
-/** For people: every text of the service made safe first, then the view, with its surroundings on a terminal. */
+/** Output for people: escapes the text from the service, then shows the view, with its surroundings on a terminal. */
 async function renderForPeople<T>(
   value: T,
   view: View<T>,
@@ -106,8 +106,8 @@ async function render<T>(value: T, view: View<T>, settings: OutputSettings, pen:
 }
 
 /**
- * Writes a command's result to stdout in the form that was asked for; nothing is written before all of it is known.
- * `pen` is that of stdout. Rejects with `ClosedPipe` when the reader is gone.
+ * Writes the result of a command to stdout in the requested format, after all of it was rendered. `pen` is the pen for stdout.
+ * Rejects with `ClosedPipe` if the pipe was closed.
  */
 export async function print<T>(
   value: T,

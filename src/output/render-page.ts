@@ -6,11 +6,11 @@ import type { Pen } from './view.ts'
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const longestLine = 100
 const widestTerm = 30
-/** Text narrower than this goes below its term. */
+/** Narrower text moves below its term. */
 const narrowestText = 20
 const indent = '  '
 
-/** A page for a terminal or a text file, without a line feed at its end. */
+/** The text of a page, without a line feed at the end. */
 export function renderPage(page: HelpPage, pen: Pen): string {
   const title = `${pen.bold(page.name)} · ${page.summary}`
   return [title, ...page.sections.map((section) => renderSection(section, pen))].join('\n\n')
@@ -54,10 +54,10 @@ function renderExample(example: string, width: number, pen: Pen): string[] {
   return lines.map((line, index) => (index === 0 ? start : indent + indent) + line)
 }
 
-/** What is typed as it stands stays on one line where it fits. */
+/** Words in backquotes stay on one line if they fit. */
 function paragraph(text: string, width: number, pen: Pen): string[] {
   const glued = text.replace(/`([^`]+)`/g, (_, code: string) => pen.cyan(code.replaceAll(' ', '\u00a0')))
-  // A single line feed only keeps the source readable; an empty line parts paragraphs.
+  // A single line feed only wraps the source. An empty line separates paragraphs.
   const lines = glued.replace(/(?<!\n)\n(?!\n)/g, ' ').split('\n')
   return lines.flatMap((line) => wrap(line, width).map((part) => part.replaceAll('\u00a0', ' ')))
 }

@@ -5,7 +5,7 @@ import type { AnyColumn } from './view.ts'
 export interface SeparatedOptions {
   header: boolean
   excel: boolean
-  /** Whether a terminal shows the text, which then has its control characters escaped. */
+  /** Whether stdout is a terminal. Control characters are then escaped. */
   terminal: boolean
 }
 
@@ -13,7 +13,7 @@ const byteOrderMark = '\ufeff'
 const formulaStart = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
 
-/** A spreadsheet runs a text that starts like a formula; an apostrophe makes it text again. */
+/** A spreadsheet evaluates text that starts like a formula. A leading apostrophe prevents this. */
 function harmless(text: string): string {
   return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text
 }
@@ -38,7 +38,7 @@ function grid(
   return options.header ? [columns.map((column) => column.key), ...lines] : lines
 }
 
-/** RFC 4180: CRLF ends a record; a field with a quote, a comma or a line break is quoted. */
+/** RFC 4180: records end with CRLF, and a field with a quote, a comma or a line break is quoted. */
 export function renderCsv(
   rows: readonly unknown[],
   columns: readonly AnyColumn[],
@@ -51,7 +51,7 @@ export function renderCsv(
   return (options.excel ? byteOrderMark : '') + lines.join('')
 }
 
-/** One line a record: tab, line feed, carriage return and backslash are written as \t, \n, \r and \\. */
+/** One line per record. Tab, line feed, carriage return and backslash are written as \t, \n, \r and \\. */
 export function renderTsv(
   rows: readonly unknown[],
   columns: readonly AnyColumn[],

@@ -4,7 +4,7 @@ export const colorModes = ['auto', 'always', 'never'] as const
 export type OutputFormat = (typeof outputFormats)[number]
 export type ColorMode = (typeof colorModes)[number]
 
-/** What the person asked of the output, read from the flags once. `fields` and `jq` imply a JSON format. */
+/** The output flags of a command. `fields` and `jq` imply a JSON format. */
 export interface OutputSettings {
   format: OutputFormat
   /** `--json=field,field` */
@@ -12,8 +12,8 @@ export interface OutputSettings {
   jq?: string | undefined
   header: boolean
   truncate: boolean
-  /** CSV for Excel: byte order mark, and cells that look like formulas made harmless. */
+  /** CSV for Excel: a byte order mark, and an apostrophe before text that looks like a formula. */
   excel: boolean
-  /** Mutes remarks such as "no scans yet", never data or errors. */
+  /** Suppresses notes such as "no scans yet", but never data or errors. */
   quiet: boolean
 }

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 
-/** C0 without the line feed, delete, C1, line separators, and what overrides or isolates a direction. */
+/** C0 except the line feed, delete, C1, line separators, and characters that change the text direction. */
 const unsafe = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 const leftToRightMark = '\u200e'
 
@@ -14,12 +14,12 @@ function visibleForm(character: string): string {
     : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
-/** Makes visible whatever could move the cursor, set a title or reorder a line; line feeds stay. */
+/** Escapes characters that could move the cursor, set a title or reorder a line. Line feeds stay. */
 export function escapeControls(text: string): string {
   return text.replace(unsafe, visibleForm)
 }
 
-/** The same value with every text in it escaped for a terminal. */
+/** A copy of the value with all its text escaped by `escapeControls`. */
 export function escapeDeep<T>(value: T): T
 export function escapeDeep(value: unknown): unknown {
   if (typeof value === 'string') return escapeControls(value)
@@ -30,22 +30,22 @@ export function escapeDeep(value: unknown): unknown {
   )
 }
 
-/** The same as `escapeControls`, with line feeds made visible too: for text that must stay on one line. */
+/** Escapes line feeds, for text that must stay on one line. */
 export function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n')
 }
 
-/** Letters, punctuation and lines of one column each; all other text needs Unicode tables that are slow to make. */
+/** Letters, punctuation and lines that are one column wide. Other text needs Unicode tables, which are slow to load. */
 const oneColumnEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/
 
-/** A part of a line in one colour, from its beginning to its end. */
+/** A styled part of a line. */
 const styledPart = /\x1b\[\d+m([^\x1b]*)\x1b\[(?:22|39)m/g
 
 export function widthOf(text: string): number {
   return plainWidthOf(text) ?? stringWidth(text)
 }
 
-/** Undefined where only Unicode tables can tell. */
+/** Undefined if the text needs Unicode tables. */
 function plainWidthOf(text: string): number | undefined {
   const plain = text.includes('\x1b') ? text.replace(styledPart, '$1') : text
   return oneColumnEach.test(plain) ? plain.length : undefined
@@ -103,18 +103,18 @@ function wrapWords(text: string, width: number): string[] | undefined {
   return lines
 }
 
-/** A sentence as a terminal of that width takes it; elsewhere it stays on its line. */
+/** Wraps a sentence to the width of a terminal. Elsewhere the sentence stays on one line. */
 export function paragraph(text: string, { terminal, width }: { terminal: boolean; width: number }): string {
   return terminal ? wrap(text, width).join('\n') : text
 }
 
 /**
- * Keeps a text inside its cell: a right-to-left name does not pull the numbers after it into its own order, and a
- * mark without a letter gets the dotted circle it is usually shown on, instead of sitting on the text before.
+ * Isolates the text of a cell from its neighbors: a mark after right-to-left text keeps numbers that follow in order, and a
+ * combining mark at the start gets a dotted circle, so that it does not combine with the text before it.
  */
 export function keepInPlace(text: string): string {
   if (oneColumnEach.test(text)) return text
-  // Written here, for Unicode tables are slow to look up.
+  // Created here because Unicode properties are slow to compile.
   const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
   const whole = text.replace(/^(?=\p{Mark})/u, '\u25cc')
   return rightToLeft.test(whole) ? whole + leftToRightMark : whole

@@ -3,20 +3,20 @@ import type { Pen } from './view.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** `4 Mar 2026`, in the person's own time zone. */
+/** `4 Mar 2026`, in the local time zone. */
 export function formatDate(epochMs: number): string {
   const date = new Date(epochMs)
   return `${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}`
 }
 
-/** `4 Mar 09:30`, in the person's own time zone. */
+/** `4 Mar 09:30`, in the local time zone. */
 export function formatMoment(epochMs: number): string {
   const date = new Date(epochMs)
   const clock = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
   return `${date.getDate()} ${months[date.getMonth()]} ${clock}`
 }
 
-/** `3 h ago`, `in 5 h 30 min`; a date once it is more than 30 days away. */
+/** `3 h ago` or `in 5 h 30 min`; a date if the time is more than 30 days away. */
 export function formatRelative(epochMs: number, nowMs: number): string {
   const distance = nowMs - epochMs
   if (Math.abs(distance) > 30 * dayMs) return formatDate(epochMs)
@@ -28,7 +28,7 @@ export function formatRelative(epochMs: number, nowMs: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`
 }
 
-/** Relative on a terminal, RFC 3339 elsewhere; text that is no time stays as it is. */
+/** A relative time on a terminal, and RFC 3339 elsewhere. Text that is not a time stays unchanged. */
 export function formatTime(value: unknown, pen: Pen): string {
   const epochMs = epochMsOf(value)
   if (epochMs === undefined) return value === null || value === undefined ? '' : String(value)
@@ -36,7 +36,7 @@ export function formatTime(value: unknown, pen: Pen): string {
   return typeof value === 'string' ? value : new Date(epochMs).toISOString()
 }
 
-/** Milliseconds since the epoch of an ISO 8601 text, a Date, or a number that already is one. */
+/** Milliseconds since the epoch, from an ISO 8601 text, a Date, or a number of milliseconds. */
 export function epochMsOf(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Date)) return undefined
   const epochMs = new Date(value).getTime()

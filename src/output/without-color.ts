@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream'
 import type { Output } from '../base/io.ts'
 
-/** What sets a colour or a style, in the control sequences of ECMA-48 (SGR). */
+/** Control sequences that set a color or a style (SGR in ECMA-48). */
 const style = /\x1b\[[\d;]*m/g
 
-/** The same terminal for a part of the program that colours what it writes by rules of its own. */
+/** A terminal that removes colors. For a library with its own rules for colors. */
 export function withoutColor(terminal: Output): Output {
   const plain = new Writable({
     write(chunk: Buffer, _, done) {

@@ -1,23 +1,23 @@
 import { ConfigurationError } from '../base/errors.ts'
 import type { Output } from '../base/io.ts'
 
-/** The reader went away, as `| head` does: not a failure, the program just has nobody left to talk to. */
+/** The reader closed the pipe, as `| head` does. This is not a failure. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe'
 }
 
 function explain(error: NodeJS.ErrnoException): Error {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new ClosedPipe()
-  return new ConfigurationError(`the output could not be written: ${error.message}`, {
-    hint: 'Check the space and the permissions where the output is sent.',
+  return new ConfigurationError(`could not write the output: ${error.message}`, {
+    hint: 'Check the free space and the permissions of the output.',
     cause: error,
   })
 }
 
-/** Resolves when the stream took the bytes; rejects with `ClosedPipe` when its reader is gone. */
+/** Resolves when the stream has accepted the data. Rejects with `ClosedPipe` if the pipe was closed. */
 export function write(stream: Output, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The error event follows the callback: without a listener it would end the process.
+    // The error event follows the callback. Without a listener, it would end the process.
     const ignore = () => undefined
     stream.on('error', ignore)
     stream.write(data, (error) => {

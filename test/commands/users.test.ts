@@ -145,7 +145,7 @@ test.each([
 })
 
 test.each([
-  ['halt', 'the filter stopped before its end'],
+  ['halt', 'the filter stopped early'],
   ['], [', 'syntax error'],
   ['', 'syntax error'],
 ])('the filter "%s" is refused, not printed in part', async (filter, problem) => {

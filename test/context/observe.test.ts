@@ -99,7 +99,7 @@ test('a wait shows as a line for a person, and as nothing for a script', async (
   await serve(limited)
   const clock = hastyClock(Date.now())
   const people = await machine.facescan('users get --external-user-id 4711', { clock })
-  expect(people.stderr).toContain('rate limited: trying again in 7 s')
+  expect(people.stderr).toContain('rate limited: retrying in 7 s')
   const script = await machine.facescan('users get --external-user-id 4711 --json', { clock })
   expect([script.exitCode, script.stderr]).toEqual([0, ''])
   const quiet = await machine.facescan('users get --external-user-id 4711 --quiet', { clock })

@@ -16,9 +16,9 @@ async function countdownOn(terminal: boolean) {
 }
 
 const clearLine = '\r\x1b[2K'
-const line = (seconds: number) => `${clearLine}rate limited: trying again in ${seconds} s (Ctrl-C gives up)`
+const line = (seconds: number) => `${clearLine}rate limited: retrying in ${seconds} s (Ctrl-C to stop)`
 
-test('seconds count down on one line of a terminal, which is cleared at the end', async () => {
+test('a countdown replaces one line on a terminal and removes it at the end', async () => {
   const { countdown, clock, notes, written } = await countdownOn(true)
   countdown.wait(2_500, 'rate limited')
   await clock.advance(2_500)
@@ -27,7 +27,7 @@ test('seconds count down on one line of a terminal, which is cleared at the end'
   expect(notes).toEqual([])
 })
 
-test('a countdown that is stopped writes nothing more', async () => {
+test('a stopped countdown writes nothing', async () => {
   const { countdown, clock, written } = await countdownOn(true)
   countdown.wait(60_000, 'rate limited')
   countdown.resume()
@@ -35,15 +35,15 @@ test('a countdown that is stopped writes nothing more', async () => {
   expect(written()).toBe(line(60) + clearLine)
 })
 
-test('off a terminal one line says how long the wait is', async () => {
+test('without a terminal, one line shows the length of the wait', async () => {
   const { countdown, notes, written } = await countdownOn(false)
   countdown.wait(2_500, 'rate limited')
   countdown.resume()
-  expect(notes).toEqual(['rate limited: trying again in 3 s'])
+  expect(notes).toEqual(['rate limited: retrying in 3 s'])
   expect(written()).toBe('')
 })
 
-test('a wait of less than a second is not worth a word', async () => {
+test('a wait of less than a second shows nothing', async () => {
   const { countdown, notes, written } = await countdownOn(true)
   countdown.wait(999, 'rate limited')
   countdown.resume()

@@ -23,7 +23,7 @@ describe.each([60, 80, 120, 200])('on a terminal of %i columns', (width) => {
     await expectGenerated(`test/output/golden/${width}.${ending}`, await render({ width, color }))
   })
 
-  test('nothing wraps and no id is cut', async () => {
+  test('no line wraps and no id is truncated', async () => {
     // The emulator draws a family as several people.
     const text = (await render({ width, color: true })).replaceAll('👨‍👩‍👧', '👪')
     const screen = await showOn(text, width)

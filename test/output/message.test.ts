@@ -20,7 +20,7 @@ const missing = new ServiceError('not_found', 'No user 4711.', {
   hint: 'Create the user first.',
 })
 
-test('a person reads every problem, then what to do', async () => {
+test('an error shows every problem, then the hint', async () => {
   const error = new UsageError(['--sex: X is neither M nor F', '--birth-date: no date'], {
     hint: 'See --help.',
   })
@@ -29,7 +29,7 @@ test('a person reads every problem, then what to do', async () => {
   )
 })
 
-test('words stand in for symbols where nobody sees them', async () => {
+test('a message without pictures starts with a word instead of a symbol', async () => {
   expect(await shown(missing)).toBe('error: No user 4711.\nhint: Create the user first.\nrequest id: r-1\n')
   expect(await shown(missing, { width: 80, env: { ACCESSIBLE: '1' } })).toMatch(/^error: No user/)
 })
@@ -44,20 +44,20 @@ test.each(['json', 'csv'] as const)(
   },
 )
 
-test('a message from the service cannot act on the terminal', async () => {
+test('control characters in a message from the service are escaped', async () => {
   expect(await shown(new ServiceError('rejected', 'no\u001b[2J\u202e'), { width: 80 })).toBe(
     '✗ no\\x1b[2J\\u202e\n',
   )
 })
 
-test('a long message wraps under itself', async () => {
+test('a long message wraps below its first word', async () => {
   const pen = await penFor({ width: 30 })
   expect(formatMessage('note', 'The service is busy, trying again in 4 s.', pen)).toBe(
     '· The service is busy, trying\n  again in 4 s.\n',
   )
 })
 
-test('a command at the end of a long message stands below it, and can be copied', async () => {
+test('a command at the end of a long message moves to its own lines, so it can be copied', async () => {
   const pen = await penFor({ width: 40 })
   expect(
     formatMessage('note', 'next: facescan sandbox scan --count 30 --days 30 --user-id 5151d12e-2f9a', pen),

@@ -28,7 +28,7 @@ test.each([
   expect(made.red('x') === 'x').toBe(!expected)
 })
 
-test('the width is that of COLUMNS, then of the terminal, then 80', async () => {
+test('the width comes from COLUMNS, then from the terminal, then it is 80', async () => {
   expect((await pen({ COLUMNS: '120' })).width).toBe(120)
   expect((await pen({ COLUMNS: 'many' })).width).toBe(100)
   expect((await pen({}, { terminal: false })).width).toBe(80)

@@ -8,7 +8,7 @@ export interface Person {
   advice: string
 }
 
-/** Names that are hard to align: wide, right to left with vowel marks, combining, joined, hostile. */
+/** Names that are hard to align: wide, right-to-left with vowel marks, combining, joined, and hostile. */
 export const people: Person[] = [
   {
     user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
@@ -59,7 +59,7 @@ export const peopleView: ListView<readonly Person[], Person> = {
   kind: 'list',
   rows: (value) => value,
   columns,
-  empty: 'Nobody yet. Create a user first.',
+  empty: 'no people yet',
 }
 
 export const personView: RecordView<Person> = { kind: 'record', columns }

@@ -9,28 +9,28 @@ import { show } from './screen.ts'
 
 const token: ScalarView<{ token: string }> = { kind: 'scalar', text: (value) => value.token }
 
-test('JSON passes the value through, unknown fields and control characters included', async () => {
+test('JSON is the unchanged value, including unknown fields and control characters', async () => {
   const value = [{ ...people[4]!, extra: { deep: [1, null] } }]
   const { out, err } = await show(value, peopleView, { settings: { format: 'json' } })
   expect(JSON.parse(out)).toEqual(value)
   expect(err).toBe('')
 })
 
-test('JSON on a terminal is the same value without anything the terminal acts on', async () => {
+test('JSON on a terminal is the same value with escaped control characters', async () => {
   const value = { ...people[4]!, name: '\u009b31m\u202e' }
   const { out } = await show(value, personView, { width: 80, settings: { format: 'json' } })
   expect(out).not.toMatch(/[\u0080-\u009f\u202e]/)
   expect(JSON.parse(out)).toEqual(value)
 })
 
-test('coloured JSON is the same text between its colours', async () => {
+test('colored JSON is the same text without its colors', async () => {
   const plain = await show(people, peopleView, { settings: { format: 'json' } })
   const colored = await show(people, peopleView, { color: true, settings: { format: 'json' } })
   expect(colored.out).not.toBe(plain.out)
   expect(colored.out.replace(/\x1b\[\d+m/g, '')).toBe(plain.out)
 })
 
-test('an empty list is one JSON document, no ndjson line, and a CSV heading', async () => {
+test('an empty list is an empty JSON array, no NDJSON line, and a CSV header', async () => {
   expect((await show([], peopleView, { settings: { format: 'json' } })).out).toBe('[]\n')
   expect((await show([], peopleView, { settings: { format: 'ndjson' } })).out).toBe('')
   expect((await show([], peopleView, { settings: { format: 'csv' } })).out).toBe(
@@ -38,19 +38,19 @@ test('an empty list is one JSON document, no ndjson line, and a CSV heading', as
   )
 })
 
-test('an empty table says on stderr what it means, unless quiet', async () => {
+test('an empty table prints its explanation on stderr, except with --quiet', async () => {
   expect(await show([], peopleView)).toEqual({ out: '', err: `${peopleView.empty}\n` })
   expect(await show([], peopleView, { settings: { quiet: true } })).toEqual({ out: '', err: '' })
 })
 
-test('no content is null in JSON and nothing in ndjson and for people', async () => {
+test('a missing result is null in JSON, and prints nothing in other formats', async () => {
   const none = undefined as unknown as Person
   expect((await show(none, personView, { settings: { format: 'json' } })).out).toBe('null\n')
   expect((await show(none, personView, { settings: { format: 'ndjson' } })).out).toBe('')
   expect((await show(none, personView, { width: 80 })).out).toBe('')
 })
 
-test('ndjson is one object a line', async () => {
+test('NDJSON is one object per line', async () => {
   const { out } = await show(people, peopleView, { settings: { format: 'ndjson' } })
   expect(
     out
@@ -60,7 +60,7 @@ test('ndjson is one object a line', async () => {
   ).toEqual(people)
 })
 
-test('chosen fields keep the order they were asked in, also fields that only the service knows', async () => {
+test('selected fields are printed in the requested order, including fields without a column', async () => {
   const value = people.map((person) => ({ ...person, extra: 1 }))
   const { out } = await show(value, peopleView, {
     settings: { format: 'ndjson', fields: ['extra', 'score'] },
@@ -68,7 +68,7 @@ test('chosen fields keep the order they were asked in, also fields that only the
   expect(out.split('\n')[0]).toBe('{"extra":1,"score":82}')
 })
 
-test('an unknown field lists the known ones and guesses', async () => {
+test('an unknown field is an error that lists the known fields and suggests one', async () => {
   const failure = show(people, peopleView, { settings: { format: 'json', fields: ['user_ld', 'zzz'] } })
   await expect(failure).rejects.toMatchObject({
     code: 'usage',
@@ -77,21 +77,23 @@ test('an unknown field lists the known ones and guesses', async () => {
   })
 })
 
-test('a jq filter prints texts bare and everything else as JSON', async () => {
+test('a jq filter prints strings without quotes and other results as JSON', async () => {
   const { out } = await show(people, peopleView, {
     settings: { format: 'json', jq: '.[0] | .name, .score, {score}' },
   })
   expect(out).toBe('Ada\n82\n{\n  "score": 82\n}\n')
 })
 
-test('jq works on the chosen fields, and on one line a result with ndjson', async () => {
+test('jq filters the selected fields, and prints one line per result with NDJSON', async () => {
   const settings = { format: 'ndjson', fields: ['score'], jq: '.[]' } as const
   expect((await show(people.slice(0, 2), peopleView, { settings })).out).toBe('{"score":82}\n{"score":7.5}\n')
 })
 
-test('a jq filter that takes all memory is said to', async () => {
+test('a jq filter that needs too much memory is an error', async () => {
   const settings = { format: 'json', jq: '"x" * 2000000000' } as const
-  await expect(show(people, peopleView, { settings })).rejects.toThrow('--jq: the filter takes more memory')
+  await expect(show(people, peopleView, { settings })).rejects.toThrow(
+    '--jq: the filter needs too much memory',
+  )
 })
 
 test.each(['.[', '.[0].name.deeper', '1, error("late")', 'nosuch'])(
@@ -103,12 +105,12 @@ test.each(['.[', '.[0].name.deeper', '1, error("late")', 'nosuch'])(
   },
 )
 
-test('text that jq prints bare cannot act on a terminal', async () => {
+test('control characters in jq output are escaped on a terminal', async () => {
   const { out } = await show(people, peopleView, { width: 80, settings: { format: 'json', jq: '.[4].name' } })
   expect(out).toBe('\\x1b]0;owned\\x07\\u202eevil\n')
 })
 
-test('CSV survives a round trip through a reader of RFC 4180', async () => {
+test('CSV can be read back by an RFC 4180 reader', async () => {
   const { out } = await show(people, peopleView, { settings: { format: 'csv' } })
   const read = parse(out, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[]
   expect(read).toEqual(
@@ -116,7 +118,7 @@ test('CSV survives a round trip through a reader of RFC 4180', async () => {
   )
 })
 
-test('CSV for Excel has a byte order mark and no live formulas, and leaves numbers alone', async () => {
+test('CSV for Excel has a byte order mark, escapes formulas, and keeps numbers unchanged', async () => {
   const value = [
     { ...people[0]!, name: '-3', score: -2, advice: '=1+1' },
     { ...people[0]!, advice: '+31 6 1234' },
@@ -127,25 +129,25 @@ test('CSV for Excel has a byte order mark and no live formulas, and leaves numbe
   expect(out).toContain(",'+31 6 1234\r\n")
 })
 
-test('TSV keeps a record on one line', async () => {
+test('TSV has one line per record', async () => {
   const { out } = await show([people[3]!], peopleView, { settings: { format: 'tsv', header: false } })
   expect(out).toBe(`${people[3]!.user_id}\t${people[3]!.name}\t100\t2026-02-20T11:00:00Z\tTwo\\nlines\n`)
 })
 
-test('CSV on a terminal shows control characters instead of sending them', async () => {
+test('CSV on a terminal escapes control characters', async () => {
   const { out } = await show([people[4]!], peopleView, { width: 80, settings: { format: 'csv' } })
   expect(out).not.toContain('\u001b')
   expect(out).toContain('\\x1b]0;owned')
 })
 
-test('a piped table has tabs, no colour, no borders, and times in full', async () => {
+test('a piped table has tabs, no color, no borders, and RFC 3339 times', async () => {
   const { out } = await show(people.slice(0, 1), peopleView)
   expect(out).toBe(
     `User\tName\tScore %\tSeen\tAdvice\n${people[0]!.user_id}\tAda\t82\t2026-03-04T11:58:00.5+00:00\t${people[0]!.advice}\n`,
   )
 })
 
-test('a bare value prints just itself, and JSON-encoded for machines', async () => {
+test('a single value is printed as text, and as JSON in machine formats', async () => {
   const value = { token: 'a.b.c' }
   expect((await show(value, token)).out).toBe('a.b.c\n')
   expect((await show(value, token, { width: 80 })).out).toBe('a.b.c\n')
@@ -153,7 +155,7 @@ test('a bare value prints just itself, and JSON-encoded for machines', async () 
   expect(JSON.parse((await show(value, token, { settings: { format: 'json' } })).out)).toEqual(value)
 })
 
-test('what surrounds a table shows on a terminal only', async () => {
+test('text above and below a table is shown only on a terminal', async () => {
   const view = { ...peopleView, before: () => 'above', after: () => 'below\n' }
   expect((await show(people.slice(0, 1), view)).out).not.toMatch(/above|below/)
   expect((await show(people.slice(0, 1), view, { width: 150 })).out).toMatch(
@@ -174,7 +176,7 @@ test('a drawing is shown only with pictures, and a machine column only in machin
   )
 })
 
-test('a drawing is data in the machine formats', async () => {
+test('a drawing is printed as data in machine formats', async () => {
   const view: DrawnView<readonly Person[]> = {
     kind: 'drawn',
     draw: (value, pen) => (pen.pictures ? `picture of ${value.length}` : `${value.length} people`),
@@ -186,13 +188,13 @@ test('a drawing is data in the machine formats', async () => {
   expect((await show(people, view, { settings: { format: 'tsv' } })).out).toMatch(/^user_id\tname/)
 })
 
-test('a field called __proto__ is data like any other', async () => {
+test('a field named __proto__ is normal data', async () => {
   const value = JSON.parse('[{"__proto__": "x", "name": "y"}]') as Person[]
   const settings = { format: 'ndjson', fields: ['__proto__'] } as const
   expect((await show(value, peopleView, { settings })).out).toBe('{"__proto__":"x"}\n')
 })
 
-test('a reader that goes away is told apart from other failures', async () => {
+test('a closed pipe is distinguished from other failures', async () => {
   const child = spawn('sh', ['-c', 'exec 0<&-; echo closed; sleep 20'], { stdio: ['pipe', 'pipe', 'ignore'] })
   await new Promise((resolve) => child.stdout.once('data', resolve))
   await expect(write(child.stdin, 'x'.repeat(1_000_000))).rejects.toBeInstanceOf(ClosedPipe)
@@ -200,7 +202,7 @@ test('a reader that goes away is told apart from other failures', async () => {
   child.kill()
 })
 
-test('a full disk is an error that names its cause', async () => {
+test('a full disk is an error with its cause', async () => {
   const full = createWriteStream('/dev/full')
   await expect(write(full, 'x')).rejects.toMatchObject({ code: 'configuration', message: /no space left/ })
 })

@@ -17,7 +17,7 @@ export const plainSettings: OutputSettings = {
 }
 
 export interface Screen {
-  /** Columns of a terminal; a pipe where absent. */
+  /** Columns of a terminal (default: the stream is a pipe). */
   width?: number
   /** Rows of a terminal (default: unknown). */
   height?: number

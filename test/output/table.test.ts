@@ -62,7 +62,7 @@ const rows = fc.array(fc.record({ id: fc.uuid(), name: anyText, count: fc.intege
 
 describe('a table on a terminal', () => {
   test(
-    'keeps every line inside its width, whatever the texts',
+    'keeps every line within its width, for all texts',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -82,7 +82,7 @@ describe('a table on a terminal', () => {
   )
 
   test(
-    'lets no text move the cursor, clear the screen or set the title',
+    'escapes text that could move the cursor, clear the screen or set the title',
     async () => {
       await fc.assert(
         fc.asyncProperty(rows, fc.integer({ min: 45, max: 200 }), async (value, width) => {
@@ -131,7 +131,7 @@ describe('a table on a terminal', () => {
 })
 
 test(
-  'a piped table is one line a row with the same number of tabs, whatever the texts',
+  'a piped table has one line per row with the same number of tabs, for all texts',
   async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (value) => {
@@ -145,7 +145,7 @@ test(
   fuzzTimeoutMs,
 )
 
-test('text is cut only where that saves the columns, and never with --no-truncate', async () => {
+test('text is truncated only if that keeps its column, and never with --no-truncate', async () => {
   const cut = await show(people, peopleView, { width: 120 })
   expect(cut.out).toMatch(/Walk for twenty [^\n]*…/)
   const whole = await show(people, peopleView, { width: 120, settings: { truncate: false } })
@@ -249,16 +249,16 @@ test('a column that is not a field of the row does not compile', () => {
   expect(columns).toHaveLength(4)
 })
 
-test('a heading can be left out', async () => {
+test('--no-header omits the heading', async () => {
   const { out } = await show(people.slice(0, 1), peopleView, { width: 200, settings: { header: false } })
   expect(out).toMatch(/^5151d12e[^\n]*\n$/)
 })
 
-test('without drawings a table has no rule', async () => {
+test('a table without pictures has no rule', async () => {
   const { out } = await show(people, peopleView, { width: 200, env: { ACCESSIBLE: '1' } })
   expect(out).not.toContain('─')
 })
 
-test('line feeds in a cell are made visible, not followed', () => {
+test('line feeds in a cell are escaped', () => {
   expect(oneLine('a\nb')).toBe('a\\nb')
 })

@@ -24,11 +24,11 @@ test.each([
   expect(formatRelative(now - distance, now)).toBe(text)
 })
 
-test('what is more than 30 days away is a date', () => {
+test('a time that is more than 30 days away is a date', () => {
   expect(formatRelative(Date.UTC(2025, 2, 4, 12), now)).toBe('4 Mar 2025')
 })
 
-test('a time is relative on a terminal, unchanged elsewhere, and text that is no time stays', async () => {
+test('a time is relative on a terminal and unchanged elsewhere, and other text is unchanged', async () => {
   const terminal = await penFor({ width: 80 })
   const pipe = await penFor({})
   expect(formatTime('2026-03-04T10:00:00.5+00:00', terminal)).toBe('1 h ago')

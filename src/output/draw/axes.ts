@@ -3,10 +3,10 @@ import { formatDate, formatMoment } from '../time.ts'
 
 const dayMs = 86_400_000
 
-/** Evenly spaced round numbers from at or below `low` to at or above `high`, about `count` steps apart. */
+/** Round numbers in about `count` equal steps, from `low` or below to `high` or above. */
 export function roundTicks(low: number, high: number, count: number): number[] {
   const size = Math.max(Math.abs(low), Math.abs(high), 1)
-  // Rounding errors are no difference worth drawing.
+  // A difference this small is a rounding error.
   if (high - low < size * 1e-9) return roundTicks(low - size * 0.05, high + size * 0.05, count)
   const rough = high / count - low / count
   const magnitude = 10 ** Math.floor(Math.log10(rough))
@@ -18,7 +18,7 @@ export function roundTicks(low: number, high: number, count: number): number[] {
   )
 }
 
-/** As much of a date as tells the ends of a span apart. */
+/** The shortest date or time that distinguishes both ends of a span. */
 function timeLabel(epochMs: number, spanMs: number): string {
   if (spanMs <= 2 * dayMs) return formatMoment(epochMs)
   const date = formatDate(epochMs)
@@ -26,12 +26,12 @@ function timeLabel(epochMs: number, spanMs: number): string {
 }
 
 export interface TimeAxis {
-  /** The line with its ticks. */
+  /** The axis with its ticks. */
   line: string
   labels: string
 }
 
-/** A time axis of `width` characters: a label at each end and as many between as have room. */
+/** A time axis of `width` characters, with a label at each end and as many labels between as fit. */
 export function timeAxis(fromMs: number, toMs: number, width: number): TimeAxis {
   const spanMs = toMs - fromMs
   if (spanMs === 0) return { line: '─'.repeat(width), labels: center(formatDate(fromMs), width) }

@@ -2,7 +2,7 @@ const dotsAcross = 2
 const dotsDown = 4
 const firstBraille = 0x2800
 
-/** The bit of each dot of a braille character, row by row. */
+/** The bit of each dot in a braille character, row by row. */
 const dotBits = [
   [0x01, 0x08],
   [0x02, 0x10],
@@ -10,7 +10,7 @@ const dotBits = [
   [0x40, 0x80],
 ] as const
 
-/** Dots in characters: two across and four down in each, so that a line looks like one. */
+/** A grid of braille characters with 2 by 4 dots each, which is fine enough for smooth lines. */
 export class Canvas {
   readonly #cells: number[][]
 
@@ -18,7 +18,7 @@ export class Canvas {
     this.#cells = Array.from({ length: rows }, () => Array.from({ length: columns }, () => 0))
   }
 
-  /** Counted from the top left; outside the canvas nothing happens. */
+  /** Sets the dot at a position from the top left. Ignores positions outside the canvas. */
   dot(x: number, y: number): void {
     const row = this.#cells[Math.floor(y / dotsDown)]
     const column = Math.floor(x / dotsAcross)
@@ -34,7 +34,7 @@ export class Canvas {
     }
   }
 
-  /** The character of a cell, or undefined where nothing was drawn. */
+  /** The character of a cell, or undefined if the cell is empty. */
   at(column: number, row: number): string | undefined {
     const bits = this.#cells[row]?.[column]
     return bits ? String.fromCodePoint(firstBraille + bits) : undefined

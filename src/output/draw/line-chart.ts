@@ -11,11 +11,11 @@ export interface Point {
 }
 
 export interface LineChart {
-  /** In the order of time, at least one. */
+  /** At least one, sorted by time. */
   points: readonly Point[]
-  /** Named at the right edge where they are in sight. */
+  /** Zones within the scale are named at the right edge. */
   zones: readonly Zone[]
-  /** Characters and lines for the whole drawing, axes included. */
+  /** Size of the drawing with its axes, in characters and lines. */
   width: number
   height: number
 }
@@ -36,7 +36,7 @@ function down(scale: Scale, value: number, size: number): number {
   return Math.round(((scale.high - value) / (scale.high - scale.low)) * (size - 1))
 }
 
-/** Where a value lies in dots, of which a character has four: a tick's label is level with its second. */
+/** The vertical position of a value in dots. The label of a tick is level with the second of the four dots in a character. */
 function dotsDown(scale: Scale, value: number, rows: number): number {
   return Math.round(((scale.high - value) / (scale.high - scale.low)) * (rows - 1) * 4) + 1
 }
@@ -52,7 +52,7 @@ function drawLine(points: readonly Point[], scale: Scale, columns: number, rows:
   return canvas
 }
 
-/** The name of each zone in sight, at the line in the middle of its visible part. */
+/** The names of the visible zones, by the line in the middle of their visible part. */
 function zoneNames(zones: readonly Zone[], scale: Scale, rows: number): Map<number, string> {
   const names = new Map<number, string>()
   for (const zone of zones) {
@@ -64,7 +64,7 @@ function zoneNames(zones: readonly Zone[], scale: Scale, rows: number): Map<numb
   return names
 }
 
-/** The lines on which a zone begins or ends. */
+/** The lines at which a zone begins or ends. */
 function zoneEdges(zones: readonly Zone[], scale: Scale, rows: number): Set<number> {
   const edges = zones
     .flatMap((zone) => [zone.from, zone.to])
@@ -77,14 +77,14 @@ interface Plot {
   scale: Scale
   columns: number
   rows: number
-  /** By line, as are `names` and `edges`. */
+  /** By line, like `names` and `edges`. */
   labels: ReadonlyMap<number, string>
   labelWidth: number
   names: ReadonlyMap<number, string>
   edges: ReadonlySet<number>
 }
 
-/** Round ticks that lie a whole number of lines apart, in as many of the lines as that allows. */
+/** Round ticks that are a whole number of lines apart, using as many lines as possible. */
 function chooseTicks(points: readonly Point[], mostRows: number): { ticks: number[]; rows: number } {
   const values = points.map(({ value }) => value)
   const choices = Array.from({ length: Math.max(1, Math.floor(mostRows / 2)) }, (_, index) => {
@@ -111,7 +111,7 @@ function layOut({ points, zones, width, height }: LineChart): Plot {
   return { scale, columns, rows, labels, labelWidth, names, edges: zoneEdges(zones, scale, rows) }
 }
 
-/** The inside of the axes, line by line. */
+/** The lines between the axes. */
 function drawInside(points: readonly Point[], { scale, columns, rows, edges }: Plot, pen: Pen): string[] {
   const canvas = drawLine(points, scale, columns, rows)
   const spots = new Set(
@@ -129,7 +129,7 @@ function drawInside(points: readonly Point[], { scale, columns, rows, edges }: P
   )
 }
 
-/** A line through the points with round numbers at the left, dates below and zone names at the right. */
+/** A line chart with numbers at the left, dates below, and zone names at the right. */
 export function drawLineChart(chart: LineChart, pen: Pen): string {
   const plot = layOut(chart)
   const lines = drawInside(chart.points, plot, pen).map((inside, row) => {

@@ -1,6 +1,6 @@
 const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const
 
-/** One character a value, scaled from the lowest to the highest; a gap where there is none. */
+/** One character per value, scaled from the lowest to the highest value. A missing value is a space. */
 export function sparkline(values: readonly (number | undefined)[]): string {
   const known = values.filter((value) => value !== undefined)
   const low = Math.min(...known)

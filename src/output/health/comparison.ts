@@ -6,14 +6,14 @@ import type { Scan } from './biomarkers.ts'
 import { formatChange } from './change.ts'
 import { formatNumber, numberOrUndefined, rounded } from './number.ts'
 
-/** One side of a comparison; times are ISO 8601, null where there is no scan. */
+/** One side of a comparison. Times are ISO 8601, and null if there are no scans. */
 interface Side {
   scans: number
   first: string | null
   last: string | null
 }
 
-/** Averages in the unit of the biomarker, with at most two decimals; null where no scan of the side has a value. */
+/** Averages in the unit of the biomarker, with at most two decimals; null if no scan of the side has a value. */
 export interface ComparedBiomarker {
   biomarker: BiomarkerName
   unit: string
@@ -65,7 +65,7 @@ function compareOne(
   return { biomarker, unit: biomarkerFacts[biomarker].unit, before, after, change, change_percent }
 }
 
-/** One line a biomarker, under a line that says what was averaged. */
+/** One row per biomarker, below a line that describes the averaged scans. */
 export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
   kind: 'list',
   rows: ({ biomarkers }) => biomarkers,

@@ -28,7 +28,7 @@ test.each([
   expect(gauge(percent, { width: 10 }, pen)).toBe(text)
 })
 
-test('the mark of a gauge shows in the filled part and in the rest', () => {
+test('the mark of a gauge is visible in the filled and in the empty part', () => {
   expect(gauge(20, { width: 10, mark: 50 }, pen)).toBe('━━───┃────')
   expect(gauge(80, { width: 10, mark: 50 }, pen)).toBe('━━━━━┃━━──')
 })
@@ -63,7 +63,7 @@ test('one value is a point in the middle', () => {
 })
 
 test(
-  'a line chart fits its size whatever the values',
+  'a line chart fits its size for all values',
   () => {
     const point = fc.record({
       at: fc.integer({ min: 0, max: 4e12 }),

@@ -15,7 +15,7 @@ const hasDecoder = spawnSync('zbarimg', ['--version']).status === 0
 const cellWidth = 6
 const cellHeight = 12
 
-/** A link like those of the service: a host and a signed token. */
+/** A link like the links of the service: a host and a signed token. */
 const link = `https://scan.example.com/start?language=nl&action_token=${'eyJhbGciOiJIUzI1NiJ9.'.padEnd(190, 'aB3-_')}`
 
 interface Look {
@@ -35,7 +35,7 @@ function shade(cell: Cell, upper: boolean, look: Look): number {
   return fixedColors.get(color)!
 }
 
-/** Photographs the screen: a PNG of the terminal's cells. */
+/** A picture of the screen as a PNG. */
 function photograph({ cells }: Shown, rows: number, look: Look): Buffer {
   const width = cells[0]!.length * cellWidth
   const png = new PNG({ width, height: rows * cellHeight })

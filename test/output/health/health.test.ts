@@ -9,16 +9,19 @@ import { wellbeingView } from '../../../src/output/health/wellbeing.ts'
 import { penFor, show } from '../screen.ts'
 import { metrics, scans, wellbeing } from './scans.ts'
 
-test('a status label is read out in the order of its letters', () => {
+test('a status label is described in the order of its letters', () => {
   expect(spellStatus('GLN')).toBe('GLN: physical optimal, mental suboptimal, energy & sleep average')
   expect(spellStatus('UUU')).toBe('UUU: physical unknown, mental unknown, energy & sleep unknown')
 })
 
-test.each(['', 'GL', 'GLNN', 'GLX', 'gln'])('the unfamiliar status label "%s" stays as it is', (label) => {
-  expect(spellStatus(label)).toBe(label)
-})
+test.each(['', 'GL', 'GLNN', 'GLX', 'gln'])(
+  'the unknown status label "%s" is returned unchanged',
+  (label) => {
+    expect(spellStatus(label)).toBe(label)
+  },
+)
 
-test('a change is an arrow and a distance, and words where drawings are not welcome', async () => {
+test('a change is an arrow and a number, or words without pictures', async () => {
   const drawn = await penFor({ width: 80 })
   const words = await penFor({ width: 80, env: { ACCESSIBLE: '1' } })
   expect(formatChange(70, 66.5, drawn)).toBe('▲ 3.5')
@@ -28,7 +31,7 @@ test('a change is an arrow and a distance, and words where drawings are not welc
   expect(formatChange(60, undefined, drawn)).toBe('')
 })
 
-test('zones are the ones a public description names, and no others', () => {
+test('zones exist only for biomarkers with a public description', () => {
   expect(zoneOf(biomarkerFacts.heart_rate, 190)).toBeUndefined()
   expect(zoneOf(biomarkerFacts.systolic_blood_pressure, 129)).toBeUndefined()
   expect(zoneOf(biomarkerFacts.systolic_blood_pressure, 130)).toBe('elevated')
@@ -36,32 +39,32 @@ test('zones are the ones a public description names, and no others', () => {
   expect(zoneOf(biomarkerFacts.heart_rate_variability, 100)).toBe('above average')
 })
 
-test('the newest scan counts as the latest, whichever way the service sorted', async () => {
+test('the newest scan is the latest, in any order of the reply', async () => {
   const forwards = await show(scans, trendsView, { width: 80 })
   const backwards = await show(scans.toReversed(), trendsView, { width: 80 })
   expect(backwards.out).toBe(forwards.out)
   expect(forwards.out).toMatch(/Heart rate +59 +bpm +▼ 4/)
 })
 
-test('scans without usable values still print', async () => {
+test('scans with invalid values are printed with dashes', async () => {
   const { out } = await show([{ heart_rate: 'fast', timestamp: 7 }, {}], trendsView, { width: 80 })
   expect(out).toMatch(/^2 face scans/)
   expect(out).toMatch(/Heart rate +– +bpm/)
 })
 
-test('no scans says how to make one', async () => {
+test('a missing scan prints how to create one', async () => {
   const { out, err } = await show([], trendsView, { width: 80 })
   expect({ out, err }).toEqual({ out: '', err: expect.stringContaining('facescan scan-url') })
   expect((await show([], biomarkerChartView(), { width: 80 })).err).toBe(err)
 })
 
-test('piped, scans are one row each', async () => {
+test('piped scans are one row per scan', async () => {
   const { out } = await show(scans, trendsView)
   expect(out.split('\n')).toHaveLength(12)
   expect(out.split('\n')[1]).toMatch(/^2026-02-05T10:00:00.000Z\t62\t12\t32\t50\t125\t80\t5151d12e/)
 })
 
-test('a chart is a sentence where drawings are not welcome', async () => {
+test('a chart without pictures is a sentence', async () => {
   const sentence =
     'Heart rate in bpm, 10 scans: from 62 on 5 Feb 2026 to 59 on 4 Mar 2026, lowest 59, highest 75\n'
   expect((await show(scans, biomarkerChartView('heart_rate'))).out).toBe(sentence)
@@ -72,19 +75,19 @@ test('a chart is a sentence where drawings are not welcome', async () => {
   expect(out).toBe(sentence)
 })
 
-test('a chart without values says so', async () => {
+test('a chart without values prints a sentence', async () => {
   const { out } = await show([{ timestamp: scans[0]!.timestamp }], biomarkerChartView('heart_rate'), {
     width: 80,
   })
   expect(out).toBe('Heart rate: no values\n')
 })
 
-test('metrics the tool does not know yet are shown by their name', async () => {
+test('an unknown metric is shown with its name', async () => {
   const value = { ...metrics, metrics: { hydration: { score: 5, confidence: 6 } } }
   expect((await show(value, metricsView, { width: 80 })).out).toMatch(/hydration +[━╸].* 5 +6/)
 })
 
-test('metrics are a row each for machines and the untouched reply as JSON', async () => {
+test('CSV has one row per metric, and JSON is the unchanged reply', async () => {
   const csv = await show(metrics, metricsView, { settings: { format: 'csv' } })
   expect(csv.out).toMatch(/^metric,score,confidence\r\nenergy_balance,82,91\r\ngeneral_fitness,,\r\n/)
   const json = await show(metrics, metricsView, { settings: { format: 'json' } })
@@ -125,13 +128,13 @@ test('a score that the service calls unknown has no bar', async () => {
   expect(out).toMatch(/Mental +━+┃─+ +50 +average/)
 })
 
-test('no content says what it takes to have metrics', async () => {
+test('missing metrics print the condition for metrics', async () => {
   const { out, err } = await show(undefined, metricsView, { width: 80 })
   expect(out).toBe('')
   expect(err).toMatch(/enough face scans/)
 })
 
-test('wellbeing scores may be numbers or objects, and the words are those of the service', async () => {
+test('wellbeing scores can be numbers or objects, and the words come from the service', async () => {
   const value = { physical: { score: 61, assessment: 'good' }, mental: null, energy_sleep: 50 }
   const { out } = await show(value, wellbeingView, { width: 80 })
   expect(out).toMatch(/Physical .* 61 +good\n/)
@@ -140,7 +143,7 @@ test('wellbeing scores may be numbers or objects, and the words are those of the
   expect((await show(value, wellbeingView, { settings: { format: 'csv' } })).out).toContain('61,,50,')
 })
 
-test('piped wellbeing reads the status out', async () => {
+test('piped wellbeing scores include the described status', async () => {
   expect((await show(wellbeing, wellbeingView)).out).toBe(
     'Physical\tMental\tEnergy & sleep\tStatus\n' +
       '61\t38.25\t50\tGLN: physical optimal, mental suboptimal, energy & sleep average\n',

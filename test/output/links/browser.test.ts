@@ -7,7 +7,7 @@ import { browserCommand, openInBrowser } from '../../../src/output/browser.ts'
 const url = 'https://scan.example/plug-in?action_token=sentinel'
 const signal = new AbortController().signal
 
-/** A browser that writes down its command line and what two visits of its address answered. */
+/** A browser that records its command line, and the replies to two visits of its address. */
 async function fakeBrowser(): Promise<{ env: Record<string, string>; seen(): Promise<unknown> }> {
   const directory = await mkdtemp(join(tmpdir(), 'facescan-browser-'))
   const [program, log] = [join(directory, 'browser'), join(directory, 'log')]
@@ -30,7 +30,7 @@ async function fakeBrowser(): Promise<{ env: Record<string, string>; seen(): Pro
   return { env: { PATH: process.env['PATH']!, BROWSER: program }, seen }
 }
 
-test('the browser gets the link once, and its command line does not hold it', async () => {
+test('the browser gets the link once, and its command line does not contain the link', async () => {
   const browser = await fakeBrowser()
   await openInBrowser(url, { env: browser.env, signal, timeoutMs: 10_000 })
   const { argv, visits } = (await browser.seen()) as {
@@ -43,25 +43,25 @@ test('the browser gets the link once, and its command line does not hold it', as
 })
 
 test.each(['/nonexistent/browser', 'false'])(
-  'a browser that cannot be started (%s) is an error that names other ways',
+  'a browser that cannot be started (%s) is an error that suggests other ways',
   async (name) => {
     const env = { PATH: process.env['PATH']!, BROWSER: name }
     await expect(openInBrowser(url, { env, signal, timeoutMs: 10_000 })).rejects.toMatchObject({
-      message: 'no browser could be started',
+      message: 'could not start a browser',
       details: { hint: expect.stringContaining('--qr') },
     })
   },
 )
 
-test('a browser that never fetches the link is given up', async () => {
+test('a browser that never opens the link is an error after the timeout', async () => {
   const env = { PATH: process.env['PATH']!, BROWSER: 'true' }
   const failed = openInBrowser(url, { env, signal, timeoutMs: 50 })
-  await expect(failed).rejects.toThrow('the browser did not fetch the link')
+  await expect(failed).rejects.toThrow('the browser did not open the link in time')
 })
 
-test.each(['file:///etc/passwd', 'javascript:alert(1)'])('%s is not opened', async (address) => {
+test.each(['file:///etc/passwd', 'javascript:alert(1)'])('%s is refused', async (address) => {
   await expect(openInBrowser(address, { env: {}, signal, timeoutMs: 50 })).rejects.toThrow(
-    'not a web address',
+    'not an HTTP address',
   )
 })
 

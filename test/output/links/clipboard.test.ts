@@ -30,13 +30,13 @@ describe.skipIf(!isInstalled)(`a real clipboard${message}`, () => {
     while (read() !== text) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  test('holds the secret and loses it after a while', async () => {
+  test('the clipboard has the secret, and loses it after the delay', async () => {
     await copyForAWhile('https://scan.example/?t=sentinel', env, 300)
     await becomes('https://scan.example/?t=sentinel')
     await becomes('')
   })
 
-  test('keeps what was copied in the meantime', async () => {
+  test('the clipboard keeps a text that was copied later', async () => {
     await copyForAWhile('secret', env, 300)
     spawnSync('xclip', ['-selection', 'clipboard'], {
       env,
@@ -48,7 +48,7 @@ describe.skipIf(!isInstalled)(`a real clipboard${message}`, () => {
   })
 })
 
-test('without a desktop the error names other ways', async () => {
+test('without a desktop, the error suggests other ways', async () => {
   await expect(copyForAWhile('secret', {}, 1)).rejects.toMatchObject({
     code: 'configuration',
     details: { hint: expect.stringContaining('--qr') },

@@ -6,7 +6,7 @@ const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 const token = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln'
 
 describe('pseudonyms', () => {
-  test('are the same for the same name, in fields and in texts, with or without dashes', () => {
+  test('a name has the same pseudonym in fields and in texts, with or without dashes', () => {
     const pseudonyms = createPseudonyms('salt')
     const { user_id } = pseudonyms.value({ user_id: id })
     expect(user_id).toMatch(/^id-[0-9a-f]{8}$/)
@@ -16,11 +16,11 @@ describe('pseudonyms', () => {
     expect(createPseudonyms('salt').value({ user_id: id }).user_id).toBe(user_id)
   })
 
-  test('differ from machine to machine', () => {
+  test('pseudonyms differ between machines', () => {
     expect(createPseudonyms('a').text(id)).not.toBe(createPseudonyms('b').text(id))
   })
 
-  test('replace names that were seen in a field wherever they stand alone afterwards', () => {
+  test('a name that was seen in a field is replaced in later text', () => {
     const pseudonyms = createPseudonyms('salt')
     const shown = pseudonyms.value({
       customer: 'Acme BV',
@@ -48,7 +48,7 @@ describe('pseudonyms', () => {
     }
   })
 
-  test('replace the id in a query also where it is too short to be looked for, and once', () => {
+  test('a short id in a query is replaced once', () => {
     const pseudonyms = createPseudonyms('salt')
     const { external_user_id } = pseudonyms.value({ external_user_id: '42' })
     const shown = pseudonyms.text('/v2/users?external_user_id=42')
@@ -70,7 +70,7 @@ describe('pseudonyms', () => {
     }
   })
 
-  test('leave values, times and numbers as they are', () => {
+  test('other values, times and numbers are unchanged', () => {
     const pseudonyms = createPseudonyms('salt')
     const value = { heart_rate: 61.5, timestamp: '2026-01-01T00:00:00+00:00', score: null, list: [1, true] }
     pseudonyms.value({ external_user_id: '2026' })
@@ -78,7 +78,7 @@ describe('pseudonyms', () => {
     expect(pseudonyms.text('2026-01-01')).toBe('2026-01-01')
   })
 
-  test('replace tokens inside links', () => {
+  test('tokens in links are replaced', () => {
     const text = createPseudonyms('salt').text(`https://scan.example/?action_token=${token}&language=en`)
     expect(text).toMatch(/^https:\/\/scan\.example\/\?action_token=token-[0-9a-f]{8}&language=en$/)
   })
