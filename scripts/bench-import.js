@@ -1,5 +1,6 @@
-// Compares `answers import` with the simplest ways to do the same, in one run on one machine: npm run bench:import
-// What is compared runs in turns, and the turn with the median ratio is shown: a busy machine makes all figures worse, and so both.
+// Compares `answers import` with the simplest programs that do the same, in one run on one machine:
+//   npm run bench:import -- [--full]     --full: also 10 million rows
+// The compared programs run in turn, and the turn with the median ratio is shown, because other load slows all of them.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,29 +11,21 @@ const folder = mkdtempSync(join(tmpdir(), 'facescan-bench-'))
 const program = resolve('bin/facescan.js')
 const script = (name) => new URL(`bench/${name}`, import.meta.url).pathname
 const key = 'k'.repeat(40)
-const inFlight = 32
+const concurrency = 32
 const rowsPerUser = 10
-const isFull = process.argv.includes('--full')
+const turnCount = 3
 
-function say(text) {
-  process.stdout.write(`${text}\n`)
-}
-
-function report(what, value, aim, raw) {
-  say(`${what.padEnd(64)} ${value.padStart(9)}   aim ${aim.padEnd(9)} ${raw}`)
+function report(what, value, goal = '', details = '') {
+  console.log(`${what.padEnd(64)} ${value.padStart(9)}   goal ${goal.padEnd(9)} ${details}`)
 }
 
 const perSecond = (rows, seconds) => `${Math.round(rows / seconds).toLocaleString('en')}/s`
 
-async function bareLoop(users, latencyMs) {
-  const server = await startServer('server.js', latencyMs)
-  const args = [script('bare-loop.js'), server.url, users, rowsPerUser, inFlight, key].map(String)
-  const { stdout } = await run(process.execPath, args)
-  await server.stop()
-  return Number(stdout)
+function medianTurn(turns, ratio) {
+  return turns.toSorted((a, b) => ratio(a) - ratio(b))[Math.floor(turns.length / 2)]
 }
 
-/** A state of its own for each run; the program's compiled code is kept from one to the next, as on any machine but a new one. */
+/** Each run has an empty state directory. All runs share the compile cache, as on a machine that ran the program before. */
 function environment(url) {
   const state = mkdtempSync(join(folder, 'state-'))
   return {
@@ -46,211 +39,146 @@ function environment(url) {
   }
 }
 
-/** Imports a file afresh: seconds of the whole command and of its sending, requests, and memory. */
-async function importFile(path, latencyMs) {
+async function withServer(latencyMs, work) {
   const server = await startServer('server.js', latencyMs)
-  const env = environment(server.url)
-  const { HOME: state } = env
-  const words = ['answers', 'import', path, '--results', state, '--confirm', 'development', '--quiet']
-  const ran = await run(process.execPath, [program, ...words], { env })
-  if (ran.code !== 0) throw new Error(`the import failed: ${ran.stderr}`)
-  const { posts } = await server.stop()
-  const sending = JSON.parse(readFileSync(join(state, 'summary.json'), 'utf8')).seconds
-  return { ...ran, posts, sending }
+  const result = await work(server.url)
+  return { ...result, ...(await server.stop()) }
 }
 
-function medianTurn(turns, ratio) {
-  return turns.toSorted((a, b) => ratio(a) - ratio(b))[Math.floor(turns.length / 2)]
+/** Imports a file: seconds of the process and of its sending, number of requests, and memory. */
+async function importFile(path, latencyMs) {
+  const { sending, ...ran } = await withServer(latencyMs, async (url) => {
+    const env = environment(url)
+    const words = ['answers', 'import', path, '--results', env.HOME, '--confirm', 'development', '--quiet']
+    const result = await run(process.execPath, [program, ...words], { env })
+    if (result.code !== 0) throw new Error(`the import failed: ${result.stderr}`)
+    return { ...result, sending: JSON.parse(readFileSync(join(env.HOME, 'summary.json'), 'utf8')).seconds }
+  })
+  return { ...ran, sending }
 }
 
-async function compareWithLoop(rows, latencyMs, aim, times) {
+function bareLoop(users, latencyMs) {
+  return withServer(latencyMs, async (url) => {
+    const args = [script('bare-loop.js'), url, users, rowsPerUser, concurrency, key].map(String)
+    return { seconds: Number((await run(process.execPath, args)).stdout) }
+  })
+}
+
+async function compareWithLoop(rows, latencyMs, goal) {
   const users = rows / rowsPerUser
   const path = join(folder, `${users}.csv`)
   await writeRows(path, users, rowsPerUser)
   const turns = []
-  for (let n = 0; n < times; n++) {
+  for (let turn = 0; turn < turnCount; turn++)
     turns.push({ bare: await bareLoop(users, latencyMs), own: await importFile(path, latencyMs) })
-  }
-  const { bare, own } = medianTurn(turns, ({ bare, own }) => bare / own.sending)
+  const { bare, own } = medianTurn(turns, ({ bare, own }) => bare.seconds / own.sending)
   const name = `${rows.toLocaleString('en')} rows, ${latencyMs} ms`
-  const raw = `${perSecond(rows, own.sending)} of ${perSecond(rows, bare)}`
-  report(`sending against a bare undici loop, ${name}`, (bare / own.sending).toFixed(2), aim, raw)
+  const rates = `${perSecond(rows, own.sending)} of ${perSecond(rows, bare.seconds)}`
   report(
-    `whole command against the same, ${name}`,
-    (bare / own.seconds).toFixed(2),
-    '',
-    perSecond(rows, own.seconds),
+    `sending compared with a bare undici loop, ${name}`,
+    (bare.seconds / own.sending).toFixed(2),
+    goal,
+    rates,
   )
-  report(
-    'requests against the fewest possible, shuffled rows',
-    (own.posts / users).toFixed(2),
-    '1.00',
-    `${own.posts} of ${users}`,
-  )
+  report(`the same for the whole process, ${name}`, (bare.seconds / own.seconds).toFixed(2))
+  report('requests compared with the fewest possible, shuffled rows', (own.posts / users).toFixed(2), '1.00')
   return own
 }
 
-async function compareWithCurl(latencyMs, imported) {
-  const server = await startServer('server.js', latencyMs)
-  const requests = [...requestsOf(100, rowsPerUser)].flatMap(({ path, body }) =>
-    JSON.parse(body).map((answer) => ({ path: path.replace('/many', ''), body: JSON.stringify(answer) })),
-  )
-  const headers = ['-H', `x-api-key: ${key}`, '-H', 'content-type: application/json']
-  const lines = requests.map(({ path, body }) => `${server.url}${path}\n${body}`).join('\n')
-  writeFileSync(join(folder, 'rows.txt'), `${lines}\n`)
-  const curl = ['curl', '-s', '-o', '/dev/null', ...headers, '--data-raw']
-    .map((word) => `'${word}'`)
-    .join(' ')
-  const command = `xargs -P8 -d '\\n' -n2 sh -c '${curl.replaceAll("'", `'"'"'`)} "$1" "$0"' < ${join(folder, 'rows.txt')}`
-  const each = await run('sh', ['-c', command])
-  const own = 100 * rowsPerUser
-  report(
-    'rows/s, whole command, against one curl a row, xargs -P8',
-    `${Math.round(imported.rate / (own / each.seconds))}x`,
-    '',
-    perSecond(own, each.seconds),
-  )
-  await server.stop()
-  return { ...(await curlParallel(latencyMs)), each }
-}
-
-async function curlParallel(latencyMs, users = 5000) {
-  const server = await startServer('server.js', latencyMs)
-  const config = [...requestsOf(users, rowsPerUser)]
-    .map(({ path, body }) =>
+/** The whole import of as many rows, compared with curl sending prepared requests. */
+async function compareWithCurl(rows, { seconds }) {
+  const users = 5000
+  const config = join(folder, 'curl.txt')
+  const { posts, ...curl } = await withServer(0, (url) => {
+    const requests = [...requestsOf(users, rowsPerUser)].map(({ path, body }) =>
       [
-        `url = "${server.url}${path}"`,
+        `url = "${url}${path}"`,
         `header = "x-api-key: ${key}"`,
         'header = "content-type: application/json"',
         `data-raw = ${JSON.stringify(body)}`,
         'output = /dev/null',
       ].join('\n'),
     )
-    .join('\nnext\n')
-  writeFileSync(join(folder, 'curl.txt'), config)
-  const words = ['-s', '--parallel', '--parallel-max', String(inFlight), '--config', join(folder, 'curl.txt')]
-  const ran = await run('curl', words)
-  const { posts } = await server.stop()
+    writeFileSync(config, requests.join('\nnext\n'))
+    return run('curl', ['-s', '--parallel', '--parallel-max', String(concurrency), '--config', config])
+  })
   if (posts !== users) throw new Error(`curl sent ${posts} of ${users} requests`)
-  return { rate: (users * rowsPerUser) / ran.seconds }
+  const curlRows = users * rowsPerUser
+  const ratio = rows / seconds / (curlRows / curl.seconds)
+  report(
+    'rows per second compared with curl --parallel',
+    ratio.toFixed(2),
+    '',
+    perSecond(curlRows, curl.seconds),
+  )
 }
 
-/** Lets the program keep its compiled code. */
-async function warmUp() {
-  const path = join(folder, 'first.csv')
-  await writeRows(path, 100, rowsPerUser)
-  for (let n = 0; n < 2; n++) await importFile(path, 0)
-  await dryRun(path)
+function dryRun(path, measure = run, words = []) {
+  return withServer(0, (url) =>
+    measure(process.execPath, [program, 'answers', 'import', path, '--dry-run', '--quiet', ...words], {
+      env: environment(url),
+    }),
+  )
 }
 
-async function dryRun(path, measure = run) {
-  const server = await startServer('server.js', 0)
-  const words = [program, 'answers', 'import', path, '--dry-run', '--quiet']
-  const ran = await measure(process.execPath, words, { env: environment(server.url) })
-  await server.stop()
-  return ran
-}
-
-/** As whole processes, in turns: beside a split of the text at its newlines, whole and piece by piece, and beside Node's own reader. */
-async function measureDryRun(users) {
-  const rows = users * rowsPerUser
+/** A dry run as a whole process, compared with splitting the text into lines. */
+async function measureDryRun(rows) {
   const path = join(folder, 'dry.csv')
-  await writeRows(path, users, rowsPerUser)
+  await writeRows(path, rows / rowsPerUser, rowsPerUser)
   const turns = []
-  for (let n = 0; n < 3; n++) {
-    const split = await time(process.execPath, [script('line-split.js'), path])
-    const stream = await time(process.execPath, [script('line-stream.js'), path])
-    const readline = await time(process.execPath, [script('line-reader.js'), path])
-    turns.push({ split, stream, readline, dry: await dryRun(path, time) })
-  }
-  for (const [other, otherName] of [
-    ['split', 'a plain line split'],
-    ['stream', 'one piece by piece'],
-    ['readline', 'readline'],
-  ]) {
-    for (const [what, name] of [
-      ['seconds', 'the clock'],
-      ['processor', 'the processor'],
-    ]) {
-      const turn = medianTurn(turns, ({ dry, ...others }) => others[other][what] / dry[what])
-      const [least, dry] = [turn[other][what], turn.dry[what]]
-      report(
-        `dry run of ${rows.toLocaleString('en')} rows, ${otherName}, by ${name}`,
-        (least / dry).toFixed(2),
-        other === 'split' && what === 'seconds' ? '0.50' : '',
-        `${perSecond(rows, dry)} of ${perSecond(rows, least)}`,
-      )
-    }
+  for (let turn = 0; turn < turnCount; turn++)
+    turns.push({
+      split: await time(process.execPath, [script('line-split.js'), path]),
+      dry: await dryRun(path, time),
+    })
+  for (const kind of ['seconds', 'processor']) {
+    const { split, dry } = medianTurn(turns, ({ split, dry }) => split[kind] / dry[kind])
+    const name = `dry run of ${rows.toLocaleString('en')} rows compared with a line split, ${kind}`
+    const rates = `${perSecond(rows, dry[kind])} of ${perSecond(rows, split[kind])}`
+    report(name, (split[kind] / dry[kind]).toFixed(2), kind === 'seconds' ? '0.50' : '', rates)
   }
 }
 
-/** Whether the errors file has every wrong row of a large input, and what it costs. */
+/** Whether the file of rejected rows lists every wrong row of a large input. */
 async function measureErrors(rows) {
   const path = join(folder, 'wrong.csv')
   const wrong = await writeWrongRows(path, rows, 97)
-  const server = await startServer('server.js', 0)
-  const words = ['answers', 'import', path, '--dry-run', '--results', folder, '--quiet']
-  const { megabytes, seconds } = await run(process.execPath, [program, ...words], {
-    env: environment(server.url),
-  })
-  await server.stop()
-  const listed = readFileSync(join(folder, 'rejects.csv'), 'utf8').trimEnd().split('\n').length - 1
+  const { megabytes, seconds } = await dryRun(path, run, ['--results', folder])
+  const rejects = join(folder, 'rejects.csv')
+  const listed = readFileSync(rejects, 'utf8').trimEnd().split('\n').length - 1
+  const details = `${listed} of ${wrong}, ${Math.round(seconds)} s, ${Math.round(megabytes.most)} MB`
   report(
-    `errors listed of ${rows.toLocaleString('en')} rows with one in 97 wrong`,
+    `rejected rows listed, of ${rows.toLocaleString('en')} rows`,
     (listed / wrong).toFixed(2),
     '1.00',
-    `${listed} of ${wrong}, ${Math.round(seconds)} s, ${Math.round(megabytes.most)} MB`,
+    details,
   )
-  rmSync(join(folder, 'rejects.csv'))
+  rmSync(rejects)
 }
 
-/** At most, where the collector of garbage has its say, and half of the time. */
 async function measureMemory(what, sizes, measure) {
-  const found = []
   for (const rows of sizes) {
     const path = join(folder, 'memory.csv')
     await writeRows(path, rows / rowsPerUser, rowsPerUser)
     const { megabytes, seconds } = await measure(path)
-    found.push({ rows, ...megabytes })
-    report(
-      `resident memory, ${what} of ${rows.toLocaleString('en')} rows`,
-      `${Math.round(megabytes.most)} MB`,
-      '200 MB',
-      `${Math.round(megabytes.usual)} MB half of the time, ${Math.round(seconds)} s`,
-    )
+    const details = `median ${Math.round(megabytes.usual)} MB, ${Math.round(seconds)} s`
+    const name = `resident memory (peak), ${what} of ${rows.toLocaleString('en')} rows`
+    report(name, `${Math.round(megabytes.most)} MB`, '200 MB', details)
   }
-  const [last, before] = found.toReversed()
-  // Below a million rows the heap has not found its size yet.
-  if (before.rows < 1e6) return
-  const growth = (name) =>
-    `${((last[name] - before[name]) / ((last.rows - before.rows) / 1e6)).toFixed(1)} MB`
-  report(
-    `growth for each million rows, ${what}`,
-    growth('most'),
-    '1 MB',
-    `${growth('usual')} half of the time`,
-  )
 }
 
 try {
-  say(
-    `Node ${process.version}, ${cpus().length} cores, load ${loadavg()[0].toFixed(1)} before the start, ${inFlight} requests in flight, ${rowsPerUser} answers a request`,
-  )
-  await warmUp()
+  console.log(`Node ${process.version}, ${cpus().length} cores, load ${loadavg()[0].toFixed(1)} at the start`)
+  const warmUp = join(folder, 'warm-up.csv')
+  await writeRows(warmUp, 100, rowsPerUser)
+  await importFile(warmUp, 0)
   const rows = 1_000_000
-  const { seconds } = await compareWithLoop(rows, 0, '0.60', 3)
-  await compareWithLoop(100_000, 50, '0.97', 3)
-  const rate = rows / seconds
-  const { rate: parallel } = await compareWithCurl(0, { rate })
-  report(
-    'rows/s, whole command, against curl --parallel',
-    `${(rate / parallel).toFixed(2)}x`,
-    '',
-    perSecond(parallel, 1),
-  )
-  const sizes = [100_000, 1_000_000, ...(isFull ? [10_000_000] : [])]
-  for (const rows of sizes) await measureDryRun(rows / rowsPerUser)
-  for (const rows of sizes.slice(1)) await measureErrors(rows)
+  const imported = await compareWithLoop(rows, 0, '0.60')
+  await compareWithLoop(100_000, 50, '0.97')
+  await compareWithCurl(rows, imported)
+  const sizes = [100_000, rows, ...(process.argv.includes('--full') ? [10_000_000] : [])]
+  for (const size of sizes) await measureDryRun(size)
+  await measureErrors(rows)
   await measureMemory('dry run', sizes, dryRun)
   await measureMemory('import', sizes, (path) => importFile(path, 0))
 } finally {

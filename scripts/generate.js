@@ -1,5 +1,5 @@
 // Updates every generated file that is committed: npm run generate
-// A file is generated if a test compares it with test/helpers/generated.ts; the pictures of the README are made last.
+// A file is generated if a test compares it with test/helpers/generated.ts; the pictures of the README come last.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,4 +15,4 @@ const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((path) => readFileSync(path, 'utf8').includes('helpers/generated.ts'))
 
 run('node_modules/vitest/vitest.mjs', 'run', '--update', ...tests)
-run('scripts/screenshots.js')
+run('scripts/screens/main.js', '--pictures')

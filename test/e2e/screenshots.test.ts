@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
 test('the pictures in the README show what the program prints', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/screenshots.js', '--check'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/screens/main.js', '--check'], {
     encoding: 'utf8',
   })
   expect(status, `${stdout}${stderr}Run "npm run generate", look at the pictures, and commit them`).toBe(0)

@@ -1,1 +1,0 @@
-// Bare Node, for the ratios of the start-up benchmark.

@@ -1,0 +1,70 @@
+// The screens of the gallery. They run in this order in one temporary home, so a later screen sees the data of an earlier one.
+//   line     the command line
+//   size     columns and rows (default 80x24)
+//   look     dark (default), light, no-color or dumb
+//   type     answers to type: [text to wait for, keys]; the last picture is taken when the command ends
+//   shownAt  takes the picture when this text appears, and then stops the command
+//   picture  also written to examples/screenshots, for the README
+//   hidden   only prepares data
+
+const down = '\x1b[B'
+const enter = '\r'
+
+/** Runs the same command on screens of all sizes. */
+const inAllSizes = (line) => ['80x24', '100x30', '140x40'].map((size) => ({ line, size }))
+
+export const screens = [
+  { line: 'facescan' },
+  { line: 'facescan', size: '140x40', look: 'light' },
+  { line: 'facescan users get --help' },
+  { line: 'facescan help exit-codes', look: 'no-color' },
+  {
+    line: 'facescan users create',
+    size: '90x24',
+    picture: 'users-create',
+    type: [
+      ['xternal', `4711${enter}`],
+      ['Date of birth', `1984-02-29${enter}`],
+      ['Sex', down + enter],
+      ['Language', down + enter],
+      ['nits', down + enter],
+    ],
+  },
+  { line: 'facescan sandbox scan 4711 --count 30 --days 60 --seed 7', hidden: true },
+  { line: 'facescan users get 4711' },
+  { line: 'facescan users get 4711', look: 'light' },
+  { line: 'facescan users get 4711', look: 'dumb' },
+  { line: 'facescan users get 4712' },
+  { line: 'facescan users gte 4711' },
+  { line: 'facescan users update 4711 --language sv --dry-run', size: '90x24', picture: 'dry-run' },
+  { line: 'facescan users update 4711 --language nl' },
+  { line: 'facescan users delete 4711', shownAt: '?' },
+  ...inAllSizes('facescan biomarkers list 4711'),
+  { line: 'facescan biomarkers list 4711 --all', size: '90x45', picture: 'biomarkers' },
+  { line: 'facescan biomarkers list 4711 --all --chart=heart_rate', size: '90x45', picture: 'chart' },
+  { line: 'facescan biomarkers compare 4711 --last 30d', size: '100x30' },
+  { line: 'facescan metrics 4711', size: '80x45', picture: 'metrics' },
+  { line: 'facescan metrics 4711', look: 'light' },
+  { line: 'facescan metrics 4711', look: 'no-color' },
+  { line: 'facescan wellbeing 4711' },
+  { line: 'facescan summary 4711' },
+  { line: 'facescan recommendations 4711' },
+  { line: 'facescan answers keys', size: '100x30' },
+  { line: 'facescan answers save 4711 wieght 80' },
+  { line: 'facescan answers save 4711 weight 80' },
+  { line: 'facescan answers list 4711' },
+  { line: 'facescan answers import examples/answers.csv --dry-run' },
+  { line: 'facescan answers import examples/answers.csv --results . --skip-invalid', size: '100x30' },
+  ...inAllSizes('facescan imports list'),
+  ...inAllSizes('facescan history list'),
+  { line: 'facescan history verify' },
+  { line: 'facescan scan-url 4711 --qr' },
+  { line: 'facescan scan-url 4711 --qr', size: '100x45' },
+  { line: 'facescan status' },
+  { line: 'facescan doctor', size: '100x30' },
+  { line: 'facescan profiles list' },
+  { line: 'facescan profiles show ACM' },
+  { line: 'facescan profiles add ACME-DEV --base-url http://127.0.0.1:9', shownAt: 'ey' },
+  { line: 'facescan demo', size: '100x30', shownAt: '2 ' },
+  { line: 'facescan demo --no-input', size: '100x120' },
+]

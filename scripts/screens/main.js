@@ -1,0 +1,119 @@
+// Runs the screens in list.js in a pseudo-terminal and writes their pictures to one page: npm run screens
+//   --pictures   only updates the pictures of the README
+//   --check      fails if a picture of the README is out of date
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { spawn } from '@lydell/node-pty'
+import xterm from '@xterm/headless'
+import { drawScreen } from './draw.js'
+import { screens } from './list.js'
+
+const isCheck = process.argv.includes('--check')
+const onlyPictures = isCheck || process.argv.includes('--pictures')
+const limitMs = 10_000
+const home = mkdtempSync(join(tmpdir(), 'facescan-screens-'))
+cpSync('examples', join(home, 'examples'), { recursive: true })
+
+const environments = {
+  dark: {},
+  light: { COLORFGBG: '0;15' },
+  'no-color': { NO_COLOR: '1' },
+  dumb: { TERM: 'dumb' },
+}
+
+/** What went wrong; the screen is drawn anyway, to show it. */
+const problems = []
+
+/** Runs a screen to its end, or until its text appears. */
+async function run({ line, size = '80x24', look = 'dark', type = [], shownAt }) {
+  const [cols, rows] = size.split('x').map(Number)
+  const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true })
+  const base = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', TZ: 'UTC', TERM: 'xterm-256color' }
+  const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...line.split(' ').slice(1)], {
+    ...{ cols, rows, cwd: home },
+    env: { ...base, ...environments[look] },
+  })
+  let hasEnded = false
+  child.onExit(() => {
+    hasEnded = true
+  })
+  child.onData((text) => terminal.write(text))
+  terminal.onData((answer) => child.write(answer))
+  for (const [text, keys] of type) {
+    await until(() => textOn(terminal).includes(text), `${line}: no "${text}"`)
+    child.write(keys)
+  }
+  if (shownAt === undefined) await until(() => hasEnded, `${line}: still running`)
+  else await until(() => textOn(terminal).includes(shownAt), `${line}: no "${shownAt}"`)
+  await new Promise((resolve) => terminal.write('', resolve))
+  child.kill()
+  return terminal
+}
+
+function textOn({ buffer: { active }, rows }) {
+  return Array.from({ length: rows }, (_, row) =>
+    active.getLine(active.baseY + row)?.translateToString(true),
+  ).join('\n')
+}
+
+async function until(condition, problem) {
+  for (let waitedMs = 0; !condition(); waitedMs += 50) {
+    if (waitedMs > limitMs) return problems.push(problem)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  // The rest of the same output follows at once.
+  await new Promise((resolve) => setTimeout(resolve, 200))
+}
+
+/** The text of a picture without the parts that differ in each run. */
+function textOf(svg) {
+  const text = [...svg.matchAll(/>([^<>]*)<\/text>/g)].map(([, line]) => line).join('\n')
+  return text
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID')
+    .replace(/\b\d{1,2} [A-Z][a-z]{2}\b( \d{4})?/g, 'DATE')
+    .replace(/127\.0\.0\.1:\d+/g, 'HOST')
+}
+
+/** Writes a picture if its text changed; returns whether it did. */
+function isOutdated(path, svg) {
+  if (existsSync(path) && textOf(readFileSync(path, 'utf8')) === textOf(svg)) return false
+  if (!isCheck) writeFileSync(path, svg)
+  return true
+}
+
+function pageOf(drawn) {
+  const sections = drawn.map(
+    ({ line, size = '80x24', look = 'dark', svg }) =>
+      `<h2>${line} <small>${size}, ${look}</small></h2>\n${svg}`,
+  )
+  const style = 'body{font-family:sans-serif;background:#cbd2da}h2{font-size:1rem}'
+  return `<!doctype html><meta charset="utf-8"><title>Screens</title><style>${style}</style>\n${sections.join('\n')}`
+}
+
+const drawn = []
+const outdated = []
+try {
+  for (const screen of screens) {
+    if (onlyPictures && !screen.picture && !screen.hidden) continue
+    const terminal = await run(screen)
+    if (screen.hidden) continue
+    const look = screen.look === 'light' ? 'light' : 'dark'
+    drawn.push({ ...screen, svg: drawScreen(screen.line, terminal, { look }) })
+    if (!screen.picture) continue
+    const path = `examples/screenshots/${screen.picture}.svg`
+    if (isOutdated(path, drawScreen(screen.line, terminal, { cropped: true }))) outdated.push(path)
+  }
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
+if (!onlyPictures) {
+  mkdirSync('reports', { recursive: true })
+  writeFileSync('reports/screens.html', pageOf(drawn))
+  console.log(`${drawn.length} screens: reports/screens.html`)
+}
+for (const path of outdated) console.log(`${path} is ${isCheck ? 'out of date' : 'updated'}`)
+for (const problem of problems) console.log(`problem: ${problem}`)
+if (problems.length > 0 || (isCheck && outdated.length > 0)) process.exitCode = 1
+// A pseudo-terminal of a stopped command can keep the process alive.
+process.exit()
