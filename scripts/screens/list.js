@@ -24,9 +24,9 @@ export const screens = [
     picture: 'users-create',
     type: [
       ['xternal', `4711${enter}`],
-      ['Date of birth', `1984-02-29${enter}`],
+      ['birth', `1984-02-29${enter}`],
       ['Sex', down + enter],
-      ['Language', down + enter],
+      ['anguage', down + enter],
       ['nits', down + enter],
     ],
   },

@@ -1,4 +1,5 @@
 // Runs the screens in list.js in a pseudo-terminal and writes their pictures to one page: npm run screens
+//   WORDS        only screens whose command line contains the words, such as "users create"
 //   --pictures   only updates the pictures of the README
 //   --check      fails if a picture of the README is out of date
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +11,10 @@ import { drawScreen } from './draw.js'
 import { screens } from './list.js'
 
 const isCheck = process.argv.includes('--check')
+const words = process.argv
+  .slice(2)
+  .filter((word) => !word.startsWith('--'))
+  .join(' ')
 const onlyPictures = isCheck || process.argv.includes('--pictures')
 const limitMs = 10_000
 const home = mkdtempSync(join(tmpdir(), 'facescan-screens-'))
@@ -95,7 +100,9 @@ const drawn = []
 const outdated = []
 try {
   for (const screen of screens) {
-    if (onlyPictures && !screen.picture && !screen.hidden) continue
+    // Later screens need the user and the scans of earlier ones.
+    const isNeeded = screen.hidden || screen.type
+    if (!isNeeded && (onlyPictures ? !screen.picture : !screen.line.includes(words))) continue
     const terminal = await run(screen)
     if (screen.hidden) continue
     const look = screen.look === 'light' ? 'light' : 'dark'
