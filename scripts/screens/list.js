@@ -5,6 +5,7 @@
 //   type     answers to type: [text to wait for, keys]; the last picture is taken when the command ends
 //   shownAt  takes the picture when this text appears, and then stops the command
 //   picture  also written to examples/screenshots, for the README
+//   env      environment variables
 //   hidden   only prepares data
 
 const down = '\x1b[B'
@@ -12,6 +13,16 @@ const enter = '\r'
 
 /** Runs the same command on screens of all sizes. */
 const inAllSizes = (line) => ['80x24', '100x30', '140x40'].map((size) => ({ line, size }))
+
+const answer = '--external-user-id 4711 --timezone Europe/Amsterdam'
+
+const production = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: 'http://127.0.0.1:9' }
+
+const rows = (count) =>
+  `external_user_id,lookup_key,value,timezone\n${'4711,height,180,Europe/Amsterdam\n'.repeat(count)}`
+
+/** Files in the working directory of the commands. */
+export const files = { 'small.csv': rows(5), 'large.csv': rows(100_000) }
 
 export const screens = [
   { line: 'facescan' },
@@ -40,9 +51,13 @@ export const screens = [
   { line: 'facescan users update 4711 --language nl' },
   { line: 'facescan users delete 4711', shownAt: '?' },
   ...inAllSizes('facescan biomarkers list 4711'),
-  { line: 'facescan biomarkers list 4711 --all', size: '90x45', picture: 'biomarkers' },
-  { line: 'facescan biomarkers list 4711 --all --chart=heart_rate', size: '90x45', picture: 'chart' },
-  { line: 'facescan biomarkers compare 4711 --last 30d', size: '100x30' },
+  { line: 'facescan biomarkers list 4711 --order desc --count 30', size: '90x45', picture: 'biomarkers' },
+  {
+    line: 'facescan biomarkers list 4711 --order desc --count 30 --chart=heart_rate',
+    size: '90x45',
+    picture: 'chart',
+  },
+  { line: 'facescan biomarkers compare 4711 --before 2099-01-01 --after 2020-01-01', size: '100x30' },
   { line: 'facescan metrics 4711', size: '80x45', picture: 'metrics' },
   { line: 'facescan metrics 4711', look: 'light' },
   { line: 'facescan metrics 4711', look: 'no-color' },
@@ -50,17 +65,22 @@ export const screens = [
   { line: 'facescan summary 4711' },
   { line: 'facescan recommendations 4711' },
   { line: 'facescan answers keys', size: '100x30' },
-  { line: 'facescan answers save 4711 wieght 80' },
-  { line: 'facescan answers save 4711 weight 80' },
+  { line: `facescan answers save wieght 80 ${answer}` },
+  { line: `facescan answers save weight 80 ${answer}` },
   { line: 'facescan answers list 4711' },
   { line: 'facescan answers import examples/answers.csv --dry-run' },
   { line: 'facescan answers import examples/answers.csv --results . --skip-invalid', size: '100x30' },
+  { line: 'facescan answers import small.csv --results .' },
+  { line: 'facescan answers import large.csv --results .', shownAt: '%' },
   ...inAllSizes('facescan imports list'),
   ...inAllSizes('facescan history list'),
   { line: 'facescan history verify' },
   { line: 'facescan scan-url 4711 --qr' },
   { line: 'facescan scan-url 4711 --qr', size: '100x45' },
   { line: 'facescan status' },
+  { line: 'facescan status', env: production },
+  { line: 'facescan users get 4711', env: production, size: '100x30' },
+  { line: 'facescan users update 4711 --language nl --yes', env: production },
   { line: 'facescan doctor', size: '100x30' },
   { line: 'facescan profiles list' },
   { line: 'facescan profiles show ACM' },

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
 import { drawScreen } from './draw.js'
-import { screens } from './list.js'
+import { files, screens } from './list.js'
 
 const isCheck = process.argv.includes('--check')
 const words = process.argv
@@ -19,6 +19,7 @@ const onlyPictures = isCheck || process.argv.includes('--pictures')
 const limitMs = 10_000
 const home = mkdtempSync(join(tmpdir(), 'facescan-screens-'))
 cpSync('examples', join(home, 'examples'), { recursive: true })
+for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text)
 
 const environments = {
   dark: {},
@@ -31,17 +32,17 @@ const environments = {
 const problems = []
 
 /** Runs a screen to its end, or until its text appears. */
-async function run({ line, size = '80x24', look = 'dark', type = [], shownAt }) {
+async function run({ line, size = '80x24', look = 'dark', type = [], shownAt, env, picture }) {
   const [cols, rows] = size.split('x').map(Number)
   const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true })
   const base = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', TZ: 'UTC', TERM: 'xterm-256color' }
   const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...line.split(' ').slice(1)], {
     ...{ cols, rows, cwd: home },
-    env: { ...base, ...environments[look] },
+    env: { ...base, ...environments[look], ...env },
   })
-  let hasEnded = false
-  child.onExit(() => {
-    hasEnded = true
+  let ended
+  child.onExit(({ exitCode }) => {
+    ended = exitCode
   })
   child.onData((text) => terminal.write(text))
   terminal.onData((answer) => child.write(answer))
@@ -49,8 +50,9 @@ async function run({ line, size = '80x24', look = 'dark', type = [], shownAt }) 
     await until(() => textOn(terminal).includes(text), `${line}: no "${text}"`)
     child.write(keys)
   }
-  if (shownAt === undefined) await until(() => hasEnded, `${line}: still running`)
+  if (shownAt === undefined) await until(() => ended !== undefined, `${line}: still running`)
   else await until(() => textOn(terminal).includes(shownAt), `${line}: no "${shownAt}"`)
+  if (picture && ended !== 0) problems.push(`${line}: exit code ${ended}`)
   await new Promise((resolve) => terminal.write('', resolve))
   child.kill()
   return terminal
