@@ -38,7 +38,7 @@ __facescan_words() {
 __facescan_flags() {
   flags=
   case "$1" in
-    'users create') flags='--external-user-id --birth-date --sex --language --unit-system --if-not-exists' ;;
+    'users create') flags='--external-user-id --no-external-user-id --birth-date --sex --language --unit-system --if-not-exists' ;;
     'users get') flags='--external-user-id --user-id' ;;
     'users update') flags='--external-user-id --user-id --birth-date --sex --language --unit-system --new-external-user-id --clear' ;;
     'users delete') flags='--external-user-id --user-id' ;;

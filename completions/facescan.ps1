@@ -22,7 +22,7 @@ $facescanWords = @{
   'help widgets' = @('biomarker', 'metric', 'graph')
 }
 $facescanFlags = @{
-  'users create' = @('--external-user-id', '--birth-date', '--sex', '--language', '--unit-system', '--if-not-exists')
+  'users create' = @('--external-user-id', '--no-external-user-id', '--birth-date', '--sex', '--language', '--unit-system', '--if-not-exists')
   'users get' = @('--external-user-id', '--user-id')
   'users update' = @('--external-user-id', '--user-id', '--birth-date', '--sex', '--language', '--unit-system', '--new-external-user-id', '--clear')
   'users delete' = @('--external-user-id', '--user-id')

@@ -27,13 +27,14 @@ export function checkUser(
     argument: hasUserArgument ? operands[0] : undefined,
     externalUserId: lastText(given['externalUserId']),
     userId: lastText(given['userId']),
+    hasNoExternalId: given['externalUserId'] === false,
   }
   const { user, problem } = readUser(need, ids, takesToken ? tokenSource(tokenGiven, env) : undefined)
   if (problem === undefined) return { user }
   const bareFlag = ids.argument === undefined ? undefined : explainBareFlag(command, given)
   return {
     problem: [problem, bareFlag].filter(Boolean).join('. '),
-    isMissing: Object.values(ids).every((id) => id === undefined),
+    isMissing: Object.values(ids).every((id) => typeof id !== 'string'),
   }
 }
 

@@ -8,7 +8,8 @@ export type UserId = ExternalId | { user_id: string }
 
 /**
  * How a command identifies its user.
- * `either`: the external or the internal ID. `external`: the external ID only. `new`: the external ID of a user to create.
+ * `either`: the external or the internal ID. `external`: the external ID only. `new`: the external ID of a user to create, or
+ * none.
  * `token`: either ID, or an action token that implies the user.
  */
 export type UserNeed = 'either' | 'external' | 'new' | 'token'
@@ -18,12 +19,18 @@ export type UserOf<Need extends UserNeed> = Need extends 'either'
   ? UserId
   : Need extends 'token'
     ? UserId | undefined
-    : ExternalId
+    : Need extends 'new'
+      ? ExternalId | undefined
+      : ExternalId
 
 /** Accepted by every command that is about a user and has no other argument. */
 export const userArgument = ['[external-user-id]', 'external user ID'] as const satisfies ArgumentRow
 
 const externalOption = ['--external-user-id <id>', 'external user ID', { once: true }] as const
+const noExternalOption = [
+  '--no-external-user-id',
+  'create a user without an external ID (earlier revision)',
+] as const
 const internalOption = [
   '--user-id <uuid>',
   'user ID assigned by the service',
@@ -32,7 +39,7 @@ const internalOption = [
 
 export function userOptions(need: UserNeed | undefined): readonly OptionRow[] {
   if (need === undefined) return []
-  return need === 'new' ? [externalOption] : [externalOption, internalOption]
+  return need === 'new' ? [externalOption, noExternalOption] : [externalOption, internalOption]
 }
 
 /** What the command line contains about the user. */
@@ -40,6 +47,8 @@ export interface GivenUser {
   argument?: string | undefined
   externalUserId?: string | undefined
   userId?: string | undefined
+  /** Whether the command line contains --no-external-user-id. */
+  hasNoExternalId?: boolean
 }
 
 /** Reads the user: exactly one ID, unless an action token from `tokenSource` implies the user (spec 4). */
@@ -48,7 +57,7 @@ export function readUser(
   given: GivenUser,
   tokenSource: string | undefined,
 ): { user?: UserId | undefined; problem?: string } {
-  const { argument, externalUserId, userId } = given
+  const { argument, externalUserId, userId, hasNoExternalId = false } = given
   const ids = [argument, externalUserId, userId].filter((id) => id !== undefined)
   if (ids.includes('')) return { problem: 'the user ID is empty' }
   if (tokenSource !== undefined) {
@@ -56,6 +65,9 @@ export function readUser(
       ? { user: undefined }
       : { problem: `${tokenSource} already identifies the user; remove the user ID or the action token` }
   }
+  if (hasNoExternalId && ids.length > 0)
+    return { problem: '--no-external-user-id cannot be used with an external user ID' }
+  if (hasNoExternalId) return { user: undefined }
   if (ids.length > 1) return { problem: 'more than one user ID; pass exactly one' }
   if (userId !== undefined && (need === 'external' || need === 'new')) {
     return { problem: '--user-id is not supported here; pass the external user ID' }

@@ -7,17 +7,20 @@ export default defineCommand({
   output: async () => (await import('./link-schema.ts')).linkOutput,
   calls: ['dashboardUrl'],
   options: [
-    ['--language <code>', 'language of the dashboard; the user’s own where absent', { choices: languages }],
-    ['--disable <sections>', 'sections to leave out', { choices: disabledSections, many: true }],
+    ['--language <code>', 'language of the dashboard (default: the user’s language)', { choices: languages }],
+    ['--disable <sections>', 'sections to omit', { choices: disabledSections, parse: String, many: true }],
     ...linkOptions,
   ],
-  description: 'The link works once: make a new one for every visit.',
+  description: 'The link works once. Create a new link for every visit.',
   examples: [
     'facescan dashboard-url 4711',
     'facescan dashboard-url 4711 --qr',
     'facescan dashboard-url 4711 --disable recommendations,todos',
   ],
   async run(ctx, { user, language, disable: disabled_sections, ...delivery }) {
+    const known: readonly string[] = disabledSections
+    for (const name of disabled_sections.filter((section) => !known.includes(section)))
+      ctx.warn(`"${name}" is not a section that the specification lists; it was sent unchanged`)
     const api = await ctx.api()
     const url = await api.dashboardUrl({ user, body: { language, disabled_sections } })
     return deliver(ctx, { url }, delivery, ['the link works once'])

@@ -64,3 +64,13 @@ test('how the page of a link is served is said only while nobody serves it', asy
   expect((await fetch(served.stdout.trim().replace(/[\w-]+\.localhost/, '127.0.0.1'))).status).toBe(200)
   await sandbox.close()
 })
+
+// spec 4.6:5
+test('dashboard-url sends a section that the specification does not list, with a warning', async () => {
+  const link = await machine.facescan('dashboard-url 4711 --disable todos,cellar')
+  expect([link.exitCode, link.stderr]).toEqual([0, expect.stringContaining('"cellar" is not a section')])
+  expect(link.stderr).not.toContain('"todos"')
+  const token = new URL(link.stdout.trim()).searchParams.get('action_token') ?? ''
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+  expect(claims.disabled_sections).toEqual(['todos', 'cellar'])
+})

@@ -1,5 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 
@@ -222,4 +224,21 @@ test('a sandbox that is damaged can be started afresh, and no other file is', as
   expect(other).toMatchObject({ exitCode: 13, stderr: expect.stringContaining('file is not a database') })
   expect((await machine.facescan('sandbox reset --yes')).exitCode).toBe(0)
   expect((await machine.facescan('users create --external-user-id 4711')).exitCode).toBe(0)
+})
+
+// spec 4.1:2
+test('a user without an external ID is created on a service with the earlier revision', async () => {
+  const database = join(machine.home, 'earlier.sqlite')
+  const sandbox = await startSandbox({ database, revision: 'earlier' })
+  const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
+  const created = await machine.facescan('users create --no-external-user-id --sex F --json', { env })
+  expect([created.exitCode, JSON.parse(created.stdout)]).toMatchObject([0, { sex: 'F' }])
+  const both = await machine.facescan('users create 4711 --no-external-user-id', { env })
+  expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining('cannot be used with')])
+  await sandbox.close()
+})
+
+test('the current revision refuses a user without an external ID', async () => {
+  const { exitCode, stderr } = await machine.facescan('users create --no-external-user-id')
+  expect([exitCode, stderr]).toEqual([6, expect.stringContaining('external_user_id: field required')])
 })

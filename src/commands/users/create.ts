@@ -11,14 +11,16 @@ export default defineCommand({
   output: 'users.create',
   effect: 'change',
   view: userView,
-  options: [...fieldOptions, ['--if-not-exists', 'succeed with the stored user when the id is taken']],
+  options: [...fieldOptions, ['--if-not-exists', 'succeed with the stored user if the ID exists']],
   examples: [
     'facescan users create 4711 --sex F --birth-date 1984-02-29',
     'facescan users create 4711 --if-not-exists --json=user_id',
   ],
   checkAnswer: {
     user: async (ctx, id) =>
-      (await userExists(ctx, id)) ? `user "${id}" already exists; enter another ID` : true,
+      (await findUser(ctx, { external_user_id: id }))
+        ? `user "${id}" already exists; enter another ID`
+        : true,
   },
   async run(ctx, { user, ifNotExists, ...fields }) {
     const api = await ctx.api()
@@ -27,15 +29,15 @@ export default defineCommand({
       const next = ctx.pen('stderr').terminal && created.user_id
       return next ? outcome(created, { notes: [`next: ${await suggestNext(ctx, next)}`] }) : created
     } catch (error) {
-      if (!isTaken(error)) throw error
+      const existing = user && mayExist(error) ? await findUser(ctx, user) : undefined
+      if (!existing || !mayExist(error)) throw error
       if (!ifNotExists) throw suggestExisting(error, ctx)
-      const notes = ['the user existed already and is unchanged']
-      return outcome(await api.users.get({ user }), { notes })
+      return outcome(existing, { notes: ['the user already exists and is unchanged'] })
     }
   },
 })
 
-/** A user of the sandbox has nobody to scan, so that the scans are made up. */
+/** The sandbox has no face to scan, so it makes up the scans. */
 async function suggestNext(ctx: Context, userId: string): Promise<string> {
   const { environment } = await ctx.session()
   if (environment === 'sandbox') return `facescan sandbox scan --count 30 --days 30 --user-id ${userId}`
@@ -44,23 +46,22 @@ async function suggestNext(ctx: Context, userId: string): Promise<string> {
 
 function suggestExisting({ code, message, details }: ServiceError, { flags }: Context): ServiceError {
   const existing = followUp('users get --external-user-id ID', flags)
-  const hint = `Take the stored user as it is with --if-not-exists, or see it with: ${existing}`
+  const hint = `Return the stored user with --if-not-exists, or show it: ${existing}`
   return new ServiceError(code, message, { ...details, hint })
 }
 
-function isTaken(error: unknown): error is ServiceError {
-  return (
-    error instanceof ServiceError && error.details.status === 400 && /already exists/i.test(error.message)
-  )
+/** Statuses with which services refuse an external ID that exists. Their wording differs, so only a lookup can tell. */
+function mayExist(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && [400, 409, 422].includes(error.details.status ?? 0)
 }
 
-async function userExists(ctx: Context, external_user_id: string): Promise<boolean> {
+/** The stored user, undefined if the service does not return one. */
+async function findUser(ctx: Context, user: { external_user_id: string }) {
   const api = await ctx.api()
   try {
-    await api.users.get({ user: { external_user_id } })
-    return true
+    return await api.users.get({ user })
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return false
+    if (error instanceof ServiceError) return undefined
     throw error
   }
 }

@@ -1,0 +1,99 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
+
+/** Replaces every text of an error reply, as a service by other developers would word it. */
+async function reword(reply: Response, conflictStatus: number): Promise<Response> {
+  if (reply.status < 400) return reply
+  const { detail } = (await reply.json()) as { detail: string | { loc: unknown[] }[] }
+  const isConflict = typeof detail === 'string' && detail.includes('already exists')
+  const words = typeof detail === 'string' ? 'Nope.' : detail.map(({ loc }) => ({ loc, msg: 'Nope.' }))
+  return Response.json({ detail: words }, { status: isConflict ? conflictStatus : reply.status })
+}
+
+interface Service {
+  sandbox: Sandbox
+  machine: Machine
+}
+
+async function startService(conflictStatus?: number): Promise<Service> {
+  const database = join(mkdtempSync(join(tmpdir(), 'facescan-wording-')), 'service.sqlite')
+  const sandbox = await startSandbox({
+    database,
+    faults: (handle) => async (request) => {
+      const reply = await handle(request)
+      return conflictStatus === undefined ? reply : reword(reply, conflictStatus)
+    },
+  })
+  const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
+  return { sandbox, machine: createMachine(env) }
+}
+
+/** Failures that must have the same exit code and hint, whatever their wording. */
+const lines = [
+  'users create 4711',
+  'users get nobody',
+  'users update nobody --sex M',
+  'users delete nobody --yes',
+  'biomarkers latest nobody',
+  'metrics nobody',
+  'token nobody',
+  'scan-url nobody',
+  'dashboard-url nobody',
+  'answers save no_such_key 1 --external-user-id 4711 --timezone UTC',
+  'summary mental --external-user-id nobody',
+]
+
+let usual: Service
+
+beforeAll(async () => {
+  usual = await startService()
+  await usual.machine.facescan('users create 4711')
+})
+
+afterAll(() => usual.sandbox.close())
+
+const hintsOf = ({ stderr }: Ran) => stderr.split('\n').filter((line) => line.startsWith('hint:'))
+
+describe.each([400, 409, 422])(
+  'a service that words every message differently and refuses a known ID with %i',
+  (status) => {
+    let other: Service
+
+    beforeAll(async () => {
+      other = await startService(status)
+      await other.machine.facescan('users create 4711')
+    })
+
+    afterAll(() => other.sandbox.close())
+
+    test.each(lines)('"%s" has the same exit code and hint as with the usual wording', async (line) => {
+      const expected = await usual.machine.facescan(line)
+      const ran = await other.machine.facescan(line)
+      expect([ran.exitCode, hintsOf(ran)]).toEqual([expected.exitCode, hintsOf(expected)])
+      expect(ran.exitCode).not.toBe(0)
+    })
+
+    // spec 4.1:9
+    test('answers import reports the row of an unknown user as rejected', async () => {
+      const file = join(other.machine.home, 'answers.csv')
+      const rows = [
+        'external_user_id,lookup_key,value,timezone',
+        '4711,weight,80,UTC',
+        'nobody,weight,80,UTC',
+      ]
+      writeFileSync(file, rows.join('\n'))
+      const { exitCode, stdout } = await other.machine.facescan(`answers import ${file} --json`)
+      expect([exitCode, JSON.parse(stdout)]).toMatchObject([10, { accepted: 1, rejected: 1 }])
+    })
+
+    test('users create --if-not-exists returns the stored user', async () => {
+      const { exitCode, stdout } = await other.machine.facescan('users create 4711 --if-not-exists --json')
+      const stored = await other.machine.facescan('users get 4711 --json')
+      expect([exitCode, JSON.parse(stdout)]).toEqual([0, JSON.parse(stored.stdout)])
+    })
+  },
+)
