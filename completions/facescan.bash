@@ -62,7 +62,7 @@ __facescan_flags() {
     'profiles unlock') flags='--for --reason' ;;
     'profiles move-key') flags='--store' ;;
     'doctor') flags='--network --bundle' ;;
-    'history list') flags='--count' ;;
+    'history list') flags='--external-user-id --user-id --count' ;;
     'sandbox serve') flags='--port --host --expose-to-network --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed' ;;
     'sandbox scan') flags='--external-user-id --user-id --count --days --seed --db' ;;
     'sandbox key') flags='--db --production' ;;
@@ -164,6 +164,8 @@ __facescan_value_of() {
     'profiles unlock --reason') values='' ;;
     'profiles move-key --store') values='keyring file' ;;
     'doctor --bundle') values='@files' ;;
+    'history list --external-user-id') values='' ;;
+    'history list --user-id') values='' ;;
     'history list --count') values='' ;;
     'sandbox serve --port') values='' ;;
     'sandbox serve --host') values='' ;;

@@ -38,6 +38,8 @@ export interface Context {
    * command calls it only to say more than the request can: who is deleted, how many rows are imported.
    */
   approve(change: GuardedChange): Promise<void>
+  /** Writes the audit entry at the end of an import. Call it after the last request of an approved import. */
+  concludeImport(result: { outcome: 'done' | 'failed' | 'unknown'; detail: string }): Promise<void>
   /** The client of the session. The first call sets the maximum number of open connections (default 1). */
   api(options?: { connections?: number }): Promise<Api>
   /** The sandbox's service and store, loaded when first asked for. */

@@ -1,61 +1,79 @@
 import { UsageError } from '../base/errors.ts'
+import { once } from '../base/once.ts'
 import type { Context } from '../command/context.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
-import { type Audit, openAudit } from './audit.ts'
+import { createAudit, type ImportResult } from './audit.ts'
 
-/** What stands between a command and the service: the production guard before each change, the audit log after it. */
+type ApprovalContext = Omit<Context, 'approve' | 'concludeImport'>
+
+/** The checks around each change: the production guard and the intent in the audit log before it, the outcome after it. */
 export interface Approval {
-  /** Asks before a change; what was approved once is not asked for again by the requests that make it up. */
+  /** Asks before a change. The requests of an approved change do not ask again. */
   approve(change: GuardedChange): Promise<void>
-  /** Called for each request; throws where a change must not be sent. */
+  /** Called before each call; throws if a change must not be sent. */
   before(endpoint: Endpoint, request: WireRequest): Promise<void> | undefined
-  /** Called for each attempt; `reply` is undefined where no answer came. */
-  after(endpoint: Endpoint, reply: WireReply | undefined): Promise<void> | undefined
-  /** Whether the service took a change. */
+  /** Called after each attempt; `reply` is undefined if no reply arrived. */
+  after(endpoint: Endpoint, reply: WireReply | undefined, request: WireRequest): undefined
+  /** Called after the last attempt of a call, with its reply if the call succeeded. */
+  settled(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> | undefined
+  /** Writes the entry at the end of an import. */
+  concludeImport(result: ImportResult): Promise<void>
+  /** Whether the service accepted a change. */
   hasChanged(): boolean
-  /** Resolves when everything is in the log. */
+  /** Called at the end of the command. */
   close(): Promise<void>
 }
 
-export function createApproval(ctx: Omit<Context, 'approve'>): Approval {
+export function createApproval(ctx: ApprovalContext): Approval {
   const approved = new Set<string>()
-  /** Effects of which no further request needs to ask. */
-  const ready = new Set<Effect>(['read'])
-  let isBulk = false
-  let opening: Promise<Audit | undefined> | undefined
-  let audit: Audit | undefined
+  const audit = createAudit(ctx)
+  const announce = once(() => announceProduction(ctx))
+  let isImport = false
   let hasChanged = false
 
   const approve = async (change: GuardedChange): Promise<void> => {
     if (change.effect === 'read' || approved.has(nameOf(change))) return
     await askGuard(ctx, change)
     approved.add(nameOf(change))
-    isBulk ||= change.bulk === true
+    audit.learn(change)
+    await announce()
+    if (!change.bulk) return
+    isImport = true
+    await audit.beginImport(change.summary)
   }
+  /** An import is approved and logged once for all of its requests. */
+  const isReady = (effect: Effect) => effect === 'read' || (isImport && effect === 'change')
   const prepare = async (endpoint: Endpoint, request: WireRequest): Promise<void> => {
     await approve(toChange(endpoint, request))
-    opening ??= openAudit(ctx, isBulk)
-    audit = await opening
-    await audit?.prepare()
-    if (endpoint.effect !== 'destroy') ready.add(endpoint.effect)
+    await audit.begin(endpoint, request)
   }
   return {
     approve,
-    before: (endpoint, request) => (ready.has(endpoint.effect) ? undefined : prepare(endpoint, request)),
-    after(endpoint, reply) {
-      if (endpoint.effect === 'read') return undefined
+    before: (endpoint, request) => (isReady(endpoint.effect) ? undefined : prepare(endpoint, request)),
+    after(endpoint, reply, request) {
+      if (endpoint.effect === 'read') return
       hasChanged ||= reply !== undefined && reply.status < 300
-      const logged = audit?.record(endpoint, reply)
-      return isBulk ? undefined : logged
+      if (!isImport) audit.attempted(request, reply)
     },
+    settled(endpoint, request, reply) {
+      return endpoint.effect === 'read' ? audit.observe(request, reply) : audit.end(request, reply)
+    },
+    concludeImport: (result) => audit.endImport(result),
     hasChanged: () => hasChanged,
-    close: async () => audit?.close(),
+    close: () => audit.endImport({ outcome: 'unknown', detail: 'stopped before the end' }),
   }
 }
 
-async function askGuard(ctx: Omit<Context, 'approve'>, change: GuardedChange): Promise<void> {
+/** A script sees on stderr which service it changes. A terminal shows it before each command. */
+async function announceProduction(ctx: ApprovalContext): Promise<void> {
+  const { environment, profile, baseUrl } = await ctx.session()
+  if (environment !== 'production' || baseUrl === undefined || ctx.io.stderr.isTTY) return
+  ctx.note(`production: ${profile ?? 'a key without a profile'} at ${new URL(baseUrl).host}`)
+}
+
+async function askGuard(ctx: ApprovalContext, change: GuardedChange): Promise<void> {
   const { guardChange } = await import('../profiles/guard.ts')
   const { yes, confirm } = ctx.flags
   await guardChange(

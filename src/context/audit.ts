@@ -1,84 +1,150 @@
+import { once } from '../base/once.ts'
 import type { Context } from '../command/context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { WireReply } from '../http/wire.ts'
-import type { HistoryEntry } from '../profiles/history.ts'
+import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
+import type { NewIntent, NewOutcome, OpenEntry } from '../profiles/history.ts'
+import { findUser, identityIn, type UserIds } from './affected-user.ts'
 
-/** The audit log as one command uses it: a line for each attempt at a change. */
+type AuditContext = Omit<Context, 'approve' | 'concludeImport'>
+
+/** The result of an import, for the entry at its end. */
+export interface ImportResult {
+  outcome: NewOutcome['outcome']
+  /** Counts only, such as `216 accepted, 3 rejected`. */
+  detail: string
+}
+
+/** The audit log of one command: the intent of each change before its request is sent, and the outcome after it. */
 export interface Audit {
-  /** Throws unless the log can be written. */
-  prepare(): Promise<void>
-  /** Resolves when the line is in the log, or a warning says why it is not: the change is made by now, and must not look failed. */
-  record(endpoint: Endpoint, reply: WireReply | undefined): Promise<void>
-  /** Resolves when everything is in the log. */
-  close(): Promise<void>
+  /** Keeps both ids of a user, because a request contains only one of them. */
+  learn(user: UserIds): void
+  /** Keeps a read, which may have looked up the internal id of the user that the next request changes. */
+  observe(request: WireRequest, reply: WireReply | undefined): undefined
+  /** Writes the intent of a change. Throws if it cannot be written. */
+  begin(endpoint: Endpoint, request: WireRequest): Promise<void>
+  /** Keeps the reply of an attempt; undefined if no reply arrived. */
+  attempted(request: WireRequest, reply: WireReply | undefined): void
+  /** Writes the outcome of a change; `reply` is undefined if it failed. */
+  end(request: WireRequest, reply: WireReply | undefined): Promise<void>
+  beginImport(detail: string): Promise<void>
+  endImport(result: ImportResult): Promise<void>
 }
 
-type Line = Omit<HistoryEntry, 'time' | 'status' | 'request_id'>
-
-/** An import makes thousands of lines a second, and has a journal for what must outlive a crash. */
-const gatherMs = 500
-
-/** RFC 3339. Of the lines of an import many are of one millisecond, and to write a time takes longer than all else of a line. */
-function createTimeWriter(): (now: number) => string {
-  let written = { at: Number.NaN, time: '' }
-  return (now) => {
-    if (now !== written.at) written = { at: now, time: new Date(now).toISOString() }
-    return written.time
-  }
+interface Pending {
+  entry: OpenEntry
+  user: UserIds
+  /** The last attempt: undefined before it, null without a reply. */
+  last: WireReply | null | undefined
 }
 
-/** Undefined for the built-in sandbox: what is changed there is nobody's data. */
-export async function openAudit(ctx: Omit<Context, 'approve'>, isBulk: boolean): Promise<Audit | undefined> {
-  const { environment, profile, credential, unlockReason } = await ctx.session()
-  if (environment === 'sandbox') return undefined
-  const { openHistory } = await import('../profiles/history.ts')
-  const { findEndpoint } = await import('../contract/find-endpoint.ts')
-  const { clock } = ctx
-  const closing = new AbortController()
-  const gather = () => clock.sleep(gatherMs, closing.signal).catch(() => undefined)
-  const history = openHistory(ctx.paths, isBulk ? gather : undefined)
-  const lines = new WeakMap<Endpoint, Line>()
-  const timeAt = createTimeWriter()
-  let writing: Promise<void> | undefined
-  let logged: Promise<void> = Promise.resolve()
-  let hasWarned = false
+export function createAudit(ctx: AuditContext): Audit {
+  const pending = new Map<WireRequest, Pending>()
+  const known: UserIds[] = []
+  let latestRead: { request: WireRequest; reply: WireReply } | undefined
+  let openImport: OpenEntry | undefined
+  const write = once(() => openWriter(ctx))
 
-  const warnOnce = ({ message }: Error): void => {
-    if (!hasWarned) ctx.warn(`not in the audit log: ${message}`)
-    hasWarned = true
-  }
-  const lineOf = (endpoint: Endpoint): Line => {
-    const known = lines.get(endpoint)
-    if (known) return known
-    const { method } = endpoint
-    const line = {
-      profile,
-      fingerprint: credential?.fingerprint ?? null,
-      command: ctx.command,
-      method,
-      // As the contract spells it: that of a raw call may hold an id.
-      path: findEndpoint(method, endpoint.path)?.path ?? '(path unknown to the contract)',
-      reason: unlockReason ?? null,
-    }
-    lines.set(endpoint, line)
-    return line
-  }
+  /** The change is made by now, so a missing outcome is a warning. */
+  const finish = (entry: OpenEntry, outcome: NewOutcome) =>
+    entry.end(outcome).catch(({ message }: Error) => {
+      ctx.warn(`the outcome is missing in the audit log: ${message}`)
+    })
   return {
-    prepare: () => history.prepare(),
-    record(endpoint, reply) {
-      const group = history.record({
-        time: timeAt(clock.now()),
-        ...lineOf(endpoint),
-        status: reply?.status ?? null,
-        request_id: reply?.headers['x-request-id'] ?? null,
-      })
-      if (group !== writing) logged = group.catch(warnOnce)
-      writing = group
-      return logged
+    learn: (user) => void known.push(user),
+    observe(request, reply) {
+      if (reply) latestRead = { request, reply }
     },
-    async close() {
-      closing.abort()
-      await logged
+    async begin(endpoint, request) {
+      if (latestRead) known.push(learnFrom(latestRead.request, latestRead.reply))
+      const user = findUser(request, known)
+      const entry = await (await write())(await describeRequest(endpoint, user, ctx))
+      if (entry) pending.set(request, { entry, user, last: undefined })
+    },
+    attempted(request, reply) {
+      Object.assign(pending.get(request) ?? {}, { last: reply ?? null })
+    },
+    async end(request, reply) {
+      const change = pending.get(request)
+      pending.delete(request)
+      if (change) await finish(change.entry, await toOutcome(change, reply, ctx))
+    },
+    async beginImport(detail) {
+      openImport = await (await write())({ ...noRequest, is_import: true, detail })
+    },
+    async endImport(result) {
+      if (openImport) await finish(openImport, result)
+      openImport = undefined
     },
   }
+}
+
+type ChangeFacts = Omit<NewIntent, 'profile' | 'host' | 'fingerprint' | 'command' | 'reason'>
+
+const noRequest = { method: null, path: null, user_id: null, external_id_hash: null } as const
+
+/** Writes the intents of one session. The built-in sandbox is not logged. */
+async function openWriter(
+  ctx: AuditContext,
+): Promise<(facts: ChangeFacts) => Promise<OpenEntry | undefined>> {
+  const { environment, profile, baseUrl, credential, unlockReason } = await ctx.session()
+  if (environment === 'sandbox') return async () => undefined
+  const { openEntry } = await import('../profiles/history.ts')
+  const fixed = {
+    profile,
+    host: baseUrl === undefined ? null : new URL(baseUrl).host,
+    fingerprint: credential?.fingerprint ?? null,
+    command: ctx.command,
+    reason: unlockReason ?? null,
+  }
+  return (facts) => openEntry(ctx.paths, () => ctx.clock.now(), { ...fixed, ...facts })
+}
+
+async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: AuditContext): Promise<ChangeFacts> {
+  const { environment } = await ctx.session()
+  const { findEndpoint } = await import('../contract/find-endpoint.ts')
+  const { hashExternalId } = await import('../profiles/history-key.ts')
+  const hash =
+    user.externalUserId === undefined || environment === 'sandbox'
+      ? undefined
+      : await hashExternalId(ctx.paths, user.externalUserId, { create: true })
+  return {
+    method: endpoint.method,
+    // As the contract spells it: the path of a raw call may contain an id.
+    path: findEndpoint(endpoint.method, endpoint.path)?.path ?? '(not in the contract)',
+    user_id: user.userId ?? null,
+    external_id_hash: hash ?? null,
+    is_import: false,
+    detail: null,
+  }
+}
+
+async function toOutcome(
+  { user, last }: Pending,
+  reply: WireReply | undefined,
+  ctx: AuditContext,
+): Promise<NewOutcome> {
+  const { credential } = await ctx.session()
+  const { boundedId } = await import('../profiles/history-line.ts')
+  const shown = reply ?? last ?? undefined
+  const secret = credential?.secret.reveal()
+  const forbidden = [user.externalUserId, secret].filter((part) => part !== undefined)
+  return {
+    outcome: reply ? 'done' : outcomeOf(last),
+    status: shown?.status ?? null,
+    requestId: boundedId(shown?.headers['x-request-id'], forbidden),
+    userId: (reply && identityIn(reply)) ?? null,
+  }
+}
+
+/** The outcome of a change that did not succeed. A server error or a lost reply leaves open whether it was made. */
+function outcomeOf(last: WireReply | null | undefined): NewOutcome['outcome'] {
+  if (last === undefined) return 'not sent'
+  if (last === null || last.status >= 500 || last.status === 408 || last.status < 300) return 'unknown'
+  return 'failed'
+}
+
+/** Both ids of a user, if the read was by external id and returned the internal id. */
+function learnFrom(request: WireRequest, reply: WireReply): UserIds {
+  const externalUserId = urlOf(request).searchParams.get('external_user_id') ?? undefined
+  return externalUserId === undefined ? {} : { externalUserId, userId: identityIn(reply) }
 }

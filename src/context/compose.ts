@@ -34,7 +34,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     })
   })
 
-  const parts: Omit<Context, 'approve'> = {
+  const parts: Omit<Context, 'approve' | 'concludeImport'> = {
     io,
     env,
     clock,
@@ -92,7 +92,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
   if (flags.maxTime !== undefined) closers.push(limitTime(flags.maxTime, clock, interrupts))
   const approval = createApproval(parts)
   closers.push(approval.close)
-  const ctx: Context = { ...parts, approve: approval.approve }
+  const ctx: Context = { ...parts, approve: approval.approve, concludeImport: approval.concludeImport }
   return {
     ctx,
     close: async () => {

@@ -57,6 +57,7 @@ export async function openApi(composition: Composition, session: Session, parts:
     observer,
     before: guard(composition, ctx, approval),
     after: approval.after,
+    settled: approval.settled,
     mismatch: (endpoint, problems) => reportMismatch(ctx, endpoint, problems),
   })
 }

@@ -25,18 +25,15 @@ export interface ExchangeOptions extends RetryPolicy {
   observer: Observer
   /** Asked before anything is sent; throws to stop (dry run, production guard). Undefined where there is nothing to wait for. */
   before(endpoint: Endpoint, request: WireRequest): Promise<void> | undefined
-  /** Told about each attempt when it is over; `reply` is undefined where no answer came. */
-  after(endpoint: Endpoint, reply: WireReply | undefined): Promise<void> | undefined
+  /** Called after each attempt that may have reached the service; `reply` is undefined if no reply arrived. */
+  after(endpoint: Endpoint, reply: WireReply | undefined, request: WireRequest): Promise<void> | undefined
+  /** Called after the last attempt of a call, with its reply if the call succeeded. */
+  settled?(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> | undefined
 }
 
 /** How one attempt is made outside the usual retries: the bulk importer decides for itself. */
 export interface AttemptOptions {
   timeoutMs?: number
-}
-
-interface Exchanged {
-  request: WireRequest
-  reply: WireReply
 }
 
 /** Builds the request of a call, having made sure that the credential is one the endpoint takes. */
@@ -65,17 +62,32 @@ export async function exchange(
   endpoint: Endpoint,
   input: AnyInput,
   options: ExchangeOptions,
-): Promise<Exchanged> {
+): Promise<{ request: WireRequest; reply: WireReply }> {
   const request = prepare(endpoint, input, options)
   await options.before(endpoint, request)
+  let reply: WireReply | undefined
+  try {
+    reply = await sendUntilAnswered(endpoint, request, options)
+    return { request, reply }
+  } finally {
+    await options.settled?.(endpoint, request, reply)
+  }
+}
+
+async function sendUntilAnswered(
+  endpoint: Endpoint,
+  request: WireRequest,
+  options: ExchangeOptions,
+): Promise<WireReply> {
   for (let attempt = 1; ; attempt++) {
     const result = await attemptOnce(endpoint, request, options, attempt).catch(asNetworkError)
     const failure = failureOf(endpoint, request, result, options)
-    if (failure === undefined) return { request, reply: result as WireReply }
+    if (failure === undefined) return result as WireReply
     const outcome = outcomeOf(failure, result, options.clock.now())
     const decision = decideRetry(endpoint.retry, attempt, outcome, options, options.random())
     if (decision.retry) await pause(decision, options)
-    else if (attempt > 1 && isDone(endpoint, result)) return { request, reply: asDone(result) }
+    else if (attempt > 1 && isDone(endpoint, result))
+      return { ...result, status: 204, body: new Uint8Array() }
     else throw explainFailure(failure, endpoint, options)
   }
 }
@@ -83,10 +95,6 @@ export async function exchange(
 /** A deletion that answers 404 after a retry was done by the attempt before it. */
 function isDone(endpoint: Endpoint, result: WireReply | NetworkError): result is WireReply {
   return endpoint.effect === 'destroy' && 'status' in result && result.status === 404
-}
-
-function asDone(reply: WireReply): WireReply {
-  return { ...reply, status: 204, body: new Uint8Array() }
 }
 
 async function pause({ delayMs, reason }: { delayMs: number; reason: string }, options: ExchangeOptions) {
@@ -155,11 +163,11 @@ export async function attemptOnce(
       ? stoppedBy(signal, error, endpoint)
       : await toNetworkError(error, request, options)
     observer.failure?.(request, failure)
-    if (!error.notSent) await options.after(endpoint, undefined)
+    if (!error.notSent) await options.after(endpoint, undefined, request)
     throw failure
   }
   observer.reply?.(request, reply)
-  const told = options.after(endpoint, reply)
+  const told = options.after(endpoint, reply, request)
   if (told) await told
   return reply
 }

@@ -1,5 +1,5 @@
 import { ConfigurationError, FacescanError, RefusedError } from '../base/errors.ts'
-import { isLoopback } from '../http/base-url.ts'
+import { isLoopback, parseBaseUrl } from '../http/base-url.ts'
 import type { Choice } from './choose-profile.ts'
 import {
   currentUnlock,
@@ -132,8 +132,8 @@ function findDestination(
   profile: Profile | undefined,
 ): string | undefined {
   if (name === null) return baseUrl
-  const stored = profile?.baseUrl
-  if (stored === undefined) {
+  const stored = profile?.baseUrl && parseBaseUrl(profile.baseUrl, `profile ${name}`)
+  if (!stored) {
     throw new ConfigurationError(`profile ${name} has no base URL`, {
       hint: `Set it: facescan profiles set ${name} --base-url https://…`,
     })

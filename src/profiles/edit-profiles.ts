@@ -1,7 +1,7 @@
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
-import type { Clock } from '../base/io.ts'
 import { showWord } from '../base/text/show-word.ts'
 import { loadKey, removeKey, type StoreAccess, saveKey } from './key-stores.ts'
+import { changeLogged, type EditAccess } from './log-edit.ts'
 import {
   environmentOf,
   findOwner,
@@ -18,20 +18,14 @@ import {
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 
-export interface EditAccess extends StoreAccess {
-  clock: Clock
-  /** The command that makes the change, such as `profiles add`. */
-  command: string
-}
-
 export interface NewProfile {
   name: string
   baseUrl: string
-  /** Absent with a key command. */
+  /** Undefined with a key command. */
   secret?: Secret | undefined
   store: StoreKind
   keyCommand?: string | undefined
-  /** Whether a profile of that name may be there already. */
+  /** Whether to replace an existing profile of this name. */
   replace: boolean
 }
 
@@ -41,7 +35,7 @@ export interface ProfileChanges {
   keyCommand?: string | undefined
 }
 
-/** Throws where a profile may not have this name, or its key belongs to a profile of the other kind. */
+/** Throws if a profile cannot have this name or store, or if a profile of the other kind stores its key. */
 export async function checkNewProfile(
   access: StoreAccess,
   { name, secret, store, replace }: Omit<NewProfile, 'baseUrl'>,
@@ -50,24 +44,35 @@ export async function checkNewProfile(
   assertStoreFits(name, store)
 }
 
-/** Stores a key and its profile. Returns why the key that was replaced could not be removed, where it could not. */
+/** Stores a key and its profile. Returns why the replaced key could not be removed, if it could not. */
 export async function addProfile(access: EditAccess, added: NewProfile): Promise<string | undefined> {
+  const { name, secret, store, replace, baseUrl } = added
   await checkNewProfile(access, added)
-  const before = await changeProfiles(access.paths, async (file) => {
-    assertAddable(file, added.name, added.secret, added.replace)
-    const previous = findProfile(file, added.name)
-    file.profiles[added.name] = await storeProfile(added, previous, access)
-    return previous?.store
+  const fingerprint = secret && fingerprintOf(secret)
+  const logged = { name, baseUrl, fingerprint, detail: `key in: ${store}` }
+  const before = await changeLogged(access, logged, {
+    check: (file) => assertAddable(file, name, secret, replace),
+    change: async (file) => {
+      const previous = findProfile(file, name)
+      file.profiles[name] = await storeProfile(added, previous, access)
+      return previous?.store
+    },
   })
-  return before && before !== added.store ? removeOldKey(access, added.name, before) : undefined
+  return before && before !== store ? removeOldKey(access, name, before) : undefined
 }
 
-/** Makes a profile the one that is used where none is named. */
+/** Makes a profile the default. */
 export function useProfile(access: EditAccess, name: string): Promise<void> {
-  return changeProfiles(access.paths, (file) => {
-    if (name !== sandboxProfile) requireProfile(file, name)
-    file.default = name
-  })
+  return changeLogged(
+    access,
+    { name, detail: 'default profile' },
+    {
+      check: (file) => void (name === sandboxProfile || requireProfile(file, name)),
+      change: (file) => {
+        file.default = name
+      },
+    },
+  )
 }
 
 export function setProfile(
@@ -75,81 +80,114 @@ export function setProfile(
   name: string,
   { protect, baseUrl, keyCommand }: ProfileChanges,
 ): Promise<void> {
-  return changeProfiles(access.paths, (file) => {
-    const profile = requireProfile(file, name)
-    if (keyCommand !== undefined && profile.store !== 'command') throw notACommand(name)
-    if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
-    if (baseUrl !== undefined) profile.baseUrl = baseUrl
-    // The next key that the new command prints is trusted.
-    if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
-  })
+  const changed = [protect && `protect ${protect}`, baseUrl && 'base URL', keyCommand && 'key command']
+  const detail = changed.filter(Boolean).join(', ')
+  return changeLogged(
+    access,
+    { name, baseUrl, detail },
+    {
+      check: (file) => {
+        const { store } = requireProfile(file, name)
+        if (keyCommand !== undefined && store !== 'command') throw notACommand(name)
+      },
+      change: (file) => {
+        const profile = requireProfile(file, name)
+        if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
+        if (baseUrl !== undefined) profile.baseUrl = baseUrl
+        // The next key that the new command prints is trusted.
+        if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
+      },
+    },
+  )
 }
 
-/** Lets confirmed changes through a read-only profile for a while. */
+/** Allows confirmed changes in a read-only profile for a while. */
 export function unlockProfile(
   access: EditAccess,
   name: string,
   { until, reason }: Pick<Unlock, 'until' | 'reason'>,
 ): Promise<void> {
   const { now: from, uptime: fromUptime } = momentAt(access.clock.now())
-  return changeProfiles(access.paths, (file) => {
-    const profile = requireProfile(file, name)
-    if (profile.protect !== 'read-only') {
-      throw new UsageError(`the profile ${name} is not read-only, so there is nothing to unlock`)
-    }
-    profile.unlock = { from, until, fromUptime, reason }
-  })
+  const detail = `unlock until ${new Date(until).toISOString()}`
+  return changeLogged(
+    access,
+    { name, detail, reason },
+    {
+      check: (file) => {
+        if (requireProfile(file, name).protect === 'read-only') return
+        throw new UsageError(`profile ${name} is not read-only, so it needs no unlock`)
+      },
+      change: (file) => {
+        requireProfile(file, name).unlock = { from, until, fromUptime, reason }
+      },
+    },
+  )
 }
 
-/** Moves a key to another store. Returns why the old copy could not be removed, where it could not. */
+/** Moves a key to another store. Returns why the old copy could not be removed, if it could not. */
 export async function moveKey(
   access: EditAccess,
   name: string,
   store: Exclude<StoreKind, 'command'>,
 ): Promise<string | undefined> {
   assertStoreFits(name, store)
-  const before = await changeProfiles(access.paths, async (file) => {
-    const profile = requireProfile(file, name)
-    const previous = profile.store
-    if (previous === store) throw new UsageError(`the key of ${name} is in this store already`)
-    const secret = await loadKey(name, profile, access)
-    await saveKey(name, secret, store, access)
-    Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
-    return previous
-  })
+  const before = await changeLogged(
+    access,
+    { name, detail: `key in: ${store}` },
+    {
+      check: (file) => {
+        if (requireProfile(file, name).store !== store) return
+        throw new UsageError(`the key of ${name} is already in this store`)
+      },
+      change: async (file) => {
+        const profile = requireProfile(file, name)
+        const previous = profile.store
+        const secret = await loadKey(name, profile, access)
+        await saveKey(name, secret, store, access)
+        Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
+        return previous
+      },
+    },
+  )
   return removeOldKey(access, name, before)
 }
 
-/** Removes a profile with its key. Returns why the key could not be removed, where it could not. */
+/** Removes a profile and its key. Returns why the key could not be removed, if it could not. */
 export function removeProfile(access: EditAccess, name: string): Promise<string | undefined> {
-  return changeProfiles(access.paths, async (file) => {
-    const profile = requireProfile(file, name)
-    const leftBehind = await tryRemoveKey(name, profile.store, access)
-    delete file.profiles[name]
-    if (file.default === name) delete file.default
-    return leftBehind
-  })
+  return changeLogged(
+    access,
+    { name, detail: 'profile and key' },
+    {
+      check: (file) => void requireProfile(file, name),
+      change: async (file) => {
+        const leftBehind = await tryRemoveKey(name, requireProfile(file, name).store, access)
+        delete file.profiles[name]
+        if (file.default === name) delete file.default
+        return leftBehind
+      },
+    },
+  )
 }
 
 export function requireProfile(file: ProfileFile, name: string): Profile {
   const profile = findProfile(file, name)
   if (profile) return profile
   if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and cannot be changed`)
-  throw new ConfigurationError(`there is no profile ${showWord(name)}`, {
-    hint: 'See them with: facescan profiles list',
+  throw new ConfigurationError(`profile ${showWord(name)} not found`, {
+    hint: 'List the profiles: facescan profiles list',
   })
 }
 
 function assertAddable(file: ProfileFile, name: string, secret: Secret | undefined, replace: boolean): void {
   if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and needs no key`)
   if (!isProfileName(name)) {
-    throw new UsageError('a profile cannot have this name', {
-      hint: 'Use the alias of the key: letters, digits, dots, dashes and underscores, at most 64.',
+    throw new UsageError('invalid profile name', {
+      hint: 'Use the alias of the key: up to 64 letters, digits, dots, dashes, and underscores.',
     })
   }
   if (findProfile(file, name) && !replace) {
-    throw new ConfigurationError(`there is a profile ${name} already`, {
-      hint: 'Give --replace to put another key in its place.',
+    throw new ConfigurationError(`profile ${name} already exists`, {
+      hint: 'Replace its key with --replace.',
     })
   }
   const isProduction = environmentOf(name) === 'production'
@@ -157,14 +195,16 @@ function assertAddable(file: ProfileFile, name: string, secret: Secret | undefin
   if (!owner) return
   throw new RefusedError(
     `this key is stored as ${owner}, a ${environmentOf(owner)} profile; ${name} would be a ${environmentOf(name)} profile`,
-    { hint: 'A name that ends in -DEV is a development profile, every other a production profile.' },
+    {
+      hint: 'A profile whose name ends in -DEV is a development profile. Every other profile is production.',
+    },
   )
 }
 
-/** Development keys lie in a file of their own and nowhere else, so that the two kinds never share a store. */
+/** Development keys are stored in one file only, so the two kinds of keys never share a store. */
 function assertStoreFits(name: string, store: StoreKind): void {
   if (store !== 'keyring' || environmentOf(name) === 'production') return
-  throw new UsageError('the keyring is for production keys; development keys lie in a file of their own')
+  throw new UsageError('the keyring is for production keys; development keys are stored in a file')
 }
 
 async function storeProfile(
@@ -175,17 +215,17 @@ async function storeProfile(
   const { name, secret, store, baseUrl, keyCommand } = added
   const kept = { baseUrl, protect: before?.protect }
   if (store === 'command') return { ...kept, store, keyCommand }
-  if (!secret) throw new UsageError('there is no key to store')
+  if (!secret) throw new UsageError('no key to store')
   await saveKey(name, secret, store, access)
   return { ...kept, store, fingerprint: fingerprintOf(secret) }
 }
 
-/** A step of its own, after the profile points to the new store: whatever happens on the way, the key is in one of them. */
+/** Runs after the profile was saved with the new store, so an interruption never loses the key. */
 function removeOldKey(access: StoreAccess, name: string, store: StoreKind): Promise<string | undefined> {
   return changeProfiles(access.paths, () => tryRemoveKey(name, store, access))
 }
 
-/** Says why a key could not be removed; a keyring that is gone is no reason to keep its profile. */
+/** Returns why a key could not be removed. A missing keyring is no reason to keep the profile. */
 async function tryRemoveKey(
   name: string,
   store: StoreKind,
@@ -201,7 +241,7 @@ async function tryRemoveKey(
 }
 
 function notACommand(name: string): UsageError {
-  return new UsageError(`the key of ${name} does not come from a key command`, {
-    hint: `Use: facescan profiles add ${name} --replace --key-command '…'`,
+  return new UsageError(`profile ${name} does not use a key command`, {
+    hint: `Change the store: facescan profiles add ${name} --replace --key-command '…'`,
   })
 }

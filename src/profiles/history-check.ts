@@ -1,11 +1,12 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { readOwnerFile } from '../base/system/owner-file.ts'
 import type { Paths } from '../base/system/paths.ts'
-import { type Head, type HistoryLine, hashLine, listHistoryFiles, origin } from './history.ts'
+import { type Head, listHistoryFiles, readHead } from './history-end.ts'
+import { type ChainEnd, type HistoryLine, isUnaltered, origin, parseLine } from './history-line.ts'
 
 interface HistoryProblem {
   file: string
-  /** From 1; 0 where a whole file is meant. */
+  /** From 1; 0 for a problem of the whole file. */
   line: number
   problem: string
 }
@@ -14,90 +15,91 @@ export interface HistoryCheck {
   ok: boolean
   lines: number
   files: number
-  /** Sequence numbers of the first and the last line; the first is above 1 where old files were removed. */
+  /** Sequence numbers of the first and the last line. */
   first: number | null
   last: number | null
   problems: HistoryProblem[]
 }
 
-/** Every line of the log, oldest first; undefined as `entry` where the line cannot be read. */
-export async function* readHistory(
-  paths: Paths,
-): AsyncGenerator<{ file: string; line: number; entry: HistoryLine | undefined }> {
+interface PlacedLine {
+  file: string
+  line: number
+  text: string
+  /** Undefined if the text is not a line of the log. */
+  entry: HistoryLine | undefined
+  /** Whether a line break follows. */
+  isTerminated: boolean
+}
+
+/** Every line of the log, oldest first. */
+export async function* readHistory(paths: Paths): AsyncGenerator<PlacedLine> {
   if (!paths.state) return
   for (const path of await listHistoryFiles(paths.state)) {
     const lines = ((await readOwnerFile(path)) ?? '').split('\n')
     for (const [index, text] of lines.entries()) {
-      const isEnd = index === lines.length - 1 && text === ''
-      if (!isEnd) yield { file: basename(path), line: index + 1, entry: parseLine(text) }
+      const isTerminated = index < lines.length - 1
+      if (isTerminated || text !== '')
+        yield { file: basename(path), line: index + 1, text, entry: parseLine(text), isTerminated }
     }
   }
 }
 
-/** Recomputes the chain of hashes and names each place where a line was altered, removed or put in. */
+/** Recomputes the chain of hashes and lists every altered, removed, added, reordered, or repeated line. */
 export async function verifyHistory(paths: Paths): Promise<HistoryCheck> {
   const problems: HistoryProblem[] = []
-  const head = await readHead(paths)
+  const head = paths.state === undefined ? undefined : await readHead(paths.state)
   const files = new Set<string>()
-  let previous: Head | undefined
+  let [end, lastLine]: [ChainEnd, number | null] = [origin, null]
   let first: number | null = null
   let lines = 0
-  for await (const { file, line, entry } of readHistory(paths)) {
+  for await (const placed of readHistory(paths)) {
+    const { file, line, entry } = placed
     lines += 1
     files.add(file)
-    const problem = entry ? findProblem(entry, previous, head) : 'is not a line of the log'
-    if (problem) problems.push({ file, line, problem })
+    problems.push(...findProblems(placed, end).map((problem) => ({ file, line, problem })))
     if (!entry) continue
     first ??= entry.sequence
-    previous = { sequence: entry.sequence, hash: entry.hash }
+    lastLine = entry.sequence
+    end = { sequence: entry.sequence, hash: entry.hash }
   }
-  const last = previous?.sequence ?? 0
-  if (head && head.sequence > last) {
-    problems.push({
-      file: 'history.ndjson',
-      line: 0,
-      problem: `lacks ${head.sequence - last} lines at its end`,
-    })
-  }
-  return {
-    ok: problems.length === 0,
-    lines,
-    files: files.size,
-    first,
-    last: previous?.sequence ?? null,
-    problems,
-  }
+  const atEnd = findHeadProblem(head, end, lines)
+  if (atEnd) problems.push({ file: 'history.head', line: 0, problem: atEnd })
+  return { ok: problems.length === 0, lines, files: files.size, first, last: lastLine, problems }
 }
 
-function findProblem(
-  entry: HistoryLine,
-  previous: Head | undefined,
-  head: Head | undefined,
+function findProblems({ entry, text, isTerminated }: PlacedLine, before: ChainEnd): string[] {
+  const unterminated = isTerminated ? [] : ['does not end with a line break']
+  if (!entry) return ['is not a line of the log', ...unterminated]
+  if (!isUnaltered(entry, text)) return ['was altered', ...unterminated]
+  const damage = entry.event === 'damage' ? [`reports that ${entry.detail}`] : []
+  return [...findBreak(entry, before), ...damage, ...unterminated]
+}
+
+function findBreak({ sequence, previous }: HistoryLine, before: ChainEnd): string[] {
+  const expected = before.sequence + 1
+  if (sequence > expected) return [`follows a gap: ${countLines(expected, sequence - 1)} missing`]
+  if (sequence < expected) return [`repeats or reorders line ${sequence}`]
+  return previous === before.hash ? [] : ['does not continue the line before it']
+}
+
+function countLines(first: number, last: number): string {
+  return first === last ? `line ${first} is` : `lines ${first} to ${last} are`
+}
+
+/** The head contains the last line, so it shows what is missing or added at the end of the log. */
+function findHeadProblem(
+  head: Head | 'damaged' | undefined,
+  end: ChainEnd,
+  lines: number,
 ): string | undefined {
-  if (hashLine(entry) !== entry.hash) return 'was altered'
-  const before = previous ?? (entry.sequence === 1 ? origin : undefined)
-  if (before && entry.sequence !== before.sequence + 1)
-    return `follows ${before.sequence}, but is ${entry.sequence}`
-  if (before && entry.previous !== before.hash) return 'does not continue the line before it'
-  if (head?.sequence === entry.sequence && head.hash !== entry.hash) return 'is not the line that was written'
-  return undefined
-}
-
-async function readHead(paths: Paths): Promise<Head | undefined> {
-  const text = paths.state && (await readOwnerFile(join(paths.state, 'history.head')))
-  try {
-    const { sequence, hash } = JSON.parse(text ?? '')
-    return { sequence: Number(sequence), hash: String(hash) }
-  } catch {
-    return undefined
-  }
-}
-
-function parseLine(text: string): HistoryLine | undefined {
-  try {
-    const value = JSON.parse(text)
-    return Number.isSafeInteger(value.sequence) && typeof value.hash === 'string' ? value : undefined
-  } catch {
-    return undefined
-  }
+  if (head === 'damaged') return 'is damaged'
+  if (head === undefined) return lines > 0 ? 'is missing' : undefined
+  if (end.sequence > head.sequence)
+    return `is older than the log: ${countLines(head.sequence + 1, end.sequence)} added`
+  const isUnfinished = !head.isAppended && head.line !== undefined && end.sequence === head.sequence - 1
+  // A process died before it appended the line. The next change appends it.
+  if (isUnfinished && parseLine(head.line ?? '')?.previous === end.hash) return undefined
+  if (end.sequence < head.sequence)
+    return `is newer than the log: ${countLines(end.sequence + 1, head.sequence)} missing`
+  return head.hash === end.hash ? undefined : 'does not match the last line'
 }

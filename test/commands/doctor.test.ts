@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeBundle } from '../../src/commands/doctor/bundle.ts'
@@ -124,6 +124,7 @@ describe('doctor', () => {
   })
 
   test('works for a user without a home and with files that cannot be read', async () => {
+    await rm(join(machine.home, 'state'), { recursive: true })
     await mkdir(join(machine.home, 'state', 'history.ndjson'), { recursive: true })
     const { findings } = await examine('doctor', { env: { FACESCAN_CONFIG_DIR: '/dev/null/x' } })
     expect(findings.length).toBeGreaterThan(8)

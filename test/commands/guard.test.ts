@@ -1,10 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/index.ts'
-import { hastyClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
-import { reply, serve } from '../helpers/hostile-server.ts'
 import { startService } from '../helpers/service.ts'
 
 let service: Sandbox
@@ -97,13 +96,16 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(await exists(user.userId)).toBe(true)
   })
 
-  test('is logged once, with the path template and no id', async () => {
+  test('is logged with its intent and outcome, the path template, and no external id', async () => {
     const user = await createUser()
     const right = destroys ? user.userId : 'ACME'
     await machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
     const log = await readFile(join(machine.home, 'state', 'history.ndjson'), 'utf8')
-    expect(log.trim().split('\n')).toHaveLength(2)
-    expect(log).not.toContain(user.userId)
+    const lines = log.trimEnd().split('\n').slice(-2)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'intent', profile: 'ACME', host: new URL(service.url).host, os_user: userInfo().username },
+      { event: 'outcome', outcome: 'done', status: expect.any(Number) },
+    ])
     expect(log).not.toContain(user.external)
     expect((await machine.facescan('history verify')).exitCode).toBe(0)
   })
@@ -141,26 +143,12 @@ test.each([
   expect([await exists(a), await exists(b)]).toEqual([true, true])
 })
 
-test('reading production needs no confirmation and leaves no line in the log', async () => {
+test('a read in production needs no confirmation and is not logged', async () => {
   const user = await createUser()
   expect(await exists(user.userId)).toBe(true)
   expect((await machine.facescan(`token --user-id ${user.userId} -p ACME`)).exitCode).toBe(0)
-  expect(JSON.parse((await machine.facescan('history list --json')).stdout)).toHaveLength(1)
-})
-
-test('the audit log tells of each attempt when it was made', async () => {
-  const server = await serve(({ index }) => reply(index === 0 ? 503 : 204))
-  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
-  const line = `api DELETE /v2/users/ -f user_id=${'0'.repeat(32)} --yes`
-  const { exitCode, stderr } = await machine.facescan(line, { env, clock: hastyClock(Date.UTC(2026, 0, 1)) })
-  expect(exitCode, stderr).toBe(0)
-  const log = await readFile(join(machine.home, 'state', 'history.ndjson'), 'utf8')
-  const [first, second] = log
-    .trimEnd()
-    .split('\n')
-    .map((entry) => JSON.parse(entry).time)
-  expect(first).toBe('2026-01-01T00:00:00.000Z')
-  expect(Date.parse(second)).toBeGreaterThan(Date.parse(first))
+  const entries = JSON.parse((await machine.facescan('history list --json')).stdout)
+  expect(entries.map(({ command }: { command: string }) => command)).toEqual(['users create', 'profiles add'])
 })
 
 test('a terminal shows that a command works on production', async () => {
@@ -186,18 +174,4 @@ test('a change is not sent when it cannot be logged', async () => {
   expect(refused.exitCode).toBe(13)
   const after = await machine.facescan(`users get --user-id ${user.userId} -p ACME --json=language`)
   expect(JSON.parse(after.stdout)).not.toEqual({ language: 'sv' })
-})
-
-test('an import is logged with one line for each request', async () => {
-  const users = [await createUser(), await createUser(), await createUser()]
-  const file = join(machine.home, 'answers.csv')
-  const rows = users.map(({ external }) => `${external},weight,80,UTC\n`).join('')
-  await writeFile(file, `external_user_id,lookup_key,value,timezone\n${rows}`)
-  const imported = await machine.facescan(['answers', 'import', file, '-p', 'ACME', '--confirm=ACME'])
-  expect(imported.exitCode, imported.stderr).toBe(0)
-  const lines = JSON.parse((await machine.facescan('history list --json')).stdout)
-  const sent = lines.filter(({ command }: { command: string }) => command === 'answers import')
-  expect(sent).toHaveLength(3)
-  expect(sent[0]).toMatchObject({ path: '/v2/questions/answer', status: 201, profile: 'ACME' })
-  expect((await machine.facescan('history verify')).exitCode).toBe(0)
 })

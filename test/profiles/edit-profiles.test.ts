@@ -7,7 +7,6 @@ import { resolvePaths } from '../../src/base/system/paths.ts'
 import {
   addProfile,
   checkNewProfile,
-  type EditAccess,
   moveKey,
   removeProfile,
   setProfile,
@@ -15,6 +14,7 @@ import {
   useProfile,
 } from '../../src/profiles/edit-profiles.ts'
 import { loadKey } from '../../src/profiles/key-stores.ts'
+import type { EditAccess } from '../../src/profiles/log-edit.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
@@ -123,7 +123,7 @@ describe('a profile that is added', () => {
 
   it('needs a key to store, a fitting store and a name of its own', async () => {
     const wanted = { name: 'ACME', baseUrl, store: 'file', replace: false } as const
-    await expect(addProfile(access, wanted)).rejects.toThrow('there is no key to store')
+    await expect(addProfile(access, wanted)).rejects.toThrow('no key to store')
     const inKeyring = { name: 'ACME-DEV', secret: developmentKey, store: 'keyring', replace: false } as const
     await expect(checkNewProfile(access, inKeyring)).rejects.toThrow('the keyring is for production keys')
     await expect(checkNewProfile(access, { ...inKeyring, name: 'ACME' })).resolves.toBeUndefined()
@@ -167,7 +167,7 @@ describe('a profile that is set', () => {
   it('is unlocked only where it is read-only', async () => {
     await add('ACME', productionKey)
     const unlocking = unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
-    await expect(unlocking).rejects.toThrow('there is nothing to unlock')
+    await expect(unlocking).rejects.toThrow('is not read-only')
     expect(await profile('ACME')).not.toHaveProperty('unlock')
   })
 
@@ -197,7 +197,7 @@ describe('a key that is moved', () => {
   it('stays where it is when the other store is the same, does not fit or does not work', async () => {
     await add('ACME', productionKey)
     await add('ACME-DEV', developmentKey)
-    await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('in this store already')
+    await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already in this store')
     await expect(moveKey(access, 'ACME-DEV', 'keyring')).rejects.toMatchObject({ code: 'usage' })
     await expect(moveKey(access, 'ACME', 'keyring')).rejects.toMatchObject({ code: 'configuration' })
     expect(await keyOf('ACME')).toBe(productionKey.reveal())

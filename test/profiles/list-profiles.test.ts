@@ -108,7 +108,7 @@ describe('a profile shown', () => {
   it('must exist or be the sandbox', async () => {
     expect(await showProfile(paths, 'SANDBOX-DEV', now)).toEqual(sandbox)
     for (const name of ['NOBODY', 'constructor']) {
-      await expect(showProfile(paths, name, now)).rejects.toThrow(`there is no profile "${name}"`)
+      await expect(showProfile(paths, name, now)).rejects.toThrow(`profile "${name}" not found`)
     }
   })
 })

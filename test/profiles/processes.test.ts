@@ -6,24 +6,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
-import { appendHistory, type HistoryEntry } from '../../src/profiles/history.ts'
+import { appendHistory } from '../../src/profiles/history.ts'
 import { readHistory, verifyHistory } from '../../src/profiles/history-check.ts'
 import { keyFilePath, readKeyFromFile } from '../../src/profiles/key-file.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { bundleProgram } from '../helpers/bundle.ts'
+import { intentOf } from './history-lines.ts'
 import { letAge } from './leftovers.ts'
 
-const entry: HistoryEntry = {
-  time: '2026-01-01T00:00:00Z',
-  profile: 'ACME',
-  fingerprint: '0123456789ab',
-  command: 'users delete',
-  method: 'DELETE',
-  path: '/v2/users/',
-  status: 204,
-  request_id: null,
-  reason: null,
-}
+const entry = intentOf()
 
 let directory: string
 let paths: Paths
@@ -102,12 +93,12 @@ describe('processes that log at the same time', () => {
 
   beforeAll(async () => {
     program = await bundleProgram(`
-      import { openHistory } from './src/profiles/history.ts'
+      import { appendHistory } from './src/profiles/history.ts'
       import { resolvePaths } from './src/base/system/paths.ts'
       const [state, name, count] = process.argv.slice(2)
-      const history = openHistory(resolvePaths({ FACESCAN_STATE_DIR: state }))
+      const paths = resolvePaths({ FACESCAN_STATE_DIR: state })
       for (let index = 0; index < Number(count); index++) {
-        await history.record({ ...${JSON.stringify(entry)}, command: name + index })
+        await appendHistory(paths, { ...${JSON.stringify(entry)}, command: name + index })
         process.stdout.write(name + index + '\\n')
       }
     `)
@@ -126,7 +117,7 @@ describe('processes that log at the same time', () => {
 
   async function readCommands(): Promise<(string | undefined)[]> {
     const commands = []
-    for await (const { entry: one } of readHistory(paths)) commands.push(one?.command)
+    for await (const { text } of readHistory(paths)) commands.push(JSON.parse(text).command)
     return commands
   }
 
@@ -147,7 +138,7 @@ describe('processes that log at the same time', () => {
       logged.push(...writer.logged())
       await letAge(directory)
     }
-    await appendHistory(paths, [{ ...entry, command: 'last' }])
+    await appendHistory(paths, { ...entry, command: 'last' })
     expect(await verifyHistory(paths)).toMatchObject({ ok: true })
     expect(await readCommands()).toEqual(expect.arrayContaining([...logged, 'last']))
   })

@@ -1,4 +1,4 @@
-import { readFileSync, type Stats, statSync } from 'node:fs'
+import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,23 +9,56 @@ import { systemCode } from './system-code.ts'
 const ownerOnlyFile = 0o600
 const leftoverAgeMs = 10_000
 const lockAttempts = 200
-/** Windows says EPERM of a lock that is being removed. */
+/** Windows returns EPERM for a lock that is being removed. */
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
-/** Says what is wrong with the mode of a file or directory and how to mend it; undefined where all is well or absent. */
-export async function findModeProblem(path: string): Promise<{ message: string; fix: string } | undefined> {
-  if (process.platform === 'win32') return undefined
+/** A place that other users can read or replace, and the command that fixes it. */
+export interface ModeProblem {
+  message: string
+  fix: string
+}
+
+/** Returns the problem with the owner or the mode of a file or directory; undefined if there is none or the path does not exist. */
+export async function findModeProblem(path: string): Promise<ModeProblem | undefined> {
   const found = look(path)
-  if (!found) return undefined
-  if (process.getuid && found.uid !== process.getuid() && process.getuid() !== 0) {
-    return { message: `${path} belongs to another user`, fix: `chown $(id -u) '${path}'` }
-  }
-  // Listing a directory gives nothing away, but writing to it would let others put a file of theirs in place.
+  if (process.platform === 'win32' || !found) return undefined
+  const stranger = findStranger(path, found)
+  if (stranger) return stranger
+  // The names in a directory are not secret, but a user who can write to it can replace the files.
   const forbidden = found.isDirectory() ? 0o022 : 0o077
   if ((found.mode & forbidden) === 0) return undefined
-  const mode = (found.mode & 0o777).toString(8).padStart(4, '0')
-  const wanted = found.isDirectory() ? '700' : '600'
-  return { message: `${path} is open to other users (mode ${mode})`, fix: `chmod ${wanted} '${path}'` }
+  return { message: openTo(path, found), fix: `chmod ${found.isDirectory() ? '700' : '600'} '${path}'` }
+}
+
+/** Returns a problem if other users can replace a directory or one of its parents. A sticky directory such as /tmp is safe. */
+export async function findDirectoryProblem(directory: string): Promise<ModeProblem | undefined> {
+  if (process.platform === 'win32') return undefined
+  const problem = await findModeProblem(directory)
+  if (problem || !look(directory)) return problem
+  for (let path = dirname(realpathSync(directory)); ; path = dirname(path)) {
+    const found = statSync(path)
+    const isOwn = found.uid === 0 || !findStranger(path, found)
+    if (!isOwn || isReplaceable(found))
+      return { message: openTo(path, found), fix: `chmod go-w '${path}', or use another directory` }
+    if (path === dirname(path)) return undefined
+  }
+}
+
+function findStranger(path: string, { uid }: Stats): ModeProblem | undefined {
+  const self = process.getuid?.()
+  if (self === undefined || self === 0 || self === uid) return undefined
+  return { message: `${path} belongs to another user`, fix: `chown $(id -u) '${path}'` }
+}
+
+/** Many systems give each user a private group, so its members are no other users. */
+function isReplaceable({ mode, gid }: Stats): boolean {
+  const isSticky = (mode & 0o1000) !== 0
+  const isOpenToGroup = (mode & 0o020) !== 0 && gid !== process.getgid?.()
+  return !isSticky && ((mode & 0o002) !== 0 || isOpenToGroup)
+}
+
+function openTo(path: string, { mode }: Stats): string {
+  return `${path} is open to other users (mode ${(mode & 0o777).toString(8).padStart(4, '0')})`
 }
 
 function look(path: string): Stats | undefined {
@@ -36,14 +69,17 @@ function look(path: string): Stats | undefined {
   }
 }
 
-/** The text of an owner-only file, undefined where it does not exist. Refuses modes that let others in. */
+/** Throws if other users can read or replace the file or its directory. */
+export async function assertOwnerOnly(path: string): Promise<void> {
+  const problem = (await findDirectoryProblem(dirname(path))) ?? (await findModeProblem(path))
+  if (problem) throw new ConfigurationError(problem.message, { hint: `Run: ${problem.fix}` })
+}
+
+/** The text of an owner-only file; undefined if it does not exist. Throws if other users can read or replace it. */
 export async function readOwnerFile(path: string): Promise<string | undefined> {
-  for (const place of [dirname(path), path]) {
-    const problem = await findModeProblem(place)
-    if (problem) throw new ConfigurationError(problem.message, { hint: `Run: ${problem.fix}` })
-  }
+  await assertOwnerOnly(path)
   try {
-    // Whoever opens a named pipe waits for its other end, and hears no Ctrl-C meanwhile.
+    // Opening a named pipe blocks until its other end opens, and the process then ignores Ctrl-C.
     if (look(path)?.isFIFO()) throw Object.assign(new Error(), { code: 'a named pipe' })
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -58,13 +94,13 @@ function inaccessible(
   error: unknown,
 ): ConfigurationError {
   return new ConfigurationError(`${path} cannot be ${done} (${systemCode(error) ?? 'unknown error'})`, {
-    hint: 'Look at the space and the permissions there, or set FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR to other directories.',
+    hint: 'Check the free space and the permissions, or set FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR to other directories.',
   })
 }
 
 /**
- * Replaces a file in one step: whoever reads sees the old text or the new one, also after a crash. A symbolic link stays
- * a link and its target is replaced. Call it inside `withLock`.
+ * Replaces a file in one step: a reader sees the old or the new text, also after a crash. A symbolic link stays a link and
+ * its target is replaced. Call this inside `withLock`.
  */
 export async function writeOwnerFile(path: string, text: string): Promise<void> {
   const { writeFile } = await import('atomically')
@@ -75,16 +111,18 @@ export async function writeOwnerFile(path: string, text: string): Promise<void> 
   }
 }
 
-/** Creates a directory that only its owner can enter. */
+/** Creates a directory that only its owner can enter. Throws if other users can replace it or its parents. */
 async function makeOwnerDirectory(path: string): Promise<void> {
   try {
     makeDirectory(path)
   } catch (error) {
     throw inaccessible(path, 'created', error)
   }
+  const problem = await findDirectoryProblem(path)
+  if (problem) throw new ConfigurationError(problem.message, { hint: `Run: ${problem.fix}` })
 }
 
-/** Runs `work` while no other process holds the same lock; the lock of a process that died is taken over after 5 s. */
+/** Runs `work` while no other process holds the lock. The lock of a process that died expires after 5 s. */
 export async function withLock<T>(directory: string, name: string, work: () => Promise<T>): Promise<T> {
   await makeOwnerDirectory(directory)
   const release = await acquireLock(directory, join(directory, `${name}.lock`))
@@ -92,12 +130,12 @@ export async function withLock<T>(directory: string, name: string, work: () => P
     await removeLeftovers(directory)
     return await work()
   } finally {
-    // The lock may have been taken over while this process was suspended; there is nothing left to release then.
+    // Another process may have taken over the lock while this process was suspended.
     await release().catch(() => undefined)
   }
 }
 
-/** Waits for about 20 s while another process holds the lock; a lock that cannot be made at all is reported at once. */
+/** Waits for about 20 s while another process holds the lock. Throws at once if the lock cannot be created. */
 async function acquireLock(directory: string, lockfilePath: string): Promise<() => Promise<void>> {
   const { default: lockfile } = await import('proper-lockfile')
   const options = { lockfilePath, stale: 5_000, update: 1_000, onCompromised: () => undefined }
@@ -115,15 +153,15 @@ function explainLock(lockfilePath: string, error: unknown): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
   if (code !== 'ELOCKED') return inaccessible(lockfilePath, 'created', error)
-  return new ConfigurationError(`another facescan command has been holding ${lockfilePath} for too long`, {
-    hint: 'Wait for it to end and try again.',
+  return new ConfigurationError(`another facescan command still holds ${lockfilePath}`, {
+    hint: 'Wait until it ends, and try again.',
     retryable: true,
   })
 }
 
 /**
- * A process that was killed while writing leaves its temporary file, which may hold a key. A young one may belong to a
- * process that is writing another file of the directory right now.
+ * Removes temporary files, which may contain a key, of processes that were killed. A young file may belong to a process
+ * that is writing another file of the directory.
  */
 async function removeLeftovers(directory: string): Promise<void> {
   const leftovers = (await readdir(directory)).filter((name) => /\.tmp-[0-9a-f]{16}$/.test(name))

@@ -1,44 +1,55 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { positiveInteger } from '../../command/values.ts'
+import { positiveInteger, uuid } from '../../command/values.ts'
 import type { ListView } from '../../output/view.ts'
-import type { HistoryLine } from '../../profiles/history.ts'
-import { readHistory } from '../../profiles/history-check.ts'
+import { hashExternalId } from '../../profiles/history-key.ts'
+import { type HistoryEntry, listHistory } from '../../profiles/history-list.ts'
 
-const view: ListView<readonly HistoryLine[], Readonly<HistoryLine>> = {
+const view: ListView<readonly HistoryEntry[], Readonly<HistoryEntry>> = {
   kind: 'list',
-  rows: (lines) => lines,
+  rows: (entries) => entries,
   columns: [
+    { key: 'time', title: 'When', time: true, priority: 9 },
+    { key: 'command', title: 'Command', whole: true, priority: 8 },
+    { key: 'outcome', title: 'Outcome', whole: true, priority: 7 },
+    { key: 'profile', title: 'Profile', whole: true, priority: 6 },
+    { key: 'os_user', title: 'By', priority: 5 },
+    { key: 'user_id', title: 'User id', whole: true, priority: 4 },
+    { key: 'status', title: 'Status', priority: 3 },
+    { key: 'detail', title: 'Detail', priority: 2 },
+    { key: 'host', title: 'Host', priority: 1 },
     { key: 'sequence', title: '#', align: 'right' },
-    { key: 'time', title: 'When', time: true, priority: 5 },
-    { key: 'profile', title: 'Profile', whole: true, priority: 4 },
     { key: 'fingerprint', title: 'Key', only: 'machines' },
-    { key: 'command', title: 'Command', whole: true, priority: 6 },
-    { key: 'method', title: 'Method' },
-    { key: 'path', title: 'Path' },
-    {
-      key: 'status',
-      title: 'Status',
-      priority: 3,
-      cell: ({ status }) => (status === null ? 'no answer' : String(status)),
-    },
-    { key: 'request_id', title: 'Request id', whole: true, priority: 2 },
-    { key: 'reason', title: 'Reason', priority: 1 },
+    { key: 'method', title: 'Method', only: 'machines' },
+    { key: 'path', title: 'Path', only: 'machines' },
+    { key: 'request_id', title: 'Request id', whole: true },
+    { key: 'reason', title: 'Reason' },
   ],
-  empty: 'no change has been sent from this machine; those to the sandbox are not logged',
+  empty: 'no matching changes in the audit log of this machine (changes to the sandbox are not logged)',
 }
 
 export default defineCommand({
   output: async () => (await import('./schema.ts')).changes,
   view,
-  options: [['--count <n>', 'how many of the latest changes', { parse: positiveInteger, default: 50 }]],
-  description: 'The changes sent from this machine, latest first. The sandbox is not logged.',
-  examples: ['facescan history list', 'facescan history list --count 500 -o csv'],
-  async run(ctx, { count }) {
-    const latest: HistoryLine[] = []
-    for await (const { entry } of readHistory(ctx.paths)) {
-      if (entry) latest.push(entry)
-      if (latest.length > count) latest.shift()
-    }
-    return latest.toReversed()
+  options: [
+    ['--external-user-id <id>', 'only changes of this user'],
+    ['--user-id <uuid>', 'only changes of the user with this internal ID', { parse: uuid }],
+    ['--count <n>', 'maximum number of changes (default 50)', { parse: positiveInteger, default: 50 }],
+  ],
+  description:
+    'Lists the changes made from this machine, newest first: to users, profiles, and keys. An import has one entry for its start and one for its end. With -p, lists only the changes of that profile. The outcome is unknown if the service may have made the change.',
+  examples: [
+    'facescan history list',
+    'facescan history list --external-user-id 4711',
+    'facescan history list --count 500 -o csv',
+  ],
+  check: ({ externalUserId, userId }) =>
+    externalUserId !== undefined && userId !== undefined
+      ? ['--external-user-id and --user-id cannot be used together']
+      : [],
+  async run(ctx, { count, externalUserId, userId }) {
+    const hash = externalUserId && (await hashExternalId(ctx.paths, externalUserId, { create: false }))
+    // Without a key, no entry contains the hash of an external ID.
+    const externalIdHash = externalUserId && (hash ?? 'no key')
+    return listHistory(ctx.paths, { profile: ctx.flags.profile, userId, externalIdHash }, count)
   },
 })

@@ -8,7 +8,7 @@ import { type HistoryCheck, verifyHistory } from '../../profiles/history-check.t
 const view: RecordView<HistoryCheck> = {
   kind: 'record',
   columns: [
-    { key: 'ok', title: 'Whole', cell: ({ ok }, pen) => (ok ? pen.green('yes') : pen.red('no')) },
+    { key: 'ok', title: 'Intact', cell: ({ ok }, pen) => (ok ? pen.green('yes') : pen.red('no')) },
     { key: 'lines', title: 'Lines' },
     { key: 'files', title: 'Files' },
     { key: 'first', title: 'First' },
@@ -26,15 +26,15 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).historyCheck,
   view,
   description:
-    'Recomputes the chain of hashes over the audit log and names every line that was altered, removed or put in. Exits 13 when there is one.',
+    'Detects lines of the audit log that were altered, removed, added, reordered, or repeated, and exits 13 if there are any. No local log can detect that its owner rewrote the entire log, including history.head, or removed all of it. Send copies to another machine to detect that.',
   examples: ['facescan history verify'],
   async run(ctx) {
     const check = await verifyHistory(ctx.paths)
     if (check.ok) return check
     const problems = countOf(check.problems.length, 'problem')
-    const hint = `Keep ${ctx.paths.state} as it is and find out who changed it.`
+    const hint = `Keep a copy of ${ctx.paths.state} and find out who changed it.`
     return outcome(check, {
-      error: new ConfigurationError(`the audit log is not whole: ${problems}`, { hint }),
+      error: new ConfigurationError(`the audit log was altered: ${problems}`, { hint }),
     })
   },
 })

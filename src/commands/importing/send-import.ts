@@ -45,6 +45,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
     seconds: (ctx.clock.monotonic() - startedAt) / 1000,
     ...files,
   }
+  await ctx.concludeImport(auditResult(summary))
   await writeSummary(resultFolder.directory, summary, header)
   if (!end.done) throw stopped(ctx, request, summary, end.error)
   await finishImport(request.folder, { header, totals: run.ledger.totals, at: run.ledger.lastAt, files })
@@ -76,6 +77,11 @@ async function sendBatches(ctx: Context, request: SendRequest, results: ResultFi
   } finally {
     await writer.leave(settleMs)
   }
+}
+
+function auditResult({ status, accepted, rejected, unknown }: Summary) {
+  const detail = `${accepted} accepted, ${rejected} rejected, ${unknown} unknown`
+  return { outcome: status === 'finished' ? 'done' : 'unknown', detail: `${status}: ${detail}` } as const
 }
 
 async function openRun(

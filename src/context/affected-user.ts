@@ -1,0 +1,57 @@
+import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
+import { toUserId } from '../profiles/user-id.ts'
+
+/** The ids of a user, as far as they are known. */
+export interface UserIds {
+  userId?: string | undefined
+  externalUserId?: string | undefined
+}
+
+/** The user that a request affects. The other id is added if the command has seen both. */
+export function findUser(request: WireRequest, known: readonly UserIds[]): UserIds {
+  const query = urlOf(request).searchParams
+  const userId = toUserId(query.get('user_id') ?? userIdInPath(request))
+  const externalUserId = query.get('external_user_id') ?? decode(memberOf(request.body, 'external_user_id'))
+  const other = known.find(
+    (user) =>
+      (userId !== undefined && toUserId(user.userId) === userId) ||
+      (externalUserId !== undefined && user.externalUserId === externalUserId),
+  )
+  return {
+    userId: userId ?? toUserId(other?.userId),
+    externalUserId: externalUserId ?? other?.externalUserId,
+  }
+}
+
+/** The internal id in the reply of a request for one user. */
+export function identityIn({ body }: WireReply): string | undefined {
+  return toUserId(memberOf(Buffer.from(body).toString('utf8'), 'user_id'))
+}
+
+/** The route ends like the path, with a name in braces for each id. */
+function userIdInPath({ origin, path, route }: WireRequest): string | undefined {
+  const names = route.split('/').toReversed()
+  const parts = urlOf({ origin, path }).pathname.split('/').toReversed()
+  const index = names.indexOf('{user_id}')
+  return index === -1 ? undefined : parts[index]
+}
+
+function memberOf(json: string | undefined, name: string): string | undefined {
+  if (json === undefined || !json.includes(name)) return undefined
+  try {
+    const value: unknown = JSON.parse(json)
+    const member = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+    return typeof member === 'string' ? member : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** An external id with a percent sign is URL-encoded in a body. */
+function decode(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

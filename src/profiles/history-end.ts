@@ -1,0 +1,127 @@
+import { lstatSync } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigurationError } from '../base/errors.ts'
+import { assertOwnerOnly, readOwnerFile } from '../base/system/owner-file.ts'
+import { type ChainEnd, isUnaltered, origin, parseLine } from './history-line.ts'
+
+/** The file history.head: the last line, and whether it was appended to the log. */
+export interface Head extends ChainEnd {
+  /** Undefined in a file of version 0.1.0. */
+  line: string | undefined
+  isAppended: boolean
+}
+
+/** Marks a head whose line is in the log. It is appended, so it cannot damage the line before it. */
+export const appendedMark = 'appended\n'
+
+export const headPath = (directory: string): string => join(directory, 'history.head')
+export const logPath = (directory: string): string => join(directory, 'history.ndjson')
+
+/** Longer than any line: every field is bounded. */
+const tailBytes = 64 * 1024
+
+/** Where the next line goes, and what to write before it. */
+export interface LogEnd {
+  end: ChainEnd
+  /** Text that completes the log. */
+  repair: string
+  /** Alterations of the log, to be recorded in it. */
+  damage: string[]
+}
+
+/** The files of the log, oldest first. The last one may not exist. */
+export async function listHistoryFiles(directory: string): Promise<string[]> {
+  const names: string[] = await readdir(directory).catch(() => [])
+  const rotated = names.filter((name) => /^history-\d{9}\.ndjson$/.test(name)).toSorted()
+  return [...rotated.map((name) => join(directory, name)), logPath(directory)]
+}
+
+/** Throws if other users can read or replace a file of the log, or if it is a symbolic link. */
+export async function assertOwnLog(directory: string): Promise<void> {
+  for (const path of [...(await listHistoryFiles(directory)), headPath(directory)]) {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw new ConfigurationError(`${path} is a symbolic link; no change is sent without the audit log`, {
+        hint: `Look at its target, and remove the link: rm '${path}'`,
+      })
+    }
+    await assertOwnerOnly(path)
+  }
+}
+
+/** Undefined if there is no head; `damaged` if it cannot be read. */
+export async function readHead(directory: string): Promise<Head | 'damaged' | undefined> {
+  const text = await readOwnerFile(headPath(directory))
+  if (text === undefined) return undefined
+  const [first = '', ...rest] = text.split('\n')
+  try {
+    const { sequence, hash, line } = JSON.parse(first)
+    const isHead = Number.isSafeInteger(sequence) && typeof hash === 'string'
+    if (isHead && isLineOf(line, { sequence, hash }))
+      return { sequence, hash, line, isAppended: rest.join('\n') === appendedMark }
+  } catch {
+    // Not JSON.
+  }
+  return 'damaged'
+}
+
+/** Version 0.1.0 stored no line. */
+function isLineOf(text: string | undefined, { sequence, hash }: ChainEnd): boolean {
+  if (text === undefined) return true
+  const line = parseLine(text)
+  return line?.sequence === sequence && line.hash === hash && isUnaltered(line, text)
+}
+
+/** Finds the end of the chain. The head is trusted more than the log: a log that lacks lines must not hide it. */
+export async function findEnd(directory: string): Promise<LogEnd> {
+  const head = await readHead(directory)
+  const tail = await readTail(directory)
+  if (head === undefined && tail === '') return { end: origin, repair: '', damage: [] }
+  if (head === undefined || head === 'damaged') return continueWithoutHead(directory, tail, head)
+  if (head.line === undefined) return continueLegacy(head, tail)
+  const lineBreak = tail === '' || tail.endsWith('\n') ? '' : '\n'
+  if (tail.includes(`${head.line}\n`)) return { end: head, repair: lineBreak, damage: [] }
+  const torn = tail.slice(tail.lastIndexOf('\n') + 1)
+  const repair = head.line.startsWith(torn)
+    ? `${head.line.slice(torn.length)}\n`
+    : `${lineBreak}${head.line}\n`
+  // A process that dies between the two writes leaves the line in the head only.
+  const damage = head.isAppended ? ['the end of the log was missing; its last line was restored'] : []
+  return { end: head, repair, damage }
+}
+
+function continueWithoutHead(directory: string, tail: string, head: 'damaged' | undefined): LogEnd {
+  const lines = tail.split('\n').filter((text) => text !== '')
+  const last = parseLine(lines.at(-1) ?? '')
+  if (!last && lines.length > 0) {
+    throw new ConfigurationError(`the audit log in ${directory} is damaged at its end; nothing was sent`, {
+      hint: `Keep a copy for an investigation, then move the history files out of ${directory}.`,
+    })
+  }
+  const repair = tail === '' || tail.endsWith('\n') ? '' : '\n'
+  return { end: last ?? origin, repair, damage: [`history.head was ${head ?? 'missing'}`] }
+}
+
+/** Version 0.1.0 wrote the log before the head. */
+function continueLegacy(head: Head, tail: string): LogEnd {
+  const last = parseLine(tail.trimEnd().split('\n').at(-1) ?? '')
+  const repair = tail === '' || tail.endsWith('\n') ? '' : '\n'
+  return { end: last && last.sequence >= head.sequence ? last : head, repair, damage: [] }
+}
+
+/** The end of the newest file that is not empty. */
+async function readTail(directory: string): Promise<string> {
+  for (const path of (await listHistoryFiles(directory)).toReversed()) {
+    const file = await open(path).catch(() => undefined)
+    if (!file) continue
+    try {
+      const { size } = await file.stat()
+      const length = Math.min(size, tailBytes)
+      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
+      if (length > 0) return buffer.toString('utf8')
+    } finally {
+      await file.close()
+    }
+  }
+  return ''
+}

@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto'
+
+/** The start of a change, written to disk before the request is sent. Contains no secret and no personal data. */
+export interface Intent {
+  /** RFC 3339. */
+  time: string
+  event: 'intent'
+  /** Name of the operating-system user. */
+  os_user: string
+  /** Null for a key without a profile. */
+  profile: string | null
+  /** Host of the service; null for a profile without a base URL. */
+  host: string | null
+  fingerprint: string | null
+  /** Noun and verb, such as `users delete`. */
+  command: string
+  /** Null for a change of a profile or key. */
+  method: string | null
+  /** The path as the contract spells it, without ids. */
+  path: string | null
+  user_id: string | null
+  /** A keyed hash of the external user id. */
+  external_id_hash: string | null
+  /** Whether the change is an import, which sends many requests. */
+  is_import: boolean
+  /** What changes, such as `import 216 answers of 24 users`. */
+  detail: string | null
+  /** Why a read-only profile was unlocked. */
+  reason: string | null
+}
+
+/** `unknown`: the service may have made the change. */
+export type OutcomeWord = 'done' | 'failed' | 'not sent' | 'unknown'
+
+/** The end of a change. */
+export interface Outcome {
+  time: string
+  event: 'outcome'
+  /** Sequence number of the intent. */
+  intent: number
+  outcome: OutcomeWord
+  /** HTTP status; null without a reply. */
+  status: number | null
+  request_id: string | null
+  /** The user that the change created, or whose id was not known before. */
+  user_id: string | null
+  detail: string | null
+}
+
+/** Evidence that the log was altered, written when the next change found it. */
+export interface Damage {
+  time: string
+  event: 'damage'
+  detail: string
+}
+
+/** A line that version 0.1.0 wrote after a change. */
+export interface LegacyRecord {
+  time: string
+  event?: undefined
+  profile: string | null
+  fingerprint: string | null
+  command: string
+  method: string
+  path: string
+  status: number | null
+  request_id: string | null
+  reason: string | null
+}
+
+export type HistoryRecord = Intent | Outcome | Damage
+
+/** A line of the log. Each line contains the hash of the line before it. */
+export type HistoryLine = (HistoryRecord | LegacyRecord) & Link
+
+interface Link {
+  sequence: number
+  previous: string
+  hash: string
+}
+
+/** The end of the chain. */
+export interface ChainEnd {
+  sequence: number
+  hash: string
+}
+
+export const origin: ChainEnd = { sequence: 0, hash: '0'.repeat(64) }
+
+/** The text of a line without its line break, and the end of the chain after it. */
+export function sealLine(record: HistoryRecord, after: ChainEnd): { text: string; end: ChainEnd } {
+  const sequence = after.sequence + 1
+  const open = `{"sequence":${sequence},${JSON.stringify(record).slice(1, -1)},"previous":"${after.hash}"`
+  const end = { sequence, hash: hash('sha256', `${open}}`) }
+  return { text: `${open},"hash":"${end.hash}"}`, end }
+}
+
+/** The hash of a line over all its members except the hash. */
+export function hashLine({ hash: _, ...line }: Omit<HistoryLine, 'hash'> & { hash?: string }): string {
+  return hash('sha256', JSON.stringify(line))
+}
+
+/** Undefined if the text is not a line of the log. */
+export function parseLine(text: string): HistoryLine | undefined {
+  try {
+    const value = JSON.parse(text)
+    return Number.isSafeInteger(value.sequence) && typeof value.hash === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the text is exactly what the program wrote. JSON hides a repeated member or added space. */
+export function isUnaltered(line: HistoryLine, text: string): boolean {
+  return JSON.stringify(line) === text && hashLine(line) === line.hash
+}
+
+/** Text of this machine, bounded and without control characters. */
+export function bounded(text: string, maximum = 64): string {
+  return text.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?').slice(0, maximum)
+}
+
+/**
+ * Text from the service. It may repeat personal data or grow without limit, so anything that does not look like an id is
+ * replaced by its hash, which support can still compare.
+ */
+export function boundedId(text: string | undefined, forbidden: readonly string[]): string | null {
+  if (text === undefined || text === '') return null
+  const repeats = (part: string) => (part.length < 4 ? text === part : text.includes(part))
+  const isId = /^[\w-]{1,64}$/.test(text) && !forbidden.some(repeats)
+  return isId ? text : `sha256-${hash('sha256', text).slice(0, 16)}`
+}

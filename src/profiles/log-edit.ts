@@ -1,0 +1,66 @@
+import type { Clock } from '../base/io.ts'
+import { type OpenEntry, openEntry } from './history.ts'
+import type { StoreAccess } from './key-stores.ts'
+import { findProfile, type ProfileFile } from './profile.ts'
+import { changeProfiles } from './profile-file.ts'
+
+export interface EditAccess extends StoreAccess {
+  clock: Clock
+  /** The command that makes the change, such as `profiles add`. */
+  command: string
+}
+
+interface LoggedEdit {
+  name: string
+  /** Default: the base URL and the fingerprint of the stored profile. */
+  baseUrl?: string | undefined
+  fingerprint?: string | undefined
+  /** Contains no key and no key command. */
+  detail: string
+  reason?: string
+}
+
+interface Edit<T> {
+  /** Throws if the change is not possible. Nothing is logged then, because the name may be a mistyped key. */
+  check(file: ProfileFile): void
+  change(file: ProfileFile): Promise<T> | T
+}
+
+/** Changes the profile file, and logs the intent before the change and the outcome after it. */
+export async function changeLogged<T>(
+  access: EditAccess,
+  edit: LoggedEdit,
+  { check, change }: Edit<T>,
+): Promise<T> {
+  let entry: OpenEntry | undefined
+  try {
+    const result = await changeProfiles(access.paths, async (file) => {
+      check(file)
+      entry = await openEntry(access.paths, () => access.clock.now(), toIntent(access, edit, file))
+      return change(file)
+    })
+    await entry?.end({ outcome: 'done' })
+    return result
+  } catch (error) {
+    await entry?.end({ outcome: 'failed' }).catch(() => undefined)
+    throw error
+  }
+}
+
+function toIntent({ command }: EditAccess, { name, detail, reason, ...edit }: LoggedEdit, file: ProfileFile) {
+  const stored = findProfile(file, name)
+  const baseUrl = edit.baseUrl ?? stored?.baseUrl
+  return {
+    profile: name,
+    host: baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).host : null,
+    fingerprint: edit.fingerprint ?? stored?.fingerprint ?? null,
+    command,
+    method: null,
+    path: null,
+    user_id: null,
+    external_id_hash: null,
+    is_import: false,
+    detail,
+    reason: reason ?? null,
+  }
+}

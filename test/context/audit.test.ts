@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs'
+import { chmod, writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { HistoryEntry } from '../../src/profiles/history-list.ts'
+import { hastyClock } from '../helpers/clock.ts'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { reply, reset, serve } from '../helpers/hostile-server.ts'
+import { type Service, startService } from '../helpers/service.ts'
+
+let service: Service
+let machine: Machine
+let serial = 0
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+afterAll(() => service.close())
+
+beforeEach(async () => {
+  machine = createMachine()
+  await machine.facescan(`profiles add ACME --key-stdin --store file --base-url ${service.url}`, {
+    stdin: service.keys.production.key,
+  })
+})
+
+const readLog = () => readFileSync(join(machine.home, 'state', 'history.ndjson'), 'utf8')
+const readLines = () =>
+  readLog()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+async function list(options = ''): Promise<HistoryEntry[]> {
+  return JSON.parse((await machine.facescan(`history list --json ${options}`)).stdout)
+}
+
+async function createUser(): Promise<{ external: string; userId: string }> {
+  serial += 1
+  const external = `audited-${serial}`
+  const created = await machine.facescan(`users create ${external} -p ACME --confirm=ACME --json=user_id`)
+  return { external, userId: JSON.parse(created.stdout).user_id }
+}
+
+/** A service of another machine is simulated on loopback with a production profile. */
+async function addProduction(url: string): Promise<void> {
+  await machine.facescan(`profiles add REMOTE --key-stdin --store file --no-verify --base-url ${url}`, {
+    stdin: 'k'.repeat(40),
+  })
+}
+
+const deletion = `api DELETE /v2/users/ -f user_id=${'0'.repeat(32)} -p REMOTE --confirm=${'0'.repeat(32)}`
+
+describe('the intent of a change', () => {
+  test('is on disk when the request arrives', async () => {
+    let arrived: { event?: string }[] = []
+    const server = await serve(() => {
+      arrived = readLines()
+      return reply(204)
+    })
+    await addProduction(server.url)
+    expect((await machine.facescan(deletion)).exitCode).toBe(0)
+    expect(arrived.at(-1)).toMatchObject({
+      event: 'intent',
+      command: 'api',
+      path: '/v2/users/',
+      profile: 'REMOTE',
+    })
+    expect(readLines().at(-1)).toMatchObject({ event: 'outcome', outcome: 'done', status: 204 })
+  })
+
+  test('is required: nothing is sent if the log cannot be written', async () => {
+    const server = await serve(() => reply(204))
+    await addProduction(server.url)
+    for (const [path, mode] of [
+      [join(machine.home, 'state', 'history.ndjson'), 0o644],
+      [join(machine.home, 'state'), 0o777],
+    ] as const) {
+      await chmod(path, mode)
+      expect(await machine.facescan(deletion)).toMatchObject({ exitCode: 13, stdout: '' })
+      await chmod(path, mode === 0o777 ? 0o700 : 0o600)
+    }
+    expect(server.requests).toHaveLength(0)
+  })
+})
+
+describe('the entry of a change', () => {
+  test('contains who changed what, when, where, and with which outcome', async () => {
+    const { userId } = await createUser()
+    const [entry] = await list()
+    expect(entry).toMatchObject({
+      os_user: userInfo().username,
+      profile: 'ACME',
+      host: new URL(service.url).host,
+      command: 'users create',
+      method: 'POST',
+      path: '/v2/users',
+      outcome: 'done',
+      status: 201,
+      user_id: userId,
+      external_id_hash: expect.stringMatching(/^[0-9a-f]{32}$/),
+    })
+    expect(Math.abs(Date.parse(entry?.time ?? '') - Date.now())).toBeLessThan(60_000)
+  })
+
+  test('is one entry for all attempts', async () => {
+    const server = await serve(({ index }) => reply(index === 0 ? 503 : 204))
+    await addProduction(server.url)
+    const { exitCode, stderr } = await machine.facescan(deletion, { clock: hastyClock(Date.UTC(2026, 0, 1)) })
+    expect(exitCode, stderr).toBe(0)
+    expect(server.requests).toHaveLength(2)
+    expect((await list()).filter(({ command }) => command === 'api')).toMatchObject([
+      { time: '2026-01-01T00:00:00.000Z', outcome: 'done', status: 204 },
+    ])
+  })
+
+  test.each([
+    ['failed', reply(409, {}), { outcome: 'failed', status: 409 }],
+    ['unknown if the service reports an error', reply(500, {}), { outcome: 'unknown', status: 500 }],
+    ['unknown without a reply', reset(), { outcome: 'unknown', status: null }],
+  ])('has the outcome %s', async (_, script, expected) => {
+    const server = await serve(() => script)
+    await addProduction(server.url)
+    await machine.facescan('api PUT /v2/users/x -f language=nl -p REMOTE --confirm=REMOTE --retries 0')
+    expect((await list())[0]).toMatchObject(expected)
+  })
+
+  test('has the outcome "not sent" if the service cannot be reached', async () => {
+    await addProduction('http://127.0.0.1:9')
+    const failed = await machine.facescan('api PUT /v2/users/x -p REMOTE --confirm=REMOTE --retries 0')
+    expect(failed.exitCode).toBe(9)
+    expect((await list())[0]).toMatchObject({ outcome: 'not sent', status: null })
+  })
+
+  test.each([
+    ['long', 'r'.repeat(15_000)],
+    ['an email address', 'jan.jansen@example.com'],
+    ['with the external id', 'req-audited-4711-1'],
+  ])('replaces a request id that is %s by its hash', async (_, id) => {
+    const server = await serve(() => reply(200, {}, { 'x-request-id': id }))
+    await addProduction(server.url)
+    const words = 'api PUT /v2/users/x?external_user_id=audited-4711 -p REMOTE --confirm=REMOTE'
+    for (const _ of ['first', 'second']) expect((await machine.facescan(words)).exitCode).toBe(0)
+    expect((await list())[0]?.request_id).toMatch(/^sha256-[0-9a-f]{16}$/)
+    expect(readLog()).not.toContain(id)
+    expect((await machine.facescan('history verify')).exitCode).toBe(0)
+  })
+})
+
+describe('history list', () => {
+  test('answers what happened to a user, by either id, without storing the external id', async () => {
+    const { external, userId } = await createUser()
+    const other = await createUser()
+    await machine.facescan(`users update ${external} --language nl -p ACME --confirm=ACME`)
+    await machine.facescan(
+      `answers save weight 80 --external-user-id ${external} --timezone UTC -p ACME --confirm=ACME`,
+    )
+    await machine.facescan(`users delete ${external} -p ACME --confirm=${external}`)
+    const expected = ['users delete', 'answers save', 'users update', 'users create']
+    for (const filter of [`--external-user-id ${external}`, `--user-id ${userId}`]) {
+      expect((await list(filter)).map(({ command }) => command)).toEqual(expected)
+    }
+    expect(await list(`--user-id ${other.userId}`)).toHaveLength(1)
+    expect(await list('--external-user-id nobody')).toEqual([])
+    expect(readLog()).not.toContain(external)
+  })
+
+  test('filters by -p and shows one row per entry at 80 columns, newest first', async () => {
+    await createUser()
+    const server = await serve(() => reply(204))
+    await addProduction(server.url)
+    await machine.facescan(deletion)
+    expect((await list('-p REMOTE')).map(({ command }) => command)).toEqual(['api', 'profiles add'])
+    const { stdout } = await machine.facescan('history list --color never', {
+      terminal: true,
+      columns: 80,
+    })
+    const rows = stdout.split('\n').filter((line) => /users create|profiles add| api /.test(line))
+    expect(rows).toHaveLength(4)
+    expect(rows[0]).toMatch(/ api .*done/)
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  test('includes the changes of profiles and keys', async () => {
+    await machine.facescan('profiles set ACME --protect read-only')
+    await machine.facescan(['profiles', 'unlock', 'ACME', '--for', '15m', '--reason', 'ticket 7'])
+    await machine.facescan('profiles use ACME --yes')
+    await machine.facescan('profiles remove ACME --confirm=ACME')
+    await machine.facescan('profiles remove NOBODY --confirm=NOBODY')
+    expect(
+      (await list()).map(({ command, detail, reason, outcome }) => [command, detail, reason, outcome]),
+    ).toEqual([
+      ['profiles remove', 'profile and key', null, 'done'],
+      ['profiles use', 'default profile', null, 'done'],
+      ['profiles unlock', expect.stringMatching(/^unlock until 20/), 'ticket 7', 'done'],
+      ['profiles set', 'protect read-only', null, 'done'],
+      ['profiles add', 'key in: file', null, 'done'],
+    ])
+    expect(readLog()).not.toContain('NOBODY')
+  })
+
+  test('shows an import as its start and its end', async () => {
+    const users = [await createUser(), await createUser(), await createUser()]
+    const file = join(machine.home, 'answers.csv')
+    const rows = users.map(({ external }) => `${external},weight,80,UTC\n`).join('')
+    await writeFile(file, `external_user_id,lookup_key,value,timezone\n${rows}`)
+    const imported = await machine.facescan(['answers', 'import', file, '-p', 'ACME', '--confirm=ACME'])
+    expect(imported.exitCode, imported.stderr).toBe(0)
+    const entries = (await list()).filter(({ command }) => command === 'answers import')
+    expect(entries).toMatchObject([
+      { outcome: 'done', detail: 'finished: 3 accepted, 0 rejected, 0 unknown', profile: 'ACME' },
+      { outcome: 'started', detail: 'import 3 answers of 3 users', profile: 'ACME' },
+    ])
+    expect((await machine.facescan('history verify')).exitCode).toBe(0)
+  })
+})
+
+describe('a change in production', () => {
+  test('shows the profile and the host on stderr in a script, unless --quiet is set', async () => {
+    serial += 1
+    const words = `users create audited-${serial} -p ACME --confirm=ACME --json`
+    const shown = await machine.facescan(words)
+    expect(shown.stderr).toContain(`production: ACME at ${new URL(service.url).host}`)
+    expect(JSON.parse(shown.stdout)).toHaveProperty('user_id')
+    const quiet = await machine.facescan(`users create audited-${serial}-q -p ACME --confirm=ACME --quiet`)
+    expect(quiet).toMatchObject({ exitCode: 0, stderr: '' })
+  })
+})
