@@ -1,4 +1,5 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
+import { toUrl } from '../base/text/to-url.ts'
 
 /** Whether a host is this machine itself. */
 export function isLoopback(baseUrl: string): boolean {
@@ -31,8 +32,8 @@ function withoutEnd({ origin, pathname }: URL): string {
 }
 
 function findProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'is not a URL'
-  const url = new URL(text)
+  const url = toUrl(text)
+  if (!url) return 'is not a URL'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an HTTPS URL'
   if (url.username || url.password) return 'holds a user name or a password'
   if (url.search || url.hash) return 'holds a query or a fragment'

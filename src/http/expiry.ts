@@ -1,9 +1,12 @@
+import { toUrl } from '../base/text/to-url.ts'
+
 /**
  * When an action token expires, as RFC 3339. The signature is not checked, because only the service can;
  * undefined for a token that cannot be read, or a URL without one.
  */
 export function expiryOf(tokenOrUrl: string): string | undefined {
-  const token = URL.canParse(tokenOrUrl) ? findToken(new URL(tokenOrUrl)) : tokenOrUrl
+  const url = toUrl(tokenOrUrl)
+  const token = url ? findToken(url) : tokenOrUrl
   const payload = token?.split('.')[1]
   if (payload === undefined) return undefined
   try {

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
+import { toUrl } from '../base/text/to-url.ts'
 import { isLoopback } from './base-url.ts'
 
 /**
@@ -18,7 +19,7 @@ export function findProxy(baseUrl: URL, env: Environment): URL | undefined {
 /** `proxy.example:3128` without a scheme is an HTTP proxy. The message never quotes the text, which may hold a password. */
 function parseProxy(text: string, variable: string): URL {
   const full = text.includes('://') ? text : `http://${text}`
-  const url = URL.canParse(full) ? new URL(full) : undefined
+  const url = toUrl(full)
   if (url?.hostname && ['http:', 'https:'].includes(url.protocol) && isDecodable(url)) return url
   throw new ConfigurationError(`the proxy in ${variable} is not the URL of an HTTP or HTTPS proxy`, {
     hint: `Write it like ${variable}=http://proxy.example.com:3128, special characters of a password percent-encoded.`,

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/io.ts'
+import { toUrl } from '../base/text/to-url.ts'
 import { type OpenEntry, openEntry } from './history.ts'
 import type { StoreAccess } from './key-stores.ts'
 import { findProfile, type ProfileFile } from './profile.ts'
@@ -52,7 +53,7 @@ function toIntent({ command }: EditAccess, { name, detail, reason, ...edit }: Lo
   const baseUrl = edit.baseUrl ?? stored?.baseUrl
   return {
     profile: name,
-    host: baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).host : null,
+    host: toUrl(baseUrl ?? '')?.host ?? null,
     fingerprint: edit.fingerprint ?? stored?.fingerprint ?? null,
     command,
     method: null,

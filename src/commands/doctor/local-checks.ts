@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { nearest } from '../../base/nearest.ts'
 import { findModeProblem } from '../../base/system/owner-file.ts'
 import { countOf } from '../../base/text/count.ts'
+import { toUrl } from '../../base/text/to-url.ts'
 import { version } from '../../base/version.ts'
 import type { Context } from '../../command/context.ts'
 import { ownVariables } from '../../command/environment.ts'
@@ -161,5 +162,5 @@ function checkProxy(env: Machine['env']): Outcome {
 
 function withoutPassword(text: string): string {
   const full = text.includes('://') ? text : `http://${text}`
-  return URL.canParse(full) ? new URL(full).host : '(not a URL)'
+  return toUrl(full)?.host ?? '(not a URL)'
 }

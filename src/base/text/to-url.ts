@@ -1,0 +1,8 @@
+/** Undefined if the text is not a URL. After many calls, `URL.canParse` of Node 20 rejects URLs with letters such as ü. */
+export function toUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
