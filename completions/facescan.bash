@@ -1,5 +1,5 @@
-# facescan completion for bash, made from its commands: changes here are lost.
-# To keep it: facescan completion bash > ~/.facescan.bash && echo '. ~/.facescan.bash' >> ~/.bashrc
+# facescan completion for bash, generated; do not edit.
+# To install it: facescan completion bash > ~/.facescan.bash && echo '. ~/.facescan.bash' >> ~/.bashrc
 
 __facescan_profiles() {
   local folder="${XDG_CONFIG_HOME:-$HOME/.config}/facescan"

@@ -1,5 +1,5 @@
-# facescan completion for PowerShell, made from its commands: changes here are lost.
-# To keep it: facescan completion powershell >> $PROFILE
+# facescan completion for PowerShell, generated; do not edit.
+# To install it: facescan completion powershell >> $PROFILE
 
 $facescanWords = @{
   ' ' = @('users', 'scan-url', 'dashboard-url', 'token', 'biomarkers', 'metrics', 'wellbeing', 'summary', 'recommendations', 'answers', 'imports', 'profiles', 'status', 'doctor', 'history', 'demo', 'sandbox', 'api', 'ce-label', 'widgets', 'schema', 'completion', 'help')

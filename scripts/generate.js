@@ -14,5 +14,5 @@ const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => join('test', name))
   .filter((path) => readFileSync(path, 'utf8').includes('helpers/generated.ts'))
 
-run('node_modules/vitest/vitest.mjs', 'run', '--update', ...tests)
+run('node_modules/vitest/vitest.mjs', 'run', ...tests, '--update')
 run('scripts/screens/main.js', '--pictures')

@@ -2,28 +2,28 @@ import type { HelpPage, HelpRow } from '../output/page.ts'
 
 /** Every variable the program reads; the manual and `facescan help environment` show them. */
 export const ownVariables: readonly HelpRow[] = [
-  ['FACESCAN_PROFILE', 'profile to use; `--profile` wins'],
-  ['FACESCAN_API_KEY', 'an API key; an explicit `--profile` wins'],
-  ['FACESCAN_API_KEY_FILE', 'a file that holds the API key'],
-  ['FACESCAN_ACTION_TOKEN', 'an action token, for the commands that take one'],
+  ['FACESCAN_PROFILE', 'profile to use (`--profile` overrides it)'],
+  ['FACESCAN_API_KEY', 'API key (an explicit `--profile` overrides it)'],
+  ['FACESCAN_API_KEY_FILE', 'file that contains the API key'],
+  ['FACESCAN_ACTION_TOKEN', 'action token, for commands that accept one'],
   ['FACESCAN_BASE_URL', 'address of the service'],
-  ['FACESCAN_OUTPUT', 'table, json, ndjson, csv or tsv; `--output` wins'],
-  ['FACESCAN_CONFIG_DIR', 'where profiles and key files are kept'],
-  ['FACESCAN_STATE_DIR', 'where the history, journals and the sandbox are kept'],
-  ['FACESCAN_NO_INPUT', 'any value but 0 or false: never prompt'],
-  ['FACESCAN_DEBUG', 'any value but 0 or false: trace requests on stderr, secrets masked'],
+  ['FACESCAN_OUTPUT', 'table, json, ndjson, csv, or tsv (`--output` overrides it)'],
+  ['FACESCAN_CONFIG_DIR', 'directory for profiles and key files'],
+  ['FACESCAN_STATE_DIR', 'directory for the history, import journals, and the sandbox'],
+  ['FACESCAN_NO_INPUT', 'any value except 0 and false: never prompt'],
+  ['FACESCAN_DEBUG', 'any value except 0 and false: trace requests on stderr, with secrets masked'],
 ]
 
 export const honouredVariables: readonly HelpRow[] = [
-  ['NO_COLOR', 'no colour; `FORCE_COLOR` and `CLICOLOR_FORCE` turn it on off a terminal'],
-  ['TERM=dumb', 'no colour and no drawings'],
-  ['ACCESSIBLE', 'words in place of drawings, for screen readers'],
-  ['CI', 'any value but 0 or false: never prompt'],
-  ['COLUMNS', 'width to fit tables to'],
+  ['NO_COLOR', 'no color; `FORCE_COLOR` and `CLICOLOR_FORCE` enable color without a terminal'],
+  ['TERM=dumb', 'no color and no drawings'],
+  ['ACCESSIBLE', 'text instead of drawings, for screen readers'],
+  ['CI', 'any value except 0 and false: never prompt'],
+  ['COLUMNS', 'maximum width of tables'],
   ['BROWSER', 'program that opens links'],
-  ['HTTPS_PROXY', 'proxy, also `HTTP_PROXY` and `NO_PROXY`, in either case'],
-  ['SSL_CERT_FILE', 'more certificate authorities, also `NODE_EXTRA_CA_CERTS`'],
-  ['XDG_CONFIG_HOME', 'parent of the folders above, also `XDG_STATE_HOME` and `XDG_CACHE_HOME`'],
+  ['HTTPS_PROXY', 'proxy; also `HTTP_PROXY` and `NO_PROXY`, in upper or lower case'],
+  ['SSL_CERT_FILE', 'additional certificate authorities; also `NODE_EXTRA_CA_CERTS`'],
+  ['XDG_CONFIG_HOME', 'parent of the default directories; also `XDG_STATE_HOME` and `XDG_CACHE_HOME`'],
 ]
 
 export function environmentPage(): HelpPage {
@@ -31,13 +31,13 @@ export function environmentPage(): HelpPage {
     name: 'Environment',
     summary: 'variables that facescan reads',
     sections: [
-      { heading: 'Its own', rows: ownVariables },
-      { heading: 'Honoured', rows: honouredVariables },
+      { heading: 'Defined by facescan', rows: ownVariables },
+      { heading: 'Also supported', rows: honouredVariables },
       {
         heading: 'Which key is used',
-        text: 'The first of: `--key-file` or `--key-stdin`, an explicit `--profile`, `FACESCAN_API_KEY` or its file, `FACESCAN_PROFILE`, the default profile, the built-in sandbox. `facescan status` says which one it is and where it comes from.',
+        text: 'The first of: `--key-file` or `--key-stdin`, an explicit `--profile`, `FACESCAN_API_KEY` or `FACESCAN_API_KEY_FILE`, `FACESCAN_PROFILE`, the default profile, the built-in sandbox. `facescan status` shows the key and its source.',
       },
-      { text: 'A .env file is never loaded. Nothing is reported to anyone: no telemetry, no update check.' },
+      { text: 'A .env file is never loaded. There is no telemetry and no update check.' },
     ],
   }
 }

@@ -2,22 +2,22 @@ import { exitCodes } from '../base/errors.ts'
 import type { HelpPage, HelpRow } from '../output/page.ts'
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
-  ok: 'done',
-  internal: 'a bug in facescan: the message says where the report is',
-  usage: 'the command line or a local file is wrong; nothing was sent',
-  unauthenticated: 'no key, or the service refused it (401)',
-  not_found: 'no such user, scan or endpoint (404)',
-  forbidden: 'the key or token lacks the permission (403)',
-  rejected: 'the service refused the request (400, 409, 422 …)',
-  rate_limited: 'rate limited for longer than the command may wait (429)',
-  server: 'the service failed (5xx)',
-  network: 'no answer: name, connection, TLS or time-out',
-  import_rejected: 'the import finished, some rows were rejected',
-  import_stopped: 'the import stopped before the end and can be resumed',
-  refused: 'a safety rule refused, or the question was declined',
-  configuration: 'a profile, configuration file or key store cannot be used',
-  interrupted: 'stopped with Ctrl-C',
-  terminated: 'stopped by SIGTERM',
+  ok: 'success',
+  internal: 'bug in facescan; the message shows where to find the details',
+  usage: 'usage error or invalid local file; nothing was sent',
+  unauthenticated: 'no key, or the service rejected it (401)',
+  not_found: 'user, scan, or endpoint not found (404)',
+  forbidden: 'permission denied (403)',
+  rejected: 'request rejected by the service (400, 409, 422 …)',
+  rate_limited: 'rate-limited for longer than the maximum wait (429)',
+  server: 'service error (5xx)',
+  network: 'network, TLS, or timeout error',
+  import_rejected: 'import finished; some rows were rejected',
+  import_stopped: 'import stopped before the end; can be resumed',
+  refused: 'refused by a safety rule, or declined at the prompt',
+  configuration: 'profile, configuration, or key store error',
+  interrupted: 'interrupted with Ctrl-C',
+  terminated: 'terminated with SIGTERM',
 }
 
 export interface ExitCode {
@@ -42,12 +42,12 @@ export function exitCodeRows(): HelpRow[] {
 export function exitCodesPage(): HelpPage {
   return {
     name: 'Exit codes',
-    summary: 'what a command tells the shell',
+    summary: 'exit codes of every command',
     sections: [
       { rows: exitCodeRows() },
       {
         heading: 'Errors for programs',
-        text: 'With a machine output the error is one JSON line on stderr, and stdout is empty:',
+        text: 'With a machine-readable output format, the error is one line of JSON on stderr, and stdout is empty:',
         examples: [
           `facescan users get unknown --json\n  {"error":{"code":"not_found","message":"…","status":404,"request_id":"…",\n   "retryable":false,"retry_after":null,"hint":"…","exit_code":4}}`,
         ],

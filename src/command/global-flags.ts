@@ -13,35 +13,33 @@ export const globalOptions = [
     'read an action token from a file, or - for standard input',
     { parse: tokenFile },
   ],
-  ['-o, --output <format>', 'how to print', { choices: outputFormats }],
-  ['--json [fields]', 'JSON, whole or only some fields'],
+  ['-o, --output <format>', 'output format', { choices: outputFormats }],
+  ['--json [fields]', 'print JSON, complete or only these fields'],
   ['--jq <expression>', 'filter the JSON with jq'],
-  ['--no-header', 'leave the heading line out'],
-  ['--no-truncate', 'show every cell whole'],
-  ['--excel', 'CSV that Excel opens safely'],
+  ['--no-header', 'omit the header line'],
+  ['--no-truncate', 'do not truncate cells'],
+  ['--excel', 'CSV that is safe to open in Excel'],
   ['--color <when>', 'colour', { choices: colorModes, default: 'auto' }],
-  ['-q, --quiet', 'no remarks: only data, warnings and errors'],
-  ['-n, --dry-run', 'show the request, send nothing'],
-  ['-y, --yes', 'do not ask'],
-  ['--confirm <what>', 'confirm a guarded change by naming it', { once: true }],
+  ['-q, --quiet', 'print only data, warnings, and errors'],
+  ['-n, --dry-run', 'show the request without sending it'],
+  ['-y, --yes', 'answer yes to prompts (not in production)'],
+  ['--confirm <what>', 'confirm a change that needs confirmation', { once: true }],
   ['--no-input', 'never prompt'],
-  ['--timeout <duration>', 'longest wait for an answer', { parse: duration, default: 30_000 }],
-  ['--max-time <duration>', 'longest time for the whole command', { parse: duration }],
-  ['--retries <n>', 'attempts after a failed one', { parse: wholeNumber, default: 3 }],
-  ['--strict', 'fail on a reply of an unknown shape'],
-  ['--redact', 'show pseudonyms instead of ids, tokens and customer names'],
-  ['--debug', 'trace requests on stderr, secrets masked'],
+  ['--timeout <duration>', 'maximum wait for a response', { parse: duration, default: 30_000 }],
+  ['--max-time <duration>', 'maximum time for the entire command', { parse: duration }],
+  ['--retries <n>', 'maximum retries of a failed request', { parse: wholeNumber, default: 3 }],
+  ['--strict', 'fail if a response has an unexpected shape'],
+  ['--redact', 'replace IDs, tokens, and customer names with pseudonyms'],
+  ['--debug', 'trace requests on stderr, with secrets masked'],
   ['--curl', 'show each request as a curl command'],
-  ['--har <file>', 'write the exchange to a HAR file, secrets masked'],
+  ['--har <file>', 'write requests and responses to a HAR file, with secrets masked'],
 ] as const satisfies readonly OptionRow[]
 
 export type GlobalFlags = OptionValues<typeof globalOptions>
 
 function tokenFile(text: string): string {
   if (/^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) {
-    throw new UsageError(
-      'takes a file name or -, never the token itself: a command line is visible to other users',
-    )
+    throw new UsageError('must be a file name or -, not the token: other users can see the command line')
   }
   return text
 }

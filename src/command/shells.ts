@@ -26,6 +26,6 @@ const titles: Readonly<Record<Shell, string>> = {
 
 /** The first lines of a script, as comments. */
 export function banner(shell: Shell): string {
-  return `# facescan completion for ${titles[shell]}, made from its commands: changes here are lost.
-# To keep it: ${installLines[shell]}`
+  return `# facescan completion for ${titles[shell]}, generated; do not edit.
+# To install it: ${installLines[shell]}`
 }

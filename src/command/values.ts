@@ -70,7 +70,7 @@ export function zonelessDateTime(text: string): string {
   const { normal, zone } = readDateTime(text)
   if (zone === undefined) return normal
   throw new UsageError(
-    `"${text}" has a zone designator, which the service does not take here; leave out "${zone}"`,
+    `"${text}" has a zone designator, which the service does not accept here; remove "${zone}"`,
   )
 }
 
@@ -101,7 +101,7 @@ const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, 
 export function duration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text)
   const ms = match ? Number(match[1]) * (unitsMs[match[2] ?? 's'] ?? 1_000) : 0
-  if (ms > longestMs) throw new UsageError(`"${text}" is too long (24 days at most)`)
+  if (ms > longestMs) throw new UsageError(`"${text}" is too long (maximum: 24 days)`)
   if (ms > 0) return ms
   throw new UsageError(`"${text}" is not a duration (write 500ms, 30s, 15m or 2h)`)
 }
@@ -115,7 +115,7 @@ export function timeZone(text: string): string {
 export function port(text: string): number {
   const value = wholeNumber(text)
   if (value <= 65_535) return value
-  throw new UsageError(`"${text}" is not a port (0 to 65535; 0 takes any free one)`)
+  throw new UsageError(`"${text}" is not a port (0 to 65535; 0 selects a free port)`)
 }
 
 /** A share such as 0.05: from 0 to 1. */

@@ -55,7 +55,7 @@ async function resolveFields(
 ): Promise<Record<string, unknown>> {
   const names = [...raw, ...typed].map(([name]) => name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined) throw new UsageError(`the field ${twice} is given twice`)
+  if (twice !== undefined) throw new UsageError(`field ${twice} is set twice`)
   const resolved: Field[] = []
   // One after the other: of two that read one pipe at once, either might get what is meant for the other.
   for (const field of typed) resolved.push(await resolveFile(field, signal))
@@ -77,7 +77,7 @@ function readFile(file: string, signal: AbortSignal): Promise<string> {
 /** What an image makes a terminal do is anybody's guess. */
 async function writeImage(ctx: Context, image: Uint8Array): Promise<void> {
   if (!ctx.io.stdout.isTTY) return ctx.write(image)
-  throw new UsageError('the reply is an image, which is not for a terminal', {
+  throw new UsageError('the response is an image, which a terminal cannot show', {
     hint: 'Redirect the output to a file.',
   })
 }
@@ -102,10 +102,10 @@ export default defineCommand({
     ['<path>', 'path below the base URL, with or without a query', pathBelowBase],
   ],
   options: [
-    ['-f, --raw-field <name=value>', 'a text field', { parse: rawField, many: true }],
+    ['-f, --raw-field <name=value>', 'text field', { parse: rawField, many: true }],
     [
       '-F, --field <name=value>',
-      'a field; numbers, true, false, null and @file are understood',
+      'field; converts numbers, true, false, null, and @file',
       { parse: typedField, many: true },
     ],
     ['--body <file>', 'JSON body from a file, or - for standard input'],
@@ -118,9 +118,7 @@ export default defineCommand({
     'echo \'[{"lookup_key":"weight","value":80,"timezone":"UTC"}]\' | facescan api POST "/v2/questions/answer/many?external_user_id=4711" --body -',
   ],
   check: ({ body, rawField: raw, field }) =>
-    body !== undefined && raw.length + field.length > 0
-      ? ['--body already is the whole body: leave the fields out']
-      : [],
+    body !== undefined && raw.length + field.length > 0 ? ['--body and fields cannot be used together'] : [],
   async run(ctx, { method, path: target, rawField: raw, field, body: file }) {
     const { pathname, searchParams } = new URL(`http://base${target}`)
     const fields = await resolveFields(raw, field, ctx.signal)

@@ -26,7 +26,7 @@ export default defineCommand({
   output: async () => (await import('./image-schema.ts')).image,
   calls: ['ceLabel'],
   view,
-  options: [['--out <file>', 'file for the PNG image']],
+  options: [['--out <file>', 'write the PNG image to this file']],
   description: 'If the output is redirected, it is the PNG image. In JSON, the image is base64.',
   examples: [
     'facescan ce-label --out ce-label.png',

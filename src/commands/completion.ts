@@ -11,9 +11,9 @@ const shellName = oneOf(shells)
 export default defineCommand({
   output: async () => (await import('./manual-schema.ts')).completionScript,
   view,
-  args: [['<shell>', 'the shell', shellName, shells]],
+  args: [['<shell>', 'shell', shellName, shells]],
   description:
-    'Completes commands, flags, their values, profile names and files. The shell does it alone: no program starts, nothing is sent.',
+    'Prints a script that completes commands, flags, flag values, profile names, and files. The script runs in the shell; it starts no program and sends nothing.',
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
   async run(ctx, { shell }) {
     const script = await ctx.manual.completion(shell)
@@ -21,7 +21,7 @@ export default defineCommand({
     const { output, json, jq } = ctx.flags
     if ([output, json, jq].some((flag) => flag !== undefined)) return script
     await ctx.write(Buffer.from(script))
-    if (ctx.io.stdout.isTTY) ctx.note(`to keep it: ${installLines[shell]}`)
+    if (ctx.io.stdout.isTTY) ctx.note(`to install it: ${installLines[shell]}`)
     return alreadyPrinted
   },
 })

@@ -7,13 +7,13 @@ import type { DrawnView, RecordView } from '../output/view.ts'
 
 /** Ways to hand a credential to a person without showing it. */
 export const deliveryOptions = [
-  ['--copy', 'put it on the clipboard for 45 seconds instead of printing it'],
-  ['--qr', 'draw a QR code instead of printing it'],
+  ['--copy', 'copy the link to the clipboard for 45 seconds instead of printing it'],
+  ['--qr', 'show a QR code instead of printing the link'],
 ] as const satisfies readonly OptionRow[]
 
 /** The same for what is a URL. */
 export const linkOptions = [
-  ['--open', 'open it in the browser instead of printing it'],
+  ['--open', 'open the link in the browser instead of printing it'],
   ...deliveryOptions,
 ] as const satisfies readonly OptionRow[]
 

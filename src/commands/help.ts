@@ -20,7 +20,7 @@ const view: DrawnView<HelpPage> = {
 export default defineCommand({
   output: async () => (await import('./manual-schema.ts')).helpPage,
   view,
-  args: [['[topic...]', 'the words of a command, or a topic', undefined, topicNames]],
+  args: [['[topic...]', 'command or topic', undefined, topicNames]],
   examples: ['facescan help users create', 'facescan help exit-codes'],
   run: (ctx, { topic }) => ctx.manual.page(topic),
 })

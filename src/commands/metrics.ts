@@ -6,7 +6,7 @@ export default defineCommand({
   output: 'metrics',
   view: metricsView,
   description:
-    'Higher is better for all six, risk and stress included. A metric appears once enough scans exist.',
+    'For all six scores, including risk and stress, higher is better. A score appears after enough scans.',
   examples: ['facescan metrics 4711', 'facescan metrics 4711 --jq .metrics.sleep_quality.score'],
   run: async (ctx, { user }) => (await ctx.api()).metrics({ user }),
 })

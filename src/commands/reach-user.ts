@@ -24,5 +24,5 @@ export async function reachUser(
 export function requireField<Name extends string>(reply: Record<Name, string>, name: Name): string {
   const value: unknown = reply[name]
   if (typeof value === 'string' && value !== '') return value
-  throw new ServiceError('server', `the reply of the service has no ${name}`)
+  throw new ServiceError('server', `the service’s response has no ${name}`)
 }

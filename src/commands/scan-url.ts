@@ -21,16 +21,16 @@ export default defineCommand({
   output: async () => (await import('./link-schema.ts')).scanLinkOutput,
   calls: ['scanUrl', 'biomarkers.latest'],
   options: [
-    ['--language <code>', 'language of the scan page; the user’s own where absent', { choices: languages }],
-    ['--expire-at <time>', 'when the link stops working, without a zone', { parse: zonelessDateTime }],
+    ['--language <code>', 'language of the scan page (default: the user’s language)', { choices: languages }],
+    ['--expire-at <time>', 'when the link expires (local time without a zone)', { parse: zonelessDateTime }],
     ...linkOptions,
     [
       '--wait [duration]',
-      'wait for the user’s next scan, 15m or as long as said, and print its biomarkers',
+      'wait for the user’s next scan and print its biomarkers (default 15m)',
       { parse: (text: string) => (text === '' ? usualWaitMs : duration(text)) },
     ],
   ],
-  description: 'Use the link as a whole: neither its host nor its token stays the same.',
+  description: 'Use the complete link. Its host and token are different for every link.',
   examples: [
     'facescan scan-url 4711',
     'facescan scan-url 4711 --qr --wait',
@@ -42,8 +42,8 @@ export default defineCommand({
     if (waitMs === undefined) return deliver(ctx, { url: await url() }, delivery)
     const inOneDocument = ctx.format !== 'table' && ctx.format !== 'ndjson'
     if (inOneDocument && !isDelivered(delivery)) {
-      throw new UsageError('--wait prints the scan, and there is no room for the link in the same document', {
-        hint: 'Hand the link over with --qr, --open or --copy, or take both as lines with -o ndjson.',
+      throw new UsageError('--wait prints the scan, so the link cannot be printed in the same document', {
+        hint: 'Use --qr, --open, or --copy for the link, or print both with -o ndjson.',
       })
     }
     return waitForScan(ctx, { waitMs, ...(await reachUser(api, user)) }, async () => {
@@ -73,7 +73,7 @@ async function waitForScan(
   const known = await read()
   await handLink()
   const span = formatDuration(waitMs)
-  ctx.note(`waiting for the scan, ${span} at most; Ctrl-C ends it`)
+  ctx.note(`waiting up to ${span} for the scan; press Ctrl-C to stop`)
   const watching = {
     known,
     read,
@@ -86,8 +86,8 @@ async function waitForScan(
     const shown = ctx.pen('stdout').terminal ? [...known, scan] : [scan]
     return outcome(shown, { view: trendsView })
   }
-  throw new FacescanError('network', `no new scan within ${span}`, {
-    hint: `The link may still be used. See later with: ${followUp('biomarkers latest --external-user-id ID', ctx.flags)}`,
+  throw new FacescanError('network', `no new scan arrived within ${span}`, {
+    hint: `The link still works. Show a later scan with: ${followUp('biomarkers latest --external-user-id ID', ctx.flags)}`,
     retryable: true,
   })
 }

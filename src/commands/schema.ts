@@ -40,7 +40,7 @@ export default defineCommand({
   output: async () => (await import('./manual-schema.ts')).programDescription,
   view,
   description:
-    'For programs that drive this one: each command with its flags, the JSON Schema of what it prints, its exit codes, and whether it reads, changes or destroys stored data.',
+    'Describes each command for programs: its flags, the JSON Schema of its output, its exit codes, and whether it reads, changes, or deletes data.',
   examples: [
     'facescan schema',
     'facescan schema --json',

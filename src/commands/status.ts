@@ -37,7 +37,8 @@ export default defineCommand({
   output: async () => (await import('./status-schema.ts')).status,
   view,
   takesToken: true,
-  description: 'Who the next command would speak as, and where each setting comes from. Sends nothing.',
+  description:
+    'Shows the profile and the service of the next command, and the source of each setting. Sends nothing.',
   examples: ['facescan status', 'facescan status --profile SANDBOX-DEV --json'],
   run: (ctx) =>
     describeSession({

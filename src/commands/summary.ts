@@ -21,7 +21,7 @@ export default defineCommand({
   user: 'token',
   output: 'summary',
   view,
-  args: [['<profile>', 'the wellbeing profile', profileName, summaryProfiles]],
+  args: [['<profile>', 'wellbeing profile', profileName, summaryProfiles]],
   options: [['--language <code>', 'language of the texts', { choices: languages, default: 'en' }]],
   examples: [
     'facescan summary mental --external-user-id 4711',

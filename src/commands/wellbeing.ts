@@ -6,7 +6,7 @@ export default defineCommand({
   user: 'token',
   output: 'wellbeing',
   view: wellbeingView,
-  description: 'Scores run from 0 to 100, given age and sex: 50 is average, more is better.',
+  description: 'Scores range from 0 to 100 and consider age and sex: 50 is average, higher is better.',
   examples: ['facescan wellbeing 4711', 'facescan wellbeing 4711 --json=status_label'],
   async run(ctx, { user: given }) {
     const { api, user } = await reachUser(await ctx.api(), given)

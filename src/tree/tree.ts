@@ -22,28 +22,28 @@ function leaf(summary: string, load: Leaf['load']): Leaf {
 /** The whole surface of the program, in the order of the root help. */
 export const tree: readonly Group[] = [
   {
-    title: 'Look after users',
+    title: 'Manage users',
     nouns: {
       users: {
-        summary: 'create, look up, change and delete users',
+        summary: 'create, show, update, and delete users',
         verbs: {
           create: leaf('create a user', () => import('../commands/users/create.ts')),
           get: leaf('show a user', () => import('../commands/users/get.ts')),
-          update: leaf('change a user', () => import('../commands/users/update.ts')),
-          delete: leaf('delete a user with all data', () => import('../commands/users/delete.ts')),
+          update: leaf('update a user', () => import('../commands/users/update.ts')),
+          delete: leaf('delete a user and all their data', () => import('../commands/users/delete.ts')),
         },
       },
     },
   },
   {
-    title: 'Hand out links',
+    title: 'Create links',
     nouns: {
-      'scan-url': leaf('get a link to the face scan', () => import('../commands/scan-url.ts')),
+      'scan-url': leaf('create a link to a face scan', () => import('../commands/scan-url.ts')),
       'dashboard-url': leaf(
-        'get a one-time link to the dashboard',
+        'create a one-time link to the dashboard',
         () => import('../commands/dashboard-url.ts'),
       ),
-      token: leaf('make an action token for one user', () => import('../commands/token.ts')),
+      token: leaf('create an action token for a user', () => import('../commands/token.ts')),
     },
   },
   {
@@ -54,36 +54,36 @@ export const tree: readonly Group[] = [
         verbs: {
           list: leaf('list the scans of a user', () => import('../commands/biomarkers/list.ts')),
           latest: leaf('show the latest scans', () => import('../commands/biomarkers/latest.ts')),
-          get: leaf('show one scan', () => import('../commands/biomarkers/get.ts')),
-          compare: leaf('compare two spans of time', () => import('../commands/biomarkers/compare.ts')),
+          get: leaf('show a scan', () => import('../commands/biomarkers/get.ts')),
+          compare: leaf('compare two time periods', () => import('../commands/biomarkers/compare.ts')),
         },
       },
-      metrics: leaf('six health metrics with confidence', () => import('../commands/metrics.ts')),
-      wellbeing: leaf('wellbeing scores and what they mean', () => import('../commands/wellbeing.ts')),
-      summary: leaf('feedback and tip on a wellbeing profile', () => import('../commands/summary.ts')),
-      recommendations: leaf('what the service recommends', () => import('../commands/recommendations.ts')),
+      metrics: leaf('show six health metrics', () => import('../commands/metrics.ts')),
+      wellbeing: leaf('show wellbeing scores', () => import('../commands/wellbeing.ts')),
+      summary: leaf('show feedback on a wellbeing profile', () => import('../commands/summary.ts')),
+      recommendations: leaf('show recommendations', () => import('../commands/recommendations.ts')),
     },
   },
   {
     title: 'Save answers',
     nouns: {
       answers: {
-        summary: 'questions answered by or for users',
+        summary: 'answers to health questions',
         verbs: {
           keys: leaf('list the lookup keys of all questions', () => import('../commands/answers/keys.ts')),
-          list: leaf('list what a user has answered', () => import('../commands/answers/list.ts')),
+          list: leaf('list the answers of a user', () => import('../commands/answers/list.ts')),
           save: leaf('save one answer', () => import('../commands/answers/save.ts')),
-          import: leaf('save the answers of a file', () => import('../commands/answers/import.ts')),
+          import: leaf('import answers from a file', () => import('../commands/answers/import.ts')),
         },
       },
       imports: {
-        summary: 'imports that were started on this machine',
+        summary: 'imports started on this machine',
         verbs: {
-          list: leaf('list imports with their state', () => import('../commands/imports/list.ts')),
+          list: leaf('list imports', () => import('../commands/imports/list.ts')),
           show: leaf('show an import', () => import('../commands/imports/show.ts')),
-          resume: leaf('go on with an import that stopped', () => import('../commands/imports/resume.ts')),
+          resume: leaf('resume a stopped import', () => import('../commands/imports/resume.ts')),
           merge: leaf('add up the summaries of all shards', () => import('../commands/imports/merge.ts')),
-          remove: leaf('forget an import', () => import('../commands/imports/remove.ts')),
+          remove: leaf('remove the record of an import', () => import('../commands/imports/remove.ts')),
         },
       },
     },
@@ -92,49 +92,49 @@ export const tree: readonly Group[] = [
     title: 'Set up and check',
     nouns: {
       profiles: {
-        summary: 'API keys and the services they belong to',
+        summary: 'profiles: a key and its service',
         verbs: {
-          add: leaf('add a profile with its key', () => import('../commands/profiles/add.ts')),
+          add: leaf('add a profile and its key', () => import('../commands/profiles/add.ts')),
           list: leaf('list all profiles', () => import('../commands/profiles/list.ts')),
-          show: leaf('show one profile', () => import('../commands/profiles/show.ts')),
-          use: leaf('choose the default profile', () => import('../commands/profiles/use.ts')),
-          set: leaf('change protection or address', () => import('../commands/profiles/set.ts')),
+          show: leaf('show a profile', () => import('../commands/profiles/show.ts')),
+          use: leaf('set the default profile', () => import('../commands/profiles/use.ts')),
+          set: leaf('change the settings of a profile', () => import('../commands/profiles/set.ts')),
           unlock: leaf(
-            'open a read-only profile for a while',
+            'allow changes in a read-only profile',
             () => import('../commands/profiles/unlock.ts'),
           ),
           'move-key': leaf('move a key to another store', () => import('../commands/profiles/move-key.ts')),
-          remove: leaf('remove a profile with its key', () => import('../commands/profiles/remove.ts')),
+          remove: leaf('remove a profile and its key', () => import('../commands/profiles/remove.ts')),
         },
       },
-      status: leaf('who the next command speaks as, and why', () => import('../commands/status.ts')),
-      doctor: leaf('find out what is wrong on this machine', () => import('../commands/doctor/doctor.ts')),
+      status: leaf(
+        'show the active profile and the source of each setting',
+        () => import('../commands/status.ts'),
+      ),
+      doctor: leaf('check the installation and configuration', () => import('../commands/doctor/doctor.ts')),
       history: {
-        summary: 'the audit log: the changes sent from this machine',
+        summary: 'audit log of changes sent from this machine',
         verbs: {
           list: leaf('list the latest changes', () => import('../commands/history/list.ts')),
-          verify: leaf('prove that no line was altered', () => import('../commands/history/verify.ts')),
+          verify: leaf('verify the integrity of the log', () => import('../commands/history/verify.ts')),
         },
       },
     },
   },
   {
-    title: 'Try, and the rest',
+    title: 'Sandbox and more',
     nouns: {
-      demo: leaf('a two-minute tour on a throw-away sandbox', () => import('../commands/demo/demo.ts')),
+      demo: leaf('take a tour with a temporary sandbox', () => import('../commands/demo/demo.ts')),
       sandbox: {
-        summary: 'the whole service on this machine',
+        summary: 'the built-in implementation of the service',
         verbs: {
-          serve: leaf(
-            'serve it over HTTP, with rehearsed faults if you like',
-            () => import('../commands/sandbox/serve.ts'),
-          ),
+          serve: leaf('serve the sandbox over HTTP', () => import('../commands/sandbox/serve.ts')),
           scan: leaf('record synthetic scans of a user', () => import('../commands/sandbox/scan.ts')),
           key: leaf('print a key of the sandbox', () => import('../commands/sandbox/key.ts')),
-          status: leaf('what the sandbox holds', () => import('../commands/sandbox/status.ts')),
+          status: leaf('show the contents of the sandbox', () => import('../commands/sandbox/status.ts')),
           reset: leaf('empty the sandbox', () => import('../commands/sandbox/reset.ts')),
           openapi: leaf(
-            'the interface as an OpenAPI document',
+            'print the API as an OpenAPI document',
             () => import('../commands/sandbox/openapi.ts'),
           ),
         },
@@ -142,16 +142,19 @@ export const tree: readonly Group[] = [
       api: leaf('call any endpoint', () => import('../commands/api.ts')),
       'ce-label': leaf('get the CE label image', () => import('../commands/ce-label.ts')),
       widgets: {
-        summary: 'deprecated widget data',
+        summary: 'show data of deprecated widgets',
         verbs: {
-          biomarker: leaf('data of a biomarker widget', () => import('../commands/widgets/biomarker.ts')),
-          metric: leaf('data of a metric widget', () => import('../commands/widgets/metric.ts')),
-          graph: leaf('data of a graph widget', () => import('../commands/widgets/graph.ts')),
+          biomarker: leaf(
+            'show data of a biomarker widget',
+            () => import('../commands/widgets/biomarker.ts'),
+          ),
+          metric: leaf('show data of a metric widget', () => import('../commands/widgets/metric.ts')),
+          graph: leaf('show data of a graph widget', () => import('../commands/widgets/graph.ts')),
         },
       },
-      schema: leaf('describe every command to programs', () => import('../commands/schema.ts')),
-      completion: leaf('complete commands in your shell', () => import('../commands/completion.ts')),
-      help: leaf('explain a command or a topic', () => import('../commands/help.ts')),
+      schema: leaf('describe every command for programs', () => import('../commands/schema.ts')),
+      completion: leaf('print a shell completion script', () => import('../commands/completion.ts')),
+      help: leaf('show help for a command or topic', () => import('../commands/help.ts')),
     },
   },
 ]

@@ -175,7 +175,7 @@ test.each([
     ['ann', '--action-token', 'eyJhbGciOiJI.eyJleHA.c2ln'],
     {},
     command,
-    /never the token/,
+    /not the token/,
   ],
   ['a token where only a key will do', ['--action-token', 'f', ...who], {}, external, /use an API key/],
   [

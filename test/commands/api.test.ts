@@ -83,7 +83,7 @@ test.each([
   ['api GET /v2/users?external_user_id=4#11', 'not a path below the base URL'],
   ['api PATCH /v2/users', 'not one of GET, POST, PUT, DELETE'],
   ['api POST /v2/users -f sex', 'not a field'],
-  ['api POST /v2/users -f sex=F --body -', 'leave the fields out'],
+  ['api POST /v2/users -f sex=F --body -', '--body and fields cannot be used together'],
   ['api POST /v2/users --body nowhere.json', 'nowhere.json cannot be read (ENOENT)'],
 ])('"%s" is refused before anything is sent', async (line, message) => {
   const result = await machine.facescan(line)
@@ -98,9 +98,9 @@ test('a name keeps each of its values in the query of the path', async () => {
 
 test('a field is given once', async () => {
   const { exitCode, stderr } = await machine.facescan('api POST /v2/users -f a=1 -F b=2 -F a=3 -f a=4')
-  expect({ exitCode, problems: stderr.match(/is given twice/g) }).toEqual({
+  expect({ exitCode, problems: stderr.match(/is set twice/g) }).toEqual({
     exitCode: 2,
-    problems: ['is given twice'],
+    problems: ['is set twice'],
   })
 })
 

@@ -179,7 +179,7 @@ test('wrong spans are refused before anything is sent', async () => {
     `biomarkers list ${user} --start 2026-03-02 --end 2026-03-01 --count 0`,
   )
   expect(result.exitCode).toBe(2)
-  expect(result.stderr).toContain('--start is not before --end')
+  expect(result.stderr).toContain('--start must be before --end')
   expect(result.stderr).toContain('--count: "0" is below 1')
 })
 
@@ -188,7 +188,7 @@ test('a list has one row per scan, and a note if newer scans may follow', async 
     machine.facescan(`biomarkers list ${user} ${flags}`, { terminal: true, env: { NO_COLOR: '1' } })
   for (const flags of ['', '--count 3', '--start 2020-01-01']) {
     const { stdout, stderr } = await list(flags)
-    expect(stderr.replace(/\s+/g, ' ')).toMatch(/only the first \d+ scans are shown, newer ones may follow/)
+    expect(stderr.replace(/\s+/g, ' ')).toMatch(/showing the first \d+ scans; newer scans may exist/)
     expect(stdout).toMatch(/^When +Heart bpm +Breaths\/min +HRV ms +Resonance % +Sys mmHg +Dia mmHg\n/)
     expect(stdout).toContain('Columns not shown: Face scan.')
   }

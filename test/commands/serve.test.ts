@@ -3,9 +3,9 @@ import { createInterrupts } from '../../src/context/interrupts.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
 test.each([
-  ['sandbox serve --host 0.0.0.0', 'say so with --expose-to-network'],
-  ['sandbox serve --host localhost', 'say so with --expose-to-network'],
-  ['sandbox serve --host 0.0.0.0 --expose-to-network --reset 0.1', 'faults are for this machine only'],
+  ['sandbox serve --host 0.0.0.0', 'add --expose-to-network'],
+  ['sandbox serve --host localhost', 'add --expose-to-network'],
+  ['sandbox serve --host 0.0.0.0 --expose-to-network --reset 0.1', 'cannot be used with simulated failures'],
   ['sandbox serve --port 70000', 'not a port'],
   ['sandbox serve --fail 503', 'not a status and its share'],
 ])('"%s" is refused before anything listens', async (line, message) => {

@@ -47,7 +47,7 @@ test('scan-url --wait hands the link over, waits for the next scan and prints it
   expect(link).toMatchObject({ url: expect.stringMatching(/^http/) })
   const latest = await machine.facescan(`biomarkers latest ${user} --json`)
   expect([record]).toEqual(JSON.parse(latest.stdout))
-  expect(result.stderr).toContain('waiting for the scan')
+  expect(result.stderr).toContain('for the scan; press Ctrl-C')
 })
 
 test('a scan that was waited for is of just now, not of some time to come', async () => {
@@ -73,7 +73,7 @@ test('the service is asked politely: no sooner than after 5 s, and up to 15 s ap
   const clock = clockWith({})
   const result = await machine.facescan(`scan-url ${user} --wait=10m --debug`, { clock })
   expect(result.exitCode).toBe(9)
-  expect(result.stderr).toContain('no new scan within 10 min')
+  expect(result.stderr).toContain('no new scan arrived within 10 min')
   const asked = result.stderr
     .split('\n')
     .filter((line) => line.includes('GET') && line.includes('/latest')).length
@@ -165,5 +165,5 @@ test('a side without scans is null, and said', async () => {
 test('spans that overlap are refused before anything is sent', async () => {
   const result = await machine.facescan(`biomarkers compare ${user} --before 2026-02-01 --after 2026-01-01`)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(result.stderr).toContain('would count on both sides')
+  expect(result.stderr).toContain('--after must not be earlier than --before')
 })

@@ -46,7 +46,7 @@ test('without faults everything passes through', async () => {
   expect(applied[2]).toBe('POST / {"value":2}')
 })
 
-test('the same seed gives the same faults to the same requests in any order, another seed gives others', async () => {
+test('seed of the random failures to the same requests in any order, another seed gives others', async () => {
   const faults = { fail: [{ status: 503, probability: 0.3 }], reset: 0.2 }
   const [first, again, other] = [
     await faultyServer(faults),

@@ -11,12 +11,12 @@ export default defineCommand({
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
-  args: [['<file>', 'csv, tsv or jsonl, also gzipped; - for standard input']],
+  args: [['<file>', 'CSV, TSV, or JSONL file, plain or gzipped; - for standard input']],
   options: [
     ...readingOptions,
     ...sendingOptions,
     ...shardOptions,
-    ['--again', 'save the answers of a file that was imported before once more'],
+    ['--again', 'import a file again that was already imported'],
   ],
   description: [
     'Saves the answers of a file, many in each request. The whole file is checked first; one invalid row stops the',

@@ -5,7 +5,7 @@ const view: ListView<readonly string[], string> = {
   kind: 'list',
   rows: (keys) => keys,
   columns: [{ key: 'lookup_key', title: 'Lookup key', value: (key) => key, whole: true }],
-  empty: 'the service knows no questions',
+  empty: 'the service has no questions',
 }
 
 export default defineCommand({

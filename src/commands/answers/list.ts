@@ -20,7 +20,7 @@ const view: ListView<readonly Answered[], Answered> = {
     { key: 'answer', title: 'Answer', align: 'right' },
     { key: 'score', title: 'Score', align: 'right' },
     { key: 'local_timestamp', title: 'Answered', time: true },
-    { key: 'health_scan_id', title: 'Health scan id', only: 'machines' },
+    { key: 'health_scan_id', title: 'Health scan ID', only: 'machines' },
   ],
   empty:
     'this user has answered nothing yet; save one with: facescan answers save KEY VALUE --external-user-id ID --timezone ZONE',
@@ -32,8 +32,8 @@ export default defineCommand({
   calls: ['questions.answered'],
   view,
   options: [
-    ['--page <n>', 'the page to show', { parse: positiveInteger, default: 1 }],
-    ['--all', 'every page'],
+    ['--page <n>', 'page to show', { parse: positiveInteger, default: 1 }],
+    ['--all', 'all pages'],
     [
       '--page-parameter <name>',
       'query parameter that selects the page',

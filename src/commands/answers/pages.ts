@@ -23,7 +23,7 @@ export async function readAllPages<Item>(
     const fingerprint = createHash('sha256').update(toJsonText(page.items)).digest('hex')
     if (seen.has(fingerprint)) {
       ctx.warn(
-        `the service answered the same page again, so only the first ${seen.size} were read: set the name of its page parameter with --page-parameter`,
+        `the service returned the same page again, so only the first ${seen.size} answers were read; set the name of the page parameter with --page-parameter`,
       )
       return items
     }

@@ -9,7 +9,7 @@ const view: RecordView<{ lookup_key: string; value: number; user_id: string }> =
   columns: [
     { key: 'lookup_key', title: 'Lookup key' },
     { key: 'value', title: 'Value' },
-    { key: 'user_id', title: 'User id', whole: true },
+    { key: 'user_id', title: 'User ID', whole: true },
   ],
 }
 

@@ -10,22 +10,23 @@ export default defineCommand({
   calls: ['biomarkers.list'],
   view: comparisonView,
   options: [
-    ['--before <time>', 'one side: the scans before this time', { required: true, parse: dateTime }],
-    ['--after <time>', 'the other side: the scans after this time', { required: true, parse: dateTime }],
+    ['--before <time>', 'compare the scans before this time', { required: true, parse: dateTime }],
+    ['--after <time>', 'with the scans after this time', { required: true, parse: dateTime }],
     [
       '--count <n>',
-      'scans at most on each side, those nearest to the time',
+      'maximum scans on each side, nearest to the time',
       { parse: positiveInteger, default: 30 },
     ],
   ],
-  description: 'Compares the averages of two spans. Both times may be the same: what changed on that day?',
+  description:
+    'Compares the average values before one time with the average values after another. To see what changed on a day, use that day for both.',
   examples: [
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-03-01',
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-04-01 --json',
   ],
   check: ({ before, after }) =>
     before !== undefined && after !== undefined && Date.parse(after) < Date.parse(before)
-      ? ['--after is earlier than --before: a scan would count on both sides']
+      ? ['--after must not be earlier than --before']
       : [],
   async run(ctx, { before, after, count, user: given }) {
     const { api, user } = await reachUser(await ctx.api(), given)
@@ -35,8 +36,8 @@ export default defineCommand({
     ])
     const comparison = compareScans({ until: before, scans: earlier }, { from: after, scans: later })
     const notes = [
-      ...(comparison.before.scans === 0 ? [`there are no scans before ${before}`] : []),
-      ...(comparison.after.scans === 0 ? [`there are no scans after ${after}`] : []),
+      ...(comparison.before.scans === 0 ? [`no scans before ${before}`] : []),
+      ...(comparison.after.scans === 0 ? [`no scans after ${after}`] : []),
     ]
     return outcome(comparison, { notes })
   },

@@ -6,7 +6,7 @@ export default defineCommand({
   user: 'external',
   output: 'biomarkers.get',
   view: scanView,
-  args: [['<face-scan-id>', 'the face scan', uuid]],
+  args: [['<face-scan-id>', 'face scan ID', uuid]],
   examples: ['facescan biomarkers get 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711'],
   async run(ctx, { faceScanId: face_scan_id, user }) {
     const api = await ctx.api()

@@ -12,11 +12,11 @@ export default defineCommand({
   output: 'biomarkers.latest',
   view: trendsView,
   options: [
-    ['--count <n>', 'the last n scans', { parse: positiveInteger, default: 1 }],
-    ['--watch', 'go on with each new scan until Ctrl-C'],
+    ['--count <n>', 'number of scans', { parse: positiveInteger, default: 1 }],
+    ['--watch', 'show each new scan until Ctrl-C'],
   ],
   description:
-    'With --watch, JSON, CSV and TSV come as one document when Ctrl-C ends it, ndjson and tables as the scans arrive.',
+    'With --watch, NDJSON and tables are printed as scans arrive. JSON, CSV, and TSV are printed as one document after Ctrl-C.',
   examples: [
     'facescan biomarkers latest 4711',
     'facescan biomarkers latest 4711 --watch -o ndjson',
@@ -38,8 +38,8 @@ async function watch(ctx: Context, count: number, read: () => Promise<readonly S
   const streams = ctx.format === 'ndjson' || ctx.format === 'table'
   const until = ctx.drainFirst()
   if (streams && first.length > 0) await ctx.print(first, trendsView)
-  ctx.note('watching for new scans; Ctrl-C ends it')
-  const describe = () => `${countOf(all.length, 'scan')} so far, watching for the next…`
+  ctx.note('watching for new scans; press Ctrl-C to stop')
+  const describe = () => `${countOf(all.length, 'scan')} so far, waiting for the next…`
   for await (const scan of newScans(ctx, { known, read, until, describe })) {
     all.push(scan)
     // A person sees the change since the scan before, a program only what is new.

@@ -21,9 +21,9 @@ export default defineCommand({
   options: [
     ['--start <time>', 'only scans after this time', { parse: dateTime }],
     ['--end <time>', 'only scans before this time', { parse: dateTime }],
-    ['--order <order>', 'oldest or newest first', { choices: orders, default: 'asc' }],
-    ['--chart [biomarker]', 'draw a line chart, of one biomarker or of all', { parse: chartName }],
-    ['--count <n>', 'scans at most', { parse: positiveInteger, default: usualCount }],
+    ['--order <order>', 'oldest (asc) or newest (desc) first', { choices: orders, default: 'asc' }],
+    ['--chart [biomarker]', 'draw a line chart of one biomarker or all', { parse: chartName }],
+    ['--count <n>', 'maximum scans', { parse: positiveInteger, default: usualCount }],
   ],
   examples: [
     'facescan biomarkers list 4711',
@@ -31,7 +31,7 @@ export default defineCommand({
   ],
   check: ({ start, end }) =>
     start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)
-      ? ['--start is not before --end: no scan can be in between']
+      ? ['--start must be before --end']
       : [],
   async run(ctx, { start, end, order, count, chart, user: given }) {
     const { api, user } = await reachUser(await ctx.api(), given)
@@ -39,9 +39,7 @@ export default defineCommand({
     const cutOff = order === 'asc' && records.length === count
     const notes =
       cutOff && ctx.format === 'table'
-        ? [
-            `only the first ${count} scans are shown, newer ones may follow: --order desc starts from the newest`,
-          ]
+        ? [`showing the first ${count} scans; newer scans may exist (use --order desc for the newest first)`]
         : []
     const view = chart === undefined ? scansView : biomarkerChartView(chart || undefined)
     return outcome(records, { view, notes })

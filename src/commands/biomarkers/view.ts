@@ -9,7 +9,7 @@ export const scanView: RecordView<Scan> = {
   kind: 'record',
   reference: true,
   columns: [
-    { key: 'face_scan_id', title: 'Face scan id', whole: true },
+    { key: 'face_scan_id', title: 'Face scan ID', whole: true },
     { key: 'timestamp', title: 'Scanned', time: true },
     ...biomarkerNames.map((name) => ({
       key: name,

@@ -33,19 +33,19 @@ export async function collectBundle(ctx: Context, findings: readonly Finding[]):
   return [
     {
       name: 'program',
-      summary: 'versions of facescan, Node and the system',
+      summary: 'versions of facescan, Node, and the operating system',
       content: { facescan: version, node: process.version, platform: process.platform, arch: process.arch },
     },
     { name: 'findings', summary: `the ${findings.length} findings above`, content: findings },
     {
       name: 'profiles',
-      summary: 'names, addresses, stores and key fingerprints of the profiles',
+      summary: 'names, addresses, stores, and key fingerprints of the profiles',
       content: profiles,
     },
     { name: 'variables', summary: `names (not values) of ${variables.length} variables`, content: variables },
     {
       name: 'history',
-      summary: 'how many changes were sent, and whether their log is whole',
+      summary: 'number of changes, and whether the log is intact',
       content: history,
     },
     {
@@ -67,7 +67,7 @@ export async function writeBundle(
   try {
     await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') throw new UsageError(`${file} exists already`)
+    if (systemCode(error) === 'EEXIST') throw new UsageError(`${file} already exists`)
     await rm(file, { force: true })
     throw new UsageError(`${file} cannot be written (${systemCode(error) ?? 'unknown error'})`)
   }

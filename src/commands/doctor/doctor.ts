@@ -13,7 +13,7 @@ const list: ListView<readonly Finding[], Readonly<Finding>> = {
     { key: 'check', title: 'Check' },
     { key: 'status', title: 'Result' },
     { key: 'detail', title: 'Detail' },
-    { key: 'fix', title: 'What to do', cell: ({ fix }) => fix ?? '' },
+    { key: 'fix', title: 'Next step', cell: ({ fix }) => fix ?? '' },
   ],
   empty: 'nothing was checked',
 }
@@ -54,11 +54,11 @@ export default defineCommand({
   failures: ['refused'],
   view,
   options: [
-    ['--network', 'connect to the service as well: certificate, clock, latency, key'],
-    ['--bundle <file>', 'write what support needs to a file, without any secret'],
+    ['--network', 'also check the connection: certificate, clock, latency, key'],
+    ['--bundle <file>', 'write a support report without secrets to this file'],
   ],
   description:
-    'Looks for what could be wrong, also with a broken configuration. Sends nothing without --network. Exits 13 when there is a problem.',
+    'Checks the installation and the configuration, even if the configuration is invalid. Sends nothing without --network. Exits with 13 if a check fails.',
   examples: [
     'facescan doctor',
     'facescan doctor --network',
@@ -87,10 +87,10 @@ async function examine(ctx: Context, network: boolean): Promise<Finding[]> {
 async function offerBundle(ctx: Context, file: string, findings: readonly Finding[]): Promise<void> {
   const { collectBundle, writeBundle } = await import('./bundle.ts')
   const parts = await collectBundle(ctx, findings)
-  ctx.note(['the bundle holds:', ...parts.map(({ name, summary }) => `${name}: ${summary}`)].join('\n'))
+  ctx.note(['the report contains:', ...parts.map(({ name, summary }) => `${name}: ${summary}`)].join('\n'))
   if (ctx.ask.possible && !(await ctx.ask.confirm(`Write it to ${file}?`, { default: true }))) {
-    throw new RefusedError('no bundle was written')
+    throw new RefusedError('no report was written')
   }
   await writeBundle(file, parts)
-  ctx.note(`written to ${file}; read it before you send it`)
+  ctx.note(`wrote ${file}; review it before you send it`)
 }

@@ -61,7 +61,7 @@ async function checkDirectories({ paths }: Machine): Promise<Outcome[]> {
   const looked = (['config', 'state'] as const).map(async (kind) => {
     const directory = paths[kind]
     const variable = kind === 'config' ? 'FACESCAN_CONFIG_DIR' : 'FACESCAN_STATE_DIR'
-    if (!directory) return warning(`there is no home to keep ${kind} files in`, `Set ${variable}.`)
+    if (!directory) return warning(`no home directory for ${kind} files`, `Set ${variable}.`)
     const found = await findModeProblem(directory)
     return found ? problem(found.message, `Run: ${found.fix}`) : ok(directory)
   })
@@ -73,7 +73,7 @@ async function checkProfiles({ paths }: Machine): Promise<Outcome> {
   const names = Object.keys(file.profiles)
   if (file.default && file.default !== 'SANDBOX-DEV' && !names.includes(file.default)) {
     return problem(
-      `the default profile ${file.default} does not exist`,
+      `default profile ${file.default} does not exist`,
       'Choose one with: facescan profiles use NAME',
     )
   }
@@ -87,7 +87,7 @@ async function checkProfiles({ paths }: Machine): Promise<Outcome> {
   return ok(`${names.length} in ${profileFilePath(paths)}, default ${file.default ?? 'SANDBOX-DEV'}`)
 }
 
-const unreadable = skipped('the profiles cannot be read')
+const unreadable = skipped('cannot read the profiles')
 
 /** Broken profiles are a finding of their own check; the ones that depend on them need not repeat it. */
 function readProfilesIfWhole(paths: Machine['paths']): Promise<ProfileFile | undefined> {
@@ -104,8 +104,8 @@ async function checkKeyFile({ paths }: Machine, kind: 'development' | 'productio
   const orphans = names.filter((name) => !Object.hasOwn(profiles, name) || profiles[name]?.store !== 'file')
   if (orphans.length === 0) return ok(names.length === 0 ? 'none in a file' : `${names.length} in ${path}`)
   return warning(
-    `${path} holds keys that no profile uses: ${orphans.join(', ')}`,
-    'Add the profile again with --replace, and remove it.',
+    `${path} contains keys that no profile uses: ${orphans.join(', ')}`,
+    'Add each profile again with --replace, and then remove it.',
   )
 }
 
@@ -116,9 +116,11 @@ async function checkKeyring({ env, paths }: Machine): Promise<Outcome> {
   const found = await findKeyringProblem(env)
   if (!found)
     return ok(
-      users.length === 0 ? 'usable' : `usable, holds the key of ${users.map(([name]) => name).join(', ')}`,
+      users.length === 0
+        ? 'usable'
+        : `usable; contains the keys of ${users.map(([name]) => name).join(', ')}`,
     )
-  if (users.length === 0) return skipped(`not usable here, and no profile needs it: ${found}`)
+  if (users.length === 0) return skipped(`not usable, and not needed by any profile: ${found}`)
   return problem(
     found,
     `Needed by ${users.map(([name]) => name).join(', ')}. Unlock it, or add the keys again.`,
@@ -136,17 +138,17 @@ async function checkSession({ flags, env, io, signal, paths, clock }: Machine): 
 }
 
 function checkHistory(check: Awaited<ReturnType<typeof verifyHistory>>): Outcome {
-  if (check.ok) return ok(`${countOf(check.lines, 'change')}, the chain is whole`)
-  return problem(`${check.problems.length} places were altered`, 'Look at: facescan history verify')
+  if (check.ok) return ok(`${countOf(check.lines, 'change')}; log intact`)
+  return problem(`the log was altered in ${check.problems.length} places`, 'Look at: facescan history verify')
 }
 
 async function checkCertificates(env: Machine['env']): Promise<Outcome | Outcome[]> {
   const variables = ['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'].filter((name) => env[name])
-  if (variables.length === 0) return ok('the authorities that come with Node')
+  if (variables.length === 0) return ok('the authorities included in Node')
   const looked = variables.map(async (name) => {
     const text = await readFile(env[name] ?? '', 'utf8').catch(() => undefined)
     if (text?.includes('-----BEGIN CERTIFICATE-----')) return ok(`${name}=${env[name]}`)
-    return problem(`${name}=${env[name]} cannot be read or holds no certificate`, `Mend or unset ${name}.`)
+    return problem(`${name}=${env[name]} cannot be read or contains no certificate`, `Fix or unset ${name}.`)
   })
   return Promise.all(looked)
 }

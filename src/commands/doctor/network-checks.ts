@@ -49,11 +49,11 @@ async function proxyOf({ baseUrl }: Reached, ctx: Context): Promise<URL | undefi
 }
 
 async function checkCertificate(to: Reached, ctx: Context): Promise<Outcome> {
-  if (to.baseUrl?.protocol !== 'https:') return skipped('no TLS on this machine itself')
+  if (to.baseUrl?.protocol !== 'https:') return skipped('not used for this machine')
   const { describeCertificate } = await import('../../http/certificate.ts')
   const proxy = await proxyOf(to, ctx)
   const found = await describeCertificate(to.baseUrl, proxy, ctx.signal)
-  return found ? ok(found) : skipped('it cannot be seen behind this proxy')
+  return found ? ok(found) : skipped('not visible through the proxy')
 }
 
 /** A wrong clock makes action tokens and certificates look expired. */
@@ -70,9 +70,12 @@ export function checkClock(reply: Pick<WireReply, 'headers'>, now: number): Outc
 }
 
 async function checkKey({ api, session }: Reached): Promise<Outcome> {
-  if (session.credential?.kind === 'token') return skipped('an action token is used')
+  if (session.credential?.kind === 'token') return skipped('not checked: an action token is used')
   const reply = await api.attempt(api.contract.questions.all, {})
-  if (reply.status === 200) return ok('the service accepts it')
+  if (reply.status === 200) return ok('accepted by the service')
   const source = session.credential?.source ?? 'the built-in sandbox'
-  return problem(`the service answered ${reply.status} to the key from ${source}`, 'Look at: facescan status')
+  return problem(
+    `the service responded with ${reply.status} to the key from ${source}`,
+    'Look at: facescan status',
+  )
 }

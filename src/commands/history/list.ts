@@ -21,7 +21,7 @@ const view: ListView<readonly HistoryEntry[], Readonly<HistoryEntry>> = {
     { key: 'fingerprint', title: 'Key', only: 'machines' },
     { key: 'method', title: 'Method', only: 'machines' },
     { key: 'path', title: 'Path', only: 'machines' },
-    { key: 'request_id', title: 'Request id', whole: true },
+    { key: 'request_id', title: 'Request ID', whole: true },
     { key: 'reason', title: 'Reason' },
   ],
   empty: 'no matching changes in the audit log of this machine (changes to the sandbox are not logged)',

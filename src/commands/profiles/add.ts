@@ -19,20 +19,20 @@ export default defineCommand({
   view: profileView,
   localEffect: 'change',
   failures: serviceFailures,
-  args: [['<name>', 'profile name, which is the alias of its key (-DEV at the end: development)']],
+  args: [['<name>', 'profile name: the alias of the key (ends in -DEV for development)']],
   options: [
-    ['--base-url <url>', 'the address of the service', { parse: baseUrlFlag }],
+    ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
     [
       '--store <store>',
-      'where a production key is kept: the system keyring, or an owner-only file',
+      'where to store a production key: system keyring or owner-only file',
       { choices: ['keyring', 'file'] as const },
     ],
-    ['--key-command <command>', 'a program that prints the key, instead of storing it'],
-    ['--replace', 'put another key in the place of the one that is there'],
-    ['--no-verify', 'store the key without trying it'],
+    ['--key-command <command>', 'program that prints the key, instead of a stored key'],
+    ['--replace', 'replace the stored key'],
+    ['--no-verify', 'store the key without verifying it'],
   ],
   description:
-    'The key is typed hidden, or read with --key-file or --key-stdin, and tried with one harmless read before it is stored.',
+    'Prompts for the key, or reads it with --key-file or --key-stdin. Verifies the key with a read request before storing it.',
   examples: [
     'facescan sandbox key | facescan profiles add ACME-DEV --key-stdin --base-url http://127.0.0.1:4010',
     'facescan profiles add ACME-DEV --base-url https://api.example.com',
@@ -46,7 +46,9 @@ export default defineCommand({
     },
   },
   check: ({ store, keyCommand }) =>
-    store !== undefined && keyCommand !== undefined ? ['--store and --key-command exclude each other'] : [],
+    store !== undefined && keyCommand !== undefined
+      ? ['--store and --key-command cannot be used together']
+      : [],
   async run(ctx, { name, replace, verify, keyCommand, ...options }) {
     const wanted = keyCommand ? 'command' : (options.store ?? 'file')
     await checkNewProfile(ctx, { name, store: wanted, replace })

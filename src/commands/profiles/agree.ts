@@ -13,7 +13,7 @@ export async function agreeOnProfile(ctx: Context, name: string, question: strin
   }
   if (confirm === name || (yes && !isProduction)) return
   if (!ctx.ask.possible) {
-    throw new RefusedError(`there is nobody to ask: ${question}`, {
+    throw new RefusedError(`this needs confirmation: ${question}`, {
       hint: isProduction ? `Give --confirm=${name}` : 'Give --yes',
     })
   }

@@ -15,11 +15,14 @@ export async function chooseStore(
   if (!problem) return 'keyring'
   if (!ctx.ask.possible) {
     throw new ConfigurationError(problem, {
-      hint: 'Give --store file to keep the key in a file that only you can read, or use --key-command.',
+      hint: 'Use --store file to store the key in a file that only you can read, or use --key-command.',
     })
   }
   ctx.warn(problem)
-  const agreed = await ctx.ask.confirm('Keep the production key in a file that only you can read?')
-  if (!agreed) throw new RefusedError('the key was not stored', { hint: 'Another way is --key-command.' })
+  const agreed = await ctx.ask.confirm('Store the production key in a file that only you can read?')
+  if (!agreed)
+    throw new RefusedError('the key was not stored', {
+      hint: 'To use a password manager instead, pass --key-command.',
+    })
   return 'file'
 }

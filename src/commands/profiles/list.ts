@@ -5,7 +5,7 @@ import { profilesView } from './view.ts'
 export default defineCommand({
   output: async () => (await import('./schema.ts')).profiles,
   view: profilesView,
-  description: 'Keys are shown by their fingerprint only, the start of their hash.',
+  description: 'Each key is shown as its fingerprint, the start of its hash.',
   examples: ['facescan profiles list', 'facescan profiles list --json=name,fingerprint'],
   run: (ctx) => listProfiles(ctx.paths, ctx.clock.now()),
 })

@@ -7,12 +7,12 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).profile,
   view: profileView,
   localEffect: 'change',
-  args: [['<profile>', 'the profile']],
+  args: [['<profile>', 'profile name']],
   options: [
-    ['--store <store>', 'where the key goes', { required: true, choices: ['keyring', 'file'] as const }],
+    ['--store <store>', 'new store of the key', { required: true, choices: ['keyring', 'file'] as const }],
   ],
   description:
-    'The old copy is removed when the new one is in place. A key that a command printed is stored from then on.',
+    'Stores the key in the new store, then removes the old copy. If the profile used a key command, the key is stored instead.',
   examples: ['facescan profiles move-key ACME --store keyring'],
   async run(ctx, { profile: name, store }) {
     const leftBehind = await moveKey(ctx, name, store)

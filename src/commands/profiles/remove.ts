@@ -8,7 +8,7 @@ const removedView: RecordView<{ name: string; removed: boolean }> = {
   kind: 'record',
   columns: [
     { key: 'name', title: 'Profile', whole: true },
-    { key: 'removed', title: 'Removed', cell: () => 'yes, with its key' },
+    { key: 'removed', title: 'Removed', cell: () => 'yes, and its key' },
   ],
 }
 
@@ -16,8 +16,8 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).removedProfile,
   view: removedView,
   localEffect: 'destroy',
-  args: [['<profile>', 'the profile']],
-  description: 'The key is removed from this machine; it stays valid at the service.',
+  args: [['<profile>', 'profile name']],
+  description: 'Removes the key from this machine. The key stays valid at the service.',
   examples: ['facescan profiles remove ACME-DEV --yes', 'facescan profiles remove ACME --confirm=ACME'],
   async run(ctx, { profile: name }) {
     const { fingerprint } = await showProfile(ctx.paths, name, ctx.clock.now())

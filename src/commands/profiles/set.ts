@@ -10,15 +10,15 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).profile,
   view: profileView,
   localEffect: 'change',
-  args: [['<profile>', 'the profile']],
+  args: [['<profile>', 'profile name']],
   options: [
     [
       '--protect <level>',
-      'read-only refuses every change, confirm asks before each, off lets them through',
+      'protection from changes: refuse all, confirm each, or none',
       { choices: protections },
     ],
-    ['--base-url <url>', 'the address of the service', { parse: baseUrlFlag }],
-    ['--key-command <command>', 'the program that prints the key'],
+    ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
+    ['--key-command <command>', 'program that prints the key'],
   ],
   description: 'Production profiles start with --protect confirm.',
   examples: [
@@ -26,7 +26,9 @@ export default defineCommand({
     'facescan profiles set ACME-DEV --base-url https://api.example.com',
   ],
   check: ({ protect, baseUrl, keyCommand }) =>
-    (protect ?? baseUrl ?? keyCommand) ? [] : ['nothing to set: give --protect, --base-url or --key-command'],
+    (protect ?? baseUrl ?? keyCommand)
+      ? []
+      : ['nothing to set; pass --protect, --base-url, or --key-command'],
   async run(ctx, { profile: name, protect, baseUrl, keyCommand }) {
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {

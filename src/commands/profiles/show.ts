@@ -5,7 +5,7 @@ import { profileView } from './view.ts'
 export default defineCommand({
   output: async () => (await import('./schema.ts')).profile,
   view: profileView,
-  args: [['<profile>', 'the profile']],
+  args: [['<profile>', 'profile name']],
   examples: ['facescan profiles show SANDBOX-DEV', 'facescan profiles show SANDBOX-DEV --json'],
   run: (ctx, { profile }) => showProfile(ctx.paths, profile, ctx.clock.now()),
 })

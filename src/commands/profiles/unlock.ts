@@ -11,17 +11,13 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).profile,
   view: profileView,
   localEffect: 'change',
-  args: [['<profile>', 'the profile']],
+  args: [['<profile>', 'profile name']],
   options: [
-    ['--for <duration>', 'how long, such as 15m; at most 24h', { required: true, parse: unlockDuration }],
-    [
-      '--reason <text>',
-      'why, without personal data; the audit log repeats it',
-      { required: true, parse: reason },
-    ],
+    ['--for <duration>', 'duration, such as 15m (maximum 24h)', { required: true, parse: unlockDuration }],
+    ['--reason <text>', 'reason for the audit log, without personal data', { required: true, parse: reason }],
   ],
   description:
-    'Lets changes through a read-only profile for a while. Each one still asks first, and each one is logged with the reason.',
+    'Allows changes in a read-only profile for a limited time. Each change still needs confirmation, and each is logged with the reason.',
   examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 815"'],
   async run(ctx, { profile: name, for: forMs, reason }) {
     await unlockProfile(ctx, name, { until: ctx.clock.now() + forMs, reason })
@@ -37,5 +33,5 @@ function unlockDuration(text: string): number {
 
 function reason(text: string): string {
   if (/^[^\x00-\x1f\x7f]{1,200}$/.test(text.trim())) return text.trim()
-  throw new UsageError('takes one line of at most 200 characters')
+  throw new UsageError('must be one line of at most 200 characters')
 }

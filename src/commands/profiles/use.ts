@@ -7,14 +7,14 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).profile,
   view: profileView,
   localEffect: 'change',
-  args: [['<profile>', 'the profile']],
-  description: 'Makes a profile the one that commands use where none is named.',
+  args: [['<profile>', 'profile name']],
+  description: 'Sets the profile that commands use if none is selected.',
   examples: ['facescan profiles use SANDBOX-DEV'],
   async run(ctx, { profile: name }) {
     await useProfile(ctx, name)
     const shown = await showProfile(ctx.paths, name, ctx.clock.now())
     if (shown.environment === 'production')
-      ctx.warn(`commands without --profile now work on production (${name})`)
+      ctx.warn(`commands without --profile now use production (${name})`)
     return shown
   },
 })

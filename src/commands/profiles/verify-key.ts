@@ -25,7 +25,7 @@ export async function verifyKey(
     if (!(error instanceof FacescanError)) throw error
     throw new FacescanError(error.code, `the key was not stored: ${error.message}`, {
       ...error.details,
-      hint: 'Check the key and the base URL, or store it untried with --no-verify.',
+      hint: 'Check the key and the base URL, or store the key unverified with --no-verify.',
     })
   }
 }

@@ -52,7 +52,7 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
   kind: 'list',
   rows: (profiles) => profiles,
   columns,
-  empty: 'there are no profiles',
+  empty: 'no profiles',
 }
 
 export const profileView: RecordView<ProfileShown> = {

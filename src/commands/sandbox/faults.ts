@@ -3,13 +3,21 @@ import type { OptionRow, OptionValues } from '../../command/options.ts'
 import { duration, probability, wholeNumber } from '../../command/values.ts'
 
 export const faultOptions = [
-  ['--latency <duration>', 'wait before each answer', { parse: duration }],
-  ['--fail <status:share>', 'answer this status instead, such as 503:0.05', { parse: failure, many: true }],
-  ['--reset <share>', 'reset the connection', { parse: probability, default: 0 }],
-  ['--late-apply <share>', 'reset, then apply the change later', { parse: probability, default: 0 }],
-  ['--late-by <duration>', 'longest delay of a late change', { parse: duration, default: 1_000 }],
-  ['--rate-limit <n/s>', 'answer 429 beyond n requests a second', { parse: rate }],
-  ['--seed <n>', 'the same seed gives the same faults', { parse: wholeNumber, default: 1 }],
+  ['--latency <duration>', 'delay of each response', { parse: duration }],
+  [
+    '--fail <status:share>',
+    'status and the share of requests that get it, such as 503:0.05',
+    { parse: failure, many: true },
+  ],
+  ['--reset <share>', 'share of requests whose connection is reset', { parse: probability, default: 0 }],
+  [
+    '--late-apply <share>',
+    'share of changes that are applied after a reset',
+    { parse: probability, default: 0 },
+  ],
+  ['--late-by <duration>', 'maximum delay of a late change', { parse: duration, default: 1_000 }],
+  ['--rate-limit <n/s>', 'maximum requests per second; others get 429', { parse: rate }],
+  ['--seed <n>', 'seed of the random failures', { parse: wholeNumber, default: 1 }],
 ] as const satisfies readonly OptionRow[]
 
 function failure(text: string): { status: number; probability: number } {

@@ -7,9 +7,9 @@ const view: ScalarView<{ alias: string; key: string }> = { kind: 'scalar', text:
 export default defineCommand({
   output: async () => (await import('./schema.ts')).sandboxKey,
   view,
-  options: [databaseOption, ['--production', 'the production key instead of the -DEV one']],
+  options: [databaseOption, ['--production', 'print the production key instead of the development key']],
   description:
-    'For profiles and scripts that talk to "sandbox serve". The built-in profile SANDBOX-DEV needs no key.',
+    'Prints a key for profiles and scripts that use "sandbox serve". The built-in profile SANDBOX-DEV needs no key.',
   examples: [
     'facescan sandbox key',
     'facescan sandbox key | facescan profiles add ACME-DEV --key-stdin --base-url http://127.0.0.1:4010',

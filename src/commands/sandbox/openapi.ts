@@ -7,7 +7,7 @@ const view: ScalarView<object> = { kind: 'scalar', text: (document) => JSON.stri
 export default defineCommand({
   output: async () => (await import('./schema.ts')).openApiDocument,
   view,
-  description: 'The service’s interface as an OpenAPI 3.1 document.',
+  description: 'Prints the API of the service as an OpenAPI 3.1 document.',
   examples: ['facescan sandbox openapi > openapi.json'],
   async run(ctx) {
     const { openApi } = await ctx.sandbox()

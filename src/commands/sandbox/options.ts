@@ -5,7 +5,7 @@ import type { Store } from '../../sandbox/index.ts'
 
 export const databaseOption = [
   '--db <file>',
-  'database file; the built-in sandbox’s where absent',
+  'database file (default: the database of the built-in sandbox)',
 ] as const satisfies OptionRow
 
 /** Opens the store of a sandbox command and closes it again. */

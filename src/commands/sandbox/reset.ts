@@ -9,7 +9,7 @@ const view: RecordView<{ database: string; reset: boolean }> = {
   kind: 'record',
   columns: [
     { key: 'database', title: 'Database', whole: true },
-    { key: 'reset', title: 'Reset', cell: () => 'yes: empty, with new keys at the next start' },
+    { key: 'reset', title: 'Reset', cell: () => 'yes; the next command creates new keys' },
   ],
 }
 
@@ -18,7 +18,7 @@ export default defineCommand({
   view,
   localEffect: 'destroy',
   options: [databaseOption],
-  description: 'Removes the sandbox’s users, scans, answers and keys. Asks first.',
+  description: 'Removes the users, scans, answers, and keys of the sandbox.',
   examples: ['facescan sandbox reset', 'facescan sandbox reset --yes'],
   async run(ctx, { db }) {
     const { reset, status } = await ctx.sandbox()
@@ -27,14 +27,14 @@ export default defineCommand({
       if (db !== undefined) throw error
     })
     if (found?.serving) {
-      throw new RefusedError('the sandbox is being served right now', {
+      throw new RefusedError('facescan sandbox serve is using the sandbox', {
         hint: 'Stop "facescan sandbox serve" first.',
       })
     }
     const what = found ? countOf(found.users, 'user') : 'everything'
     await agreeToRemove(ctx, `Remove ${what} with all data from the sandbox?`, {
-      message: 'a reset needs a yes',
-      hint: 'Give --yes to reset without being asked.',
+      message: 'resetting the sandbox needs confirmation',
+      hint: 'Re-run with --yes.',
     })
     const database = found?.database ?? ctx.sandboxDatabase()
     reset(database)

@@ -33,12 +33,16 @@ export default defineCommand({
   failures: ['not_found'],
   view,
   options: [
-    ['--count <n>', 'scans to record', { parse: positiveInteger, default: 1 }],
-    ['--days <n>', 'days they are spread over, up to now', { parse: positiveInteger, default: 1 }],
-    ['--seed <n>', 'the same seed gives the same values', { parse: wholeNumber }],
+    ['--count <n>', 'number of scans', { parse: positiveInteger, default: 1 }],
+    [
+      '--days <n>',
+      'number of days before now, over which the scans are spread',
+      { parse: positiveInteger, default: 1 },
+    ],
+    ['--seed <n>', 'seed of the random values', { parse: wholeNumber }],
     databaseOption,
   ],
-  description: 'Records plausible synthetic scans, as if the user had used the scan link.',
+  description: 'Records synthetic scans with plausible values, as if the user had used a scan link.',
   examples: ['facescan sandbox scan 4711', 'facescan sandbox scan 4711 --count 30 --days 30 --seed 7'],
   async run(ctx, { user, count, days, seed, db }) {
     const { recordScans } = await ctx.sandbox()

@@ -26,15 +26,19 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).serving,
   localEffect: 'change',
   options: [
-    ['--port <n>', 'port to listen on; 0 for any free one', { parse: port, default: 4010 }],
+    ['--port <n>', 'port to listen on (0: any free port)', { parse: port, default: 4010 }],
     ['--host <address>', 'address to listen on', { default: '127.0.0.1' }],
-    ['--expose-to-network', 'allow an address that other machines can reach'],
+    ['--expose-to-network', 'allow connections from other machines'],
     databaseOption,
-    ['--revision <name>', 'identifiers accepted, by revision', { choices: revisions, default: 'both' }],
+    [
+      '--revision <name>',
+      'accepted identifiers: current or earlier revision of the API',
+      { choices: revisions, default: 'both' },
+    ],
     ...faultOptions,
   ],
   description:
-    'Serves the sandbox over HTTP on this machine until Ctrl-C, with rehearsed faults where asked for.',
+    'Serves the sandbox over HTTP on this machine until Ctrl-C, optionally with simulated failures.',
   examples: [
     'facescan sandbox serve --port 4010',
     'facescan sandbox serve --latency 50ms --fail 503:0.05 --reset 0.01 --late-apply 0.01 --seed 7',
@@ -42,11 +46,9 @@ export default defineCommand({
   check({ host, exposeToNetwork, ...options }) {
     if (isLoopbackAddress(host)) return []
     if (!exposeToNetwork) {
-      return [
-        `--host: other machines could reach ${host}; say so with --expose-to-network, or leave --host out`,
-      ]
+      return [`--host: other machines can reach ${host}; add --expose-to-network, or remove --host`]
     }
-    return toFaults(options) ? ['--expose-to-network: rehearsed faults are for this machine only'] : []
+    return toFaults(options) ? ['--expose-to-network cannot be used with simulated failures'] : []
   },
   async run(ctx, { port, host, db, revision, ...options }) {
     const stopping = ctx.drainFirst()
@@ -66,9 +68,10 @@ export default defineCommand({
     try {
       const profiles = Object.values(sandbox.keys).map(({ alias }) => alias)
       await ctx.print({ url: sandbox.url, database, profiles }, view)
-      for (const line of faults ? describeFaults(faults) : []) ctx.warn(`rehearsed fault: ${line}`)
-      if (!isLoopbackAddress(host)) ctx.warn('other machines can reach this sandbox, over plain HTTP')
-      ctx.note(`Ctrl-C stops it; its key: ${onSameDatabase('sandbox key', db)}`)
+      for (const line of faults ? describeFaults(faults) : []) ctx.warn(`simulated failure: ${line}`)
+      if (!isLoopbackAddress(host))
+        ctx.warn('other machines can connect to this sandbox, over unencrypted HTTP')
+      ctx.note(`press Ctrl-C to stop; print the key with: ${onSameDatabase('sandbox key', db)}`)
       await aborted(stopping)
       return alreadyPrinted
     } finally {

@@ -14,10 +14,10 @@ export default defineCommand({
   view: userView,
   options: [
     ...fieldOptions,
-    ['--new-external-user-id <id>', 'replace your own id of the user', { parse: nonEmpty }],
-    ['--clear <fields>', 'empty these fields', { choices: clearable, many: true }],
+    ['--new-external-user-id <id>', 'new external user ID', { parse: nonEmpty }],
+    ['--clear <fields>', 'fields to clear', { choices: clearable, many: true }],
   ],
-  description: 'Fields that are not given stay as they are.',
+  description: 'Other fields do not change.',
   examples: [
     'facescan users update 4711 --language nl',
     'facescan users update 4711 --clear birth_date --dry-run',
@@ -25,9 +25,9 @@ export default defineCommand({
   check(options) {
     const fields = toFields(options)
     const both = options.clear.filter((name) => name in fields)
-    if (both.length > 0) return [`${both.join(', ')}: cannot be set and cleared at once`]
+    if (both.length > 0) return [`${both.join(', ')}: cannot be set and cleared at the same time`]
     const nothing = Object.keys(fields).length + options.clear.length === 0 && !options.newExternalUserId
-    return nothing ? ['nothing to change: give at least one field'] : []
+    return nothing ? ['nothing to change; pass at least one field'] : []
   },
   async run(ctx, { user, ...options }) {
     const api = await ctx.api()

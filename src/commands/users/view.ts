@@ -27,7 +27,7 @@ function measure(value: Measure | null | undefined): string {
 export const userView: RecordView<UserShown> = {
   kind: 'record',
   columns: [
-    { key: 'user_id', title: 'User id', whole: true },
+    { key: 'user_id', title: 'User ID', whole: true },
     { key: 'customer', title: 'Customer' },
     { key: 'birth_date', title: 'Birth date' },
     {
@@ -56,7 +56,7 @@ export const userView: RecordView<UserShown> = {
 export const deletedView: RecordView<{ user_id: string; deleted: boolean }> = {
   kind: 'record',
   columns: [
-    { key: 'user_id', title: 'User id', whole: true },
+    { key: 'user_id', title: 'User ID', whole: true },
     { key: 'deleted', title: 'Deleted', cell: () => 'yes, with all data' },
   ],
 }

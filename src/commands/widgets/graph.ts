@@ -20,7 +20,7 @@ const view: ListView<{ data: readonly Point[] }, Point> = {
     { key: 'value', title: 'Value', align: 'right' },
     { key: 'hint', title: 'Hint' },
   ],
-  empty: 'no values in this span',
+  empty: 'no values in this period',
 }
 
 export default defineCommand({
@@ -30,12 +30,12 @@ export default defineCommand({
   args: [['<parameter>', 'insight or biomarker name', nonEmpty, [...biomarkerNames, ...metricNames]]],
   options: [
     ['--title <text>', 'title of the graph'],
-    ['--start <date>', 'first day; 8 days ago where absent', { parse: isoDate }],
-    ['--stop <date>', 'last day; today where absent', { parse: isoDate }],
+    ['--start <date>', 'first day (default: 8 days ago)', { parse: isoDate }],
+    ['--stop <date>', 'last day (default: today)', { parse: isoDate }],
   ],
   description: 'Deprecated by the service: use "biomarkers list".',
   examples: ['facescan widgets graph heart_rate --external-user-id 4711 --start 2026-03-01'],
-  check: ({ start, stop }) => (start && stop && start > stop ? ['--start is after --stop'] : []),
+  check: ({ start, stop }) => (start && stop && start > stop ? ['--start must not be after --stop'] : []),
   async run(ctx, { user, ...data }) {
     const api = await actingAs(await ctx.api(), user)
     return api.widgets.graph({ body: { data } })

@@ -12,7 +12,7 @@ export function rootPage(): HelpPage {
       {
         heading: 'Start here, on the built-in sandbox: no key, no network',
         rows: [
-          ['facescan demo', 'a tour of two minutes'],
+          ['facescan demo', 'a tour, step by step'],
           ['facescan users create', 'your first user: asks for what it needs'],
           ['facescan profiles add ACME-DEV', 'then: connect to the service'],
         ],
