@@ -1,4 +1,4 @@
-// Makes build/facescan_VERSION_ARCH.deb from the single executable, with manual, completions and licences where Debian has them.
+// Builds build/facescan_VERSION_ARCH.deb from the single executable, the manual, the completions and the licenses.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -17,7 +17,7 @@ const { version, description } = JSON.parse(readFileSync('package.json', 'utf8')
 const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch]
 const root = 'build/deb'
 
-// The manual and the notices are made with the package; the executable on its own, for it takes half a minute.
+// Building the executable takes half a minute, so an existing one is used.
 execFileSync(process.execPath, ['scripts/bundle/build.js'], { stdio: 'inherit' })
 execFileSync(process.execPath, ['scripts/notices.js'], { stdio: 'inherit' })
 if (!existsSync('build/facescan')) {

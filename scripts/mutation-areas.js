@@ -1,17 +1,17 @@
-// What mutation testing changes, and the tests that look at it; Stryker runs for each mutant those that reach it, until one fails.
+// The files that mutation testing changes, and the tests that must notice. Stryker runs the tests that reach a mutant.
 const each = (folder, names) => names.map((name) => `src/${folder}/${name}.ts`)
 
 /**
  * @typedef {object} Area
  * @property {string[]} mutate
  * @property {string[]} tests
- * @property {string[]} [without] Tests that take too long for what they add.
- * @property {number} [runs] Inputs of each property test, where they are quickly made.
+ * @property {string[]} [without] Slow tests that find few mutants.
+ * @property {number} [runs] Inputs per property test.
  */
 
 /** @type {Record<string, Area>} */
 export const areas = {
-  // Left out: transport and dispatcher (sockets and TLS options, which only the network shows), client and wire (types and tables).
+  // Excluded: transport and dispatcher (only a network shows a difference), client and wire (types and tables).
   http: {
     mutate: each('http', [
       'path',
@@ -31,8 +31,7 @@ export const areas = {
     ]),
     tests: ['test/http/**/*.test.ts'],
   },
-  // Of bulk is left out what opens, locks, streams and stages files, and the loop that ties all together (check, run), which kills and
-  // whole imports test.
+  // Excluded from bulk: files that open, lock and stream, and the main loop. Kill tests and complete imports cover them.
   'bulk-scan': {
     mutate: each('bulk/scan', ['*']),
     tests: ['test/bulk/scan/*.test.ts', 'test/bulk/{dirt,forms}.test.ts'],
@@ -67,7 +66,7 @@ export const areas = {
     ],
     tests: ['test/bulk/{pace,send}/*.test.ts'],
   },
-  // Left out: the keyring, whose tests need a session bus. Processes of their own run the code as it is, and commands take long.
+  // Excluded: the keyring, because its tests need a session bus, and tests that start processes.
   profiles: {
     mutate: each('profiles', [
       'guard',
@@ -94,7 +93,7 @@ export const areas = {
   },
 }
 
-/** The area that the environment names; `npm run test:mutation` sets it. */
+/** The area in the environment, set by `npm run test:mutation`. */
 export function currentArea() {
   const name = process.env['FACESCAN_MUTATION_AREA'] ?? 'http'
   const area = areas[name]

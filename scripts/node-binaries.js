@@ -1,11 +1,11 @@
-// Other versions of Node for tests and for the single executable: packages of the npm registry that hold nothing but bin/node.
+// Other versions of Node for tests, benchmarks and the single executable, from npm packages that contain only bin/node.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const cache = 'node_modules/.cache/facescan-nodes'
 
-/** The path of the newest Node of a major version, installed on first use. */
+/** Returns the path of the newest Node of a major version. Installs it on first use. */
 export function nodeBinary(major) {
   const folder = join(cache, String(major))
   const binary = join(
@@ -17,7 +17,7 @@ export function nodeBinary(major) {
   )
   if (existsSync(binary)) return join(process.cwd(), binary)
   mkdirSync(folder, { recursive: true })
-  // A manifest of its own keeps npm from looking for one further up.
+  // Without this file, npm would use the package.json of this project.
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
   const platform = process.platform === 'win32' ? 'win' : process.platform
   const spec = `node@npm:node-${platform}-${process.arch}@${major}`

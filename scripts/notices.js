@@ -1,4 +1,4 @@
-// Writes what a package owes about the code bundled into it: the licence texts, and a bill of materials in CycloneDX form.
+// Writes the licenses of the bundled packages, and a bill of materials in the CycloneDX format.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const { outputs } = JSON.parse(readFileSync('dist/meta.json', 'utf8'))
 const { name: packageName, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-/** Folders of the packages of which at least one byte is in the bundle. */
+/** Folders of the packages that are in the bundle, even partly. */
 function bundledFolders() {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
   const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path)
@@ -18,8 +18,8 @@ function describe(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
-  if (!license) throw new Error(`${name} is bundled and names no licence`)
-  return { name, version, license, text: texts.join('\n\n') || `Licence: ${license}` }
+  if (!license) throw new Error(`${name} is bundled and has no license`)
+  return { name, version, license, text: texts.join('\n\n') || `License: ${license}` }
 }
 
 function billOfMaterials(packages) {
@@ -39,7 +39,7 @@ function billOfMaterials(packages) {
   return { ...whole, components, dependencies }
 }
 
-/** npm calls it a development dependency, since it is bundled and not installed. */
+/** npm lists a bundled package as a development dependency. */
 function asRequired({ properties: _, ...component }) {
   return { ...component, scope: 'required' }
 }

@@ -1,4 +1,4 @@
-// Every property test with many inputs: `npm run test:fuzz`, or with FACESCAN_FUZZ_RUNS set to the inputs for each property.
+// Runs every property test with many inputs: npm run test:fuzz (FACESCAN_FUZZ_RUNS sets the number per property).
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// 500 kills at random instants, from a seed: `npm run test:kill`, or with KILLS and SEED set.
+// Kills an import 500 times at random moments: npm run test:kill (KILLS and SEED change the number and the seed).
 import { spawnSync } from 'node:child_process'
 
 const { KILLS = '500', SEED = '7' } = process.env

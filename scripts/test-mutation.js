@@ -1,10 +1,10 @@
-// Mutation testing of the areas named, or of all: npm run test:mutation -- bulk profiles --concurrency 2
-// What is no area goes to Stryker, such as `--mutate src/http/retry.ts` or `--force` to forget earlier results.
+// Runs mutation tests of some areas or of all: npm run test:mutation -- bulk profiles --concurrency 2
+// Other arguments are passed to Stryker, such as `--mutate src/http/retry.ts`, or `--force` to ignore earlier results.
 import { spawnSync } from 'node:child_process'
 import { areas } from './mutation-areas.js'
 
 const words = process.argv.slice(2)
-/** An area by its name, or several by the word that their names begin with, such as `bulk`. */
+/** A name such as `bulk-scan` selects one area; `bulk` selects all areas that start with it. */
 const areasOf = (word) => Object.keys(areas).filter((name) => name === word || name.startsWith(`${word}-`))
 const named = words.flatMap(areasOf)
 const rest = words.filter((word) => areasOf(word).length === 0)

@@ -1,4 +1,4 @@
-// Runs the whole test suite on the newest Node of each supported major version, or of those named as arguments.
+// Runs all tests on the newest Node 22 and 24, or on the major versions given as arguments.
 import { spawnSync } from 'node:child_process'
 import { nodeBinary } from './node-binaries.js'
 

@@ -1,4 +1,4 @@
-// The bare minimum to beat: prepared bodies through undici, a fixed number in flight, no checks and no journal.
+// The minimum for a comparison: sends prepared bodies with undici, with fixed concurrency, no checks and no journal.
 import { Pool } from 'undici'
 import { requestsOf } from './input.js'
 

@@ -1,4 +1,4 @@
-// Makes the inputs of the benchmark: shuffled rows, and the same answers as prepared request bodies.
+// Creates the inputs of the benchmark: shuffled rows, and the same answers as prepared request bodies.
 
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises'
 
 const keys = ['height', 'weight', 'age', 'smoking']
 
-/** In as many ways as a row of this file can be wrong. */
+/** One row for each kind of mistake. */
 const wrongRows = [
   (n) => `patient-${n},height,1.0,Europe/Amsterdam`,
   (n) => `patient-${n},heigth,1,Europe/Amsterdam`,
@@ -15,7 +15,7 @@ const wrongRows = [
   (n) => `patient-${n},height,1`,
 ]
 
-/** Rows of which each `every`th is wrong; answers with how many are. */
+/** Writes rows, one in `every` of them wrong. Returns the number of wrong rows. */
 export async function writeWrongRows(path, rows, every) {
   const file = createWriteStream(path)
   let text = 'external_user_id,lookup_key,value,timezone\n'
@@ -33,11 +33,11 @@ export async function writeWrongRows(path, rows, every) {
   return wrong
 }
 
-/** Rows of `users` users in an order that visits every user once before any of them twice: nothing is grouped. */
+/** Writes rows in an order that keeps the rows of each user far apart. */
 export async function writeRows(path, users, rowsPerUser) {
   const file = createWriteStream(path)
   file.write('external_user_id,lookup_key,value,timezone\n')
-  // A step that shares no factor with the number of users visits them all, far apart.
+  // A step that has no common divisor with the number of users visits every user.
   const step = coprimeStep(users)
   for (let row = 0; row < rowsPerUser; row++) {
     let text = ''
@@ -54,7 +54,7 @@ export async function writeRows(path, users, rowsPerUser) {
   await finished(file.end())
 }
 
-/** The same answers as the fewest requests, one a user. */
+/** The same answers as the fewest possible requests: one per user. */
 export function* requestsOf(users, rowsPerUser) {
   for (let user = 0; user < users; user++) {
     const answers = Array.from({ length: rowsPerUser }, (_, row) => ({

@@ -1,4 +1,4 @@
-// What anybody would write to get at the lines of a file.
+// The minimum for a comparison: splits a file into lines.
 import { readFileSync } from 'node:fs'
 
 const lines = readFileSync(process.argv[2], 'utf8').split('\n')

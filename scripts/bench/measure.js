@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 
 const memoryEveryMs = 50
 
-/** Runs a program to its end: seconds, standard output, exit code, and the memory it held, in MB: at most, and half of the time. */
+/** Runs a program to its end. Returns seconds, standard output, exit code, and resident memory in MB (peak and median). */
 export async function run(command, args, options = {}) {
   const startedAt = performance.now()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
@@ -25,7 +25,7 @@ export async function run(command, args, options = {}) {
   return { seconds, stdout, stderr, code, megabytes: { most, usual } }
 }
 
-/** Runs a program to its end, which must be a good one: seconds by the clock and of the processor, start-up included. */
+/** Runs a program to its end. Returns the seconds of wall time and CPU time. Throws if the program fails. */
 export async function time(command, args, options = {}) {
   const script = '"$@" || exit; times >&3'
   const startedAt = performance.now()
@@ -43,7 +43,7 @@ export async function time(command, args, options = {}) {
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${complaint}`)
   const seconds = (performance.now() - startedAt) / 1000
-  // The second line is of the children: user and system, such as 0m0.41s 0m0.05s.
+  // The second line is the time of the child: user and system, such as 0m0.41s 0m0.05s.
   const [, ofChildren] = times.split('\n')
   const processor = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)]
     .map(([, minutes, rest]) => minutes * 60 + Number(rest))
@@ -51,7 +51,7 @@ export async function time(command, args, options = {}) {
   return { seconds, processor }
 }
 
-/** What the kernel counts as resident, and its high-water mark, in MB; Linux only. */
+/** Resident memory and its peak, in MB (Linux only). */
 function memoryOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

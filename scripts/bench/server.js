@@ -1,5 +1,5 @@
-// The smallest service that takes answers: every save is answered 201 after a fixed latency. Prints its port, then,
-// when its standard input closes, what it was sent.
+// A minimal service that accepts every answer after a fixed latency. Prints its port and, when its standard input closes, the
+// number of requests and bytes.
 import { createServer } from 'node:http'
 
 const latencyMs = Number(process.argv[2] ?? 0)

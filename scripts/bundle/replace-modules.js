@@ -23,6 +23,9 @@ const replacements = {
   'string-width in cli-table3': onFirstCall(join(process.cwd(), 'node_modules/string-width/index.js')),
   // No prompt opens an editor.
   '@inquirer/editor in @inquirer/prompts': unused('the editor prompt'),
+  // zod's messages are in English.
+  'zod/locales': "exports.en = require('zod/v4/locales/en.js').default",
+  '../locales/index.js in zod': 'module.exports = {}',
   // conf validates data only if it is given a schema; zod validates the data of this program.
   'ajv/dist/2020.js in conf': unused('ajv'),
   'ajv-formats in conf': unused('ajv-formats'),

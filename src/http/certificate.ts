@@ -2,18 +2,18 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { openTunnel } from './tunnel.ts'
 
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 /**
- * Looks at the certificate of a host that could not be trusted, to say whose it is: a second connection over which nothing is sent.
- * Undefined where it cannot be seen.
+ * Describes the untrusted certificate of a host. Opens a second connection and sends nothing over it. Returns undefined if the
+ * certificate cannot be read.
  */
 export async function describeCertificate(
   url: URL,
   proxy: URL | undefined,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
     const socket = proxy ? await openTunnel(url, proxy, { signal: limit }) : openDirect(url)
     const certificate = await readCertificate(url, socket, limit)
@@ -33,7 +33,7 @@ function readCertificate(
   signal: AbortSignal,
 ): Promise<PeerCertificate | undefined> {
   return new Promise((resolve, reject) => {
-    // Nothing is sent here, so that seeing an untrusted certificate does no harm.
+    // Nothing is sent over this connection, so accepting an untrusted certificate is safe.
     const options = { socket, servername: isName(url) ? url.hostname : '', rejectUnauthorized: false }
     const secured: TLSSocket = connectTls(options, () => {
       resolve(secured.getPeerCertificate())
@@ -50,7 +50,7 @@ function readCertificate(
   })
 }
 
-/** A server name in the TLS sense is never an address. */
+/** TLS does not allow an IP address as server name. */
 function isName(url: URL): boolean {
   return !url.hostname.startsWith('[') && !/^[\d.]+$/.test(url.hostname)
 }
@@ -62,5 +62,5 @@ function describe({ subject, issuer, valid_to, subjectaltname }: PeerCertificate
 }
 
 function nameOf({ CN, O }: PeerCertificate['subject']): string {
-  return [CN, O].flat().filter(Boolean).join(', ') || 'a nameless authority'
+  return [CN, O].flat().filter(Boolean).join(', ') || 'an unnamed authority'
 }

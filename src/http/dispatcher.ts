@@ -36,7 +36,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
 type Connector = buildConnector.connector
 
-/** undici's own proxy agent opens tunnels in an endless loop where the proxy closes the connection, so this is done here. */
+/** The ProxyAgent of undici opens tunnels in an endless loop if the proxy closes the connection. */
 function throughProxy(
   proxy: URL,
   connect: Connector,
@@ -52,8 +52,8 @@ function throughProxy(
 }
 
 /**
- * The known authorities with those of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE; undefined where Node's own choice is right.
- * Node reads NODE_EXTRA_CA_CERTS by itself, but forgets it as soon as a list is given.
+ * The certificate authorities of Node, SSL_CERT_FILE and NODE_EXTRA_CA_CERTS. Undefined for Node's default, which includes
+ * NODE_EXTRA_CA_CERTS; Node ignores that variable if a list is passed.
  */
 function authorities(env: Environment): string[] | undefined {
   const named = env['SSL_CERT_FILE'] ? readAuthorities(env['SSL_CERT_FILE'], 'SSL_CERT_FILE') : undefined
@@ -67,15 +67,15 @@ function readAuthorities(file: string, variable: string): string {
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    throw unusable(variable, `the file ${file} cannot be read`, cause)
+    throw unusable(variable, `cannot read ${file}`, cause)
   }
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
-  throw unusable(variable, `the file ${file} holds no certificate in PEM form`)
+  throw unusable(variable, `${file} contains no PEM certificate`)
 }
 
 function unusable(variable: string, problem: string, cause?: unknown): ConfigurationError {
   return new ConfigurationError(`${variable}: ${problem}`, {
-    hint: `Let ${variable} name a readable file of certificates in PEM form, or unset it.`,
+    hint: `Set ${variable} to a file of PEM certificates, or unset it.`,
     cause,
   })
 }

@@ -5,8 +5,8 @@ import { toUrl } from '../base/text/to-url.ts'
 import { isLoopback } from './base-url.ts'
 
 /**
- * The proxy on the way to the service, from HTTPS_PROXY, HTTP_PROXY and NO_PROXY in either case, the lower one first as with curl;
- * undefined for a direct connection. This machine itself never needs one.
+ * The proxy for the service, from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. As in curl, lower-case variables come first. Undefined for a
+ * direct connection and for this machine.
  */
 export function findProxy(baseUrl: URL, env: Environment): URL | undefined {
   if (isLoopback(baseUrl.href)) return undefined
@@ -16,13 +16,13 @@ export function findProxy(baseUrl: URL, env: Environment): URL | undefined {
   return parseProxy(env[found] ?? '', found)
 }
 
-/** `proxy.example:3128` without a scheme is an HTTP proxy. The message never quotes the text, which may hold a password. */
+/** `proxy.example:3128` without a scheme is an HTTP proxy. The error does not quote the text, which may contain a password. */
 function parseProxy(text: string, variable: string): URL {
   const full = text.includes('://') ? text : `http://${text}`
   const url = toUrl(full)
   if (url?.hostname && ['http:', 'https:'].includes(url.protocol) && isDecodable(url)) return url
-  throw new ConfigurationError(`the proxy in ${variable} is not the URL of an HTTP or HTTPS proxy`, {
-    hint: `Write it like ${variable}=http://proxy.example.com:3128, special characters of a password percent-encoded.`,
+  throw new ConfigurationError(`${variable} is not the URL of an HTTP or HTTPS proxy`, {
+    hint: `Example: ${variable}=http://proxy.example.com:3128 (percent-encode special characters in a password)`,
   })
 }
 
@@ -35,7 +35,7 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-/** An entry is a host, which covers all below it, with or without a leading dot or `*.`, and perhaps a port; `*` is every host. */
+/** An entry is a host with an optional port; it includes all subdomains. A leading dot or `*.` is ignored. `*` is every host. */
 function isExempt(baseUrl: URL, noProxy: string): boolean {
   const port = baseUrl.port || (baseUrl.protocol === 'https:' ? '443' : '80')
   const host = baseUrl.hostname.toLowerCase().replace(/^\[|\]$/g, '')
@@ -50,7 +50,7 @@ function isExempt(baseUrl: URL, noProxy: string): boolean {
     })
 }
 
-/** The colons of an IPv6 address are no port, unless it stands in brackets. */
+/** In an IPv6 address without brackets, the last colon does not start a port. */
 function splitEntry(entry: string): { name: string; onlyPort: string | undefined } {
   if (isIPv6(entry)) return { name: entry, onlyPort: undefined }
   const [, address, host = '', onlyPort] = /^(?:\[(.*)\]|(?:\*?\.)?([^:]*))(?::(\d+))?$/.exec(entry) ?? []

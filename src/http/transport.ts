@@ -1,10 +1,10 @@
 import { TunnelRefused } from './tunnel.ts'
 
 interface Explanation {
-  /** The error's own message where it is left out. */
+  /** Default: the message of the error. */
   what?: string
   hint?: string
-  /** Set where trying again the same way cannot help. */
+  /** Set if a retry cannot help. */
   final?: true
 }
 
@@ -13,87 +13,87 @@ const timedOut: Explanation = {
   hint: 'Check your network connection, VPN or proxy.',
 }
 const unknownAuthority: Explanation = {
-  what: 'its certificate comes from an authority this machine does not know',
-  hint: 'Behind a company proxy, add its authority with NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+  what: 'its certificate was issued by an unknown authority',
+  hint: 'Behind a company proxy, add its certificate authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
   final: true,
 }
-const brokenOff: Explanation = {
-  what: 'the connection was closed before the whole reply',
+const interrupted: Explanation = {
+  what: 'the connection was closed before the end of the response',
   hint: 'Try again.',
 }
 const notTls: Explanation = {
-  what: 'it does not speak TLS, or not a version that can be trusted',
-  hint: 'Check address and port of the base URL.',
+  what: 'it does not support TLS, or only an insecure version',
+  hint: 'Check the address and port of the base URL.',
   final: true,
 }
 const tooLarge: Explanation = {
-  what: 'the reply is larger than any this program reads',
-  hint: 'Is the base URL the service itself?',
+  what: 'the response is too large',
+  hint: 'Check the base URL.',
   final: true,
 }
-const garbled: Explanation = {
-  what: 'the reply is compressed, and the compressed data is broken',
-  hint: 'Try again; a proxy in between may have damaged it.',
+const corrupt: Explanation = {
+  what: 'the compressed response is corrupt',
+  hint: 'Try again. A proxy may have changed the response.',
 }
 
-/** What a failed connection means to a person. Codes are Node's, zlib's and undici's. */
+/** Explanations of the error codes of Node, zlib and undici. */
 const explanations: Readonly<Record<string, Explanation>> = {
   ECONNREFUSED: {
-    what: 'nothing answers there',
-    hint: 'Is the service running, and are address and port right?',
+    what: 'connection refused',
+    hint: 'Check that the service is running, and check the address and port.',
   },
   ENOTFOUND: {
     what: 'the host name is unknown',
-    hint: 'Check the base URL for a typing mistake, or your DNS and network.',
+    hint: 'Check the spelling of the base URL, your DNS and your network connection.',
     final: true,
   },
   EAI_AGAIN: {
-    what: 'the host name cannot be looked up right now',
+    what: 'the host name could not be looked up',
     hint: 'Check your network connection, then try again.',
   },
   ECONNRESET: {
     what: 'the connection was reset',
-    hint: 'Try again; a proxy or firewall may have closed it.',
+    hint: 'Try again. A proxy or firewall may have closed the connection.',
   },
-  EPIPE: { what: 'the connection was closed while sending', hint: 'Try again.' },
-  EHOSTUNREACH: { what: 'the host cannot be reached', hint: 'Check your network connection or VPN.' },
-  ENETUNREACH: { what: 'the network cannot be reached', hint: 'Check your network connection or VPN.' },
+  EPIPE: { what: 'the connection was closed while the request was sent', hint: 'Try again.' },
+  EHOSTUNREACH: { what: 'the host is unreachable', hint: 'Check your network connection or VPN.' },
+  ENETUNREACH: { what: 'the network is unreachable', hint: 'Check your network connection or VPN.' },
   FACESCAN_TIMEOUT: {
-    hint: 'Allow more time with --timeout, or look at the service: facescan doctor --network',
+    hint: 'Increase --timeout, or check the service: facescan doctor --network',
   },
   ETIMEDOUT: timedOut,
   UND_ERR_CONNECT_TIMEOUT: timedOut,
   ABORT_ERR: timedOut,
-  UND_ERR_SOCKET: brokenOff,
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: brokenOff,
+  UND_ERR_SOCKET: interrupted,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: interrupted,
   UND_ERR_HEADERS_OVERFLOW: {
-    what: 'the headers of the reply are larger than any this program reads',
-    hint: 'Is the base URL the service itself?',
+    what: 'the response headers are too large',
+    hint: 'Check the base URL.',
     final: true,
   },
   FACESCAN_TOO_LARGE: tooLarge,
   ERR_BUFFER_TOO_LARGE: tooLarge,
   FACESCAN_UNKNOWN_ENCODING: {
-    what: 'the reply is compressed in a way this program cannot read',
-    hint: 'Is there a proxy in between that compresses replies?',
+    what: 'unsupported compression of the response',
+    hint: 'A proxy may have compressed the response.',
     final: true,
   },
-  Z_DATA_ERROR: garbled,
-  Z_BUF_ERROR: garbled,
-  ERR__ERROR_FORMAT_PADDING_1: garbled,
+  Z_DATA_ERROR: corrupt,
+  Z_BUF_ERROR: corrupt,
+  ERR__ERROR_FORMAT_PADDING_1: corrupt,
   CERT_HAS_EXPIRED: {
     what: 'its certificate has expired',
-    hint: 'Tell the operator, or check this machine’s clock.',
+    hint: 'Check the clock of this machine, or inform the operator of the service.',
     final: true,
   },
   CERT_NOT_YET_VALID: {
     what: 'its certificate is not valid yet',
-    hint: 'Check this machine’s clock.',
+    hint: 'Check the clock of this machine.',
     final: true,
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     what: 'its certificate is for another host',
-    hint: 'Check the base URL; somebody may be in between.',
+    hint: 'Check the base URL. The connection may be intercepted.',
     final: true,
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: { ...unknownAuthority, what: 'its certificate is self-signed' },
@@ -108,21 +108,18 @@ const explanations: Readonly<Record<string, Explanation>> = {
   EPROTO: notTls,
 }
 
-/** HTTPParserError is undici's, HPE Node's for a proxy; undici asserts what it takes for granted of a reply. */
+/** HTTPParserError comes from undici, HPE codes from Node (for a proxy). Some invalid responses fail an assertion in undici. */
 const families: readonly [RegExp, Explanation][] = [
   [
     /^(HTTPParserError|HPE_.*|ERR_ASSERTION)$/,
-    { what: 'it answered with something that is not HTTP', hint: 'Is the base URL the service itself?' },
+    { what: 'the response is not valid HTTP', hint: 'Check the base URL.' },
   ],
-  [/^ERR__/, garbled],
-  [
-    /^ERR_SSL_/,
-    { what: 'a secure connection could not be made', hint: 'Check address and port of the base URL.' },
-  ],
+  [/^ERR__/, corrupt],
+  [/^ERR_SSL_/, { what: 'the TLS connection failed', hint: 'Check the address and port of the base URL.' }],
 ]
 
-/** Failures in which the machine at the other end of the wire is the proxy and not the service. */
-const proxysOwn =
+/** Errors that come from the proxy, not from the service, if there is a proxy. */
+const proxyErrors =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ABORT_ERR|HPE_.*)$/
 
 export interface Explained {
@@ -132,8 +129,8 @@ export interface Explained {
 }
 
 /**
- * One sentence on what went wrong and one on what to do. Of a URL only the host is named: a path may hold a user's id, and a
- * proxy's URL a password.
+ * Says in one sentence what failed, and in one what to do. Names only the host of a URL, because a path can contain a user ID and
+ * the URL of a proxy can contain a password.
  */
 export function explainTransport(error: Error | undefined, url: URL, proxy?: URL): Explained {
   if (proxy && error instanceof TunnelRefused) {
@@ -142,14 +139,14 @@ export function explainTransport(error: Error | undefined, url: URL, proxy?: URL
   }
   const code = codeOf(error)
   const { what, hint, final } = explain(code, error)
-  if (proxy && proxysOwn.test(code)) {
+  if (proxy && proxyErrors.test(code)) {
     return { message: `proxy ${proxy.host}: ${what}`, hint: checkProxy, final: !!final }
   }
   const where = proxy ? `${url.host} (through the proxy ${proxy.host})` : url.host
   return { message: `${where}: ${what}`, hint, final: !!final }
 }
 
-const checkProxy = 'Check HTTPS_PROXY, or name hosts that need no proxy in NO_PROXY.'
+const checkProxy = 'Check HTTPS_PROXY, or add the host to NO_PROXY.'
 
 function explain(code: string, error: Error | undefined): Explanation & { what: string } {
   const known = explanations[code] ?? families.find(([pattern]) => pattern.test(code))?.[1]
@@ -159,21 +156,21 @@ function explain(code: string, error: Error | undefined): Explanation & { what: 
 function explainRefusal(status: number): Explanation {
   if (status === 407) {
     return {
-      what: 'it asks for a user name and a password (407)',
-      hint: 'Give them in the variable: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT',
+      what: 'user name and password required (407)',
+      hint: 'Add them to the variable: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT',
       final: true,
     }
   }
-  const refusal = { what: `it did not open a connection to the service (${status})`, hint: checkProxy }
+  const refusal = { what: `could not connect to the service (${status})`, hint: checkProxy }
   return status < 500 ? { ...refusal, final: true } : refusal
 }
 
-/** A certificate problem, which the issuer of the certificate helps to understand. */
+/** Returns whether a description of the certificate helps to understand the error. */
 export function isCertificateProblem(error: unknown): boolean {
   return /CERT|VERIFY_LEAF/.test(codeOf(error))
 }
 
-/** undici leaves the code of a parser error out where the parser gave none. */
+/** A parser error of undici can have no code. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0])
   if (error instanceof Error && error.name === 'HTTPParserError') return error.name

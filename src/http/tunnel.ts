@@ -2,23 +2,23 @@ import { request as requestPlain } from 'node:http'
 import { request as requestSecurely } from 'node:https'
 import type { Socket } from 'node:net'
 
-/** The proxy answered, and opened no connection. */
+/** The proxy replied but did not open a connection. */
 export class TunnelRefused extends Error {
   readonly status: number
 
   constructor(status: number) {
-    super(`the proxy answered ${status}`)
+    super(`the proxy returned status ${status}`)
     this.status = status
   }
 }
 
 export interface TunnelOptions {
   signal: AbortSignal
-  /** Authorities for a proxy that is itself reached over TLS. */
+  /** Certificate authorities for a proxy with an https URL. */
   ca?: string[] | undefined
 }
 
-/** Asks a proxy for a connection to the service. Rejects with TunnelRefused or the error of the connection to the proxy. */
+/** Opens a connection to the service through a proxy. Rejects with TunnelRefused or with the connection error of the proxy. */
 export function openTunnel(service: URL, proxy: URL, { signal, ca }: TunnelOptions): Promise<Socket> {
   const path = `${service.hostname}:${service.port || 443}`
   const { username, password } = proxy

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/io.ts'
 import { uptimeMs } from '../base/system/uptime.ts'
 
-/** A timer for longer than this would go off at once. Whoever waits longer than 24 days may look again then. */
+/** Node fires a longer timer immediately. A longer sleep ends after 24 days. */
 const longestTimerMs = 2 ** 31 - 1
 
 const offsetMs = Date.now() - uptimeMs()

@@ -7,7 +7,7 @@ import { clock } from './clock.ts'
 
 const echoMs = 100
 
-/** Whoever runs this process (npm, timeout) and some libraries pass on a signal that it got already: that is one, not two. */
+/** npm and timeout forward a signal that this process already received. Returns whether a signal is such a repetition. */
 function createEchoFilter(): (name: string) => boolean {
   const lastAt = new Map<string, number>()
   return (name) => {
@@ -18,17 +18,17 @@ function createEchoFilter(): (name: string) => boolean {
   }
 }
 
-/** Node makes each stream when it is first asked for, which takes a while: stdin above all. */
+/** Creates each stream at its first use, because creating a stream takes milliseconds. */
 function createIo({ signal }: Interrupts): Io {
   const stdin = once(() => {
     const stream = process.stdin.on('error', () => undefined)
-    // Whoever waits for input gives up when everything is to stop. A question is given up by itself, and would take this for a fault.
-    const giveUp = () => stream.listenerCount('keypress') === 0 && stream.destroy(signal.reason)
-    signal.addEventListener('abort', giveUp, { once: true })
-    if (signal.aborted) giveUp()
+    // Reading ends when the command is stopped. A prompt listens for keys and ends by itself.
+    const endInput = () => stream.listenerCount('keypress') === 0 && stream.destroy(signal.reason)
+    signal.addEventListener('abort', endInput, { once: true })
+    if (signal.aborted) endInput()
     return stream
   })
-  // A remark that cannot be written must not change what the exit code says of the work itself.
+  // A note that cannot be written must not change the exit code.
   const stderr = once(() => process.stderr.on('error', () => undefined))
   return {
     get stdin() {
@@ -43,22 +43,22 @@ function createIo({ signal }: Interrupts): Io {
   }
 }
 
-/** The only place that touches `process`: real streams, clock and signals in, the exit code out. */
+/** Runs the program with the streams, clock and signals of this process, and sets the exit code. */
 export async function run(argv: readonly string[]): Promise<void> {
-  // Nothing is left to be done or written then, and Node need not take itself apart.
+  // At this point all output is written. Node would spend time on freeing memory.
   process.once('beforeExit', () => process.exit())
-  const interrupts = createInterrupts(hear)
+  const interrupts = createInterrupts(listen)
   const isEcho = createEchoFilter()
   function onSignal(name: SignalName): void {
     if (isEcho(name)) return
-    // A second signal ends a command that does not stop by itself.
+    // A second signal ends a command that does not stop after the first.
     if (interrupts.signal.aborted) leave(name)
     interrupts.receive(name)
   }
-  function hear(isOn: boolean): void {
+  function listen(isOn: boolean): void {
     for (const name of signalNames) process[isOn ? 'on' : 'off'](name, onSignal)
   }
-  hear(true)
+  listen(true)
   process.exitCode = await main(argv, {
     io: createIo(interrupts),
     env: process.env,
@@ -76,20 +76,20 @@ function signalOf(exitCode: number): SignalName | undefined {
   return exitCode === 130 ? 'SIGINT' : exitCode === 143 ? 'SIGTERM' : undefined
 }
 
-/** What Node does on threads of its own and cannot give up: to look up a name, to read from a folder that does not answer. */
-const onThreads: ReadonlySet<string> = new Set(['GetAddrInfoReqWrap', 'FSReqPromise', 'FSReqCallback'])
+/** Work on a thread that Node cannot cancel, such as looking up a host name or reading from a network drive. */
+const uncancelable: ReadonlySet<string> = new Set(['GetAddrInfoReqWrap', 'FSReqPromise', 'FSReqCallback'])
 
 /**
- * Ends the process whatever still goes on in it. Node waits for its threads even in `process.exit`; the signal that stopped the
- * program ends it at once, which a shell sees as 130 or 143 just the same.
+ * Ends the process immediately. `process.exit` waits for threads, so if one is busy, the process ends with the signal itself. A
+ * shell reports both as exit code 130 or 143.
  */
 function leave(name: SignalName | undefined): void {
-  const isHeld = process.getActiveResourcesInfo().some((resource) => onThreads.has(resource))
+  const isHeld = process.getActiveResourcesInfo().some((resource) => uncancelable.has(resource))
   if (name !== undefined && isHeld && process.platform !== 'win32') {
     process.removeAllListeners(name)
     process.kill(process.pid, name)
   }
   if (name !== undefined) process.exitCode = name === 'SIGINT' ? 130 : 143
-  // Node takes an argument for the exit code even where it is undefined, and ends with 0.
+  // An undefined argument would set the exit code to 0.
   process.exit()
 }

@@ -34,7 +34,7 @@ async function stop(child: ChildProcessWithoutNullStreams): Promise<unknown[]> {
 
 test.each([
   [`${get} --max-time 500ms`, '--max-time'],
-  [`${get} --timeout 100ms --retries 0`, 'Allow more time with --timeout'],
+  [`${get} --timeout 100ms --retries 0`, 'Increase --timeout'],
   ['api POST /v2/users --body - --max-time 500ms', '--max-time'],
   [`${get} --key-stdin --max-time 500ms`, '--max-time'],
   ['answers import - --max-time 500ms', '--max-time'],
