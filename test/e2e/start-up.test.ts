@@ -113,27 +113,28 @@ test('a completion script is printed without loading any command', async () => {
   expect(printed).toEqual(readFileSync('completions/_facescan'))
 })
 
-test.each(['users get', 'imports list', 'profiles list'])(
-  '%s, which sends nothing, loads only the parser',
-  async (line) => {
-    expect((await loadedBy(line)).packages).toEqual(['commander'])
-  },
-)
+test.each([
+  ['users get', []],
+  ['imports list', []],
+  ['profiles list', ['zod']],
+])('%s, which sends nothing, loads only the parser and %j', async (line, validator) => {
+  expect((await loadedBy(line)).packages).toEqual(['commander', ...validator])
+})
 
 test.each(['users get --external-user-id 4711', 'metrics --external-user-id 4711 --json', 'answers keys'])(
-  '%s loads the parser and the HTTP core',
+  '%s loads the parser, the HTTP client and the validator',
   async (line) => {
-    expect((await loadedBy(line)).packages).toEqual(['commander', 'undici'])
+    expect((await loadedBy(line)).packages).toEqual(['commander', 'undici', 'zod'])
   },
 )
 
 test('a key in a file is read without loading another package', async () => {
   const { packages } = await loadedBy('users get --external-user-id 4711', keyInProfile())
-  expect(packages).toEqual(['commander', 'undici'])
+  expect(packages).toEqual(['commander', 'undici', 'zod'])
 })
 
 /** Built-in modules that are slow to load and that neither a request nor a help page needs. */
-const costly = [
+const slow = [
   'child_process',
   'crypto',
   'fs/promises',
@@ -145,7 +146,7 @@ const costly = [
   'zlib',
 ]
 
-async function costlyPartsOf(script: string, line: string): Promise<string[]> {
+async function slowModulesOf(script: string, line: string): Promise<string[]> {
   const folder = mkdtempSync(join(home, 'parts-'))
   const [watcher, list] = [join(folder, 'watcher.cjs'), join(folder, 'list.json')]
   const write = `require('fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(process.moduleLoadList))`
@@ -157,17 +158,18 @@ async function costlyPartsOf(script: string, line: string): Promise<string[]> {
   child.stdout.resume()
   await once(child, 'exit')
   const parts = JSON.parse(readFileSync(list, 'utf8'))
-  return costly.filter((name) => parts.includes(`NativeModule ${name}`))
+  return slow.filter((name) => parts.includes(`NativeModule ${name}`))
 }
 
-test.each(['--help', 'users get --external-user-id 4711'])(
-  '%s loads no costly part of Node',
-  async (line) => {
-    const nothing = join(home, 'nothing.cjs')
-    writeFileSync(nothing, '')
-    expect(await costlyPartsOf(program, line)).toEqual(await costlyPartsOf(nothing, line))
-  },
-)
+test.each([
+  ['--help', []],
+  // The fingerprint of the key.
+  ['users get --external-user-id 4711', ['crypto']],
+])('of the slow modules of Node, %s loads only %j', async (line, needed) => {
+  const nothing = join(home, 'nothing.cjs')
+  writeFileSync(nothing, '')
+  expect(await slowModulesOf(program, line)).toEqual([...(await slowModulesOf(nothing, line)), ...needed])
+})
 
 test('the bundle contains no translations of zod', () => {
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs))
