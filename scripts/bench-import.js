@@ -1,11 +1,11 @@
 // Compares `answers import` with the simplest programs that do the same, in one run on one machine:
 //   npm run bench:import -- [--full]     --full: also 10 million rows
 // The compared programs run in turn, and the turn with the median ratio is shown, because other load slows all of them.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { requestsOf, writeRows, writeWrongRows } from './bench/input.js'
-import { run, startServer, time } from './bench/measure.js'
+import { writeRows } from './bench/input.js'
+import { run, startServer } from './bench/measure.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'facescan-bench-'))
 const program = resolve('bin/facescan.js')
@@ -82,40 +82,11 @@ async function compareWithLoop(rows, latencyMs, goal) {
   )
   report(`the same for the whole process, ${name}`, (bare.seconds / own.seconds).toFixed(2))
   report('requests compared with the fewest possible, shuffled rows', (own.posts / users).toFixed(2), '1.00')
-  return own
 }
 
-/** The whole import of as many rows, compared with curl sending prepared requests. */
-async function compareWithCurl(rows, { seconds }) {
-  const users = 5000
-  const config = join(folder, 'curl.txt')
-  const { posts, ...curl } = await withServer(0, (url) => {
-    const requests = [...requestsOf(users, rowsPerUser)].map(({ path, body }) =>
-      [
-        `url = "${url}${path}"`,
-        `header = "x-api-key: ${key}"`,
-        'header = "content-type: application/json"',
-        `data-raw = ${JSON.stringify(body)}`,
-        'output = /dev/null',
-      ].join('\n'),
-    )
-    writeFileSync(config, requests.join('\nnext\n'))
-    return run('curl', ['-s', '--parallel', '--parallel-max', String(concurrency), '--config', config])
-  })
-  if (posts !== users) throw new Error(`curl sent ${posts} of ${users} requests`)
-  const curlRows = users * rowsPerUser
-  const ratio = rows / seconds / (curlRows / curl.seconds)
-  report(
-    'rows per second compared with curl --parallel',
-    ratio.toFixed(2),
-    '',
-    perSecond(curlRows, curl.seconds),
-  )
-}
-
-function dryRun(path, measure = run, words = []) {
+function dryRun(path) {
   return withServer(0, (url) =>
-    measure(process.execPath, [program, 'answers', 'import', path, '--dry-run', '--quiet', ...words], {
+    run(process.execPath, [program, 'answers', 'import', path, '--dry-run', '--quiet'], {
       env: environment(url),
     }),
   )
@@ -128,32 +99,13 @@ async function measureDryRun(rows) {
   const turns = []
   for (let turn = 0; turn < turnCount; turn++)
     turns.push({
-      split: await time(process.execPath, [script('line-split.js'), path]),
-      dry: await dryRun(path, time),
+      split: await run(process.execPath, [script('line-split.js'), path]),
+      dry: await dryRun(path),
     })
-  for (const kind of ['seconds', 'processor']) {
-    const { split, dry } = medianTurn(turns, ({ split, dry }) => split[kind] / dry[kind])
-    const name = `dry run of ${rows.toLocaleString('en')} rows compared with a line split, ${kind}`
-    const rates = `${perSecond(rows, dry[kind])} of ${perSecond(rows, split[kind])}`
-    report(name, (split[kind] / dry[kind]).toFixed(2), kind === 'seconds' ? '0.50' : '', rates)
-  }
-}
-
-/** Whether the file of rejected rows lists every wrong row of a large input. */
-async function measureErrors(rows) {
-  const path = join(folder, 'wrong.csv')
-  const wrong = await writeWrongRows(path, rows, 97)
-  const { megabytes, seconds } = await dryRun(path, run, ['--results', folder])
-  const rejects = join(folder, 'rejects.csv')
-  const listed = readFileSync(rejects, 'utf8').trimEnd().split('\n').length - 1
-  const details = `${listed} of ${wrong}, ${Math.round(seconds)} s, ${Math.round(megabytes.most)} MB`
-  report(
-    `rejected rows listed, of ${rows.toLocaleString('en')} rows`,
-    (listed / wrong).toFixed(2),
-    '1.00',
-    details,
-  )
-  rmSync(rejects)
+  const { split, dry } = medianTurn(turns, ({ split, dry }) => split.seconds / dry.seconds)
+  const name = `dry run of ${rows.toLocaleString('en')} rows compared with a line split`
+  const rates = `${perSecond(rows, dry.seconds)} of ${perSecond(rows, split.seconds)}`
+  report(name, (split.seconds / dry.seconds).toFixed(2), '0.50', rates)
 }
 
 async function measureMemory(what, sizes, measure) {
@@ -173,12 +125,10 @@ try {
   await writeRows(warmUp, 100, rowsPerUser)
   await importFile(warmUp, 0)
   const rows = 1_000_000
-  const imported = await compareWithLoop(rows, 0, '0.60')
+  await compareWithLoop(rows, 0, '0.60')
   await compareWithLoop(100_000, 50, '0.97')
-  await compareWithCurl(rows, imported)
   const sizes = [100_000, rows, ...(process.argv.includes('--full') ? [10_000_000] : [])]
   for (const size of sizes) await measureDryRun(size)
-  await measureErrors(rows)
   await measureMemory('dry run', sizes, dryRun)
   await measureMemory('import', sizes, (path) => importFile(path, 0))
 } finally {

@@ -6,33 +6,6 @@ import { finished } from 'node:stream/promises'
 
 const keys = ['height', 'weight', 'age', 'smoking']
 
-/** One row for each kind of mistake. */
-const wrongRows = [
-  (n) => `patient-${n},height,1.0,Europe/Amsterdam`,
-  (n) => `patient-${n},heigth,1,Europe/Amsterdam`,
-  () => ',height,1,Europe/Amsterdam',
-  (n) => `patient-${n},height,1,+02:00`,
-  (n) => `patient-${n},height,1`,
-]
-
-/** Writes rows, one in `every` of them wrong. Returns the number of wrong rows. */
-export async function writeWrongRows(path, rows, every) {
-  const file = createWriteStream(path)
-  let text = 'external_user_id,lookup_key,value,timezone\n'
-  let wrong = 0
-  for (let n = 1; n <= rows; n++) {
-    const isWrong = n % every === 0
-    text += isWrong
-      ? `${wrongRows[wrong++ % wrongRows.length](n)}\n`
-      : `patient-${n},height,1,Europe/Amsterdam\n`
-    if (text.length < 1 << 16) continue
-    if (!file.write(text)) await once(file, 'drain')
-    text = ''
-  }
-  await finished(file.end(text))
-  return wrong
-}
-
 /** Writes rows in an order that keeps the rows of each user far apart. */
 export async function writeRows(path, users, rowsPerUser) {
   const file = createWriteStream(path)

@@ -25,32 +25,6 @@ export async function run(command, args, options = {}) {
   return { seconds, stdout, stderr, code, megabytes: { most, usual } }
 }
 
-/** Runs a program to its end. Returns the seconds of wall time and CPU time. Throws if the program fails. */
-export async function time(command, args, options = {}) {
-  const script = '"$@" || exit; times >&3'
-  const startedAt = performance.now()
-  const child = spawn('sh', ['-c', script, 'sh', command, ...args], {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    ...options,
-  })
-  let [complaint, times] = ['', '']
-  child.stderr.on('data', (chunk) => {
-    complaint += chunk
-  })
-  child.stdio[3].on('data', (chunk) => {
-    times += chunk
-  })
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${command} ended with ${code}: ${complaint}`)
-  const seconds = (performance.now() - startedAt) / 1000
-  // The second line is the time of the child: user and system, such as 0m0.41s 0m0.05s.
-  const [, ofChildren] = times.split('\n')
-  const processor = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)]
-    .map(([, minutes, rest]) => minutes * 60 + Number(rest))
-    .reduce((sum, part) => sum + part, 0)
-  return { seconds, processor }
-}
-
 /** Resident memory and its peak, in MB (Linux only). */
 function memoryOf(pid) {
   try {

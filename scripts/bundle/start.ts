@@ -1,10 +1,7 @@
 import { resolvePaths } from '../../src/base/system/paths.ts'
 import { enableCompileCache } from './compile-cache.ts'
 
-/**
- * Node 20 optimizes the WebAssembly parser of undici at the first reply and waits for the result before it exits. Later versions
- * optimize code that runs often; this sets their limit.
- */
+/** Node 20 optimizes undici's parser at the first response and waits for the result. This sets the limit of later versions. */
 async function postponeWasmOptimization(): Promise<void> {
   // Node compiles its own modules into a cache for one set of flags. Load those of a request before the flag changes.
   await import('node:net')
