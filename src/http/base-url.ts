@@ -1,32 +1,29 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { toUrl } from '../base/text/to-url.ts'
 
-/** Whether a host is this machine itself. */
+/** Whether the host of a URL is this machine. */
 export function isLoopback(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl)
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }
 
-/**
- * Checks a base URL and takes the slash off its end. Plain HTTP is for this machine only (specification, section 1);
- * a user name, a query or a fragment has no meaning in it.
- */
+/** Checks a base URL and removes the slash at its end. Plain HTTP is allowed only for this machine (spec 1). */
 export function parseBaseUrl(text: string, source: string): string {
   const problem = findProblem(text)
   if (problem === undefined) return withoutEnd(new URL(text))
   throw new ConfigurationError(`the base URL from ${source} ${problem}`, {
-    hint: 'Give it like https://api.example.com, without a query or a password.',
+    hint: 'Use a URL such as https://api.example.com, without a query and a password.',
   })
 }
 
-/** A base URL as the value of an option. It is not quoted, since it may hold a password. */
+/** Parses the base URL in an option. The error does not quote the URL, which may contain a password. */
 export function baseUrlFlag(text: string): string {
   const problem = findProblem(text)
   if (problem === undefined) return withoutEnd(new URL(text))
-  throw new UsageError(`the address ${problem} (write https://api.example.com)`)
+  throw new UsageError(`the address ${problem} (use a URL such as https://api.example.com)`)
 }
 
-/** An empty query or fragment counts as none, and goes with the slash. */
+/** Without the slash at the end and without an empty query or fragment. */
 function withoutEnd({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, '')
 }
@@ -35,8 +32,8 @@ function findProblem(text: string): string | undefined {
   const url = toUrl(text)
   if (!url) return 'is not a URL'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an HTTPS URL'
-  if (url.username || url.password) return 'holds a user name or a password'
-  if (url.search || url.hash) return 'holds a query or a fragment'
-  if (url.protocol === 'http:' && !isLoopback(url.href)) return 'is plain HTTP, which the service refuses'
+  if (url.username || url.password) return 'contains a user name or password'
+  if (url.search || url.hash) return 'contains a query or fragment'
+  if (url.protocol === 'http:' && !isLoopback(url.href)) return 'is plain HTTP; use HTTPS'
   return undefined
 }

@@ -10,21 +10,14 @@ import {
 } from '../contract/endpoint.ts'
 import { findEndpoint } from '../contract/find-endpoint.ts'
 import { type Contract, contract } from '../contract/index.ts'
-import {
-  type AttemptOptions,
-  alreadyDone,
-  attemptOnce,
-  type ExchangeOptions,
-  exchange,
-  isRepeatable,
-  prepare,
-} from './exchange.ts'
+import { type AttemptOptions, attemptOnce, type ExchangeOptions, exchange, prepare } from './exchange.ts'
+import { alreadyDone, isRepeatable } from './explain-failure.ts'
 import { readReply, requestIdOf } from './reply.ts'
 import type { AnyInput, HttpCredential } from './request.ts'
 import type { WireReply } from './wire.ts'
 
 export interface ClientOptions extends ExchangeOptions {
-  /** Told about a reply whose shape the contract does not know. */
+  /** Called for a reply that does not match the contract. */
   mismatch(endpoint: Endpoint, problems: string[]): void
 }
 
@@ -36,11 +29,11 @@ type Calls<Node> = Node extends EndpointDefinition
 
 /** The typed client: `api.users.create({ body })` for each endpoint of the contract. */
 export type Api = Calls<Contract> & {
-  /** One attempt of a call: no retry, no status mapping; throws NetworkError where no status line arrived. */
+  /** Sends a call once, without retries and without errors for statuses. Throws NetworkError if no status line arrives. */
   attempt(endpoint: Endpoint, input: AnyInput, options?: AttemptOptions): Promise<WireReply>
-  /** A call by method and path, with the same safety as any other; paths the contract does not know are allowed. */
+  /** Sends a call by method and path, with the same safety rules. The path need not be in the contract. */
   raw(request: RawRequest): Promise<unknown>
-  /** The same client acting with an action token. */
+  /** The same client with an action token as its credential. */
   withToken(token: string): Api
   readonly contract: Contract
   readonly credentialKind: HttpCredential['kind'] | undefined
@@ -48,7 +41,7 @@ export type Api = Calls<Contract> & {
 
 interface RawRequest {
   method: Method
-  /** Begins with a slash; without a query. */
+  /** Starts with a slash and has no query. */
   path: string
   query?: Readonly<Record<string, unknown>>
   body?: unknown
@@ -72,7 +65,7 @@ export function createApi(options: ClientOptions): Api {
     raw: async ({ method, path, query, body }: RawRequest) => {
       const found = findEndpoint(method, path)
       const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
-      // Of a path that the contract does not know, any part may be an id.
+      // Any part of an unknown path may be an ID.
       const route = found?.path ?? path.replace(/[^/]+/g, '{unknown}')
       const { request, reply } = await exchange(endpoint, { query, body, route }, options)
       return readReply(endpoint, request, reply)
@@ -80,14 +73,14 @@ export function createApi(options: ClientOptions): Api {
     withToken: (token: string) =>
       createApi({
         ...options,
-        credential: { kind: 'token', value: token, source: 'an action token made for this command' },
+        credential: { kind: 'token', value: token, source: 'an action token created for this command' },
       }),
     contract,
     credentialKind: options.credential?.kind,
   } as Api
 }
 
-/** What the contract does not know is handled with the care that its method asks for. */
+/** The retry class and effect of a path that is not in the contract follow from its method. */
 function unknownEndpoint(method: Method): Omit<Endpoint, 'path'> {
   const careful = {
     GET: ['read', 'read'],
@@ -122,7 +115,7 @@ function checkShape(endpoint: Endpoint, reply: WireReply, value: unknown, option
   const schema = endpoint.replies[status]
   if (schema === undefined || schema === 'png') return
   if (schema === null) {
-    if (value !== null) options.mismatch(endpoint, [`status ${reply.status} came with a body`])
+    if (value !== null) options.mismatch(endpoint, [`status ${reply.status} has a body`])
     return
   }
   const { problems, isUsable } = checkReply(schema, value)
@@ -130,18 +123,16 @@ function checkShape(endpoint: Endpoint, reply: WireReply, value: unknown, option
   if (problems.length > 0) options.mismatch(endpoint, problems)
 }
 
-/** Nothing can be made of it, not even a table with gaps. */
+/** The reply cannot be shown, not even as a table with gaps. */
 function unusable(endpoint: Endpoint, reply: WireReply, problems: string[]): ServiceError {
   const { method, path } = endpoint
   return new ServiceError(
     'server',
-    `the service answered a shape that cannot be used (${method} ${path}): ${problems.slice(0, 3).join('; ')}`,
+    `the service returned an unusable response shape (${method} ${path}): ${problems.slice(0, 3).join('; ')}`,
     {
       status: reply.status,
       requestId: requestIdOf(reply),
-      hint: isRepeatable(endpoint)
-        ? `See the reply as it is with: facescan api ${method} ${path}`
-        : alreadyDone,
+      hint: isRepeatable(endpoint) ? `Show the unchanged reply: facescan api ${method} ${path}` : alreadyDone,
     },
   )
 }

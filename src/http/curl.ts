@@ -1,7 +1,7 @@
 import { quote } from '../base/text/shell-quote.ts'
 import type { WireRequest } from './wire.ts'
 
-/** The same request as a curl command that can be pasted into a shell; the credential is a variable, never its value. */
+/** The request as a curl command for a shell, with the credential in a variable. */
 export function toCurl(request: WireRequest): string {
   const parts = ['curl', '--silent', '--show-error', '--request', request.method]
   for (const [name, value] of Object.entries(request.headers))

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 
-/** The largest reply that is read, in bytes: far above any real one, small enough never to exhaust memory. */
+/** Maximum size of a reply in bytes: far above any real reply, and small enough for memory. */
 export const maxReplyBytes = 64 * 1024 * 1024
 
 type Decoder = (bytes: Uint8Array) => Uint8Array
@@ -16,20 +16,20 @@ const decoders: Readonly<Record<string, Decoder>> = {
   zstd,
 }
 
-/** RFC 9110 asks for a zlib wrapper, which some servers leave out. */
+/** RFC 9110 requires a zlib wrapper, which some servers omit. */
 function inflate(bytes: Uint8Array): Uint8Array {
   const wrapped = ((bytes[0] ?? 0) & 0x0f) === 8
   return wrapped ? zlib.inflateSync(bytes, limit) : zlib.inflateRawSync(bytes, limit)
 }
 
-/** Node has it from 22.15 on. */
+/** Node supports zstd since 22.15. */
 function zstd(bytes: Uint8Array): Uint8Array {
   const decompress: unknown = Reflect.get(zlib, 'zstdDecompressSync')
   if (typeof decompress === 'function') return decompress(bytes, limit)
   throw unknownEncoding('zstd')
 }
 
-/** Undoes the encodings of a Content-Encoding header, the last one first. Throws an Error with a `code`. */
+/** Decodes a body by its Content-Encoding header, last encoding first. Throws an Error with a `code`. */
 export function decode(raw: Uint8Array, header?: string): Uint8Array {
   if (header === undefined || raw.length === 0) return raw
   return header

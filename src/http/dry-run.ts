@@ -3,7 +3,7 @@ import type { RecordView } from '../output/view.ts'
 import { maskHeaders } from './redact.ts'
 import type { WireRequest } from './wire.ts'
 
-/** The request a dry run shows instead of sending it. */
+/** The request that a dry run shows instead of sending. */
 export interface PlannedRequest {
   method: string
   url: string
@@ -11,7 +11,7 @@ export interface PlannedRequest {
   body: unknown
 }
 
-/** Thrown where a dry run would send the request it is about; the composition root prints it as the result. */
+/** Thrown instead of sending the request of a dry run, and printed as the result. */
 export class DryRunStop extends Error {
   readonly planned: PlannedRequest
 
@@ -26,7 +26,7 @@ export class DryRunStop extends Error {
   }
 }
 
-/** What a person sees of a dry run. */
+/** View of a dry run. */
 export const plannedView = {
   kind: 'record',
   columns: [

@@ -1,7 +1,7 @@
-import { FacescanError, NetworkError, ServiceError, UsageError } from '../base/errors.ts'
+import { FacescanError, NetworkError, UsageError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { expiryOf } from './expiry.ts'
+import { alreadyDone, explainFailure, isRepeatable, maybeDone } from './explain-failure.ts'
 import { errorOf } from './reply.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import { decideRetry, type Outcome, type RetryPolicy } from './retry.ts'
@@ -20,10 +20,10 @@ export interface ExchangeOptions extends RetryPolicy {
   random(): number
   signal: AbortSignal
   userAgent: string
-  /** For one attempt. */
+  /** Limit for one attempt. */
   timeoutMs: number
   observer: Observer
-  /** Asked before anything is sent; throws to stop (dry run, production guard). Undefined where there is nothing to wait for. */
+  /** Called before the request is sent. Throws to stop it (dry run, production guard). */
   before(endpoint: Endpoint, request: WireRequest): Promise<void> | undefined
   /** Called after each attempt that may have reached the service; `reply` is undefined if no reply arrived. */
   after(endpoint: Endpoint, reply: WireReply | undefined, request: WireRequest): Promise<void> | undefined
@@ -31,12 +31,12 @@ export interface ExchangeOptions extends RetryPolicy {
   settled?(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> | undefined
 }
 
-/** How one attempt is made outside the usual retries: the bulk importer decides for itself. */
+/** Options for a single attempt by the import, which has its own retry rules. */
 export interface AttemptOptions {
   timeoutMs?: number
 }
 
-/** Builds the request of a call, having made sure that the credential is one the endpoint takes. */
+/** Checks that the endpoint accepts the credential, and builds the request of a call. */
 export function prepare(endpoint: Endpoint, input: AnyInput, options: ExchangeOptions): WireRequest {
   const kind = options.credential?.kind
   if (endpoint.credentials.length > 0) {
@@ -48,16 +48,16 @@ export function prepare(endpoint: Endpoint, input: AnyInput, options: ExchangeOp
 
 function missingCredential(): FacescanError {
   return new FacescanError('unauthenticated', 'no API key is configured', {
-    hint: 'Add one with: facescan profiles add NAME (or try the sandbox: facescan demo)',
+    hint: 'Add a key: facescan profiles add NAME (or try the sandbox: facescan demo)',
   })
 }
 
 function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError {
   const [has, needs] = kind === 'token' ? ['action token', 'API key'] : ['API key', 'action token']
-  return new UsageError(`${endpoint.method} ${endpoint.path} takes an ${needs}, not an ${has}`)
+  return new UsageError(`${endpoint.method} ${endpoint.path} needs an ${needs}, not an ${has}`)
 }
 
-/** Sends a request until it is answered for good. Throws the error that a person sees. */
+/** Sends a request, with retries, until it succeeds or fails. Throws the error for the person. */
 export async function exchange(
   endpoint: Endpoint,
   input: AnyInput,
@@ -88,11 +88,11 @@ async function sendUntilAnswered(
     if (decision.retry) await pause(decision, options)
     else if (attempt > 1 && isDone(endpoint, result))
       return { ...result, status: 204, body: new Uint8Array() }
-    else throw explainFailure(failure, endpoint, options)
+    else throw explainFailure(failure, endpoint, options.credential, options.clock.now())
   }
 }
 
-/** A deletion that answers 404 after a retry was done by the attempt before it. */
+/** A 404 for a retried deletion means that an earlier attempt deleted the user. */
 function isDone(endpoint: Endpoint, result: WireReply | NetworkError): result is WireReply {
   return endpoint.effect === 'destroy' && 'status' in result && result.status === 404
 }
@@ -111,7 +111,7 @@ function asNetworkError(error: unknown): NetworkError {
   throw error
 }
 
-/** Why a result is no success: no reply, a status that is an error, or a success whose body did not come whole. */
+/** The failure of an attempt: no reply, an error status, or a success with an incomplete body. */
 function failureOf(
   endpoint: Endpoint,
   request: WireRequest,
@@ -130,11 +130,6 @@ function failureOf(
   })
 }
 
-/** Whether a person may simply call again: it changes nothing, or nothing more. */
-export function isRepeatable({ retry, effect }: Endpoint): boolean {
-  return retry !== 'once' || effect === 'read'
-}
-
 function outcomeOf(failure: FacescanError, result: WireReply | NetworkError, now: number): Outcome {
   if (result instanceof NetworkError || failure instanceof NetworkError) {
     const notSent = failure instanceof NetworkError && failure.notSent
@@ -143,7 +138,7 @@ function outcomeOf(failure: FacescanError, result: WireReply | NetworkError, now
   return { status: result.status, retryAfterMs: parseRetryAfter(result.headers, now) }
 }
 
-/** Sends a request once. Throws NetworkError where no status line arrived. */
+/** Sends a request once. Throws NetworkError if no status line arrives. */
 export async function attemptOnce(
   endpoint: Endpoint,
   request: WireRequest,
@@ -172,7 +167,7 @@ export async function attemptOnce(
   return reply
 }
 
-/** Ctrl-C and the end of the allowed time have an error of their own, which says why everything stops. */
+/** The reason of an abort, Ctrl-C or a deadline, is an error that explains why the command stopped. */
 function stoppedBy({ reason }: AbortSignal, { notSent }: NoReply, endpoint: Endpoint): Error {
   if (!(reason instanceof FacescanError) || notSent || isRepeatable(endpoint)) return reason
   return new FacescanError(reason.code, reason.message, {
@@ -195,53 +190,4 @@ async function toNetworkError(
   const { describeCertificate } = await import('./certificate.ts')
   const certificate = await describeCertificate(url, options.proxy, options.signal)
   return new NetworkError(certificate ? `${message}\n${certificate}` : message, noReply.notSent, details)
-}
-
-/** Adds what only the client knows: where a refused credential came from, and that a lost change may have been made. */
-function explainFailure(
-  failure: FacescanError,
-  endpoint: Endpoint,
-  { credential, clock }: ExchangeOptions,
-): FacescanError {
-  const { code, message, details } = failure
-  if (credential && (code === 'unauthenticated' || code === 'forbidden')) {
-    return new ServiceError(code, message, { ...details, hint: explainCredential(credential, clock.now()) })
-  }
-  if (code === 'not_found' && namesUser(endpoint) && !details.hint)
-    return new ServiceError(code, message, { ...details, hint: checkId })
-  if (!mayBeApplied(failure, endpoint)) return failure
-  const unsure = {
-    ...details,
-    retryable: false,
-    hint: maybeDone,
-  }
-  return failure instanceof NetworkError
-    ? new NetworkError(message, false, unsure)
-    : new ServiceError(code, message, unsure)
-}
-
-const checkId = 'Check the ID, or create the user: facescan users create'
-
-/** Whether a 404 can mean an unknown user. Decided without the reply's wording, which differs between services. */
-function namesUser({ user, path }: Endpoint): boolean {
-  return user !== undefined || path.includes('{user_id}')
-}
-
-/** Where a refused credential came from, and what to do; a token says itself when it expires. */
-function explainCredential({ kind, value, source }: HttpCredential, now: number): string {
-  const expiry = kind === 'token' ? expiryOf(value) : undefined
-  if (expiry !== undefined && Date.parse(expiry) <= now)
-    return `The action token from ${source} expired at ${expiry}. Make a new one with: facescan token --external-user-id ID`
-  const what = kind === 'key' ? 'API key' : 'action token'
-  return `The ${what} came from ${source}. Check it with: facescan status`
-}
-
-export const alreadyDone =
-  'The service did what was asked, only its answer is lost: look before repeating it.'
-const maybeDone = 'It may have been done all the same: look before repeating it.'
-
-function mayBeApplied(failure: FacescanError, endpoint: Endpoint): boolean {
-  if (isRepeatable(endpoint)) return false
-  if (failure instanceof NetworkError) return !failure.notSent && failure.details.status === undefined
-  return failure.code === 'server' || failure.details.status === 408
 }

@@ -1,8 +1,8 @@
 import { toUrl } from '../base/text/to-url.ts'
 
 /**
- * When an action token expires, as RFC 3339. The signature is not checked, because only the service can;
- * undefined for a token that cannot be read, or a URL without one.
+ * The expiry of an action token, or of the token in a URL, as RFC 3339. Undefined if the token cannot be decoded. Only the
+ * service can check the signature.
  */
 export function expiryOf(tokenOrUrl: string): string | undefined {
   const url = toUrl(tokenOrUrl)
@@ -18,7 +18,7 @@ export function expiryOf(tokenOrUrl: string): string | undefined {
   }
 }
 
-/** The query parameter that looks like a JWT: its name is not part of the contract. */
+/** Finds the query parameter that looks like a JWT, because its name is not part of the contract. */
 function findToken(url: URL): string | undefined {
   return [...url.searchParams.values()].find((value) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value))
 }

@@ -9,8 +9,8 @@ export interface HarFile {
 }
 
 /**
- * Opens an archive that only its owner can read, and keeps it valid after each entry, whatever happens next. A symbolic link is
- * not followed, because somebody else may have put it there. `warn` is told once where the disk takes no more.
+ * Opens an archive that only its owner can read. The file is a valid archive after each entry. Symbolic links are not
+ * followed, because another user may have created the link. `warn` is called once if the disk is full.
  */
 export function openHarFile(path: string, warn: (text: string) => void): HarFile {
   const file = open(path)
@@ -44,7 +44,7 @@ export function openHarFile(path: string, warn: (text: string) => void): HarFile
 }
 
 function open(path: string): number {
-  // A named pipe would wait for its reader, where no Ctrl-C is heard.
+  // Opening a named pipe would block until a reader opens it, and Ctrl-C would not work.
   const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let file: number | undefined
   try {
@@ -61,7 +61,7 @@ function open(path: string): number {
 
 function unwritable(path: string, error: unknown): UsageError {
   const code = systemCode(error) ?? String(error)
-  const what = code === 'ELOOP' ? 'it is a symbolic link, which is not followed' : code
+  const what = code === 'ELOOP' ? 'symbolic links are not followed' : code
   return new UsageError(`--har: ${path} cannot be written (${what})`)
 }
 
@@ -70,12 +70,12 @@ function writeWhole(file: number, bytes: Buffer, position: number): void {
     done += writeSync(file, bytes, done, bytes.length - done, position + done)
 }
 
-/** What was written of the entry that did not fit is taken back; the end fits, because it was there before. */
+/** Removes a partly written entry. The end fits, because it was there before. */
 function restore(file: number, position: number): void {
   try {
     writeWhole(file, Buffer.from(harFrame.end), position)
     ftruncateSync(file, position + harFrame.end.length)
   } catch {
-    // The warning has been given, and nothing more can be done for the file.
+    // The warning was printed, and the file cannot be repaired.
   }
 }

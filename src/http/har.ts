@@ -3,10 +3,10 @@ import { version } from '../base/version.ts'
 import { maskAll, maskHeaders, maskText, maskValue, secretsOf } from './redact.ts'
 import type { Observer, WireReply, WireRequest } from './wire.ts'
 
-/** Takes one entry of the log at a time. */
+/** Adds one entry to the archive. */
 type AddEntry = (entry: object) => void
 
-/** What stands before and after the entries of an HTTP Archive 1.2. */
+/** The text before and after the entries of an HTTP Archive 1.2. */
 export const harFrame = {
   start: `{"log":{"version":"1.2","creator":{"name":"facescan","version":"${version}"},"entries":[`,
   end: ']}}\n',
@@ -17,13 +17,10 @@ interface Started {
   attempt: number
 }
 
-/**
- * Records each attempt for an HTTP Archive. Whatever carries a credential is masked, in both directions; everything else stays, ids
- * and health data among it.
- */
+/** Records each attempt for an HTTP Archive. Credentials are masked in requests and replies; IDs and health data are not. */
 export function harObserver(add: AddEntry, now: () => number): Observer {
   const started = new Map<WireRequest, Started>()
-  // A token that one reply brings is the credential of a later request, and may be repeated by any reply after it.
+  // A token in a reply is the credential of later requests, and any later reply may repeat it.
   const secrets = new Set<string>()
   const end = (request: WireRequest, response: object, durationMs?: number) => {
     const { at, attempt } = started.get(request) ?? { at: now(), attempt: 1 }
@@ -73,7 +70,7 @@ function describeReply(request: WireRequest, reply: WireReply, secrets: readonly
     headers: toPairs(maskHeaders(reply.headers, secrets)),
     content: describeContent(request, reply, secrets),
     redirectURL: maskText(reply.headers['location'] ?? '', secrets),
-    ...(reply.cut && { comment: `broken off: ${maskText(reply.cut.message, secrets)}` }),
+    ...(reply.cut && { comment: `interrupted: ${maskText(reply.cut.message, secrets)}` }),
   }
 }
 
@@ -88,7 +85,7 @@ const emptyReply = {
   bodySize: -1,
 }
 
-/** A status of 0 is how an archive says that no reply came. */
+/** In an archive, status 0 means that no reply arrived. */
 function noReply(comment: string): object {
   return { ...emptyReply, status: 0, comment }
 }

@@ -1,6 +1,6 @@
 import { urlOf, type WireRequest } from './wire.ts'
 
-/** What stands in place of a credential wherever a request or reply is shown. */
+/** Replaces a credential in every output. */
 const mask = '***'
 
 const secretHeaders: ReadonlySet<string> = new Set([
@@ -13,21 +13,21 @@ const secretHeaders: ReadonlySet<string> = new Set([
 
 const secretName =
   /(?:token|jwt|secret|password|passwd|signature|credentials?|authorization|api[-_]?key|access[-_]?key|(?:^|[-_])(?:sig|auth|session))$/i
-/** The first part of a JSON web token is base64 of an object, so that it begins with ey or ew. */
+/** A JSON web token starts with ey or ew, the base64 form of the start of an object. */
 const webToken = /(?<![\w-])e[yw][\w-]{8,}\.[\w-]{8}[\w.-]*/g
 const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
-/** What any of the patterns, or a percent-encoded secret, needs: most texts have none of it. */
+/** A quick test that most texts fail: every pattern and every percent-encoded secret contains one of these. */
 const suspicious = /(?<![\w-])e[yw]|[?&;#]|:\/\/|%/
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 
-/** The credential that a request carries, to be masked wherever it comes back. */
+/** The credential of a request, which must be masked in its reply, too. */
 export function secretsOf({ headers }: Pick<WireRequest, 'headers'>): string[] {
   const key = headers['x-api-key']
   const token = headers['authorization']?.replace(/^Token /, '')
   return [key, token].filter((secret) => secret !== undefined && secret !== '') as string[]
 }
 
-/** Masks in a text the given secrets, anything that looks like a JSON web token, and what a URL carries for a credential. */
+/** Masks the given secrets, everything that looks like a JSON web token, and credentials in URLs. */
 export function maskText(text: string, secrets: readonly string[]): string {
   if (!suspicious.test(text) && !secrets.some((secret) => text.includes(secret))) return text
   let masked = text
@@ -43,13 +43,13 @@ export function maskText(text: string, secrets: readonly string[]): string {
     )
 }
 
-/** A secret with any of its characters percent-encoded: servers differ in which ones they leave alone. */
+/** Matches a secret with any of its characters percent-encoded, because servers encode different characters. */
 function percentEncoded(secret: string): RegExp {
   const bytes = Array.from(Buffer.from(secret), (byte) => byte.toString(16).padStart(2, '0'))
   return new RegExp(bytes.map((hex) => `(?:%${hex}|\\x${hex})`).join(''), 'gi')
 }
 
-/** The same JSON value with every secret in it masked: by its name, by what it looks like, or because it is one of `secrets`. */
+/** Masks secrets in a JSON value: by field name, by pattern, or because the value is in `secrets`. */
 export function maskValue(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return maskText(value, secrets)
   if (typeof value === 'number' || typeof value === 'bigint')
@@ -64,7 +64,7 @@ export function maskValue(value: unknown, secrets: readonly string[]): unknown {
   )
 }
 
-/** The same shape with nothing left to read but flags and names. */
+/** Masks every text and number in a JSON value. Names and booleans stay readable. */
 export function maskAll(value: unknown, secrets: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => maskAll(item, secrets))
   if (typeof value === 'object' && value !== null) {
@@ -91,7 +91,7 @@ export function maskHeader(name: string, value: string, secrets: readonly string
   return value.startsWith('Token ') ? `Token ${mask}` : mask
 }
 
-/** Host and path without any id, and the names of the query without its values, so that no id reaches a trace. */
+/** Host, path without IDs, and query without values, so a trace contains no ID. */
 export function maskUrl({ route, ...target }: Pick<WireRequest, 'origin' | 'path' | 'route'>): string {
   const url = urlOf(target)
   const shown = route

@@ -15,7 +15,7 @@ export function requestIdOf(reply: WireReply): string | undefined {
   return reply.headers['x-request-id'] ?? reply.headers['x-correlation-id']
 }
 
-/** Reads a success reply that came whole: JSON, PNG bytes, or null where there is no body. Throws where it cannot be read. */
+/** Reads a complete success reply: JSON, PNG bytes, or null if it has no body. Throws if the body cannot be read. */
 export function readReply(endpoint: Endpoint, request: WireRequest, reply: WireReply): unknown {
   if (endpoint.replies[reply.status] === 'png') return readImage(request, reply)
   if (reply.body.length === 0) return null
@@ -26,7 +26,7 @@ const pngSignature = [0x89, 0x50, 0x4e, 0x47]
 
 function readImage(request: WireRequest, reply: WireReply): Uint8Array {
   if (pngSignature.every((byte, index) => reply.body[index] === byte)) return reply.body
-  throw unreadable(request, reply, 'not a PNG image')
+  throw unreadable(request, reply, 'a body that is not a PNG image')
 }
 
 function readJson(request: WireRequest, reply: WireReply): unknown {
@@ -34,40 +34,36 @@ function readJson(request: WireRequest, reply: WireReply): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(reply.body)
   } catch {
-    throw unreadable(request, reply, 'not valid UTF-8')
+    throw unreadable(request, reply, 'a body that is not valid UTF-8')
   }
   try {
     return parseJson(text)
   } catch {
-    throw unreadable(request, reply, /^\s*</.test(text) ? 'an HTML page' : 'not JSON')
+    throw unreadable(request, reply, /^\s*</.test(text) ? 'an HTML page' : 'a body that is not JSON')
   }
 }
 
 function unreadable(request: WireRequest, reply: WireReply, what: string): ServiceError {
-  return new ServiceError(
-    'server',
-    `${urlOf(request).host} answered ${reply.status}, but what came is ${what}`,
-    {
-      status: reply.status,
-      requestId: requestIdOf(reply),
-      hint: 'Is the base URL the service itself, and not a web page or proxy in front of it?',
-    },
-  )
+  return new ServiceError('server', `${urlOf(request).host} returned ${reply.status} with ${what}`, {
+    status: reply.status,
+    requestId: requestIdOf(reply),
+    hint: 'Check that the base URL is the address of the service, not of a web page or proxy.',
+  })
 }
 
-/** The error a reply stands for, with the service's own words; undefined for a success. */
+/** The error of a reply, with the service's message; undefined for a success. */
 export function errorOf(request: WireRequest, reply: WireReply, now: number): FacescanError | undefined {
   const { status } = reply
   if (status >= 200 && status < 300) return undefined
   const shared = { status, requestId: requestIdOf(reply) }
   if (status < 400) {
     return new NetworkError(
-      `${urlOf(request).host} answered ${status}, a redirect, which is never followed`,
+      `${urlOf(request).host} returned ${status}, a redirect, which is never followed`,
       false,
       {
         ...shared,
         retryable: false,
-        hint: 'Following it could hand the key to somebody else. Check the base URL.',
+        hint: 'A redirect could send the key to another host. Check the base URL.',
       },
     )
   }
@@ -75,28 +71,28 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const retryAfterMs = parseRetryAfter(reply.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   if (status === 429 && retryAfterMs !== undefined) {
-    details.hint = `The service asks to wait ${details.retryAfter} s.`
+    details.hint = `The service requires a wait of ${details.retryAfter} s.`
   }
   return new ServiceError(codeForStatus(status), describe(reply, secretsOf(request)), details)
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
-  400: 'the service refused the request',
-  401: 'the service does not accept the credential',
-  403: 'the credential is not allowed to do this',
+  400: 'the service rejected the request',
+  401: 'the service rejected the credential',
+  403: 'the credential has no permission for this',
   404: 'not found',
   413: 'the request is too large',
-  422: 'the service refused some fields',
+  422: 'the service rejected some fields',
   429: 'too many requests',
-  500: 'the service failed',
-  502: 'the service could not be reached by its gateway',
+  500: 'internal error of the service',
+  502: 'the gateway could not reach the service',
   503: 'the service is not available',
-  504: 'the service did not answer its gateway in time',
+  504: 'the service did not reply to its gateway in time',
 }
 
 const mostLines = 50
 const longestLine = 500
-/** Beyond this a line is not even looked at for secrets. */
+/** Longer lines are cut before the search for secrets, which would take too long. */
 const longestRead = 16_384
 
 function describe(reply: WireReply, secrets: readonly string[]): string {
@@ -111,7 +107,7 @@ function describe(reply: WireReply, secrets: readonly string[]): string {
   return `${general} (${reply.status}):\n${shown.map((line) => `  ${line}`).join('\n')}`
 }
 
-/** The service's own words: `detail` as a text, all 422 items as `loc.loc: msg`, other JSON as it is, or the gist of a plain or HTML body. */
+/** The service's message: `detail`, all 422 items as `loc.loc: msg`, other JSON unchanged, or the start of a plain or HTML body. */
 export function detailLines(reply: WireReply): string[] {
   const text = Buffer.from(reply.body).toString('utf8').trim()
   const body = parseObject(text)

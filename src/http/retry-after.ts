@@ -1,9 +1,9 @@
-/** In seconds; a longer wait counts as this one (RFC 9111, section 1.2.2). */
+/** Maximum wait in seconds (RFC 9111, section 1.2.2). */
 const longestDelta = 2 ** 31
 
 /**
- * `Retry-After` in ms, from whole seconds or an HTTP date; undefined where it is absent or not understood.
- * A date is compared with the `Date` of the same reply, because the clocks of the two machines may differ.
+ * `Retry-After` in ms, from whole seconds or an HTTP date; undefined if it is missing or invalid. A date is compared with the
+ * `Date` of the same reply, because the clocks of the two machines may differ.
  */
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const text = headers['retry-after']?.trim() ?? ''
@@ -13,7 +13,7 @@ export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: 
   return Math.max(0, at - (parseHttpDate(headers['date'] ?? '') ?? now))
 }
 
-/** Begins with the day's name (RFC 9110, section 5.6.7); `Date.parse` alone would take "-1" or "1.5" for a date. */
+/** Requires the name of the day (RFC 9110, section 5.6.7), because `Date.parse` accepts "-1" and "1.5". */
 function parseHttpDate(text: string): number | undefined {
   const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : at

@@ -5,12 +5,12 @@ import type { Dispatcher, WireReply, WireRequest } from './wire.ts'
 
 export interface SendOptions {
   dispatcher: Dispatcher
-  /** For the whole attempt: connection, request and reply. */
+  /** Limit for the connection, the request and the reply together. */
   timeoutMs: number
   signal: AbortSignal
 }
 
-/** No status line arrived. `notSent` is true only when not one byte of the request was written. */
+/** No status line arrived. `notSent` is true only if no byte of the request was written. */
 export class NoReply extends Error {
   readonly notSent: boolean
 
@@ -20,15 +20,12 @@ export class NoReply extends Error {
   }
 }
 
-/**
- * Sends one request once. Resolves with any reply whose status line arrived; rejects with NoReply where none did or the signal
- * was aborted.
- */
+/** Sends a request once. Resolves if a status line arrives; rejects with NoReply otherwise, or if the signal is aborted. */
 export function send(request: WireRequest, options: SendOptions): Promise<WireReply> {
   return new Promise((resolve, reject) => new Attempt(request, options, resolve, reject).start())
 }
 
-/** One request under way, as undici reports on it. */
+/** Receives the events of one request from undici. */
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest
   readonly #options: SendOptions
@@ -36,7 +33,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   readonly #reject: (error: NoReply) => void
   readonly #startedAt = uptimeMs()
   readonly #chunks: Buffer[] = []
-  /** In the list of those under way. */
+  /** Position in the list of active attempts. */
   place = -1
   #bytes = 0
   #isWritten = false
@@ -72,7 +69,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Called right before the first byte is written: aborting here still sends nothing. */
+  /** Called before the first byte is written. Aborting here sends nothing. */
   onRequestStart(started: Dispatcher.DispatchController): void {
     if (this.#stopped) {
       started.abort(this.#stopped)
@@ -125,7 +122,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Those under way that end with one signal, in no order: a listener for each would take longer than all else here. */
+/** The active attempts of one signal. One listener per attempt would cost more time than everything else here. */
 class Attempts {
   readonly #list: Attempt[] = []
 
@@ -157,20 +154,20 @@ class Attempts {
 
 const underWay = new WeakMap<AbortSignal, Attempts>()
 
-/** The time-out of the attempt covers all that undici's own would. */
+/** The timeout of the attempt replaces the timeouts of undici. */
 function toDispatch({ path, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
   return { path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 }
 }
 
 function timeOut(timeoutMs: number): Error {
-  return Object.assign(new Error(`no answer within ${timeoutMs / 1000} s`), { code: 'FACESCAN_TIMEOUT' })
+  return Object.assign(new Error(`no reply within ${timeoutMs / 1000} s`), { code: 'FACESCAN_TIMEOUT' })
 }
 
 function tooLarge(): Error {
   return Object.assign(new Error('the reply is too large'), { code: 'FACESCAN_TOO_LARGE' })
 }
 
-/** Masked from the start: a header that says the credential back would end as a request id in errors and in the audit log. */
+/** Masks headers immediately: a header that repeats the credential could become the request ID in errors and the audit log. */
 function readHeaders(
   headers: Record<string, string | string[] | undefined>,
   secrets: readonly string[],
@@ -188,7 +185,7 @@ function join(chunks: readonly Buffer[]): Uint8Array {
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
-/** The reply with its body decoded, or what cut it off. */
+/** The reply with its decoded body, or with the failure that interrupted it. */
 function withBody(reply: WireReply, failure: Error | undefined): WireReply {
   if (failure) return { ...reply, cut: failure }
   const encoding = reply.headers['content-encoding']

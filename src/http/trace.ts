@@ -6,7 +6,7 @@ type WriteLine = (line: string) => void
 
 const shownHeaders = ['content-type', 'date', 'retry-after', 'x-request-id', 'x-correlation-id']
 
-/** A trace for people: what went over the wire, without a credential, an id or a body. */
+/** A trace for people, without credentials, IDs and bodies. */
 export function traceObserver(write: WriteLine): Observer {
   return {
     request(request, attempt) {
@@ -20,14 +20,14 @@ export function traceObserver(write: WriteLine): Observer {
         const value = reply.headers[name]
         if (value !== undefined) write(`  ${name}: ${maskText(value, secretsOf(request))}`)
       }
-      if (reply.cut) write(`  broken off: ${reply.cut.message}`)
+      if (reply.cut) write(`  interrupted: ${reply.cut.message}`)
     },
     failure: (_, error) => write(`✕ ${error.message}`),
-    wait: (delayMs, reason) => write(`… again in ${Math.round(delayMs)} ms: ${reason}`),
+    wait: (delayMs, reason) => write(`… retry in ${Math.round(delayMs)} ms: ${reason}`),
   }
 }
 
-/** Each request once, however often it is sent. */
+/** Writes each request once, even if it is retried. */
 export function curlObserver(write: WriteLine): Observer {
   return {
     request: (request, attempt) => {
@@ -36,16 +36,16 @@ export function curlObserver(write: WriteLine): Observer {
   }
 }
 
-/** One observer that tells all. */
+/** An observer that calls all observers. */
 export function combine(observers: readonly Observer[]): Observer {
-  const tell = (say: (each: Observer) => void) => {
-    for (const each of observers) say(each)
+  const notify = (call: (each: Observer) => void) => {
+    for (const each of observers) call(each)
   }
   return {
-    request: (request, attempt) => tell((each) => each.request?.(request, attempt)),
-    reply: (request, reply) => tell((each) => each.reply?.(request, reply)),
-    failure: (request, error) => tell((each) => each.failure?.(request, error)),
-    wait: (delayMs, reason) => tell((each) => each.wait?.(delayMs, reason)),
-    resume: () => tell((each) => each.resume?.()),
+    request: (request, attempt) => notify((each) => each.request?.(request, attempt)),
+    reply: (request, reply) => notify((each) => each.reply?.(request, reply)),
+    failure: (request, error) => notify((each) => each.failure?.(request, error)),
+    wait: (delayMs, reason) => notify((each) => each.wait?.(delayMs, reason)),
+    resume: () => notify((each) => each.resume?.()),
   }
 }

@@ -1,26 +1,26 @@
 import type { Dispatcher } from 'undici'
 
-/** One request as it goes over the wire. */
+/** One HTTP request. */
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Scheme, host and port of the service. */
   origin: string
-  /** With its query, in the letters that go over the wire. */
+  /** Encoded, with its query. */
   path: string
-  /** The end of the path as the contract spells it: a name in braces for each part that may be an id. */
+  /** The end of the path as a template, with a name in braces for each part that may be an ID. */
   route: string
   headers: Readonly<Record<string, string>>
   body?: string
-  /** The reply is a credential, or a link that carries one: whoever shows it masks all of it. */
+  /** The reply is a credential, or a link that contains one, and must be masked in traces. */
   secretReply?: boolean
 }
 
-/** Made where it is needed: a bulk import needs none. */
+/** The URL of a request. Created only on demand, because an import sends many requests. */
 export function urlOf({ origin, path }: Pick<WireRequest, 'origin' | 'path'>): URL {
   return new URL(origin + path)
 }
 
-/** One reply. `cut` is set where the status line came but the body did not come whole. */
+/** One reply. `cut` is set if the body is incomplete. */
 export interface WireReply {
   status: number
   /** Names in lower case. */
@@ -30,12 +30,12 @@ export interface WireReply {
   durationMs: number
 }
 
-/** Told about every attempt, for traces, HAR files and the countdown. */
+/** Receives every attempt, for traces, HAR files and the countdown. */
 export interface Observer {
   request?(request: WireRequest, attempt: number): void
   reply?(request: WireRequest, reply: WireReply): void
   failure?(request: WireRequest, error: Error): void
-  /** A pause begins before the next attempt; it ends with `resume`, by itself or because it was stopped. */
+  /** A pause starts before the next attempt. It always ends with `resume`. */
   wait?(delayMs: number, reason: string): void
   resume?(): void
 }

@@ -131,7 +131,7 @@ test('a token whose time is over is said to have expired, and how to make a new 
   const late = await machine.facescan('wellbeing', { env: { FACESCAN_ACTION_TOKEN: token }, clock })
   expect(late.exitCode).toBe(3)
   expect(late.stderr).toMatch(
-    /The action token from FACESCAN_ACTION_TOKEN expired at \d{4}-\S+Z\. Make a new one with: facescan token /,
+    /The action token from FACESCAN_ACTION_TOKEN expired at \d{4}-\S+Z\. Create a new token: facescan token$/m,
   )
 })
 

@@ -135,7 +135,7 @@ test('Ctrl-C ends the wait for an answer at once, and says that a change may hav
   interrupts.receive('SIGINT')
   const { exitCode, stderr } = await running
   expect(exitCode).toBe(130)
-  expect(stderr).toContain('It may have been done all the same')
+  expect(stderr).toContain('The change may have been applied')
 })
 
 test('--max-time ends a command that no single time-out ends', async () => {

@@ -25,13 +25,13 @@ test.each([
   ['', 'is not a URL'],
   ['ftp://api.test', 'is not an HTTPS URL'],
   ['file:///etc', 'is not an HTTPS URL'],
-  ['http://api.test', 'is plain HTTP, which the service refuses'],
-  ['http://127.0.0.1.evil.test', 'is plain HTTP, which the service refuses'],
-  ['http://localhost.evil.test', 'is plain HTTP, which the service refuses'],
-  ['https://me@api.test', 'holds a user name or a password'],
-  ['https://:secret@api.test', 'holds a user name or a password'],
-  ['https://api.test?x=1', 'holds a query or a fragment'],
-  ['https://api.test#x', 'holds a query or a fragment'],
+  ['http://api.test', 'is plain HTTP; use HTTPS'],
+  ['http://127.0.0.1.evil.test', 'is plain HTTP; use HTTPS'],
+  ['http://localhost.evil.test', 'is plain HTTP; use HTTPS'],
+  ['https://me@api.test', 'contains a user name or password'],
+  ['https://:secret@api.test', 'contains a user name or password'],
+  ['https://api.test?x=1', 'contains a query or fragment'],
+  ['https://api.test#x', 'contains a query or fragment'],
 ])('refuses the base URL %s with a reason that does not quote it', (text, reason) => {
   const parse = () => parseBaseUrl(text, 'the test')
   expect(parse).toThrow(ConfigurationError)

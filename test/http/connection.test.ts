@@ -154,7 +154,7 @@ test('a stop ends all that is under way, and nothing that is over', async () => 
   }
   const under = [start(), start(1), start(), start(), start(), start()]
   const outcomes = Promise.allSettled(under)
-  await expect(under[1]).rejects.toThrow('no answer within')
+  await expect(under[1]).rejects.toThrow('no reply within')
   // The last of the list takes the place of one that is over, and is over itself then.
   for (const index of [2, 4]) {
     end(index)
@@ -201,7 +201,7 @@ test('each attempt is told to observers and to the log, with what came of it', a
     'request 1',
     'reply 503',
     'after 503',
-    'wait 250: the service answered 503',
+    'wait 250: the service returned 503',
     'resume',
     'request 2',
     'failure',
@@ -240,7 +240,7 @@ test('a reply says how long it took, and joins a header that came twice', async 
 test.each([
   [401, 'key', 'The API key came from the test.'],
   [403, 'key', 'The API key came from the test.'],
-  [401, 'token', 'The action token came from an action token made for this command.'],
+  [401, 'token', 'The action token came from an action token created for this command.'],
 ])('a %i says where the %s came from', async (status, kind, hint) => {
   const server = await serve(() => reply(status, { detail: 'no' }))
   const api = testApi(server.url)
@@ -257,7 +257,7 @@ test.each([
   const server = await serve(() => reply(status, { detail: 'no' }))
   const error = await create(testApi(server.url)).catch((thrown: FacescanError) => thrown)
   const hint = error instanceof FacescanError ? (error.details.hint ?? '') : ''
-  expect(hint.includes('may have been done all the same')).toBe(isDoubtful)
+  expect(hint.includes('may have been applied')).toBe(isDoubtful)
 })
 
 test('what is refused before sending is never sent', async () => {
@@ -271,8 +271,8 @@ test('a key where only a token will do, a token where only a key will do, and ne
   const server = await serve(fine)
   const widget = { body: { data: { parameter: 'sleep_quality' } } }
   const api = testApi(server.url)
-  await expect(api.widgets.metric(widget)).rejects.toThrow('takes an action token, not an API key')
-  await expect(get(api.withToken('t'))).rejects.toThrow('takes an API key, not an action token')
+  await expect(api.widgets.metric(widget)).rejects.toThrow('needs an action token, not an API key')
+  await expect(get(api.withToken('t'))).rejects.toThrow('needs an API key, not an action token')
   await expect(get(testApi(server.url, { credential: undefined }))).rejects.toMatchObject({ exitCode: 3 })
   expect(server.requests).toHaveLength(0)
 })
@@ -333,7 +333,7 @@ describe('a stop while the answer is awaited', () => {
     expect(await stopDuring(create, interrupted)).toMatchObject({
       code: 'interrupted',
       message: 'stopped by Ctrl-C',
-      details: { retryable: false, hint: expect.stringContaining('may have been done all the same') },
+      details: { retryable: false, hint: expect.stringContaining('may have been applied') },
     })
   })
 

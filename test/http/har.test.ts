@@ -117,7 +117,7 @@ test('a body that broke off and a connection without a reply are entries too', a
     },
   )
   expect(entries).toMatchObject([
-    { response: { status: 200, comment: expect.stringContaining('broken off') } },
+    { response: { status: 200, comment: expect.stringContaining('interrupted') } },
     { response: { status: 0, comment: expect.stringContaining('closed') } },
   ])
 })

@@ -57,7 +57,7 @@ describe('the error that a status stands for', () => {
   })
 
   test.each([
-    [429, { 'retry-after': '7' }, 'The service asks to wait 7 s.'],
+    [429, { 'retry-after': '7' }, 'The service requires a wait of 7 s.'],
     [429, {}, undefined],
     [503, { 'retry-after': '7' }, undefined],
   ])('%i %o tells a person how long to wait: %s', (status, headers, hint) => {
@@ -121,11 +121,11 @@ describe('the words of an error', () => {
   test('stand behind the general one, several on lines of their own', () => {
     expect(failure(404)?.message).toBe('not found (404)')
     expect(failure(418, { detail: 'short and stout' })?.message).toBe(
-      'the service refused the request (418): short and stout',
+      'the service rejected the request (418): short and stout',
     )
-    expect(failure(507)?.message).toBe('the service failed (507)')
+    expect(failure(507)?.message).toBe('internal error of the service (507)')
     expect(failure(422, { detail: ['a', 'b'] })?.message).toBe(
-      'the service refused some fields (422):\n  a\n  b',
+      'the service rejected some fields (422):\n  a\n  b',
     )
   })
 
@@ -159,7 +159,7 @@ describe('a reply that came whole', () => {
     ['none', Buffer.alloc(0)],
   ])('is refused as an image with %s of its signature', (_, bytes) => {
     const reading = () => readReply(contract.ceLabel, request, replyOf(200, bytes))
-    expect(reading).toThrow(/answered 200, but what came is not a PNG image/)
+    expect(reading).toThrow(/returned 200 with a body that is not a PNG image/)
   })
 
   test('is null without a body', () => {
@@ -167,15 +167,15 @@ describe('a reply that came whole', () => {
   })
 
   test.each([
-    [Buffer.from([0x22, 0xff, 0x22]), 'not valid UTF-8'],
+    [Buffer.from([0x22, 0xff, 0x22]), 'a body that is not valid UTF-8'],
     [' \n<html>', 'an HTML page'],
-    ['1 <html>', 'not JSON'],
-    ['x<y', 'not JSON'],
+    ['1 <html>', 'a body that is not JSON'],
+    ['x<y', 'a body that is not JSON'],
   ])('is refused where it cannot be read: %s', (body, what) => {
     expect(() => read(replyOf(200, body, { 'x-request-id': 'r-9' }))).toThrow(
       expect.objectContaining({
         code: 'server',
-        message: `api.test answered 200, but what came is ${what}`,
+        message: `api.test returned 200 with ${what}`,
         details: expect.objectContaining({ status: 200, requestId: 'r-9' }),
       }),
     )

@@ -41,7 +41,7 @@ test.each([
 test('a wait of exactly the longest one allowed is waited, a longer one is not', () => {
   const after = (retryAfterMs: number) => decideRetry('read', 1, { status: 429, retryAfterMs }, policy, 0)
   expect(after(60_000)).toMatchObject({ retry: true, delayMs: 60_000 })
-  expect(after(60_001)).toEqual({ retry: false, reason: 'rate limited, for longer than the wait allowed' })
+  expect(after(60_001)).toEqual({ retry: false, reason: 'rate limited, for longer than the maximum wait' })
 })
 
 test('the last attempt is the one after as many retries as are allowed', () => {

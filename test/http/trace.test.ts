@@ -56,7 +56,7 @@ test('a reply that broke off, a failure and a wait say so', () => {
     observer.failure?.(post, new Error('refused'))
     observer.wait?.(250.6, 'rate limited')
   })
-  expect(lines.slice(1)).toEqual(['  broken off: reset', '✕ refused', '… again in 251 ms: rate limited'])
+  expect(lines.slice(1)).toEqual(['  interrupted: reset', '✕ refused', '… retry in 251 ms: rate limited'])
 })
 
 test('a curl command is shown once, however often the request is sent', () => {

@@ -49,5 +49,5 @@ export const first =
 export const always = [3, 3, 3] as const
 export const repeated = [3, 3, 1] as const
 export const single = [1, 1, 1] as const
-export const maybeDone = 'It may have been done all the same'
-export const answerLost = 'only its answer is lost'
+export const maybeDone = 'The change may have been applied'
+export const answerLost = 'but the reply was lost'

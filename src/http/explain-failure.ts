@@ -1,0 +1,55 @@
+import { type FacescanError, NetworkError, ServiceError } from '../base/errors.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { expiryOf } from './expiry.ts'
+import type { HttpCredential } from './request.ts'
+
+/** Whether a person can safely repeat the call. */
+export function isRepeatable({ retry, effect }: Endpoint): boolean {
+  return retry !== 'once' || effect === 'read'
+}
+
+/** Adds the source of a refused credential, or a warning that a change without a reply may have been applied. */
+export function explainFailure(
+  failure: FacescanError,
+  endpoint: Endpoint,
+  credential: HttpCredential | undefined,
+  now: number,
+): FacescanError {
+  const { code, message, details } = failure
+  if (credential && (code === 'unauthenticated' || code === 'forbidden')) {
+    return new ServiceError(code, message, { ...details, hint: explainCredential(credential, now) })
+  }
+  if (code === 'not_found' && namesUser(endpoint) && !details.hint)
+    return new ServiceError(code, message, { ...details, hint: checkId })
+  if (!mayBeApplied(failure, endpoint)) return failure
+  const unsure = { ...details, retryable: false, hint: maybeDone }
+  return failure instanceof NetworkError
+    ? new NetworkError(message, false, unsure)
+    : new ServiceError(code, message, unsure)
+}
+
+const checkId = 'Check the ID, or create the user: facescan users create'
+
+/** Whether a 404 can mean an unknown user. The wording of the reply differs between services, so it is not used. */
+function namesUser({ user, path }: Endpoint): boolean {
+  return user !== undefined || path.includes('{user_id}')
+}
+
+/** Hint for a refused credential: its source, and its expiry if it is an expired action token. */
+function explainCredential({ kind, value, source }: HttpCredential, now: number): string {
+  const expiry = kind === 'token' ? expiryOf(value) : undefined
+  if (expiry !== undefined && Date.parse(expiry) <= now)
+    return `The action token from ${source} expired at ${expiry}. Create a new token: facescan token`
+  const what = kind === 'key' ? 'API key' : 'action token'
+  return `The ${what} came from ${source}. Check it: facescan status`
+}
+
+export const alreadyDone =
+  'The service applied the change, but the reply was lost. Check the result before you repeat the command.'
+export const maybeDone = 'The change may have been applied. Check before you repeat the command.'
+
+function mayBeApplied(failure: FacescanError, endpoint: Endpoint): boolean {
+  if (isRepeatable(endpoint)) return false
+  if (failure instanceof NetworkError) return !failure.notSent && failure.details.status === undefined
+  return failure.code === 'server' || failure.details.status === 408
+}
