@@ -12,7 +12,7 @@ export interface FittedColumn {
   width: number
 }
 
-export const gapWidth = 2
+const gapWidth = 2
 
 function totalOf(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) + gapWidth * Math.max(0, widths.length - 1)

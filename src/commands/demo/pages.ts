@@ -20,7 +20,7 @@ export function opening(pen: Pen): string {
 /** A line with the number and title of a step, and the reason for the step below. */
 export function heading(number: number, { title, why }: Step, pen: Pen): string {
   const width = Math.min(pen.width, maximumWidth)
-  const rule = '─'.repeat(Math.max(4, width - title.length - String(number).length - 6))
+  const rule = '─'.repeat(Math.max(4, width - title.length - String(number).length - 5))
   const lines = wrap(why, width).map((line) => pen.dim(line))
   return `\n${pen.cyan(`── ${number} ${pen.bold(title)} ${rule}`)}\n${lines.join('\n')}\n`
 }

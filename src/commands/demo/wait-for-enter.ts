@@ -1,15 +1,11 @@
 import { once } from 'node:events'
 import type { Context } from '../../command/context.ts'
 
-/** Removes the prompt and the empty line above it. */
-const erasePrompt = '\x1b[2A\r\x1b[J'
-
 /** Lets a person read before the screen scrolls. Does not wait if the tour is piped, or if prompts are disabled. */
 export async function waitForEnter(ctx: Context, what: string): Promise<void> {
   const { stdin, stderr } = ctx.io
-  const pen = ctx.pen('stderr')
   if (!ctx.ask.possible || !ctx.pen('stdout').terminal || stdin.readableEnded) return
-  stderr.write(pen.dim(`\nPress Enter for ${what}, or Ctrl-C to stop: `))
+  stderr.write(ctx.pen('stderr').dim(`\nPress Enter for ${what}, or Ctrl-C to stop: `))
   const ended = new AbortController()
   stdin.resume()
   try {
@@ -21,5 +17,4 @@ export async function waitForEnter(ctx: Context, what: string): Promise<void> {
     ended.abort()
     stdin.pause()
   }
-  if (pen.pictures) stderr.write(erasePrompt)
 }

@@ -1,3 +1,4 @@
+import { formatTime } from '../../output/time.ts'
 import type { Column, ListView, RecordView } from '../../output/view.ts'
 import type { ProfileShown } from '../../profiles/list-profiles.ts'
 
@@ -42,8 +43,11 @@ const columns: readonly Column<Profile>[] = [
     key: 'protect',
     title: 'Protection',
     priority: 3,
-    cell: ({ protect, unlocked_until }) =>
-      `${protections[protect] ?? protect}${unlocked_until ? `, unlocked until ${unlocked_until}` : ''}`,
+    cell: ({ protect, unlocked_until }, pen) => {
+      const until = unlocked_until && formatTime(unlocked_until, pen)
+      const unlocked = until ? (pen.terminal ? ` (locks ${until})` : `, unlocked until ${until}`) : ''
+      return (protections[protect] ?? protect) + unlocked
+    },
   },
   { key: 'unlocked_until', title: 'Unlocked until', only: 'machines' },
 ]

@@ -85,14 +85,13 @@ export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
       key: 'change',
       title: 'Change',
       align: 'right',
-      cell: ({ before, after }, pen) => formatChange(after ?? undefined, before ?? undefined, pen) || '–',
+      cell: ({ before, after }, pen) => formatChange(after ?? undefined, before ?? undefined, pen),
     },
     {
       key: 'change_percent',
-      title: '%',
+      title: 'Change %',
       align: 'right',
-      cell: ({ change_percent: percent }) =>
-        percent === null ? '–' : `${formatSigned(Math.round(percent))} %`,
+      cell: ({ change_percent: percent }) => (percent === null ? '' : formatSigned(Math.round(percent))),
     },
   ],
   empty: '',
@@ -110,5 +109,5 @@ function formatSigned(value: number): string {
 }
 
 function shown(value: number | null): string {
-  return value === null ? '–' : formatNumber(value)
+  return value === null ? '' : formatNumber(value)
 }

@@ -45,7 +45,7 @@ function readScores(value: Wellbeing): Score[] {
   })
 }
 
-/** The sandbox and the service return 50 for a score that they call unknown, which must not look like an average. */
+/** The service returns a number for a score that it calls unknown. A bar would make it look like a result. */
 function drawScore({ score, status }: Score, pen: Pen): string {
   if (score === null || status === 'unknown') return pen.dim('no data yet')
   return gauge(score, { width: gaugeWidth(pen), mark: average }, pen)
@@ -67,7 +67,8 @@ async function drawWellbeing(value: Wellbeing, pen: Pen): Promise<string | undef
   if (!pen.terminal) return undefined
   const table = await renderTable(readScores(value), scoreColumns, pen, { header: true, truncate: true })
   const status = spellStatus(value.status_label)
-  const legend = `${pen.pictures ? '┃ ' : ''}50 is average for the user’s age and sex.`
+  const mark = table.includes('┃') ? '┃ ' : ''
+  const legend = `${mark}${average} is average for the user’s age and sex.`
   return `${table}\n${status === '' ? '' : `${paragraph(status, pen)}\n`}${pen.dim(paragraph(legend, pen))}\n`
 }
 
