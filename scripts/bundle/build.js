@@ -43,15 +43,14 @@ async function buildPackage() {
     write: false,
   })
   rmSync('dist', { recursive: true, force: true })
-  mkdirSync('dist/chunks', { recursive: true })
+  for (const folder of ['dist/chunks', 'dist/man']) mkdirSync(folder, { recursive: true })
   for (const { path, text } of outputFiles) writeFileSync(path, await toCommonJs(text))
-  // The third-party notices and the test of loaded chunks read this file; it is not published.
+  // Read by notices.js and by tests; not published.
   writeFileSync('dist/meta.json', JSON.stringify(metafile))
 }
 
 async function writeManual() {
   const { manPages } = await evaluate('src/manual/man/pages.ts', bundleOptions.define)
-  mkdirSync('dist/man')
   for (const { file, text } of await manPages(version)) writeFileSync(`dist/man/${file}`, text)
 }
 

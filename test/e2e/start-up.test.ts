@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import module from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,6 +23,7 @@ interface Script {
 }
 
 const program = resolve('bin/facescan.js')
+const hasCompileCache = 'enableCompileCache' in module
 const { outputs } = JSON.parse(readFileSync('dist/meta.json', 'utf8')) as Meta
 const chunkByName = new Map(Object.entries(outputs).map(([path, chunk]) => [basename(path, '.cjs'), chunk]))
 let home: string
@@ -168,7 +170,28 @@ test.each([
 ])('of the slow modules of Node, %s loads only %j', async (line, needed) => {
   const nothing = join(home, 'nothing.cjs')
   writeFileSync(nothing, '')
-  expect(await slowModulesOf(program, line)).toEqual([...(await slowModulesOf(nothing, line)), ...needed])
+  const forCompileCache = hasCompileCache ? ['module'] : []
+  expect(await slowModulesOf(program, line)).toEqual([
+    ...(await slowModulesOf(nothing, line)),
+    ...needed,
+    ...forCompileCache,
+  ])
+})
+
+test.runIf(hasCompileCache)('Node stores compiled code in a directory that only the owner can enter', () => {
+  const cache = mkdtempSync(join(home, 'cache-'))
+  execFileSync(process.execPath, [program, '--help'], { env: { HOME: home, XDG_CACHE_HOME: cache } })
+  const directory = join(cache, 'facescan/compiled')
+  expect(readdirSync(directory)).not.toEqual([])
+  expect(statSync(directory).mode & 0o777).toBe(0o700)
+})
+
+test.runIf(hasCompileCache)('a link in place of the cache directory is not followed', () => {
+  const cache = mkdtempSync(join(home, 'cache-'))
+  const victim = mkdtempSync(join(home, 'victim-'))
+  symlinkSync(victim, join(cache, 'facescan'))
+  execFileSync(process.execPath, [program, '--help'], { env: { HOME: home, XDG_CACHE_HOME: cache } })
+  expect(readdirSync(victim)).toEqual([])
 })
 
 test('the bundle contains no translations of zod', () => {

@@ -87,7 +87,15 @@ test('the bill of materials and the licences name every package that is bundled'
   )
 })
 
-test.each([20, 22, 24, 26])(
+test('a machine with only Node 20 and the tarball has no sandbox, and the error says how to get it', () => {
+  const facescan = install(20)
+  expect(facescan('--help')).toMatchObject({ status: 0, stderr: '' })
+  const demo = facescan('demo')
+  expect(demo.status).toBe(13)
+  expect(demo.stderr).toContain('Use Node 22.13 or later')
+})
+
+test.each([22, 24, 26])(
   'a machine with only Node %i and the tarball runs the demo without network',
   (major) => {
     const facescan = install(major)
