@@ -37,11 +37,14 @@ export function partsOf(line: string): { words: string[]; source: string | undef
   return { words: words.slice(1), source: source === last ? undefined : source }
 }
 
-/** Texts of the examples and what they stand for in a test. */
+/** Texts of the examples and their values in a test. */
 export type Stand = readonly (readonly [text: string, value: string])[]
 
 export function replaceAll(word: string, stand: Stand): string {
-  return stand.reduce((result, [text, value]) => result.replaceAll(text, value), word)
+  // In one pass, because a value can contain the text of another entry.
+  const values = new Map(stand)
+  const texts = [...values.keys()].map((text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+  return word.replace(new RegExp(texts.join('|'), 'g'), (text) => values.get(text) ?? text)
 }
 
 export const exampleUserId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'

@@ -24,6 +24,8 @@ export interface RunOptions {
   clock?: Clock
   random?: () => number
   interrupts?: Interrupts
+  /** Runs the command line instead of the program, such as a command that only a test defines. */
+  main?: typeof main
 }
 
 /** A machine with an empty home directory, so a test never uses the developer's profiles. */
@@ -56,7 +58,8 @@ async function run(line: string | readonly string[], options: RunOptions): Promi
   // A terminal stays open after the typed text. Any other input ends.
   if (!options.terminal) stdin.push(null)
   stdin.isTTY = options.terminal ?? false
-  const exitCode = await main(typeof line === 'string' ? line.split(' ').filter(Boolean) : line, {
+  const run = options.main ?? main
+  const exitCode = await run(typeof line === 'string' ? line.split(' ').filter(Boolean) : line, {
     io: { stdin, stdout: stdout.stream, stderr: stderr.stream },
     env: options.env ?? {},
     clock: options.clock ?? realClock,

@@ -78,7 +78,7 @@ test('a noun alone shows its verbs to a person and is an error to a program', as
   expect(person).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('users create') })
   const program = await facescan('users --json')
   expect(program).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(JSON.parse(program.stderr).error.message).toContain('create, get, update, delete')
+  expect(JSON.parse(program.stderr).error.message).toMatch(/which one\? create, get, .*delete/)
 })
 
 test.each(['--version', '-V', 'users create --version', '-p ACME -V'])(

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { ConfigurationError, ServiceError } from '../../src/base/errors.ts'
+import { readCommandLine } from '../../src/cli/read-command-line.ts'
+import { reportError } from '../../src/cli/report-error.ts'
+import { runCommand } from '../../src/cli/run-command.ts'
+import type { Context } from '../../src/command/context.ts'
+import { type Command, defineCommand } from '../../src/command/define-command.ts'
+import { negative, outcome } from '../../src/command/outcome.ts'
+import type { Outside } from '../../src/context/composition.ts'
+import type { RecordView } from '../../src/output/view.ts'
+import { createMachine } from '../helpers/facescan.ts'
+
+interface Existence {
+  exists: boolean
+}
+
+const view: RecordView<Existence> = { kind: 'record', columns: [{ key: 'exists', title: 'Exists' }] }
+const output = async () => z.strictObject({ exists: z.boolean() })
+
+const existence = defineCommand({
+  user: 'either',
+  output,
+  calls: ['users.get'],
+  view,
+  examples: [],
+  async run(ctx, { user }) {
+    const api = await ctx.api()
+    try {
+      await api.users.get({ user })
+      return { exists: true }
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+      return negative({ exists: false }, 'not_found')
+    }
+  },
+})
+
+/** Runs a command that is not in the tree. */
+function mainOf(command: Command) {
+  return async function main(argv: readonly string[], outside: Outside): Promise<number> {
+    const line = await readCommandLine(argv)
+    const leaf = { summary: '', load: async () => ({ default: command }) }
+    return runCommand({ kind: 'command', name: 'test', leaf }, line, { outside, main }).then(
+      () => 0,
+      (error) => reportError(error, line, outside),
+    )
+  }
+}
+
+test('a negative answer is printed in every format, with its exit code and without an error', async () => {
+  const machine = createMachine()
+  await machine.facescan('users create 4711')
+  const run = (line: string) => machine.facescan(line, { main: mainOf(existence) })
+  expect(await run('test 4711 -o ndjson')).toMatchObject({ exitCode: 0, stdout: '{"exists":true}\n' })
+  expect(await run('test 4712 -o ndjson')).toMatchObject({
+    exitCode: 4,
+    stdout: '{"exists":false}\n',
+    stderr: '',
+  })
+  expect(await run('test 4712 -o csv')).toMatchObject({ exitCode: 4, stdout: 'exists\r\nfalse\r\n' })
+  expect(await run('test 4712')).toMatchObject({ exitCode: 4, stdout: 'Exists\nno\n' })
+})
+
+test('the error of an outcome follows its result and sets the exit code', async () => {
+  const error = new ConfigurationError('the check found a problem')
+  const command = defineCommand({
+    output,
+    view,
+    examples: [],
+    run: async () => outcome({ exists: true }, { error, notes: ['look at the file'] }),
+  })
+  const ran = await createMachine().facescan('test -o ndjson', { main: mainOf(command) })
+  expect(ran).toMatchObject({ exitCode: 13, stdout: '{"exists":true}\n' })
+  expect(ran.stderr).toMatch(/^look at the file\n\{"error":\{"code":"configuration"/)
+})
+
+test('an outcome can choose another view', async () => {
+  const text = ({ exists }: Existence) => (exists ? 'yes' : 'no')
+  const command = defineCommand({
+    output,
+    view,
+    examples: [],
+    run: async () => outcome({ exists: true }, { view: { kind: 'scalar', text } }),
+  })
+  const ran = await createMachine().facescan('test', { main: mainOf(command) })
+  expect(ran).toMatchObject({ exitCode: 0, stdout: 'yes\n' })
+})
+
+test('wrong columns, results and effects do not compile', () => {
+  const wrongColumn: RecordView<Existence> = {
+    kind: 'record',
+    // @ts-expect-error: no row has this key
+    columns: [{ key: 'exist', title: 'Exists' }],
+  }
+  const computed: RecordView<Existence> = {
+    kind: 'record',
+    columns: [{ key: 'missing', title: 'Missing', value: ({ exists }) => !exists }],
+  }
+  // @ts-expect-error: the schema requires a boolean
+  defineCommand({ output, view, examples: [], run: async () => ({ exists: 'yes' }) })
+  const keys = async (ctx: Context) => (await ctx.api()).questions.all()
+  // @ts-expect-error: the view shows another result
+  defineCommand({ output: 'questions.all', view, examples: [], run: keys })
+  // @ts-expect-error: the endpoint deletes, so the definition must say so
+  defineCommand({ output, calls: ['users.delete'], view, examples: [], run: async () => ({ exists: true }) })
+  // @ts-expect-error: this endpoint is not in the contract
+  defineCommand({ output: 'users.exists', view, examples: [], run: async () => ({ exists: true }) })
+  expect([wrongColumn, computed].map(({ columns }) => columns.length)).toEqual([1, 1])
+})
