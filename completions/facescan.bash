@@ -94,7 +94,7 @@ __facescan_value_of() {
     'users update --language') values='en nl fr da sv' ;;
     'users update --unit-system') values='metric imperial' ;;
     'users update --new-external-user-id') values='' ;;
-    'users update --clear') values='+birth_date sex language preferred_unit_system' ;;
+    'users update --clear') values='+birth-date sex language unit-system' ;;
     'users delete --external-user-id') values='' ;;
     'users delete --user-id') values='' ;;
     'scan-url --external-user-id') values='' ;;

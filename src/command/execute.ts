@@ -1,10 +1,14 @@
 import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
+import { explainMissingUser } from './missing-user.ts'
 import { alreadyPrinted, Outcome, outcome } from './outcome.ts'
+import type { UserId } from './user.ts'
 
 /** Runs a command, prints its result and then its remarks. Throws the error of the outcome last. */
 export async function execute(ctx: Context, command: Command, input: Record<string, unknown>): Promise<void> {
-  const returned = await command.run(ctx, input)
+  const returned = await command.run(ctx, input).catch(async (error: unknown) => {
+    throw await explainMissingUser(error, ctx, input['user'] as UserId | undefined)
+  })
   if (returned === alreadyPrinted) return
   await printOutcome(ctx, returned instanceof Outcome ? returned : outcome(returned, {}), command)
 }
@@ -13,12 +17,19 @@ export async function execute(ctx: Context, command: Command, input: Record<stri
 export async function printOutcome<T>(
   ctx: Context,
   { value, view, ending }: Outcome<T>,
-  command?: Pick<Command, 'view'>,
+  command?: Pick<Command, 'view' | 'calls'>,
 ): Promise<void> {
   const shownBy = view ?? command?.view
   if (shownBy === undefined) throw new Error(`${ctx.command} returned a result without a view`)
   await ctx.print(value as never, shownBy)
-  if (ending.done !== undefined) ctx.done(ending.done)
+  if (ending.done !== undefined) ctx.done(ending.done + (await describePlace(ctx, command)))
   for (const note of ending.notes ?? []) ctx.note(note)
   if (ending.error) throw ending.error
+}
+
+/** Where a change was made; local changes have no profile. */
+async function describePlace(ctx: Context, command: Pick<Command, 'calls'> | undefined): Promise<string> {
+  if (command === undefined || command.calls.length === 0) return ''
+  const { profile, environment } = await ctx.session()
+  return ` in ${profile ?? environment}`
 }

@@ -23,6 +23,11 @@ export type UserOf<Need extends UserNeed> = Need extends 'either'
       ? ExternalId | undefined
       : ExternalId
 
+/** The ID as the person gave it. */
+export function nameUser(user: UserId): string {
+  return 'user_id' in user ? user.user_id : user.external_user_id
+}
+
 /** Accepted by every command that is about a user and has no other argument. */
 export const userArgument = ['[external-user-id]', 'external user ID'] as const satisfies ArgumentRow
 

@@ -73,8 +73,8 @@ test('a value, a zone and a key are checked before anything is sent, all at once
   expect(result.stderr).toContain('"Europe/Amsterdm" is not an IANA time-zone name')
 })
 
-test('an unknown key is refused by the service, with its own words', async () => {
+test('the error for an unknown lookup key suggests a similar key', async () => {
   const result = await machine.facescan(`answers save wieght 80 ${user} --timezone UTC`)
   expect(result.exitCode).toBe(6)
-  expect(result.stderr).toContain('lookup_key')
+  expect(result.stderr).toContain('error: unknown lookup key "wieght"; did you mean "weight"?\n')
 })

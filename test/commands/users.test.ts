@@ -242,3 +242,41 @@ test('the current revision refuses a user without an external ID', async () => {
   const { exitCode, stderr } = await machine.facescan('users create --no-external-user-id')
   expect([exitCode, stderr]).toEqual([6, expect.stringContaining('external_user_id: field required')])
 })
+
+test('the error for an unknown user names the ID and the profile, and suggests a command', async () => {
+  const { stderr } = await machine.facescan('metrics 4711')
+  expect(stderr).toContain('error: user "4711" not found in SANDBOX-DEV (404)\n')
+  expect(stderr).toContain('hint: Check the ID, or create the user: facescan users create 4711\n')
+  const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+  const internal = await machine.facescan(`users get ${id}`)
+  expect(internal.stderr).toContain(`use: facescan users get --user-id ${id}\n`)
+})
+
+test('every change of a user prints one line about it on stderr', async () => {
+  const lines = async (line: string) => (await machine.facescan(line)).stderr.split('\n')
+  expect(await lines('users create 4711')).toEqual(['Created user 4711 in SANDBOX-DEV', ''])
+  expect(await lines('users update 4711 --sex M')).toEqual(['Updated user 4711 in SANDBOX-DEV', ''])
+  expect(await lines('answers save weight 80 --external-user-id 4711 --timezone UTC')).toEqual([
+    'Saved weight 80 for user 4711 in SANDBOX-DEV',
+    '',
+  ])
+  expect(await lines('users delete 4711 --yes')).toEqual([
+    'Deleted user 4711 with all data in SANDBOX-DEV',
+    '',
+  ])
+  expect(await lines('users create 4712 --quiet')).toEqual([''])
+})
+
+test('--if-not-exists reports how the stored user differs', async () => {
+  await machine.facescan('users create 4711 --sex F')
+  const stored = await machine.facescan('users create 4711 --sex M --if-not-exists --json')
+  expect(JSON.parse(stored.stdout)).toMatchObject({ sex: 'F' })
+  expect(stored.stderr).toBe('user 4711 already exists and was not changed; the stored user differs in sex\n')
+})
+
+test.each(['birth-date', 'birth_date'])('--clear %s empties the birth date', async (name) => {
+  await machine.facescan('users create 4711 --birth-date 1984-02-29')
+  await machine.facescan(`users update 4711 --clear ${name}`)
+  const { stdout } = await machine.facescan('users get 4711 --json=birth_date')
+  expect(JSON.parse(stdout)).toEqual({ birth_date: null })
+})

@@ -156,7 +156,7 @@ export const cannotSucceed: Readonly<Record<string, string>> = {
 
 async function runToEnd({ facescan }: Machine, words: string[], options: RunOptions): Promise<Ran> {
   const interrupts = createInterrupts()
-  const patienceMs = endless.test(words.join(' ')) ? 1_000 : 20_000
+  const patienceMs = endless.test(words.join(' ')) ? 1_000 : 90_000
   const timer = setInterval(() => interrupts.receive('SIGINT'), patienceMs)
   try {
     return await facescan(words, { interrupts, ...options })

@@ -1,4 +1,8 @@
+import { ServiceError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
+import { nameUser } from '../../command/user.ts'
 import { integer, nonEmpty, timeZone } from '../../command/values.ts'
 import { lookupKeys } from '../../contract/values.ts'
 import type { RecordView } from '../../output/view.ts'
@@ -40,6 +44,19 @@ export default defineCommand({
   async run(ctx, { lookupKey: lookup_key, value, timezone, user }) {
     const api = await ctx.api()
     const save = () => api.questions.answer({ user, body: { lookup_key, value, timezone } })
-    return markSave(ctx, user, save)
+    const saved = await markSave(ctx, user, save).catch((error: unknown) => {
+      throw suggestKey(error, lookup_key)
+    })
+    return outcome(saved, { done: `Saved ${lookup_key} ${value} for user ${nameUser(user)}` })
   },
 })
+
+/** The service decides which lookup keys exist; this program knows only those of the specification. */
+function suggestKey(error: unknown, key: string): unknown {
+  const meant = (lookupKeys as readonly string[]).includes(key) ? undefined : nearest(key, lookupKeys)
+  if (!(error instanceof ServiceError) || error.code !== 'rejected' || meant === undefined) return error
+  return new ServiceError('rejected', `unknown lookup key "${key}"; did you mean "${meant}"?`, {
+    ...error.details,
+    hint: 'List all keys: facescan answers keys',
+  })
+}

@@ -4,6 +4,7 @@ import { countOf } from '../../base/text/count.ts'
 import { findImport, removeImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
 import { agreeToRemove } from '../agree.ts'
 
@@ -37,6 +38,6 @@ export default defineCommand({
       await agreeToRemove(ctx, question, { message, hint: 'To forget it all the same, add --yes.' })
     }
     await removeImport(stored.folder)
-    return { id, removed: true } as const
+    return outcome({ id, removed: true } as const, { done: `Removed import ${id}` })
   },
 })

@@ -65,7 +65,7 @@ export default defineCommand({
     const notes = shown.stored_in ? [`the key is ${how} ${shown.stored_in}`] : []
     if (environmentOf(name) === 'development')
       notes.push(`to use it without --profile: facescan profiles use ${name}`)
-    return outcome(shown, { notes })
+    return outcome(shown, { done: `Added profile ${name}`, notes })
   },
 })
 

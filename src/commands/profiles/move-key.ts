@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import { moveKey } from '../../profiles/edit-profiles.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { profileView } from './view.ts'
@@ -17,6 +18,7 @@ export default defineCommand({
   async run(ctx, { profile: name, store }) {
     const leftBehind = await moveKey(ctx, name, store)
     if (leftBehind) ctx.warn(`the old copy is still in its store: ${leftBehind}`)
-    return showProfile(ctx.paths, name, ctx.clock.now())
+    const shown = await showProfile(ctx.paths, name, ctx.clock.now())
+    return outcome(shown, { done: `Moved the key of profile ${name}` })
   },
 })

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
 import { removeProfile } from '../../profiles/edit-profiles.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
@@ -25,6 +26,6 @@ export default defineCommand({
     await agreeOnProfile(ctx, name, `Remove the profile ${name}${key} from this machine?`)
     const leftBehind = await removeProfile(ctx, name)
     if (leftBehind) ctx.warn(`the key is still in its store: ${leftBehind}`)
-    return { name, removed: true } as const
+    return outcome({ name, removed: true } as const, { done: `Removed profile ${name}` })
   },
 })

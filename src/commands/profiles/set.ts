@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
 import { setProfile } from '../../profiles/edit-profiles.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
@@ -38,6 +39,7 @@ export default defineCommand({
       await agreeOnProfile(ctx, name, `Send the key of ${name} to ${new URL(baseUrl).host} from now on?`)
     }
     await setProfile(ctx, name, { protect, baseUrl, keyCommand })
-    return showProfile(ctx.paths, name, ctx.clock.now())
+    const shown = await showProfile(ctx.paths, name, ctx.clock.now())
+    return outcome(shown, { done: `Changed profile ${name}` })
   },
 })

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import { duration } from '../../command/values.ts'
 import { unlockProfile } from '../../profiles/edit-profiles.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
@@ -21,7 +22,8 @@ export default defineCommand({
   examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 815"'],
   async run(ctx, { profile: name, for: forMs, reason }) {
     await unlockProfile(ctx, name, { until: ctx.clock.now() + forMs, reason })
-    return showProfile(ctx.paths, name, ctx.clock.now())
+    const shown = await showProfile(ctx.paths, name, ctx.clock.now())
+    return outcome(shown, { done: `Unlocked profile ${name}` })
   },
 })
 

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import { useProfile } from '../../profiles/edit-profiles.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { profileView } from './view.ts'
@@ -15,6 +16,6 @@ export default defineCommand({
     const shown = await showProfile(ctx.paths, name, ctx.clock.now())
     if (shown.environment === 'production')
       ctx.warn(`commands without --profile now use production (${name})`)
-    return shown
+    return outcome(shown, { done: `Default profile is now ${name}` })
   },
 })

@@ -1,6 +1,7 @@
 import { RefusedError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
 import { agreeToRemove } from '../agree.ts'
 import { databaseOption, withStore } from './options.ts'
@@ -38,6 +39,6 @@ export default defineCommand({
     })
     const database = found?.database ?? ctx.sandboxDatabase()
     reset(database)
-    return { database, reset: true } as const
+    return outcome({ database, reset: true } as const, { done: 'Emptied the sandbox' })
   },
 })

@@ -1,9 +1,10 @@
+import { countOf } from '../../base/text/count.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp } from '../../command/follow-up.ts'
 import { outcome } from '../../command/outcome.ts'
-import type { UserId } from '../../command/user.ts'
+import { nameUser, type UserId } from '../../command/user.ts'
 import { positiveInteger, wholeNumber } from '../../command/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
@@ -58,7 +59,8 @@ export default defineCommand({
       latest_face_scan_id: last.face_scan_id,
     }
     const suggests = ctx.pen('stderr').terminal && db === undefined
-    return outcome(recorded, { notes: suggests ? [`next: ${await suggestNext(ctx, user)}`] : [] })
+    const done = `Recorded ${countOf(scans.length, 'scan')} of user ${nameUser(user)}`
+    return outcome(recorded, { done, notes: suggests ? [`next: ${await suggestNext(ctx, user)}`] : [] })
   },
 })
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../base/errors.ts'
+import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp } from '../../command/follow-up.ts'
@@ -11,7 +12,7 @@ export default defineCommand({
   output: 'users.create',
   effect: 'change',
   view: userView,
-  options: [...fieldOptions, ['--if-not-exists', 'succeed with the stored user if the ID exists']],
+  options: [...fieldOptions, ['--if-not-exists', 'return the stored user if the ID exists']],
   examples: [
     'facescan users create 4711 --sex F --birth-date 1984-02-29',
     'facescan users create 4711 --if-not-exists --json=user_id',
@@ -26,28 +27,52 @@ export default defineCommand({
     const api = await ctx.api()
     try {
       const created = await api.users.create({ body: { ...user, ...toFields(fields) } })
-      const next = ctx.pen('stderr').terminal && created.user_id
-      return next ? outcome(created, { notes: [`next: ${await suggestNext(ctx, next)}`] }) : created
+      const notes = ctx.pen('stderr').terminal ? [`next: ${await suggestNext(ctx, created, user)}`] : []
+      return outcome(created, { done: `Created user ${user?.external_user_id ?? created.user_id}`, notes })
     } catch (error) {
       const existing = user && mayExist(error) ? await findUser(ctx, user) : undefined
-      if (!existing || !mayExist(error)) throw error
-      if (!ifNotExists) throw suggestExisting(error, ctx)
-      return outcome(existing, { notes: ['the user already exists and is unchanged'] })
+      if (!user || !existing || !mayExist(error)) throw error
+      const id = user.external_user_id
+      if (!ifNotExists) throw await explainTaken(error, ctx, id)
+      return outcome(existing, { notes: [describeStored(id, existing, toFields(fields))] })
     }
   },
 })
 
-/** The sandbox has no face to scan, so it makes up the scans. */
-async function suggestNext(ctx: Context, userId: string): Promise<string> {
+/** The sandbox has no camera, so its scans are synthetic. */
+async function suggestNext(
+  ctx: Context,
+  { user_id }: { user_id: string },
+  user: { external_user_id: string } | undefined,
+): Promise<string> {
+  const id = user ? quoteWord(user.external_user_id) : `--user-id ${user_id}`
   const { environment } = await ctx.session()
-  if (environment === 'sandbox') return `facescan sandbox scan --count 30 --days 30 --user-id ${userId}`
-  return followUp(`scan-url --user-id ${userId}`, ctx.flags)
+  if (environment === 'sandbox') return `facescan sandbox scan ${id} --count 30 --days 30`
+  return followUp(`scan-url ${id}`, ctx.flags)
 }
 
-function suggestExisting({ code, message, details }: ServiceError, { flags }: Context): ServiceError {
-  const existing = followUp('users get --external-user-id ID', flags)
-  const hint = `Return the stored user with --if-not-exists, or show it: ${existing}`
-  return new ServiceError(code, message, { ...details, hint })
+async function explainTaken(
+  { code, details }: ServiceError,
+  ctx: Context,
+  id: string,
+): Promise<ServiceError> {
+  const { profile, environment } = await ctx.session()
+  const existing = followUp(`users get ${quoteWord(id)}`, ctx.flags)
+  return new ServiceError(code, `user "${id}" already exists in ${profile ?? environment}`, {
+    ...details,
+    hint: `Add --if-not-exists to keep the stored user, or show it: ${existing}`,
+  })
+}
+
+/** The stored user is not changed, so a difference to the given fields must be visible. */
+function describeStored(
+  id: string,
+  stored: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
+): string {
+  const different = Object.keys(given).filter((name) => stored[name] !== given[name])
+  const warning = different.length === 0 ? '' : `; the stored user differs in ${different.join(', ')}`
+  return `user ${id} already exists and was not changed${warning}`
 }
 
 /** Statuses with which services refuse an external ID that exists. Their wording differs, so only a lookup can tell. */

@@ -1,4 +1,6 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { outcome } from '../../command/outcome.ts'
+import { nameUser } from '../../command/user.ts'
 import { requireField } from '../reach-user.ts'
 import { deletedView, type UserShown } from './view.ts'
 
@@ -27,7 +29,9 @@ export default defineCommand({
       })
     }
     await api.users.delete({ user: { user_id } })
-    return { user_id, deleted: true } as const
+    return outcome({ user_id, deleted: true } as const, {
+      done: `Deleted user ${nameUser(user)} with all data`,
+    })
   },
 })
 

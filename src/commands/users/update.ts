@@ -1,11 +1,26 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { nonEmpty } from '../../command/values.ts'
+import { outcome } from '../../command/outcome.ts'
+import { nameUser } from '../../command/user.ts'
+import { nonEmpty, oneOf } from '../../command/values.ts'
 import { requireField } from '../reach-user.ts'
 import { describeChanges } from './changes.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
 
-const clearable = ['birth_date', 'sex', 'language', 'preferred_unit_system'] as const
+const clearable = ['birth-date', 'sex', 'language', 'unit-system'] as const
+
+const fieldNames = {
+  'birth-date': 'birth_date',
+  sex: 'sex',
+  language: 'language',
+  'unit-system': 'preferred_unit_system',
+} as const
+
+/** Also accepts the names of the JSON fields. */
+function clearableField(text: string): (typeof fieldNames)[(typeof clearable)[number]] {
+  const flag = clearable.find((name) => fieldNames[name] === text)
+  return fieldNames[flag ?? oneOf(clearable)(text)]
+}
 
 export default defineCommand({
   user: 'either',
@@ -15,12 +30,12 @@ export default defineCommand({
   options: [
     ...fieldOptions,
     ['--new-external-user-id <id>', 'new external user ID', { parse: nonEmpty }],
-    ['--clear <fields>', 'fields to clear', { choices: clearable, many: true }],
+    ['--clear <fields>', 'fields to clear', { choices: clearable, parse: clearableField, many: true }],
   ],
   description: 'Other fields do not change.',
   examples: [
     'facescan users update 4711 --language nl',
-    'facescan users update 4711 --clear birth_date --dry-run',
+    'facescan users update 4711 --clear birth-date --dry-run',
   ],
   check(options) {
     const fields = toFields(options)
@@ -39,10 +54,11 @@ export default defineCommand({
       ...(options.newExternalUserId !== undefined && { external_user_id: options.newExternalUserId }),
     }
     const pen = ctx.pen('stderr')
-    // Off a terminal, what is on stderr ends in the logs of a server, and this is personal data.
+    // If stderr is not a terminal, it is often a log file, which must not contain personal data.
     if ((ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
       ctx.io.stderr.write(`${describeChanges(before, body, pen).join('\n')}\n`)
     }
-    return api.users.update({ params: { user_id }, body })
+    const updated = await api.users.update({ params: { user_id }, body })
+    return outcome(updated, { done: `Updated user ${nameUser(user)}` })
   },
 })
