@@ -41,7 +41,7 @@ async function output(example: Example, ...flags: string[]): Promise<string> {
 const all = [...examples.values()]
 
 // One after the other, because jq blocks the event loop.
-describe('every command', () => {
+describe('jq', () => {
   test.each(all)('"$line --jq ." prints the JSON document', async (example) => {
     const text = await output(example, '-o', 'json')
     const value = JSON.parse(text)
