@@ -1,6 +1,7 @@
 import { FacescanError, ResultExit } from '../base/errors.ts'
 import { writeCrashReport } from '../base/system/crash-report.ts'
 import { resolvePaths } from '../base/system/paths.ts'
+import { hideKeys } from '../base/text/hide-keys.ts'
 import type { Outside } from '../context/composition.ts'
 import { printError } from '../output/message.ts'
 import { createPen } from '../output/pen.ts'
@@ -19,7 +20,9 @@ export async function reportError(error: unknown, line: CommandLine, outside: Ou
   const pen = await createPen({ stream: io.stderr, env, color: line.color, now: () => clock.now() })
   const format = chooseErrorFormat(line, env)
   // If stderr is closed, the exit code still reports the error.
-  await printError(failure, format, { stderr: io.stderr, pen }).catch(() => undefined)
+  await printError(failure, format, { stderr: io.stderr, pen, hide: hideKeys(line.argv) }).catch(
+    () => undefined,
+  )
   return failure.exitCode
 }
 

@@ -27,10 +27,19 @@ interface Parts {
 /** Longest wait between two attempts that is accepted, in ms; beyond it the command gives up and says when to come back. */
 const maxWaitMs = 60_000
 
+/** Node applies the variable to every connection of the process. */
+function warnAboutCertificates({ outside }: Composition, ctx: Context): void {
+  if (outside.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return
+  ctx.warn(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anyone on the network path can read the key',
+  )
+}
+
 /** The client of one session, and whatever has to be opened for it. */
 export async function openApi(composition: Composition, session: Session, parts: Parts): Promise<Api> {
   const { ctx, approval, observer, closers } = parts
   announce(composition, session)
+  warnAboutCertificates(composition, ctx)
   const { baseUrl, credential } = await reach(session, parts)
   const { flags, outside } = composition
   const proxy = findProxy(baseUrl, outside.env)

@@ -1,13 +1,15 @@
 import { quote } from '../base/text/shell-quote.ts'
+import { maskExactly, secretsOf } from './redact.ts'
 import type { WireRequest } from './wire.ts'
 
 /** The request as a curl command for a shell, with the credential in a variable. */
 export function toCurl(request: WireRequest): string {
+  const secrets = secretsOf(request)
   const parts = ['curl', '--silent', '--show-error', '--request', request.method]
   for (const [name, value] of Object.entries(request.headers))
     parts.push('--header', headerArgument(name, value))
-  if (request.body !== undefined) parts.push('--data-raw', quote(request.body))
-  return [...parts, quote(request.origin + request.path)].join(' ')
+  if (request.body !== undefined) parts.push('--data-raw', quote(maskExactly(request.body, secrets)))
+  return [...parts, quote(maskExactly(request.origin + request.path, secrets))].join(' ')
 }
 
 function headerArgument(name: string, value: string): string {

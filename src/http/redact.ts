@@ -64,6 +64,18 @@ export function maskValue(value: unknown, secrets: readonly string[]): unknown {
   )
 }
 
+/** The same value with the given secrets masked, and nothing else. */
+export function maskExactly<T>(value: T, secrets: readonly string[]): T
+export function maskExactly(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, mask), value)
+  if (Array.isArray(value)) return value.map((item) => maskExactly(item, secrets))
+  if (typeof value !== 'object' || value === null) return value
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [maskExactly(name, secrets), maskExactly(inner, secrets)]),
+  )
+}
+
 /** Masks every text and number in a JSON value. Names and booleans stay readable. */
 export function maskAll(value: unknown, secrets: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => maskAll(item, secrets))

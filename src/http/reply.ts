@@ -7,7 +7,7 @@ import {
 } from '../base/errors.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { maskText, maskValue, secretsOf } from './redact.ts'
+import { maskExactly, maskText, maskValue, secretsOf } from './redact.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import { urlOf, type WireReply, type WireRequest } from './wire.ts'
 
@@ -37,10 +37,19 @@ function readJson(request: WireRequest, reply: WireReply): unknown {
     throw unreadable(request, reply, 'a body that is not valid UTF-8')
   }
   try {
-    return parseJson(text)
+    return withoutCredential(parseJson(text), text, request)
   } catch {
     throw unreadable(request, reply, /^\s*</.test(text) ? 'an HTML page' : 'a body that is not JSON')
   }
+}
+
+/** A reply that repeats the key of its request must not print it. */
+function withoutCredential(value: unknown, text: string, request: WireRequest): unknown {
+  const secrets = request.secretReply
+    ? [request.headers['x-api-key'] ?? ''].filter(Boolean)
+    : secretsOf(request)
+  const mayRepeat = text.includes('\\u') || secrets.some((secret) => text.includes(secret))
+  return mayRepeat ? maskExactly(value, secrets) : value
 }
 
 function unreadable(request: WireRequest, reply: WireReply, what: string): ServiceError {

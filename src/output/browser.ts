@@ -1,14 +1,21 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
+import { childEnvironment } from '../base/system/child-environment.ts'
+import { writeTemporary } from '../base/system/temporary.ts'
 
 /**
- * Opens a signed URL in the browser. All users of a machine can see its command lines, so the browser gets a local address
- * that redirects to the URL once.
+ * Opens a signed URL in the browser. All users of a machine can see its command lines, so the browser gets a page in a file
+ * that only its owner can read. The page leads to a local address, which redirects to the URL once, so no file contains the
+ * URL.
  */
 export async function openInBrowser(
   url: string,
@@ -18,16 +25,27 @@ export async function openInBrowser(
     throw new ConfigurationError('the service returned a link that is not an HTTP address')
   const path = `/${randomUUID()}`
   const { server, fetched } = createRedirect(url, path)
+  const folder = writeTemporary(() => mkdtempSync(join(tmpdir(), 'facescan-link-')))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
     const { port } = server.address() as AddressInfo
-    const failed = startBrowser(`http://127.0.0.1:${port}${path}`, env)
+    const page = writePage(folder, `http://127.0.0.1:${port}${path}`)
+    const failed = startBrowser(page, env)
     await Promise.race([fetched, failed, timeOut(timeoutMs, signal)])
   } finally {
+    rmSync(folder, { recursive: true, force: true })
     server.close()
     server.closeAllConnections()
   }
+}
+
+/** Returns the address of a page that leads to another address. */
+function writePage(folder: string, address: string): string {
+  const file = join(folder, 'open.html')
+  const html = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${address}">`
+  writeTemporary(() => writeFileSync(file, html, { mode: 0o600 }))
+  return pathToFileURL(file).href
 }
 
 function createRedirect(url: string, path: string): { server: Server; fetched: Promise<void> } {
@@ -54,7 +72,12 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
 /** Rejects if the browser cannot be started. Never resolves, because a browser can stay open for days. */
 function startBrowser(address: string, env: Environment): Promise<never> {
   const [program = '', ...args] = browserCommand(address, env)
-  const child = spawn(program, args, { env: { ...env }, detached: true, stdio: 'ignore', windowsHide: true })
+  const child = spawn(program, args, {
+    env: childEnvironment(env),
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+  })
   child.unref()
   return new Promise((_, reject) => {
     const fail = () => reject(noBrowser('could not start a browser'))

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
+import { childEnvironment } from '../base/system/child-environment.ts'
 
 type CommandLine = readonly [program: string, ...args: string[]]
 
@@ -47,7 +48,7 @@ export async function copyForAWhile(text: string, env: Environment, clearAfterMs
 
 /** Whether the program accepted the text. It can keep a background process, so only its exit is awaited. */
 async function writeTo([program, ...args]: CommandLine, text: string, env: Environment): Promise<boolean> {
-  const child = spawn(program, args, { env: { ...env }, stdio: ['pipe', 'ignore', 'ignore'] })
+  const child = spawn(program, args, { env: childEnvironment(env), stdio: ['pipe', 'ignore', 'ignore'] })
   child.stdin.on('error', () => undefined)
   child.stdin.end(text)
   const [exitCode] = await once(child, 'exit').catch(() => [undefined])
@@ -74,7 +75,7 @@ async function clearLater(
   clearAfterMs: number,
 ): Promise<void> {
   const child = spawn(process.execPath, ['-e', clearer], {
-    env: { ...env },
+    env: childEnvironment(env),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     windowsHide: true,

@@ -2,11 +2,13 @@ import { toJsonText } from '../base/json.ts'
 import type { Pen } from './view.ts'
 
 /** Control characters that JSON does not escape, but that a terminal acts on: delete, C1, and direction overrides. */
-const bareControls = /[\x7f-\x9f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const bareControls =
+  /[\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
 
 function unicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }
 
 function paint(json: string, pen: Pen): string {
@@ -16,9 +18,14 @@ function paint(json: string, pen: Pen): string {
   })
 }
 
+/** The same JSON value without characters that a terminal acts on. */
+export function escapeJson(json: string): string {
+  return json.replace(bareControls, unicodeEscape)
+}
+
 /** The same JSON value for any stream. On a terminal, control characters are escaped and color is added. */
 function styleJson(json: string, pen: Pen): string {
-  const safe = pen.terminal ? json.replace(bareControls, unicodeEscape) : json
+  const safe = pen.terminal ? escapeJson(json) : json
   return pen.color ? paint(safe, pen) : safe
 }
 

@@ -1,6 +1,7 @@
 import { type FacescanError, UsageError } from '../base/errors.ts'
 import type { Output } from '../base/io.ts'
 import { breakCommand } from './command-line.ts'
+import { escapeJson } from './json.ts'
 import type { OutputFormat } from './settings.ts'
 import { escapeControls, widthOf, wrap } from './text.ts'
 import type { Pen } from './view.ts'
@@ -58,14 +59,17 @@ function forMachines({ code, message, details, exitCode }: FacescanError): strin
     hint: details.hint ?? null,
     exit_code: exitCode,
   }
-  return `${JSON.stringify({ error })}\n`
+  return `${escapeJson(JSON.stringify({ error }))}\n`
 }
 
-/** Prints an error on stderr, as JSON in a machine-readable output format. `pen` is the pen for stderr. */
+/**
+ * Prints an error on stderr, as JSON in a machine-readable output format. `pen` is the pen for stderr, and `hide` removes
+ * secrets from the text.
+ */
 export async function printError(
   error: FacescanError,
   format: OutputFormat,
-  { stderr, pen }: { stderr: Output; pen: Pen },
+  { stderr, pen, hide = (text) => text }: { stderr: Output; pen: Pen; hide?(text: string): string },
 ): Promise<void> {
-  await write(stderr, format === 'table' ? forPeople(error, pen) : forMachines(error))
+  await write(stderr, hide(format === 'table' ? forPeople(error, pen) : forMachines(error)))
 }

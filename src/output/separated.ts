@@ -57,7 +57,8 @@ export function renderTsv(
   columns: readonly AnyColumn[],
   options: SeparatedOptions,
 ): string {
+  const guard = options.excel ? harmless : (text: string) => text
   return grid(rows, columns, options)
-    .map((fields) => `${fields.map(tsvField).join('\t')}\n`)
+    .map((fields) => `${fields.map((text) => tsvField(guard(text))).join('\t')}\n`)
     .join('')
 }

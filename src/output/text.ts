@@ -1,12 +1,16 @@
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 
-/** C0 except the line feed, delete, C1, line separators, and characters that change the text direction. */
-const unsafe = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+/**
+ * C0 except the line feed, delete, C1, line separators, characters that change the text direction, and invisible characters.
+ * A joiner (U+200C, U+200D) stays between two letters or symbols, because scripts and emoji need it.
+ */
+const unsafe =
+  /[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<![\p{L}\p{M}\p{So}\p{Sk}])(?:\u200c|\u200d)|(?:\u200c|\u200d)(?![\p{L}\p{So}])/gu
 const leftToRightMark = '\u200e'
 
 function visibleForm(character: string): string {
-  const code = character.charCodeAt(0)
+  const code = character.codePointAt(0) ?? 0
   if (character === '\t') return '\\t'
   if (character === '\r') return '\\r'
   return code < 0x100

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Environment } from '../base/io.ts'
+import { childEnvironment } from '../base/system/child-environment.ts'
 
 export interface ProgramBounds {
   timeoutMs: number
@@ -23,7 +24,7 @@ export function runBounded(
 ): Promise<ProgramResult> {
   const child = spawn(program, args ?? [], {
     shell: args === undefined,
-    env: { ...options.env },
+    env: childEnvironment(options.env),
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     windowsHide: true,
   })

@@ -21,7 +21,7 @@ import { fingerprintOf, type Secret } from './secret.ts'
 export interface NewProfile {
   name: string
   baseUrl: string
-  /** Undefined with a key command. */
+  /** With a key command, the key that it printed; only the fingerprint is stored. */
   secret?: Secret | undefined
   store: StoreKind
   keyCommand?: string | undefined
@@ -214,7 +214,7 @@ async function storeProfile(
 ): Promise<Profile> {
   const { name, secret, store, baseUrl, keyCommand } = added
   const kept = { baseUrl, protect: before?.protect }
-  if (store === 'command') return { ...kept, store, keyCommand }
+  if (store === 'command') return { ...kept, store, keyCommand, fingerprint: secret && fingerprintOf(secret) }
   if (!secret) throw new UsageError('no key to store')
   await saveKey(name, secret, store, access)
   return { ...kept, store, fingerprint: fingerprintOf(secret) }

@@ -1,5 +1,6 @@
-import { ConfigurationError } from '../base/errors.ts'
+import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
+import { looksLikeKey } from '../base/text/hide-keys.ts'
 import { runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
@@ -9,6 +10,15 @@ const stopReasons = {
   time: `gave no answer within ${bounds.timeoutMs / 1_000} seconds`,
   output: `printed more than ${bounds.maxOutput} bytes`,
   'not started': 'could not be started',
+}
+
+/** Throws if a key command contains a key, which would be stored with the profile and shown in the process list. */
+export function assertNoKey(command: string, secret?: Secret): void {
+  const isKey = (secret && command.includes(secret.reveal())) || command.split(/[\s"']+/).some(looksLikeKey)
+  if (!isKey) return
+  throw new UsageError('--key-command contains the key itself; nothing was stored', {
+    hint: 'Use a command that reads the key from a password manager, or store the key with --key-stdin.',
+  })
 }
 
 /** The key that a program prints, such as the command line of a password manager. */

@@ -6,7 +6,7 @@ import { outcome } from '../../command/outcome.ts'
 import { baseUrlFlag, parseBaseUrl } from '../../http/base-url.ts'
 import { readSecretFromFile, readSecretFromStdin } from '../../profiles/credential.ts'
 import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
-import { readKeyFromCommand } from '../../profiles/key-command.ts'
+import { assertNoKey, readKeyFromCommand } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { environmentOf, isProfileName } from '../../profiles/profile.ts'
 import { parseSecret, type Secret } from '../../profiles/secret.ts'
@@ -54,11 +54,15 @@ export default defineCommand({
     await checkNewProfile(ctx, { name, store: wanted, replace })
     const baseUrl = options.baseUrl ?? (await findBaseUrl(ctx))
     const { secret, source } = await readKey(ctx, name, keyCommand)
+    if (keyCommand) assertNoKey(keyCommand, secret)
     await checkNewProfile(ctx, { name, secret, store: wanted, replace })
     const store = keyCommand ? 'command' : await chooseStore(ctx, name, options.store)
     if (verify) await verifyKey(ctx, { name, baseUrl, secret, source })
-    const stored = keyCommand ? undefined : secret
-    const leftBehind = await addProfile(ctx, { name, baseUrl, secret: stored, store, keyCommand, replace })
+    if (/-dev$/i.test(name) && environmentOf(name) === 'production')
+      ctx.warn(
+        `${name} is a production profile: only names that end in -DEV (uppercase) are development profiles`,
+      )
+    const leftBehind = await addProfile(ctx, { name, baseUrl, secret, store, keyCommand, replace })
     if (leftBehind) ctx.warn(`the replaced key is still in its store: ${leftBehind}`)
     const shown = await showProfile(ctx.paths, name, ctx.clock.now())
     const how = keyCommand ? 'read from the' : 'stored in'

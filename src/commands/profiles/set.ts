@@ -2,6 +2,7 @@ import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
 import { setProfile } from '../../profiles/edit-profiles.ts'
+import { assertNoKey } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { protections } from '../../profiles/profile.ts'
 import { agreeOnProfile } from './agree.ts'
@@ -31,6 +32,7 @@ export default defineCommand({
       ? []
       : ['nothing to set; pass --protect, --base-url, or --key-command'],
   async run(ctx, { profile: name, protect, baseUrl, keyCommand }) {
+    if (keyCommand) assertNoKey(keyCommand)
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
       await agreeOnProfile(ctx, name, `Lower the protection of ${name} from ${before.protect} to ${protect}?`)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,17 +8,22 @@ import { browserCommand, openInBrowser } from '../../../src/output/browser.ts'
 const url = 'https://scan.example/plug-in?action_token=sentinel'
 const signal = new AbortController().signal
 
-/** A browser that records its command line, and the replies to two visits of its address. */
+/** A browser that records its command line and the page, and the replies to two visits of the address in the page. */
 async function fakeBrowser(): Promise<{ env: Record<string, string>; seen(): Promise<unknown> }> {
   const directory = await mkdtemp(join(tmpdir(), 'facescan-browser-'))
   const [program, log] = [join(directory, 'browser'), join(directory, 'log')]
   const script = `#!${process.execPath}
+    const { readFileSync, statSync } = require('node:fs')
+    const file = new URL(process.argv[2])
+    const page = readFileSync(file, 'utf8')
+    const mode = statSync(file).mode & 0o777
+    const folderMode = statSync(new URL('.', file)).mode & 0o777
     const visit = async () => {
-      const { status, headers } = await fetch(process.argv[2], { redirect: 'manual' }).catch(() => ({ status: 0, headers: new Map() }))
+      const { status, headers } = await fetch(/url=([^"]+)/.exec(page)[1], { redirect: 'manual' }).catch(() => ({ status: 0, headers: new Map() }))
       return { status, location: headers.get('location') ?? null }
     }
     const visits = [await visit(), await visit()]
-    require('node:fs').writeFileSync(${JSON.stringify(log)}, JSON.stringify({ argv: process.argv.slice(2), visits }))`
+    require('node:fs').writeFileSync(${JSON.stringify(log)}, JSON.stringify({ argv: process.argv.slice(2), env: process.env, page, mode, folderMode, visits }))`
   await writeFile(program, script.replace('const visits', '(async () => { const visits').concat('})()'))
   await chmod(program, 0o700)
   const seen = async () => {
@@ -30,14 +36,24 @@ async function fakeBrowser(): Promise<{ env: Record<string, string>; seen(): Pro
   return { env: { PATH: process.env['PATH']!, BROWSER: program }, seen }
 }
 
-test('the browser gets the link once, and its command line does not contain the link', async () => {
+test('the browser gets the link once, through a page that only its owner can read', async () => {
   const browser = await fakeBrowser()
-  await openInBrowser(url, { env: browser.env, signal, timeoutMs: 10_000 })
-  const { argv, visits } = (await browser.seen()) as {
+  const env = { ...browser.env, FACESCAN_API_KEY: 'sentinel-key', FACESCAN_ACTION_TOKEN: 'sentinel-token' }
+  await openInBrowser(url, { env, signal, timeoutMs: 10_000 })
+  const seen = (await browser.seen()) as {
     argv: string[]
+    env: object
+    page: string
+    mode: number
+    folderMode: number
     visits: { status: number; location: string }[]
   }
-  expect(argv.join()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f-]{36}$/)
+  const { argv, visits, page } = seen
+  expect(argv.join()).toMatch(/^file:\/\/.*\/open\.html$/)
+  expect([seen.mode, seen.folderMode]).toEqual([0o600, 0o700])
+  expect(page).toMatch(/url=http:\/\/127\.0\.0\.1:\d+\/[0-9a-f-]{36}"/)
+  expect(JSON.stringify([argv, page, seen.env])).not.toContain('sentinel')
+  expect(existsSync(new URL(argv[0] ?? ''))).toBe(false)
   expect(visits[0]).toEqual({ status: 302, location: url })
   expect(visits[1]?.location).toBeNull()
 })

@@ -1,0 +1,17 @@
+/** The form of an API key (40 characters) and of an action token (a JSON web token). */
+const secretForm = /^(?:[\w!.@-]{40}|ey[\w-]+\.[\w-]+\.[\w-]*)$/
+
+export function looksLikeKey(word: string): boolean {
+  return secretForm.test(word)
+}
+
+/** Returns a function that hides words of a command line that may be a key or token typed in the wrong place. */
+export function hideKeys(argv: readonly string[]): (text: string) => string {
+  const parts = argv.flatMap((word) => [word, word.slice(word.indexOf('=') + 1), word.replace(/^\W+/, '')])
+  const secrets = [...new Set(parts)].filter(looksLikeKey)
+  return (text) =>
+    secrets.reduce(
+      (current, secret) => current.replaceAll(secret, '(hidden: it may be a key or token)'),
+      text,
+    )
+}

@@ -1,0 +1,152 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
+
+const key = 'sentinel!wrong-key.of_40@characters.0123'
+const plainKey = 'abcdefghij0123456789ABCDEFGHIJ9876543210'
+
+let machine: Machine
+
+beforeEach(() => {
+  machine = createMachine()
+})
+
+describe('a key that was typed in the wrong place', () => {
+  test.each([
+    'api GET KEY',
+    'api KEY /v2/users',
+    'users get --user-id KEY',
+    'users get --user-id=KEY',
+    'biomarkers get KEY',
+    'completion KEY',
+    'imports show KEY',
+    'answers import KEY',
+    'status -o KEY',
+    'status --output=KEY',
+    'history list --user-id KEY',
+    'profiles show KEY',
+    'KEY',
+    '--KEY',
+  ])('is not repeated on stderr: %s', async (line) => {
+    for (const typed of [key, plainKey]) {
+      for (const format of ['', ' --json']) {
+        const { stdout, stderr } = await machine.facescan(line.replace('KEY', typed) + format)
+        expect(stdout + stderr).not.toContain(typed)
+      }
+    }
+  })
+
+  test('is replaced by a note, and the rest of the error stays', async () => {
+    const { exitCode, stderr } = await machine.facescan(`answers import ${plainKey}`)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('(hidden: it may be a key or token)')
+  })
+})
+
+describe('a reply that repeats the key of its request', () => {
+  const env = (url: string) => ({ FACESCAN_API_KEY: key, FACESCAN_BASE_URL: url })
+
+  test.each([
+    ['as it is', JSON.stringify({ user_id: 'u', echo: [`key=${key}`], [key]: 1 })],
+    ['with escapes', JSON.stringify({ echo: key }).replace('!', '\\u0021')],
+  ])('is printed without it: %s', async (_, body) => {
+    const server = await serve(() => reply(200, body, { 'content-type': 'application/json' }))
+    const { exitCode, stdout, stderr } = await machine.facescan('api GET /v2/other --debug', {
+      env: env(server.url),
+    })
+    expect(exitCode, stderr).toBe(0)
+    expect(stdout).toContain('***')
+    expect(stdout + stderr).not.toContain(key)
+  })
+
+  test('does not put it into the curl command of the next request', async () => {
+    const server = await serve(() => reply(200, { user_id: key }))
+    const words = 'users delete 4711 --yes --curl'
+    const { stdout, stderr } = await machine.facescan(words, { env: env(server.url) })
+    expect(stderr).toContain('curl')
+    expect(stdout + stderr).not.toContain(key)
+  })
+})
+
+test('a HAR file contains no image bodies', async () => {
+  const har = join(machine.home, 'exchange.har')
+  await machine.facescan(['ce-label', '--har', har])
+  const content = JSON.parse(await readFile(har, 'utf8')).log.entries.at(-1).response.content
+  expect(content).toMatchObject({ mimeType: 'image/png', comment: 'image omitted' })
+  expect(content).not.toHaveProperty('text')
+})
+
+test('NODE_TLS_REJECT_UNAUTHORIZED=0 causes a warning', async () => {
+  const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+  const { stderr } = await machine.facescan('answers keys', { env })
+  expect(stderr).toContain('certificates are not checked')
+  expect((await machine.facescan('answers keys')).stderr).not.toContain('certificates')
+})
+
+test('an error in JSON on a terminal contains no characters that the terminal acts on', async () => {
+  const message = 'evil\u009b31m \u202e \u200b \u{e0041} text'
+  const server = await serve(() => reply(400, { detail: message }))
+  const env = { FACESCAN_API_KEY: key, FACESCAN_BASE_URL: server.url }
+  const { stderr } = await machine.facescan('api GET /v2/other --json', { env, terminal: true })
+  expect(stderr).not.toMatch(/[\u009b\u202e\u200b]|\u{e0041}/u)
+  const line = stderr.split('\n').find((text) => text.startsWith('{')) ?? ''
+  expect(JSON.parse(line).error.message).toContain('evil')
+})
+
+describe('a key command', () => {
+  const add = (name: string, command: string) =>
+    machine.facescan([
+      ...['profiles', 'add', name, '--base-url', 'https://api.example', '--no-verify'],
+      ...['--key-command', command],
+    ])
+
+  test('that contains the key is refused', async () => {
+    for (const command of [`echo '${key}'`, `printf %s ${plainKey}`, 'echo short-key']) {
+      const refused = await add('ACME', command)
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+      expect(refused.stderr).toContain('contains the key itself')
+    }
+    const list = await machine.facescan('profiles list --json=name')
+    expect(JSON.parse(list.stdout)).toEqual([{ name: 'SANDBOX-DEV' }])
+  })
+
+  test('does not inherit the key or the action token of the environment', async () => {
+    const file = join(machine.home, 'environment')
+    await writeFile(join(machine.home, 'key'), key)
+    const env = {
+      FACESCAN_API_KEY: plainKey,
+      FACESCAN_ACTION_TOKEN: 'eyJ.eyJ.x',
+      PATH: process.env['PATH'] ?? '',
+    }
+    const words = [
+      'profiles',
+      'add',
+      'ACME',
+      '--base-url',
+      'https://api.example',
+      '--no-verify',
+      '--key-command',
+    ]
+    const added = await machine.facescan([...words, `env > '${file}'; cat '${machine.home}/key'`], { env })
+    expect(added.exitCode, added.stderr).toBe(0)
+    expect(await readFile(file, 'utf8')).toContain('PATH=')
+    expect(await readFile(file, 'utf8')).not.toMatch(/FACESCAN_(API_KEY|ACTION_TOKEN)/)
+    expect(JSON.parse((await machine.facescan('profiles show ACME --json')).stdout).fingerprint).toMatch(
+      /^\w{12}$/,
+    )
+  })
+})
+
+test('profiles add warns that a name such as foo-dev is a production profile', async () => {
+  const add = (name: string) =>
+    machine.facescan(
+      `profiles add ${name} --key-stdin --store file --no-verify --base-url https://api.example`,
+      {
+        stdin: `${name}-key`,
+      },
+    )
+  expect((await add('foo-dev')).stderr).toContain('foo-dev is a production profile')
+  expect((await add('foo-DEV')).stderr).not.toContain('production')
+})

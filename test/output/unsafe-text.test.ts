@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { renderTsv } from '../../src/output/separated.ts'
+import { escapeControls } from '../../src/output/text.ts'
+
+test.each([
+  ['a zero-width space', 'a\u200bb', 'a\\u200bb'],
+  ['a byte order mark', 'a\ufeffb', 'a\\ufeffb'],
+  ['a word joiner', 'a\u2060b', 'a\\u2060b'],
+  ['a soft hyphen', 'a\u00adb', 'a\\xadb'],
+  ['a right-to-left mark', 'a\u200fb', 'a\\u200fb'],
+  ['a left-to-right mark', 'a\u200eb', 'a\\u200eb'],
+  ['a tag character', 'a\u{e0041}b', 'a\\ue0041b'],
+  ['a joiner at the end', 'a\u200d', 'a\\u200d'],
+  ['a joiner between digits', '1\u200d2', '1\\u200d2'],
+])('%s is made visible', (_, text, shown) => {
+  expect(escapeControls(text)).toBe(shown)
+})
+
+test.each(['👩‍👩‍👧', '🏳️‍🌈', 'می‌خواهم', 'क्‍ष', 'café'])('%s is not changed', (text) => {
+  expect(escapeControls(text)).toBe(text)
+})
+
+test('--excel also protects TSV from formulas', () => {
+  const columns = [{ key: 'name', title: 'Name' }]
+  const rows = ['=1+1', '+cmd', '@SUM(A1)', '-1', '\t=1', 'text'].map((name) => ({ name }))
+  const options = { header: false, excel: true, terminal: false }
+  expect(renderTsv(rows, columns, options)).toBe("'=1+1\n'+cmd\n'@SUM(A1)\n-1\n'\\t=1\ntext\n")
+})
