@@ -6,9 +6,9 @@ import type { Session } from './session.ts'
 /** A change of stored data before it is sent. */
 export interface GuardedChange {
   effect: Effect
-  /** Follows "About to": `delete a user`. Contains no id, because errors repeat it. */
+  /** Imperative, with "a user" for the affected user: `delete a user`. */
   summary: string
-  /** The affected user, as the question shows it. */
+  /** The affected user, as the question shows it (default: `user ID`). */
   subject?: string | undefined
   /** The internal id of the affected user. */
   userId?: string | undefined
@@ -51,9 +51,8 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
   const mustType = session.protect !== 'off' && (change.effect === 'destroy' || change.bulk === true)
   const yesIsEnough = session.protect === 'off' || (!mustType && session.environment !== 'production')
   if (consent.yes && yesIsEnough) return { do: 'proceed' }
-  if (!consent.interactive) return refuseUnasked(change, session, yesIsEnough)
-  const subject = change.subject ? `: ${change.subject}` : ''
-  const question = `About to ${change.summary} in ${describe(session)}${subject}.`
+  if (!consent.interactive) return refuseUnasked(change, session, consent, yesIsEnough)
+  const question = `${capitalize(describeChange(change, session))}.`
   return mustType ? { do: 'type', question, word } : { do: 'agree', question }
 }
 
@@ -91,8 +90,24 @@ function confirmationWords(change: GuardedChange, session: GuardedSession): [str
   return [session.profile ?? session.environment]
 }
 
-function describe({ profile, environment }: GuardedSession): string {
-  return profile === null ? environment : `${profile} (${environment})`
+/** `updating user 4711 in ACME (production)` */
+function describeChange(change: GuardedChange, { profile, environment }: GuardedSession): string {
+  const [verb = '', ...words] = change.summary.split(' ')
+  const object = words.join(' ')
+  const id = change.externalUserId ?? change.userId
+  const user = change.subject ?? (id === undefined ? undefined : `user ${id}`)
+  const named = user === undefined ? object : object.replace(/\ba user\b/, () => user)
+  const forWhom = user === undefined || named.includes(user) ? '' : ` for ${user}`
+  const where = profile === null ? environment : `${profile} (${environment})`
+  return `${verb.replace(/e$/, '')}ing ${named}${forWhom} in ${where}`
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function explainIgnoredYes({ environment }: GuardedSession): string {
+  return environment === 'production' ? 'production ignores --yes' : '--yes is not enough here'
 }
 
 function refuseReadOnly(change: GuardedChange, session: GuardedSession): Decision {
@@ -105,17 +120,22 @@ function refuseReadOnly(change: GuardedChange, session: GuardedSession): Decisio
 function refuseWord(change: GuardedChange, session: GuardedSession): Decision {
   const [word] = confirmationWords(change, session)
   const error = new RefusedError(
-    `the value of --confirm is not what would change (${change.summary} in ${describe(session)})`,
-    { hint: `Nothing was sent. Re-run with --confirm=${quoteWord(word)}` },
+    `--confirm does not match: ${describeChange(change, session)} needs --confirm=${quoteWord(word)}`,
+    { hint: `Nothing was changed. Re-run with --confirm=${quoteWord(word)}` },
   )
   return { do: 'refuse', error }
 }
 
-function refuseUnasked(change: GuardedChange, session: GuardedSession, yesIsEnough: boolean): Decision {
+function refuseUnasked(
+  change: GuardedChange,
+  session: GuardedSession,
+  consent: Consent,
+  yesIsEnough: boolean,
+): Decision {
   const [word] = confirmationWords(change, session)
-  const error = new RefusedError(
-    `cannot ${change.summary} in ${describe(session)} without confirmation; nothing was sent`,
-    { hint: `Re-run with ${yesIsEnough ? '--yes or ' : ''}--confirm=${quoteWord(word)}` },
-  )
+  const ignored = consent.yes ? `; ${explainIgnoredYes(session)}` : ''
+  const error = new RefusedError(`${describeChange(change, session)} needs confirmation${ignored}`, {
+    hint: `Nothing was changed. Re-run with ${yesIsEnough ? '--yes or ' : ''}--confirm=${quoteWord(word)}`,
+  })
   return { do: 'refuse', error }
 }

@@ -41,13 +41,15 @@ describe('deleting a production user on a terminal', () => {
     const pty = inTerminal('users', 'delete', '--external-user-id', '4711', '-p', 'ACME')
     const screen = await pty.waitFor(/to continue:/)
     expect(screen).toContain('production: ACME')
-    expect(screen.replace(/\s+/g, ' ')).toContain(`user ${userId}, of Acme Wellness, F, born 1984-02-29`)
+    expect(screen.replace(/\s+/g, ' ')).toContain(
+      'Deleting user 4711 (Acme Wellness, F, born 1984-02-29) with all data in ACME (production).',
+    )
     return pty
   }
 
-  test('shows the user and deletes it after the user ID is typed', async () => {
+  test('shows the user and deletes it after the external user ID is typed', async () => {
     const pty = await ask()
-    pty.type(`${userId}\r`)
+    pty.type('4711\r')
     expect(await pty.ended).toBe(0)
     expect(await exists()).toBe(false)
   })

@@ -69,7 +69,7 @@ describe('the guard before a change', () => {
     for (const confirm of ['47 11', userId])
       expect(decideChange(change, session, { ...consent, confirm })).toEqual({ do: 'proceed' })
     expect(decideChange(change, session, { ...consent, confirm: undefined })).toMatchObject({
-      error: { details: { hint: "Re-run with --confirm='47 11'" } },
+      error: { details: { hint: "Nothing was changed. Re-run with --confirm='47 11'" } },
     })
     expect(
       decideChange(change, session, { ...consent, interactive: true, confirm: undefined }),
@@ -82,19 +82,51 @@ describe('the guard before a change', () => {
   it('shows the next step in each refusal', () => {
     const base = { profile: 'ACME', change: 'destroy', interactive: false, yes: true, word: 'none' } as const
     expect(decide({ ...base, protect: 'confirm' })).toMatchObject({
-      error: { exitCode: 12, details: { hint: `Re-run with --confirm=${userId}` } },
+      error: { exitCode: 12, details: { hint: `Nothing was changed. Re-run with --confirm=${userId}` } },
     })
     expect(decide({ ...base, protect: 'read-only' })).toMatchObject({
       error: { exitCode: 12, details: { hint: expect.stringContaining('facescan profiles unlock ACME') } },
     })
     expect(decide({ ...base, protect: 'confirm', change: 'import' })).toMatchObject({
-      error: { details: { hint: 'Re-run with --confirm=ACME' } },
+      error: { details: { hint: 'Nothing was changed. Re-run with --confirm=ACME' } },
     })
     expect(
       decide({ ...base, protect: 'confirm', profile: 'ACME-DEV', change: 'change', yes: false }),
-    ).toMatchObject({ error: { details: { hint: 'Re-run with --yes or --confirm=ACME-DEV' } } })
+    ).toMatchObject({
+      error: { details: { hint: 'Nothing was changed. Re-run with --yes or --confirm=ACME-DEV' } },
+    })
     expect(decide({ ...base, protect: 'confirm', word: 'wrong' })).toMatchObject({
       error: { details: { hint: expect.stringContaining(`Re-run with --confirm=${userId}`) } },
+    })
+  })
+
+  it.each([
+    ['update a user', '4711', 'updating user 4711 in ACME (production) needs confirmation'],
+    [
+      'delete a user with all data',
+      '4711',
+      'deleting user 4711 with all data in ACME (production) needs confirmation',
+    ],
+    ['save one answer', '4711', 'saving one answer for user 4711 in ACME (production) needs confirmation'],
+    [
+      'import 10 answers of 3 users',
+      undefined,
+      'importing 10 answers of 3 users in ACME (production) needs confirmation',
+    ],
+  ])('names the change and the user: %s', (summary, externalUserId, message) => {
+    const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
+    const change = { effect: 'change', summary, externalUserId } as const
+    const consent = { interactive: false, yes: false, confirm: undefined }
+    expect(decideChange(change, session, consent)).toMatchObject({ error: { message } })
+  })
+
+  it('explains that production ignores --yes', () => {
+    const base = { profile: 'ACME', change: 'change', protect: 'confirm', word: 'none' } as const
+    expect(decide({ ...base, interactive: false, yes: true })).toMatchObject({
+      error: { message: expect.stringMatching(/; production ignores --yes$/) },
+    })
+    expect(decide({ ...base, interactive: false, yes: false })).toMatchObject({
+      error: { message: expect.not.stringContaining('--yes') },
     })
   })
 
@@ -109,7 +141,7 @@ describe('the guard before a change', () => {
         error: { details: { hint: expect.stringMatching(/Re-run with --confirm=ACME$/) } },
       })
       expect(decideChange(one, session, consent)).toMatchObject({
-        error: { details: { hint: 'Re-run with --confirm=ACME' } },
+        error: { details: { hint: 'Nothing was changed. Re-run with --confirm=ACME' } },
       })
     }
   })
@@ -133,14 +165,14 @@ describe('a question before a change', () => {
   it('allows the change if the answer is yes', async () => {
     const ask = answers(true, undefined)
     await guardChange(changes.change, session, consent, ask)
-    expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
+    expect(ask.asked).toEqual(['Updating a user in ACME (production). Continue?'])
   })
 
   it('names the user, and only the environment if there is no profile', async () => {
     const ask = answers(true, undefined)
-    const change = { ...changes.change, subject: '4711' }
+    const change = { ...changes.change, externalUserId: '4711' }
     await guardChange(change, { ...session, profile: null }, consent, ask)
-    expect(ask.asked).toEqual(['About to update a user in production: 4711. Continue?'])
+    expect(ask.asked).toEqual(['Updating user 4711 in production. Continue?'])
   })
 
   it('is not asked for a read, or if the change is refused anyway', async () => {

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
-import { nameUser } from '../../command/user.ts'
+import { nameUser, type UserId } from '../../command/user.ts'
 import { requireField } from '../reach-user.ts'
 import { deletedView, type UserShown } from './view.ts'
 
@@ -23,7 +23,7 @@ export default defineCommand({
       await ctx.approve({
         effect: 'destroy',
         summary: 'delete a user with all data',
-        subject: describeUser(found),
+        subject: describeUser(user, found),
         userId: user_id,
         externalUserId: 'external_user_id' in user ? user.external_user_id : undefined,
       })
@@ -35,8 +35,9 @@ export default defineCommand({
   },
 })
 
-/** The user as the confirmation question shows it. */
-function describeUser({ user_id, customer, sex, birth_date }: UserShown): string {
-  const facts = [`user ${user_id}`, `of ${customer}`, sex, birth_date && `born ${birth_date}`]
-  return facts.filter(Boolean).join(', ')
+/** The user as the confirmation question shows it: the ID that the person typed, and what helps to recognize the person. */
+function describeUser(typed: UserId, { customer, sex, birth_date }: UserShown): string {
+  const id = 'external_user_id' in typed ? typed.external_user_id : typed.user_id
+  const facts = [customer, sex, birth_date && `born ${birth_date}`].filter(Boolean).join(', ')
+  return `user ${id} (${facts})`
 }
