@@ -5,6 +5,7 @@ import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
 import { execute } from '../command/execute.ts'
 import { aboutSameService } from '../command/follow-up.ts'
+import type { UserId } from '../command/user.ts'
 import { isAskable } from '../context/ask.ts'
 import { composeContext } from '../context/compose.ts'
 import type { Composition, Outside } from '../context/composition.ts'
@@ -39,6 +40,7 @@ export async function runCommand(
   const composition = await prepare(name, command, typed, { outside, main })
   await runIn(composition, async (ctx) => {
     const { input } = isComplete ? typed : await complete(ctx, { name, command, words, line, outside, typed })
+    ctx.target.user = input['user'] as UserId | undefined
     await execute(ctx, command, input)
   })
 }

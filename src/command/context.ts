@@ -9,6 +9,7 @@ import type { Session } from '../profiles/session.ts'
 import type { Ask } from './ask.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import type { Manual } from './manual.ts'
+import type { UserId } from './user.ts'
 
 type SandboxModule = typeof import('../sandbox/index.ts')
 
@@ -22,6 +23,8 @@ export interface Context {
   /** The words of the command, such as `users create`. */
   readonly command: string
   readonly ask: Ask
+  /** What the person named on the command line or at a prompt. */
+  readonly target: { user?: UserId | undefined }
   readonly manual: Manual
   /** What the person asked the output to be; `print` goes by it. */
   readonly format: OutputFormat

@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
 import type { Context } from '../command/context.ts'
+import type { UserId } from '../command/user.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
@@ -46,7 +47,7 @@ export function createApproval(ctx: ApprovalContext): Approval {
   /** An import is approved and logged once for all of its requests. */
   const isReady = (effect: Effect) => effect === 'read' || (isImport && effect === 'change')
   const prepare = async (endpoint: Endpoint, request: WireRequest): Promise<void> => {
-    await approve(toChange(endpoint, request))
+    await approve(toChange(endpoint, request, ctx.target.user))
     await audit.begin(endpoint, request)
   }
   return {
@@ -92,11 +93,12 @@ function nameOf({ effect, userId = '' }: GuardedChange): string {
   return effect === 'destroy' ? `destroy ${userId}` : effect
 }
 
-function toChange(endpoint: Endpoint, request: WireRequest): GuardedChange {
+function toChange(endpoint: Endpoint, request: WireRequest, typed: UserId | undefined): GuardedChange {
   const query = urlOf(request).searchParams
   return {
     effect: endpoint.effect,
-    summary: lowerFirst(endpoint.summary),
+    summary: lowerFirst(endpoint.summary.replace(/;.*/, '')),
+    subject: typed && `user ${Object.values(typed)[0]}`,
     userId: onlyValue(query, 'user_id'),
     externalUserId: onlyValue(query, 'external_user_id'),
   }

@@ -42,6 +42,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     format: settings.format,
     paths,
     command: composition.command,
+    target: {},
     ask: createAsk(io, { possible: interactive, pen: pens.stderr, signal: interrupts.signal }),
     run: (words, changes) => composition.main(words, { ...outside, ...changes }),
     signal: interrupts.signal,

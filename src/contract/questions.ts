@@ -71,7 +71,7 @@ export const questions = {
   answerMany: endpoint({
     method: 'POST',
     path: '/v2/questions/answer/many',
-    summary: 'Save several answers of one user',
+    summary: 'Save several answers of a user',
     section: '4.5',
     credentials: ['key', 'token'],
     user: userRules.eitherInQuery,

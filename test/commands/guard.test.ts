@@ -57,6 +57,18 @@ const changes: [string, (user: { external: string; userId: string }) => string[]
   ['api DELETE', ({ userId }) => ['api', 'DELETE', `/v2/users/?user_id=${userId}`]],
 ]
 
+test('the refusal names the user by the ID that the person typed', async () => {
+  const created = await createUser()
+  const byInternalId = await machine.facescan(`users update --user-id ${created.userId} --sex F -p ACME`)
+  expect(byInternalId.stderr).toContain(
+    `updating user ${created.userId} in ACME (production) needs confirmation\n`,
+  )
+  const line = 'answers save weight 80 --timezone UTC --external-user-id 4711 -p ACME --yes'
+  expect((await machine.facescan(line)).stderr).toContain(
+    'saving one answer for user 4711 in ACME (production) needs confirmation; production ignores --yes\n',
+  )
+})
+
 describe.each(changes)('%s in production', (name, words) => {
   const destroys = /delete/i.test(name)
 

@@ -183,7 +183,9 @@ test('a question before a deletion shows what the service says of the user, made
   const line = 'users delete --external-user-id 4711'
   const asked = await machine.facescan(line, { terminal: true, columns: 500, stdin: 'n\r', env })
   expect(asked.exitCode).toBe(12)
-  expect(asked.stderr).toContain('of Acme\\x1b]0;mine\\x07\\x9b2J\\u202e\\nContinue? (y/N). Continue?')
+  expect(asked.stderr).toContain(
+    'user 4711 (Acme\\x1b]0;mine\\x07\\x9b2J\\u202e\\nContinue? (y/N)) with all data in',
+  )
   expect(asked.stderr).not.toMatch(/\x1b\]0|[\u009b\u202e]/)
   expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
 })
