@@ -1,4 +1,4 @@
-/** What other command lines call a command of this one: only suggested, never run. */
+/** Names that other command-line tools use, for suggestions only. */
 const nouns: Readonly<Record<string, string>> = {
   login: 'profiles add',
   auth: 'profiles',
@@ -20,7 +20,7 @@ const verbs: readonly (readonly string[])[] = [
   ['use', 'switch', 'select'],
 ]
 
-/** The command that goes by another name elsewhere: `login`, or `users show`. */
+/** The command that other tools name differently: `login`, or `users show`. */
 export function knownElsewhere(given: string, known: readonly string[]): string | undefined {
   const [noun = '', verb] = given.split(' ')
   if (verb === undefined) return Object.hasOwn(nouns, noun) ? nouns[noun] : undefined

@@ -7,12 +7,12 @@ export function branchPage(name: string, branch: Branch): HelpPage {
     summary: branch.summary,
     sections: [
       { rows: commandRows({ [name]: branch }) },
-      { text: `Examples and flags: \`facescan ${name} ${Object.keys(branch.verbs)[0]} --help\`` },
+      { text: `For examples and flags: \`facescan ${name} ${Object.keys(branch.verbs)[0]} --help\`` },
     ],
   }
 }
 
-/** Every command with its summary, a section for each task. */
+/** Every command with its summary, in one section per group. */
 export function commandSections(): HelpSection[] {
   return tree.map(({ title, nouns }) => ({ heading: title, rows: commandRows(nouns) }))
 }

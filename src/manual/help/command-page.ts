@@ -1,5 +1,6 @@
 import type { Command } from '../../command/define-command.ts'
 import { describeArgument, describeFlags, type FlagFacts } from '../../command/flag-facts.ts'
+import { globalOptions } from '../../command/global-flags.ts'
 import type { UserNeed } from '../../command/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 
@@ -12,11 +13,13 @@ const userHeadings: Readonly<Record<UserNeed, string>> = {
 
 const effects: Readonly<Record<Command['effect'], string | undefined>> = {
   read: undefined,
-  change: 'Changes stored data: a protected profile asks first, and `--dry-run` shows the request instead.',
-  destroy: 'Destroys stored data: asks first, or needs `--confirm`; `--dry-run` shows the request instead.',
+  change:
+    'Changes stored data. A protected profile asks for confirmation. `--dry-run` shows the request without sending it.',
+  destroy:
+    'Deletes stored data. Needs confirmation or `--confirm`. `--dry-run` shows the request without sending it.',
 }
 
-/** The help of one command: what it does, examples, then its own flags; the global ones take one line. */
+/** The help of one command: description, examples, usage, the command's own flags, and the global flags in short form. */
 export function commandPage(name: string, summary: string, command: Command): HelpPage {
   const flags = describeFlags(command.options)
   const ids = flags.filter(({ long }) => command.user && isUserFlag(long))
@@ -32,12 +35,14 @@ export function commandPage(name: string, summary: string, command: Command): He
       ...rowsSection(command.user ? userHeadings[command.user] : '', userRows(ids, command)),
       ...rowsSection('Flags', own.map(flagRow)),
       ...textSection(effects[command.effect]),
-      {
-        text: 'Flags of every command, such as `--profile` and `--json`: `facescan help flags`',
-      },
+      { heading: 'Global flags (details: facescan help flags)', text: globalFlags },
     ],
   }
 }
+
+const globalFlags = describeFlags(globalOptions)
+  .map((flag) => `\`${flagTerm(flag)}\``)
+  .join(', ')
 
 function isUserFlag(long: string): boolean {
   return long === '--external-user-id' || long === '--user-id'
@@ -80,13 +85,13 @@ export function flagRow(flag: FlagFacts): HelpRow {
   const remarks = [
     ...(required ? ['required'] : []),
     ...(choices ? [listed(choices)] : []),
-    ...(flag.default === undefined ? [] : [`${flag.default} if absent`]),
-    ...(many ? [choices ? 'several with commas' : 'may be repeated'] : []),
+    ...(flag.default === undefined ? [] : [`default ${flag.default}`]),
+    ...(many ? [choices ? 'separate several values with commas' : 'repeatable'] : []),
   ]
   return [flagTerm(flag), `${summary}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`]
 }
 
-/** `-o, --output <format>`; an optional value is only taken after an equals sign. */
+/** `-o, --output <format>`. An optional value must follow an equals sign. */
 function flagTerm({ short, long, value }: FlagFacts): string {
   const name = short ? `${short}, ${long}` : long
   if (!value) return name

@@ -18,7 +18,7 @@ export async function findPage(words: readonly string[]): Promise<HelpPage> {
   if (located.kind === 'branch') return branchPage(located.name, located.branch)
   const excess = words.slice(located.name.split(' ').length)
   if (excess.length > 0) {
-    throw new UsageError(`help takes the words of one command; "${excess.join(' ')}" is too much`, {
+    throw new UsageError(`too many arguments: "${excess.join(' ')}" follows the command ${located.name}`, {
       hint: `See: facescan help ${located.name}`,
     })
   }
@@ -30,7 +30,7 @@ function suggestTopic(word: string): void {
   const nouns = Object.keys(allNouns())
   const meant = nearest(word, [...nouns, ...topicNames])
   if (word === '' || nouns.includes(word) || !meant || !isTopic(meant)) return
-  throw new UsageError(`no help on "${word}". Did you mean "facescan help ${meant}"?`, {
+  throw new UsageError(`unknown help topic "${word}". Did you mean "facescan help ${meant}"?`, {
     hint: `Topics: ${topicNames.join(', ')}`,
   })
 }

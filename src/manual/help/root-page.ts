@@ -3,18 +3,18 @@ import { topicNames } from '../../command/topic-names.ts'
 import type { HelpPage } from '../../output/page.ts'
 import { type Branch, isBranch, type Leaf, tree } from '../../tree/tree.ts'
 
-/** The first thing a person sees: one screen of 80 by 24, examples first, every command in it. */
+/** The first screen: at most 80 by 24, with examples first and every command. */
 export function rootPage(): HelpPage {
   return {
     name: `facescan ${version}`,
-    summary: 'users, face scans and health data, from the command line',
+    summary: 'manage users, face scans and health data',
     sections: [
       {
-        heading: 'Start here, on the built-in sandbox: no key, no network',
+        heading: 'Get started in the built-in sandbox (no key, no network)',
         rows: [
-          ['facescan demo', 'a tour, step by step'],
-          ['facescan users create', 'your first user: asks for what it needs'],
-          ['facescan profiles add ACME-DEV', 'then: connect to the service'],
+          ['facescan demo', 'step-by-step tour'],
+          ['facescan users create', 'create a user; prompts for the details'],
+          ['facescan profiles add ACME-DEV', 'connect to the service'],
         ],
       },
       {

@@ -10,42 +10,42 @@ import { flagRow } from './command-page.ts'
 export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
   commands: () => ({
     name: 'Commands',
-    summary: 'everything facescan can do',
+    summary: 'all commands',
     sections: commandSections(),
   }),
   environment: environmentPage,
   'exit-codes': exitCodesPage,
   flags: () => ({
     name: 'Flags',
-    summary: 'what every command takes',
+    summary: 'flags of every command',
     sections: [
       {
         rows: [
           ...describeFlags(globalOptions).map(flagRow),
-          ['-h, --help', 'explain the command'],
-          ['-V, --version', 'print the version'],
+          ['-h, --help', 'show help'],
+          ['-V, --version', 'show the version'],
         ],
       },
     ],
   }),
   formats: () => ({
     name: 'Formats',
-    summary: 'how results are printed',
+    summary: 'output formats',
     sections: [
       {
-        text: 'Data goes to stdout, everything else to stderr. With a machine format, stdout parses from its first byte or is empty.',
+        text: 'Data is written to stdout, everything else to stderr. With a machine-readable format, stdout contains a valid document or nothing.',
       },
       {
         rows: [
-          ['table', 'for people; piped, tab-separated without colour or borders'],
+          ['table', 'for people; tab-separated and without color in a pipe'],
           ['json', 'one document, as the service sent it'],
-          ['ndjson', 'one object a line'],
-          ['csv', 'RFC 4180; `--excel` adds a byte order mark and makes formulas harmless'],
-          ['tsv', 'tabs between, tabs and line feeds within escaped'],
+          ['ndjson', 'one object per line'],
+          ['csv', 'RFC 4180; `--excel` adds a byte order mark and disables formulas'],
+          ['tsv', 'tab-separated; tabs and line feeds in values are escaped'],
         ],
       },
       {
-        heading: 'Choose fields, filter',
+        heading: 'Select fields and filter',
         examples: [
           'facescan users get 4711 --json=user_id,language',
           'facescan biomarkers list 4711 --jq ".[].heart_rate"',
@@ -53,16 +53,16 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
         ],
       },
       {
-        text: 'Filters, and the fields of a change, are checked before anything is sent. A filter that fails on the result of a change comes too late: a warning says so, and the whole result is shown.',
+        text: 'Filters, and the fields of a command that changes data, are checked before anything is sent. If a filter fails on the result of a change, a warning is printed with the complete result.',
       },
       {
-        text: 'Times are relative on a terminal and RFC 3339 elsewhere. Ids and links are never cut. `facescan schema` describes the JSON of every command.',
+        text: 'Times are relative on a terminal and RFC 3339 elsewhere. IDs and links are never truncated. `facescan schema` describes the JSON of every command.',
       },
     ],
   }),
   import: () => ({
     name: 'Import',
-    summary: 'save many answers from a file, and never lose or repeat a row',
+    summary: 'save many answers from a file',
     sections: [
       {
         heading: 'Examples',
@@ -73,48 +73,48 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
         ],
       },
       {
-        heading: 'The file',
+        heading: 'File',
         rows: [
-          ['long', 'a line an answer: external_user_id or user_id, lookup_key, value, timezone'],
-          ['wide', 'a line a user: an id column, then a column for each lookup key'],
-          ['kinds', '.csv, .tsv and .jsonl, also gzipped; - reads standard input'],
+          ['long', 'one answer per row: external_user_id or user_id, lookup_key, value, timezone'],
+          ['wide', 'one user per row: an ID column, then one column per lookup key'],
+          ['types', '.csv, .tsv and .jsonl, also gzipped; - reads standard input'],
         ],
       },
       {
-        heading: 'What happens',
-        text: 'Every row is checked before the first request. Each one then ends as accepted, rejected (with the reason), unknown (sent, outcome not provable) or unsent, and the four add up to the file. Rows that were refused are written to `rejects.csv` beside the file, or `rejects-2.csv` where an earlier one is, which can be mended and imported where it is.',
+        heading: 'Result',
+        text: 'Every row is checked before the first request. Each row ends as accepted, rejected (with the reason), unknown (sent, but the outcome cannot be verified) or unsent. The four numbers add up to the rows of the file. Rejected rows are written to `rejects.csv` beside the file (`rejects-2.csv` if it exists). Fix them there and import that file.',
       },
       {
-        heading: 'When it stops',
-        text: 'Ctrl-C finishes what is on its way and says how to go on. After a crash the same command finds its journal and goes on where it was: nothing is lost or sent twice.',
+        heading: 'Interruptions',
+        text: 'Ctrl-C finishes the current requests and shows the command that resumes the import. After a crash, the same command resumes from the journal. No row is lost or sent twice.',
       },
     ],
   }),
   profiles: () => ({
     name: 'Profiles',
-    summary: 'which key speaks to which service',
+    summary: 'API keys and the services that they belong to',
     sections: [
       {
         heading: 'Examples',
         examples: [
           'facescan profiles add ACME-DEV --base-url https://api.example.com',
           'facescan profiles use ACME-DEV',
-          'facescan metrics 4711 --profile ACME-DEV',
+          'facescan metrics 4711 --profile ACME',
         ],
       },
       {
-        text: 'A profile is named after its key’s alias. A name that ends in -DEV is a development profile, every other name is production. `SANDBOX-DEV` is built in, needs no key, and is used until another profile is chosen.',
+        text: 'A profile is named after the alias of its key. A name that ends in -DEV is a development profile. Every other name is a production profile. `SANDBOX-DEV` is built in, needs no key, and is the default until you select another profile.',
       },
       {
         heading: 'Protection',
         rows: [
-          ['read-only', 'refuses every change, until unlocked for a while'],
-          ['confirm', 'asks before each change; production starts here'],
-          ['off', 'does not ask; development starts here'],
+          ['read-only', 'refuses every change until the profile is unlocked for a while'],
+          ['confirm', 'asks before each change (default for production)'],
+          ['off', 'does not ask (default for development)'],
         ],
       },
       {
-        text: 'Scripts confirm with `--confirm` and the name of the profile, or the user id that is to be deleted. Keys are read from a prompt, a file or standard input, never from the command line.',
+        text: 'Scripts confirm with `--confirm` and the name of the profile, or the ID of the user to delete. In production, `--yes` confirms nothing. Keys are read from a prompt, a file or standard input, never from the command line.',
       },
     ],
   }),

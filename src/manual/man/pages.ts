@@ -27,11 +27,11 @@ function overview(version: string): string {
     (noun) => `\\fBfacescan\\-${noun.replaceAll('-', '\\-')}\\fR(1)`,
   )
   return join([
-    renderHead('facescan', 'users, face scans and health data, from the command line', version),
+    renderHead('facescan', 'manage users, face scans and health data', version),
     renderPart('SYNOPSIS', [{ text: '`facescan` COMMAND [flags]' }]),
     renderPart('DESCRIPTION', [
       {
-        text: 'Administers a face-scan health insights service, and holds a sandbox of it that needs no key and no network.',
+        text: 'Administration of a face-scan health insights service. A built-in sandbox of the service needs no key and no network.',
       },
     ]),
     renderPart('EXAMPLES', [
@@ -45,7 +45,7 @@ function overview(version: string): string {
       },
     ]),
     ...commandSections().map(({ heading, rows }) => renderPart(`COMMANDS: ${heading}`, [{ rows }])),
-    renderPart('FLAGS OF EVERY COMMAND', topics.flags().sections),
+    renderPart('GLOBAL FLAGS', topics.flags().sections),
     renderPart('FORMATS', topics.formats().sections),
     renderPart('PROFILES', topics.profiles().sections),
     renderPart('ENVIRONMENT', [{ rows: ownVariables }, { rows: honouredVariables }]),
