@@ -45,7 +45,7 @@ __facescan_flags() {
     'scan-url') flags='--external-user-id --user-id --language --expire-at --open --copy --qr --wait' ;;
     'dashboard-url') flags='--external-user-id --user-id --language --disable --open --copy --qr' ;;
     'token') flags='--external-user-id --user-id --copy --qr' ;;
-    'biomarkers list') flags='--external-user-id --user-id --start --end --order --chart --count' ;;
+    'biomarkers list') flags='--external-user-id --user-id --start --end --order --chart --limit --count --all' ;;
     'biomarkers latest') flags='--external-user-id --user-id --count --watch' ;;
     'biomarkers get') flags='--external-user-id' ;;
     'biomarkers compare') flags='--external-user-id --user-id --before --after --count' ;;
@@ -62,7 +62,7 @@ __facescan_flags() {
     'profiles unlock') flags='--for --reason' ;;
     'profiles move-key') flags='--store' ;;
     'doctor') flags='--network --bundle' ;;
-    'history list') flags='--external-user-id --user-id --count' ;;
+    'history list') flags='--external-user-id --user-id --limit --count --all' ;;
     'sandbox serve') flags='--port --host --expose-to-network --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed' ;;
     'sandbox scan') flags='--external-user-id --user-id --count --days --seed --db' ;;
     'sandbox key') flags='--db --production' ;;
@@ -112,6 +112,7 @@ __facescan_value_of() {
     'biomarkers list --start') values='' ;;
     'biomarkers list --end') values='' ;;
     'biomarkers list --order') values='asc desc' ;;
+    'biomarkers list --limit') values='' ;;
     'biomarkers list --count') values='' ;;
     'biomarkers latest --external-user-id') values='' ;;
     'biomarkers latest --user-id') values='' ;;
@@ -166,6 +167,7 @@ __facescan_value_of() {
     'doctor --bundle') values='@files' ;;
     'history list --external-user-id') values='' ;;
     'history list --user-id') values='' ;;
+    'history list --limit') values='' ;;
     'history list --count') values='' ;;
     'sandbox serve --port') values='' ;;
     'sandbox serve --host') values='' ;;

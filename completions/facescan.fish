@@ -16,7 +16,7 @@ function __facescan_typed
     for word in (commandline -opc)[2..]
         if test $pending = 1
             set pending 0
-        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --count --before --after --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --shard --shard-index --shard-count --base-url --store --key-command --protect --for --reason --bundle --port --host --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
+        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --new-external-user-id --clear --expire-at --disable --start --end --order --limit --count --before --after --page --page-parameter --timezone --map --delimiter --batch-size --results --max-concurrency --rate --on-ambiguous --shard --shard-index --shard-count --base-url --store --key-command --protect --for --reason --bundle --port --host --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --out --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
             set pending 1
         else if not string match -q -- '-*' $word
             echo -- $word
@@ -222,9 +222,11 @@ complete -c facescan -n '__facescan_in "biomarkers list"' -l external-user-id -x
 complete -c facescan -n '__facescan_in "biomarkers list"' -l user-id -x -d 'user ID assigned by the service'
 complete -c facescan -n '__facescan_in "biomarkers list"' -l start -x -d 'only scans after this time'
 complete -c facescan -n '__facescan_in "biomarkers list"' -l end -x -d 'only scans before this time'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l order -x -a 'asc desc' -d 'oldest (asc) or newest (desc) first'
+complete -c facescan -n '__facescan_in "biomarkers list"' -l order -x -a 'asc desc' -d 'order by time (default: desc in tables, otherwise asc)'
 complete -c facescan -n '__facescan_in "biomarkers list"' -l chart -d 'draw a line chart of one biomarker or all'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l count -x -d 'maximum scans'
+complete -c facescan -n '__facescan_in "biomarkers list"' -l limit -x -d 'maximum number of scans (default 10)'
+complete -c facescan -n '__facescan_in "biomarkers list"' -l count -x -d 'same as --limit'
+complete -c facescan -n '__facescan_in "biomarkers list"' -l all -d 'every scan, at most 1000'
 complete -c facescan -n '__facescan_in "biomarkers latest"' -l external-user-id -x -d 'external user ID'
 complete -c facescan -n '__facescan_in "biomarkers latest"' -l user-id -x -d 'user ID assigned by the service'
 complete -c facescan -n '__facescan_in "biomarkers latest"' -l count -x -d 'number of scans'
@@ -295,7 +297,9 @@ complete -c facescan -n '__facescan_in "doctor"' -l network -d 'also check the c
 complete -c facescan -n '__facescan_in "doctor"' -l bundle -r -F -d 'write a support report without secrets to this file'
 complete -c facescan -n '__facescan_in "history list"' -l external-user-id -x -d 'only changes of this user'
 complete -c facescan -n '__facescan_in "history list"' -l user-id -x -d 'only changes of the user with this internal ID'
-complete -c facescan -n '__facescan_in "history list"' -l count -x -d 'maximum number of changes (default 50)'
+complete -c facescan -n '__facescan_in "history list"' -l limit -x -d 'maximum number of changes (default 50)'
+complete -c facescan -n '__facescan_in "history list"' -l count -x -d 'same as --limit'
+complete -c facescan -n '__facescan_in "history list"' -l all -d 'every change'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l port -x -d 'port to listen on (0: any free port)'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l host -x -d 'address to listen on'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l expose-to-network -d 'allow connections from other machines'

@@ -183,17 +183,24 @@ test('wrong spans are refused before anything is sent', async () => {
   expect(result.stderr).toContain('--count: "0" is below 1')
 })
 
-test('a list has one row per scan, and a note if newer scans may follow', async () => {
+test('a list has one row per scan, newest first, and a note if more scans may exist', async () => {
   const list = (flags: string) =>
     machine.facescan(`biomarkers list ${user} ${flags}`, { terminal: true, env: { NO_COLOR: '1' } })
-  for (const flags of ['', '--count 3', '--start 2020-01-01']) {
+  for (const flags of ['', '--limit 3', '--count 3', '--start 2020-01-01']) {
     const { stdout, stderr } = await list(flags)
-    expect(stderr.replace(/\s+/g, ' ')).toMatch(/showing the first \d+ scans; newer scans may exist/)
+    expect(stderr.replace(/\s+/g, ' ')).toMatch(
+      /showing the newest \d+ scans; more may exist \(use --limit or --all\)/,
+    )
     expect(stdout).toMatch(/^When +Heart bpm +Breaths\/min +HRV ms +Resonance % +Sys mmHg +Dia mmHg\n/)
     expect(stdout).toContain('Columns not shown: Face scan.')
   }
-  for (const flags of ['--order desc', '--count 1000']) expect((await list(flags)).stderr).toBe('')
-  expect((await machine.facescan(`biomarkers list ${user} --json`)).stderr).toBe('')
+  expect((await list('--all')).stderr).toBe('')
+  const oldest = await machine.facescan(`biomarkers list ${user} --limit 2 --json`)
+  expect(oldest.stderr).toBe('showing the oldest 2 scans; more may exist (use --limit or --all)\n')
+  const newest = await machine.facescan(`biomarkers list ${user} --limit 2 -o table`)
+  const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --all --json`)).stdout)
+  expect(JSON.parse(oldest.stdout)).toEqual(all.slice(0, 2))
+  expect(newest.stdout).toContain(all.at(-1).face_scan_id)
 })
 
 test('the CE label is one valid document with --json', async () => {

@@ -27,29 +27,38 @@ const view: ListView<readonly HistoryEntry[], Readonly<HistoryEntry>> = {
   empty: 'no matching changes in the audit log of this machine (changes to the sandbox are not logged)',
 }
 
+const defaultLimit = 50
+
 export default defineCommand({
   output: async () => (await import('./schema.ts')).changes,
   view,
   options: [
     ['--external-user-id <id>', 'only changes of this user'],
     ['--user-id <uuid>', 'only changes of the user with this internal ID', { parse: uuid }],
-    ['--count <n>', 'maximum number of changes (default 50)', { parse: positiveInteger, default: 50 }],
+    ['--limit <n>', `maximum number of changes (default ${defaultLimit})`, { parse: positiveInteger }],
+    ['--count <n>', 'same as --limit', { parse: positiveInteger }],
+    ['--all', 'every change'],
   ],
   description:
     'Lists the changes made from this machine, newest first: to users, profiles, and keys. An import has one entry for its start and one for its end. With -p, lists only the changes of that profile. The outcome is unknown if the service may have made the change.',
   examples: [
     'facescan history list',
     'facescan history list --external-user-id 4711',
-    'facescan history list --count 500 -o csv',
+    'facescan history list --all -o csv',
   ],
-  check: ({ externalUserId, userId }) =>
-    externalUserId !== undefined && userId !== undefined
+  check: ({ externalUserId, userId, limit, count, all }) => [
+    ...(externalUserId !== undefined && userId !== undefined
       ? ['--external-user-id and --user-id cannot be used together']
-      : [],
-  async run(ctx, { count, externalUserId, userId }) {
+      : []),
+    ...([limit, count, all || undefined].filter((value) => value !== undefined).length > 1
+      ? ['--limit, --count and --all cannot be used together']
+      : []),
+  ],
+  async run(ctx, { limit, count, all, externalUserId, userId }) {
+    const maximum = all ? Number.POSITIVE_INFINITY : (limit ?? count ?? defaultLimit)
     const hash = externalUserId && (await hashExternalId(ctx.paths, externalUserId, { create: false }))
     // Without a key, no entry contains the hash of an external ID.
     const externalIdHash = externalUserId && (hash ?? 'no key')
-    return listHistory(ctx.paths, { profile: ctx.flags.profile, userId, externalIdHash }, count)
+    return listHistory(ctx.paths, { profile: ctx.flags.profile, userId, externalIdHash }, maximum)
   },
 })
