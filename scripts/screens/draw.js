@@ -29,8 +29,17 @@ function escapeXml(text) {
     .replaceAll('"', '&quot;')
 }
 
-function colorOf(number, isRgb, { palette, text }) {
-  return isRgb ? `#${number.toString(16).padStart(6, '0')}` : (palette[number] ?? text)
+/** A color of the terminal: 24 bits, one of 16 theme colors, or one of 240 fixed colors (a cube and a gray scale). */
+function colorOf(number, isRgb, { palette }) {
+  if (isRgb) return `#${number.toString(16).padStart(6, '0')}`
+  if (number < 16) return palette[number]
+  const level = (step) => (step === 0 ? 0 : 55 + 40 * step)
+  const [cube, gray] = [number - 16, 8 + 10 * (number - 232)]
+  const levels =
+    number < 232
+      ? [cube / 36, (cube / 6) % 6, cube % 6].map((step) => level(Math.floor(step)))
+      : Array(3).fill(gray)
+  return `rgb(${levels.join(',')})`
 }
 
 function styleOf(position, theme) {
@@ -102,7 +111,7 @@ export function drawScreen(title, terminal, { look = 'dark', cropped = false } =
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escapeXml(title)}" font-family="${font}" font-size="14">
 <rect width="${width}" height="${height}" rx="8" fill="${theme.background}"/>
 <path d="M0 8a8 8 0 0 1 8-8h${width - 16}a8 8 0 0 1 8 8v24H0z" fill="${theme.bar}"/>
-${dots.join('')}<text x="${width / 2}" y="21" fill="${theme.dim}" font-size="13" text-anchor="middle">${escapeXml(title)}</text>
+${dots.join('')}<text x="76" y="21" fill="${theme.dim}" font-size="13">${escapeXml(title)}</text>
 ${body.filter(Boolean).join('\n')}
 </svg>
 `

@@ -8,7 +8,6 @@
 //   env      environment variables
 //   hidden   only prepares data
 
-const down = '\x1b[B'
 const enter = '\r'
 
 /** Runs the same command on screens of all sizes. */
@@ -16,7 +15,7 @@ const inAllSizes = (line) => ['80x24', '100x30', '140x40'].map((size) => ({ line
 
 const answer = '--external-user-id 4711 --timezone Europe/Amsterdam'
 
-const production = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: 'http://127.0.0.1:9' }
+const production = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: 'https://service.invalid' }
 
 const rows = (count) =>
   `external_user_id,lookup_key,value,timezone\n${'4711,height,180,Europe/Amsterdam\n'.repeat(count)}`
@@ -33,13 +32,7 @@ export const screens = [
     line: 'facescan users create',
     size: '90x24',
     picture: 'users-create',
-    type: [
-      ['xternal', `4711${enter}`],
-      ['birth', `1984-02-29${enter}`],
-      ['Sex', down + enter],
-      ['anguage', down + enter],
-      ['nits', down + enter],
-    ],
+    type: [['External user ID', `4711${enter}`]],
   },
   { line: 'facescan sandbox scan 4711 --count 30 --days 60 --seed 7', hidden: true },
   { line: 'facescan users get 4711' },
@@ -57,12 +50,12 @@ export const screens = [
     size: '90x45',
     picture: 'chart',
   },
-  { line: 'facescan biomarkers compare 4711 --before 2099-01-01 --after 2020-01-01', size: '100x30' },
+  { line: 'facescan biomarkers compare 4711 --before 2099-01-01 --after 2099-01-01', size: '100x30' },
   { line: 'facescan metrics 4711', size: '80x45', picture: 'metrics' },
   { line: 'facescan metrics 4711', look: 'light' },
   { line: 'facescan metrics 4711', look: 'no-color' },
   { line: 'facescan wellbeing 4711' },
-  { line: 'facescan summary 4711' },
+  { line: 'facescan summary physical --external-user-id 4711' },
   { line: 'facescan recommendations 4711' },
   { line: 'facescan answers keys', size: '100x30' },
   { line: `facescan answers save wieght 80 ${answer}` },
@@ -71,7 +64,7 @@ export const screens = [
   { line: 'facescan answers import examples/answers.csv --dry-run' },
   { line: 'facescan answers import examples/answers.csv --results . --skip-invalid', size: '100x30' },
   { line: 'facescan answers import small.csv --results .' },
-  { line: 'facescan answers import large.csv --results .', shownAt: '%' },
+  { line: 'facescan answers import large.csv --results .', shownAt: '/s' },
   ...inAllSizes('facescan imports list'),
   ...inAllSizes('facescan history list'),
   { line: 'facescan history verify' },
