@@ -15,7 +15,7 @@ export interface CommandLine extends SortedWords {
 const plainFlags = ['-h', '--help', '-V', '--version']
 
 /** Flags that have no effect on a command, because they replace it. */
-export const replacingOptions: readonly OptionRow[] = [
+const replacingOptions: readonly OptionRow[] = [
   ['-h, --help', 'show help'],
   ['-V, --version', 'show the version'],
 ]

@@ -53,7 +53,7 @@ type CalledEffect<Output, Calls> = Calls extends 'any'
 /** The worst effect of the called endpoints. It is repeated in the definition because help does not load the contract. */
 type EffectRule<E> = E extends 'read' ? { effect?: E } : { effect: E }
 
-export type Input<
+type Input<
   Arguments extends readonly ArgumentRow[],
   Options extends readonly OptionRow[],
   Need,

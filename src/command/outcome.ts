@@ -31,6 +31,7 @@ export function outcome<T>(value: T, { view, ...ending }: Ending & { view?: View
 /**
  * A result that is a negative answer, such as `{"exists":false}`: the result is printed, nothing is reported, and the exit code
  * is the one of `code`. The only case in which a command that does not succeed writes to stdout on purpose.
+ * @public
  */
 export function negative<T>(value: T, code: ErrorCode): Outcome<T> {
   return new Outcome(value, undefined, { error: new ResultExit(code) })

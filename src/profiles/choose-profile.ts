@@ -15,7 +15,7 @@ export interface SessionFlags {
 }
 
 /** A key or token of this run, from its command line or its environment. */
-export type GivenOrigin =
+type GivenOrigin =
   | { from: 'file'; kind: 'key' | 'token'; path: string; source: string }
   | { from: 'stdin'; kind: 'key' | 'token'; source: string }
   | { from: 'variable'; kind: 'key' | 'token'; text: string; source: string }

@@ -48,7 +48,7 @@ export interface Outcome {
 }
 
 /** Evidence that the log was altered, written when the next change found it. */
-export interface Damage {
+interface Damage {
   time: string
   event: 'damage'
   detail: string

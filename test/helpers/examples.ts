@@ -25,7 +25,7 @@ export async function allExamples(): Promise<Example[]> {
 }
 
 /** Splits a line at spaces that are not in quotes, and removes the quotes. */
-export function splitLine(line: string): string[] {
+function splitLine(line: string): string[] {
   const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'))
 }

@@ -7,7 +7,7 @@ import { openPty, type Pty } from './pty.ts'
 /** What a person does: waits for a text on the screen, then types the keys or performs the action. */
 export type Turn = readonly [pattern: RegExp, keys: string | (() => Promise<unknown> | undefined)]
 
-export interface ShellResult {
+interface ShellResult {
   exitCode: number
   /** The screen at the end, including the lines that scrolled away. */
   screen: string

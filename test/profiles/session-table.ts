@@ -4,7 +4,7 @@ import { type Determined, determineSession } from '../../src/profiles/determine-
 import type { Profile, ProfileFile } from '../../src/profiles/profile.ts'
 
 /** Every value of each input that determines a session. */
-export const dimensions = {
+const dimensions = {
   source: ['none', 'profile', '--key-file', 'FACESCAN_API_KEY', 'FACESCAN_API_KEY and --profile', 'token'],
   profile: ['none', 'SANDBOX-DEV', 'ACME-DEV', 'ACME'],
   stored: ['no', 'in the profile', 'in OTHER-DEV', 'in OTHER'],

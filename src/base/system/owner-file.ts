@@ -31,7 +31,7 @@ export async function findModeProblem(path: string): Promise<ModeProblem | undef
 }
 
 /** Returns a problem if other users can replace a directory or one of its parents. A sticky directory such as /tmp is safe. */
-export async function findDirectoryProblem(directory: string): Promise<ModeProblem | undefined> {
+async function findDirectoryProblem(directory: string): Promise<ModeProblem | undefined> {
   if (process.platform === 'win32') return undefined
   const problem = await findModeProblem(directory)
   if (problem || !look(directory)) return problem

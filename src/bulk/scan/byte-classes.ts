@@ -11,7 +11,7 @@ export const quote = 0x22
 
 export const ordinary = 0
 export const isDelimiter = 1
-export const isLineFeed = 2
+const isLineFeed = 2
 export const isCarriageReturn = 3
 export const isQuote = 4
 export const isNul = 5
