@@ -13,24 +13,24 @@ import type { UserId } from './user.ts'
 
 type SandboxModule = typeof import('../sandbox/index.ts')
 
-/** Everything a command may use. What costs something to make is a function and made once, when first asked for. */
+/** Everything that a command can use. Expensive dependencies are functions, which create their value on the first call. */
 export interface Context {
   readonly io: Io
   readonly env: Environment
   readonly clock: Clock
   readonly flags: GlobalFlags
   readonly paths: Paths
-  /** The words of the command, such as `users create`. */
+  /** The name of the command, such as `users create`. */
   readonly command: string
   readonly ask: Ask
   /** What the person named on the command line or at a prompt. */
   readonly target: { user?: UserId | undefined }
   readonly manual: Manual
-  /** What the person asked the output to be; `print` goes by it. */
+  /** The selected output format and filters. `print` uses them. */
   readonly format: OutputFormat
-  /** Runs another command line inside this process, as the person would have typed it; resolves with its exit code. */
+  /** Runs another command line in this process and resolves with its exit code. */
   run(words: readonly string[], options?: { env?: Environment; io?: Io }): Promise<number>
-  /** Aborted when everything is to stop now. */
+  /** Aborted when the command must stop immediately. */
   readonly signal: AbortSignal
   random(): number
   /** Puts the first Ctrl-C or SIGTERM on a signal of its own, so that work can be drained; the second one stops now. */
@@ -45,24 +45,24 @@ export interface Context {
   concludeImport(result: { outcome: 'done' | 'failed' | 'unknown'; detail: string }): Promise<void>
   /** The client of the session. The first call sets the maximum number of open connections (default 1). */
   api(options?: { connections?: number }): Promise<Api>
-  /** The sandbox's service and store, loaded when first asked for. */
+  /** The sandbox's service and store, loaded on the first call. */
   sandbox(): Promise<SandboxModule>
   /** Database file of the built-in sandbox. */
   sandboxDatabase(): string
-  /** A client for another session than the one of the command line, such as a key that is being added. */
+  /** A client for a session other than that of the command line, such as a new key. */
   connect(session: Session, options?: { connections?: number }): Promise<Api>
-  /** The result, on stdout, in the format the person chose. */
+  /** Prints the result to stdout in the selected format. */
   print<T>(value: T, view: View<T>): Promise<void>
-  /** Raw bytes on stdout, for images and other data that is not text. */
+  /** Writes raw bytes to stdout, for images and other binary data. */
   write(bytes: Uint8Array): Promise<void>
-  /** The line about a successful change on stderr, silenced by --quiet. */
+  /** Prints the line about a successful change to stderr, unless --quiet is set. */
   done(text: string): void
-  /** A remark on stderr, silenced by --quiet. */
+  /** Prints a note to stderr, unless --quiet is set. */
   note(text: string): void
-  /** A warning on stderr. */
+  /** Prints a warning to stderr. */
   warn(text: string): void
-  /** One line on stderr that changes, on a terminal only. */
+  /** Shows a progress line on stderr, only on a terminal. */
   progress(): Progress
-  /** How text for a stream is marked up. */
+  /** The pen that styles text for a stream. */
   pen(stream: 'stdout' | 'stderr'): Pen
 }

@@ -1,6 +1,6 @@
 import type { HelpPage, HelpRow } from '../output/page.ts'
 
-/** Every variable the program reads; the manual and `facescan help environment` show them. */
+/** Every environment variable that the program reads. The man page and `facescan help environment` list them. */
 export const ownVariables: readonly HelpRow[] = [
   ['FACESCAN_PROFILE', 'profile to use (`--profile` overrides it)'],
   ['FACESCAN_API_KEY', 'API key (an explicit `--profile` overrides it)'],

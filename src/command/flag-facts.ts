@@ -1,18 +1,18 @@
 import { type ArgumentRow, argumentName, type OptionRow } from './options.ts'
 import { duration } from './values.ts'
 
-/** A flag as help, completion, man pages and schema see it. */
+/** Facts about a flag for help, completion, man pages, and the schema. */
 export interface FlagFacts {
   /** With its dashes: `--sex`. */
   long: string
   short?: string
   summary: string
-  /** What follows the flag; absent for one that is on or off. */
+  /** The value of the flag; undefined for a boolean flag. */
   value?: { name: string; optional: boolean }
   choices?: readonly string[]
   required: boolean
   many: boolean
-  /** As a person would write it. */
+  /** As written on the command line. */
   default?: string
 }
 

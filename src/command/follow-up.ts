@@ -4,7 +4,7 @@ import type { GlobalFlags } from './global-flags.ts'
 
 type SameService = Partial<Pick<GlobalFlags, 'profile' | 'keyFile' | 'actionToken'>>
 
-/** A command to run next, which speaks to the same service with the same credential as the one that names it. */
+/** A suggested command that uses the same service and credential as the current command. */
 export function followUp(words: string, { profile, keyFile, actionToken }: SameService): string {
   // The others that are named need a key.
   const token = words === 'status' ? actionToken : undefined
@@ -15,10 +15,10 @@ export function followUp(words: string, { profile, keyFile, actionToken }: SameS
   return ['facescan', words, ...flags].join(' ')
 }
 
-/** Hints come from parts that do not know the flags; these commands look at the service that the command spoke to. */
+/** Commands in hints that need the same service. The code that writes a hint does not know the flags. */
 const looking = /facescan (status|doctor --network|users create|token --external-user-id ID)$/
 
-/** A hint whose last command speaks to the same service. */
+/** A hint whose last command uses the same service. */
 export function completeHint(hint: string, flags: SameService): string {
   return hint.replace(looking, (_, words: string) => followUp(words, flags))
 }

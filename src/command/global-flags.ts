@@ -3,7 +3,7 @@ import { colorModes, outputFormats } from '../output/settings.ts'
 import type { OptionRow, OptionValues } from './options.ts'
 import { duration, wholeNumber } from './values.ts'
 
-/** Flags that mean the same everywhere. A value that is a secret is never taken from the command line. */
+/** Flags of every command. A secret is never accepted as a value on the command line. */
 export const globalOptions = [
   ['-p, --profile <profile>', 'profile to use', { once: true }],
   ['--key-file <file>', 'read the API key from a file'],

@@ -3,9 +3,9 @@ import type { ProgramSchema } from './program-schema.ts'
 import type { Shell } from './shells.ts'
 import type { Surface } from './surface.ts'
 
-/** What the program knows about itself; each part is loaded when first asked for. */
+/** The program's description of itself. Each part is loaded on the first call. */
 export interface Manual {
-  /** The page for the words after `facescan help`; throws UsageError. */
+  /** The page for the arguments of `facescan help`. Throws UsageError. */
   page(words: readonly string[]): Promise<HelpPage>
   surface(): Promise<Surface>
   schema(): Promise<ProgramSchema>

@@ -7,13 +7,13 @@ interface OptionSpec {
   /** Values that a prompt offers. Other values may also be valid. */
   suggestions?(): readonly string[]
   required?: boolean
-  /** Turns the text into a value; throws a UsageError that says what is wrong. */
+  /** Converts the text to a value. Throws a UsageError that describes the problem. */
   parse?(text: string): unknown
-  /** Used where the flag is not given; shown in the help. */
+  /** Default value, shown in the help. */
   default?: unknown
-  /** May be given several times; with `choices` also once, with commas between them. */
+  /** The flag can be repeated. With `choices`, one flag can also contain several values, separated by commas. */
   many?: boolean
-  /** Refused when given twice: taking the last one could mean another user or another service than the person thinks. */
+  /** The flag cannot be repeated: using the last value could select a different user or service than expected. */
   once?: boolean
 }
 
@@ -21,8 +21,8 @@ interface OptionSpec {
 export type OptionRow = readonly [flags: string, summary: string, spec?: OptionSpec]
 
 /**
- * `['<file>', 'the file to read']`, `['[name]', …]` or `['<field...>', …]`. The choices are shown and completed; `parse`
- * decides what is taken, and turns it into a value.
+ * `['<file>', 'the file to read']`, `['[name]', …]` or `['<field...>', …]`. The choices are used for help and completion;
+ * `parse` validates and converts the value.
  */
 export type ArgumentRow = readonly [
   pattern: string,

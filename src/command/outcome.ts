@@ -4,7 +4,7 @@ import type { View } from '../output/view.ts'
 interface Ending {
   /** The change that was made, such as `Updated user 4711`: one line on stderr, below the result. */
   done?: string | undefined
-  /** Remarks below the result, silenced by --quiet. */
+  /** Notes below the result, not shown with --quiet. */
   notes?: readonly string[] | undefined
   /** Reported after the result; sets the exit code. */
   error?: FacescanError | undefined

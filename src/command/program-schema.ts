@@ -3,9 +3,9 @@ import type { ExitCode } from './exit-codes.ts'
 import type { ArgumentFacts, FlagFacts } from './flag-facts.ts'
 import type { UserNeed } from './user.ts'
 
-/** The program for programs: what can be run, with what, what comes back, and what it does to stored data. */
+/** The description of the program for programs: commands, inputs, results, and effects on stored data. */
 export interface ProgramSchema {
-  /** Grows when a reader of an older one would misread it. */
+  /** Increases if the change would break a reader of the previous version. */
   schema_version: 1
   version: string
   exit_codes: readonly ExitCode[]
@@ -17,11 +17,11 @@ export interface CommandSchema {
   command: string
   summary: string
   description: string | null
-  /** The production guard and the dry run go by the same value. */
+  /** The production guard and the dry run use the same value. */
   effect: Effect
-  /** The same for files and keys of this machine: profiles, imports, the sandbox. */
+  /** The effect on files and keys of this machine: profiles, imports, the sandbox. */
   local_effect: Effect
-  /** What it can act with; empty for a command that sends nothing to the service. */
+  /** Accepted credentials; empty for a command that sends nothing to the service. */
   credentials: readonly ('key' | 'token')[]
   user: UserNeed | null
   arguments: readonly ArgumentFacts[]

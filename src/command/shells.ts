@@ -1,7 +1,7 @@
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
-/** As the shells look for them in their own folders. */
+/** File names that the shells expect in their completion folders. */
 export const fileNames: Readonly<Record<Shell, string>> = {
   bash: 'facescan.bash',
   zsh: '_facescan',
@@ -9,7 +9,7 @@ export const fileNames: Readonly<Record<Shell, string>> = {
   powershell: 'facescan.ps1',
 }
 
-/** One line that makes completion last; no shell starts the program again for it. */
+/** One line that installs completion. The shell then completes without starting the program. */
 export const installLines: Readonly<Record<Shell, string>> = {
   bash: "facescan completion bash > ~/.facescan.bash && echo '. ~/.facescan.bash' >> ~/.bashrc",
   zsh: "facescan completion zsh > ~/.facescan.zsh && echo '. ~/.facescan.zsh' >> ~/.zshrc",
@@ -24,7 +24,7 @@ const titles: Readonly<Record<Shell, string>> = {
   powershell: 'PowerShell',
 }
 
-/** The first lines of a script, as comments. */
+/** Comment at the start of a script. */
 export function banner(shell: Shell): string {
   return `# facescan completion for ${titles[shell]}, generated; do not edit.
 # To install it: ${installLines[shell]}`

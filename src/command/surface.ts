@@ -3,7 +3,7 @@ import type { Credential, Effect } from '../contract/endpoint.ts'
 import type { ArgumentFacts, FlagFacts } from './flag-facts.ts'
 import type { UserNeed } from './user.ts'
 
-/** Everything the program offers, as plain data: man pages, completion, schema and the committed snapshot follow from it. */
+/** The public surface of the program as plain data. Man pages, completion, the schema, and test/surface.json are derived from it. */
 export interface Surface {
   groups: readonly SurfaceGroup[]
   globalFlags: readonly FlagFacts[]
@@ -14,7 +14,7 @@ interface SurfaceGroup {
   nouns: readonly SurfaceNoun[]
 }
 
-/** A noun with verbs, or a command that is a single word; then `commands` holds just that one. */
+/** A noun with its commands. A command of one word is a noun with one command. */
 interface SurfaceNoun {
   name: string
   summary: string

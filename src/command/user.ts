@@ -28,7 +28,7 @@ export function nameUser(user: UserId): string {
   return 'user_id' in user ? user.user_id : user.external_user_id
 }
 
-/** Accepted by every command that is about a user and has no other argument. */
+/** Accepted by every command that has a user and no other argument. */
 export const userArgument = ['[external-user-id]', 'external user ID'] as const satisfies ArgumentRow
 
 const externalOption = ['--external-user-id <id>', 'external user ID', { once: true }] as const

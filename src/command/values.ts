@@ -1,15 +1,15 @@
 import { UsageError } from '../base/errors.ts'
 import { isTimeZone, uuidPattern } from '../contract/values.ts'
 
-/** Readers of option values. Each throws a UsageError with what is wrong; the flag's name is put in front of it. */
+/** Parsers of option values. Each throws a UsageError that describes the problem; the caller adds the name of the flag. */
 
-/** An id of the service, with or without dashes. */
+/** A UUID, with or without dashes. */
 export function uuid(text: string): string {
   if (uuidPattern.test(text)) return text
   throw new UsageError(`"${text}" is not a UUID (such as 5151d12e-2f9a-4d7a-962f-fd85d23bd68b)`)
 }
 
-/** Takes one of these words. */
+/** Accepts one of these values. */
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
   return (text) => {
     const choice = choices.find((known) => known === text)
@@ -60,12 +60,12 @@ function readDateTime(text: string): { normal: string; zone: string | undefined 
   return { normal: `${day}T${seconds}${zone ?? ''}`, zone }
 }
 
-/** A date, or a date and time with or without a zone; a bare date is its midnight. */
+/** A date, or a date and time with or without a zone. A date alone means midnight. */
 export function dateTime(text: string): string {
   return readDateTime(text).normal
 }
 
-/** A date and time without a zone designator (specification, section 4.2). */
+/** A date and time without a zone designator (spec 4.2). */
 export function zonelessDateTime(text: string): string {
   const { normal, zone } = readDateTime(text)
   if (zone === undefined) return normal
@@ -97,7 +97,7 @@ const longestMs = 2 ** 31 - 1
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A duration such as 500ms, 30s, 15m or 2h, in ms; a bare number is seconds. */
+/** A duration such as 500ms, 30s, 15m, or 2h, in ms. A number without a unit is in seconds. */
 export function duration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text)
   const ms = match ? Number(match[1]) * (unitsMs[match[2] ?? 's'] ?? 1_000) : 0
@@ -118,7 +118,7 @@ export function port(text: string): number {
   throw new UsageError(`"${text}" is not a port (0 to 65535; 0 selects a free port)`)
 }
 
-/** A share such as 0.05: from 0 to 1. */
+/** A probability from 0 to 1, such as 0.05. */
 export function probability(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && value <= 1) return value

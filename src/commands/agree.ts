@@ -1,7 +1,7 @@
 import { type ErrorDetails, RefusedError } from '../base/errors.ts'
 import type { Context } from '../command/context.ts'
 
-/** Asks before something goes for good; `--yes` is the answer already. `unasked` is what stands in the way where nobody can be asked. */
+/** Asks before data is removed permanently. `--yes` skips the prompt. `unasked` is the error if prompts are not possible. */
 export async function agreeToRemove(
   ctx: Context,
   question: string,

@@ -20,7 +20,7 @@ function methodName(word: string): (typeof methods)[number] {
 
 function pathBelowBase(word: string): string {
   const climbs = word.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
-  // What an address drops in silence would lead somewhere else than it reads.
+  // URL parsing silently removes some characters, which would change the path.
   const isWhole = !/[\\#\p{Cc}]/u.test(word)
   if (word.startsWith('/') && !word.startsWith('//') && isWhole && !climbs) return word
   throw new UsageError(`"${word}" is not a path below the base URL (write it like /v2/users)`)
@@ -33,7 +33,7 @@ function rawField(word: string): [string, unknown] {
   throw new UsageError(`"${word}" is not a field (write name=value)`)
 }
 
-/** `name=value` where true, false, null and numbers stand for themselves and @file for the content of a file. */
+/** `name=value`. Converts true, false, null, and numbers, and replaces @file by the content of the file. */
 function typedField(word: string): [string, unknown] {
   const [name, value] = rawField(word)
   const literal = String(value)
@@ -41,7 +41,7 @@ function typedField(word: string): [string, unknown] {
   return [name, literal]
 }
 
-/** A name that is given several times has a list of values. */
+/** A repeated name has a list of values. */
 function queryIn(search: URLSearchParams): Record<string, string[]> {
   return Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]))
 }
@@ -57,7 +57,7 @@ async function resolveFields(
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new UsageError(`field ${twice} is set twice`)
   const resolved: Field[] = []
-  // One after the other: of two that read one pipe at once, either might get what is meant for the other.
+  // Read the files one after the other: two fields that read the same pipe at once could get each other's data.
   for (const field of typed) resolved.push(await resolveFile(field, signal))
   return Object.fromEntries([...raw, ...resolved])
 }
@@ -74,7 +74,7 @@ function readFile(file: string, signal: AbortSignal): Promise<string> {
   })
 }
 
-/** What an image makes a terminal do is anybody's guess. */
+/** Image bytes on a terminal can act as control sequences. */
 async function writeImage(ctx: Context, image: Uint8Array): Promise<void> {
   if (!ctx.io.stdout.isTTY) return ctx.write(image)
   throw new UsageError('the response is an image, which a terminal cannot show', {

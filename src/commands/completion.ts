@@ -17,7 +17,7 @@ export default defineCommand({
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
   async run(ctx, { shell }) {
     const script = await ctx.manual.completion(shell)
-    // The shell reads it: only the command line itself, never FACESCAN_OUTPUT, turns it into JSON.
+    // A shell reads the script, so only a flag selects JSON, not FACESCAN_OUTPUT.
     const { output, json, jq } = ctx.flags
     if ([output, json, jq].some((flag) => flag !== undefined)) return script
     await ctx.write(Buffer.from(script))

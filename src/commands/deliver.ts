@@ -5,13 +5,13 @@ import { expiryOf } from '../http/expiry.ts'
 import { formatRelative, formatTime } from '../output/time.ts'
 import type { DrawnView, RecordView } from '../output/view.ts'
 
-/** Ways to hand a credential to a person without showing it. */
+/** Flags that deliver a credential without printing it. */
 export const deliveryOptions = [
   ['--copy', 'copy the link to the clipboard for 45 seconds instead of printing it'],
   ['--qr', 'show a QR code instead of printing the link'],
 ] as const satisfies readonly OptionRow[]
 
-/** The same for what is a URL. */
+/** Flags that deliver a URL without printing it. */
 export const linkOptions = [
   ['--open', 'open the link in the browser instead of printing it'],
   ...deliveryOptions,
@@ -52,7 +52,7 @@ function textOf(credential: Credential): string {
   return 'url' in credential ? credential.url : credential.token
 }
 
-/** Hands over a token or a signed URL: bare on stdout, or in the ways that were asked for and then nowhere else. */
+/** Prints a token or a signed URL to stdout, or delivers it in the selected ways only. */
 export async function deliver<C extends Credential>(
   ctx: Context,
   credential: C,
@@ -75,7 +75,7 @@ export async function deliver<C extends Credential>(
   return outcome(bare, { view: { kind: 'scalar', text: textOf }, notes })
 }
 
-/** The pages of the built-in sandbox are there only while somebody serves them. */
+/** The pages of the built-in sandbox are available only while `sandbox serve` runs. */
 async function isServed(ctx: Context): Promise<boolean> {
   const { baseUrl } = await ctx.session()
   if (baseUrl !== undefined) return true
@@ -88,12 +88,12 @@ async function isServed(ctx: Context): Promise<boolean> {
   }
 }
 
-/** Whether it goes somewhere else than to stdout. */
+/** Whether the value is delivered without printing it. */
 export function isDelivered({ open, copy, qr }: Delivery): boolean {
   return Boolean(open || copy || qr)
 }
 
-/** Delivers in the ways that were asked for, and tells which. */
+/** Delivers the value in the selected ways and reports them. */
 export async function handOver(ctx: Context, text: string, { open, copy, qr }: Delivery): Promise<string[]> {
   const delivered: string[] = []
   if (qr && (await showQr(ctx, text))) delivered.push('QR code')

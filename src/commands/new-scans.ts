@@ -7,21 +7,21 @@ const longestPauseMs = 15_000
 const slowdown = 1.1
 
 export interface Watching<S extends Scan> {
-  /** What was there before; only other scans are new. */
+  /** Scans that are already known. */
   known: readonly S[]
   /** Reads the latest scans, in any order. */
   read(): Promise<readonly S[]>
-  /** Ends the watching, without an error. */
+  /** Stops watching without an error. */
   until: AbortSignal
-  /** Milliseconds since the epoch; for ever where absent. */
+  /** Milliseconds since the epoch (default: no limit). */
   deadline?: number
-  /** What a person sees between two questions; `waitedMs` since the start. */
+  /** Progress text between two requests. `waitedMs` counts from the start. */
   describe(waitedMs: number): string
 }
 
 /**
- * The face scans that come after the known ones, oldest first, each once. Asks the service rarely, and ever more rarely
- * the longer nothing happens; a failure that may pass is told once and waited out.
+ * The face scans that come after the known ones, oldest first, each once. The pause between requests grows while no scan
+ * arrives. A temporary failure is reported once and retried.
  */
 export async function* newScans<S extends Scan>(ctx: Context, watching: Watching<S>): AsyncGenerator<S> {
   const progress = ctx.progress()
@@ -47,7 +47,7 @@ export async function* newScans<S extends Scan>(ctx: Context, watching: Watching
   }
 }
 
-/** Waits until it is time to ask again; false where the watching is over. Tells the person each second that it goes on. */
+/** Waits until the next request and updates the progress every second. Returns false if watching has ended. */
 async function wait(
   ctx: Context,
   { until, deadline }: Pick<Watching<Scan>, 'until' | 'deadline'>,

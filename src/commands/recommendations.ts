@@ -33,7 +33,7 @@ const view: ListView<{ recommendations: readonly Recommendation[] }, Recommendat
   empty: 'no recommendations for this user yet',
 }
 
-/** A person reads the name of a metric as the other commands show it. */
+/** Show the name of the metric as other commands show it. */
 function nameMetric(key: string | null | undefined, { terminal }: Pen): string {
   return (terminal && metricLabels[key as MetricName]) || (key ?? '')
 }

@@ -63,7 +63,7 @@ interface Waiting {
   user: { external_user_id: string } | undefined
 }
 
-/** Looks what is there, hands the link over, and prints the first scan that comes after. */
+/** Reads the known scans, delivers the link, and prints the first new scan. */
 async function waitForScan(
   ctx: Context,
   { waitMs, api, user }: Waiting,
@@ -82,7 +82,7 @@ async function waitForScan(
     describe: (waitedMs: number) => `waiting for the scan… ${formatDuration(waitedMs)} of ${span}`,
   }
   for await (const scan of newScans(ctx, watching)) {
-    // A person sees the change since the scan before, a program only what is new.
+    // A terminal also shows the change since the previous scan; scripts get only the new scan.
     const shown = ctx.pen('stdout').terminal ? [...known, scan] : [scan]
     return outcome(shown, { view: trendsView })
   }

@@ -3,7 +3,7 @@ import type { Column, RecordView } from '../output/view.ts'
 import { describeSession, type Status } from '../profiles/describe-session.ts'
 import type { Setting } from '../profiles/session.ts'
 
-/** A value with where it comes from, since that is what people look for here. */
+/** A value with its source. */
 function setting(name: string, title: string, key = name): Column<Status> {
   const find = ({ settings }: Status): Setting | undefined => settings.find((one) => one.name === name)
   return {

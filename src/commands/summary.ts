@@ -12,7 +12,7 @@ const view: RecordView<{ feedback: string; tip: string }> = {
   ],
 }
 
-/** The third profile goes by other spellings elsewhere; the service gets its own. */
+/** People also write the third profile in other ways; the service accepts only this one. */
 function profileName(text: string): SummaryProfile {
   return oneOf(summaryProfiles)(/^(sleep[_-]energy|energy-sleep)$/.test(text) ? 'energy_sleep' : text)
 }

@@ -19,7 +19,7 @@ function leaf(summary: string, load: Leaf['load']): Leaf {
   return { summary, load }
 }
 
-/** The whole surface of the program, in the order of the root help. */
+/** Every command of the program, in the order of the root help. */
 export const tree: readonly Group[] = [
   {
     title: 'Manage users',
@@ -163,7 +163,7 @@ export function isBranch(node: Leaf | Branch): node is Branch {
   return 'verbs' in node
 }
 
-/** The commands of some nouns with their full names: `users create`, or just `token`. */
+/** All commands of these nouns with their full names, such as `users create` or `token`. */
 export function leavesOf(nouns: Group['nouns']): (readonly [name: string, leaf: Leaf])[] {
   return Object.entries(nouns).flatMap(([noun, node]) =>
     isBranch(node)

@@ -36,12 +36,12 @@ test.each([
   expect(await errorFormat(line, env)).toBe(format)
 })
 
-test('fields are named with commas between them, and a bare --json means all', () => {
+test('--json accepts fields separated by commas; without fields it prints all', () => {
   expect(choose('--json=a,b').fields).toEqual(['a', 'b'])
   expect(choose('--json').fields).toBeUndefined()
 })
 
-test('the other settings follow their flags', () => {
+test('each of the other settings follows its flag', () => {
   expect(choose('--no-header --no-truncate --excel -q --jq .')).toMatchObject({
     header: false,
     truncate: false,

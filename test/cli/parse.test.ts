@@ -40,7 +40,7 @@ function problemsOf(words: readonly string[], env = {}, which: Command = command
   return [...missing, ...problems]
 }
 
-test('arguments, own flags and global flags come in any order', () => {
+test('arguments, command flags, and global flags can be in any order', () => {
   const words = [
     '--json',
     'ann',
@@ -60,13 +60,13 @@ test('arguments, own flags and global flags come in any order', () => {
   expect(flags).toMatchObject({ json: '', quiet: true, timeout: 30_000, retries: 3, header: true })
 })
 
-test('what is absent is false, a default, an empty list or undefined', () => {
+test('an omitted flag is false, its default, an empty list, or undefined', () => {
   const { input, flags } = parse(['ann', ...who])
   expect(input).toMatchObject({ name: 'ann', rest: [], count: 1, colour: [], exact: false, note: undefined })
   expect(flags).toMatchObject({ json: undefined, dryRun: false, input: true, maxTime: undefined })
 })
 
-test('a value may begin with a dash after an equals sign, and words after -- are never flags', () => {
+test('a value after an equals sign can begin with a dash, and words after -- are never flags', () => {
   const { input } = parse(['--note=--exact', ...who, '--', '-x', '--json'])
   expect(input).toMatchObject({ note: '--exact', exact: false, name: '-x', rest: ['--json'] })
 })
@@ -110,7 +110,7 @@ test.each([
   expect(problemsOf(words)).toEqual([expect.stringMatching(problem)])
 })
 
-test('words that no argument takes are refused', () => {
+test('too many arguments are an error', () => {
   expect(problemsOf(['ann'], {}, bare)).toEqual([expect.stringMatching(/too many arguments/)])
 })
 
@@ -190,7 +190,7 @@ test.each([
   expect(problemsOf(words, env, which)).toEqual([expect.stringMatching(problem)])
 })
 
-test('a token implies its user, where one is taken', () => {
+test('an action token implies its user', () => {
   expect(problemsOf(['ann'], token)).toEqual([])
   expect(problemsOf(who, token, external)).toEqual([])
 })
@@ -227,7 +227,7 @@ const word = fc.oneof(
 )
 
 holds(
-  'any words are an invocation of the right shape, or have a problem',
+  'any words are parsed or rejected with a problem',
   fc.property(fc.array(word, { maxLength: 8 }), fc.constantFrom({}, token), (words, env) => {
     const { input, flags, problems, missing } = parse(words, env)
     if (problems.length + missing.length === 0) {
@@ -241,7 +241,7 @@ holds(
 )
 
 holds(
-  'any values arrive as they were written',
+  'any values are passed unchanged',
   fc.property(
     fc.string({ minLength: 1 }),
     fc.string(),

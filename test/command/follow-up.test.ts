@@ -37,7 +37,7 @@ async function createUser(...more: string[]) {
   return created
 }
 
-test('what comes after a new user speaks to the service that the user was created at', async () => {
+test('the next command after users create uses the same service', async () => {
   const next = namedIn((await createUser('--profile', 'ACME-DEV')).stderr)
   expect(next).toMatch(/^scan-url .*--profile ACME-DEV$/)
   expect(await machine.facescan(next)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('http') })
@@ -52,7 +52,7 @@ test('a suggested command repeats the key file', async () => {
   expect(namedIn(stderr)).toBe(`scan-url u-2 --key-file '${file}'`)
 })
 
-test('a refused action token is looked at in its file', async () => {
+test('the hint for a rejected action token names its file', async () => {
   const file = join(machine.home, 'token')
   writeFileSync(file, 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA', { mode: 0o600 })
   const refused = await machine.facescan(['wellbeing', '--action-token', file, '--profile', 'ACME-DEV'])
@@ -64,7 +64,7 @@ test('a refused action token is looked at in its file', async () => {
   })
 })
 
-test('made-up scans are looked at where they are, whichever profile is the default', async () => {
+test('the next command after sandbox scan uses the sandbox, even if another profile is the default', async () => {
   await createUser()
   await machine.facescan('profiles use ACME-DEV')
   await machine.facescan('users create --external-user-id 4711 --profile SANDBOX-DEV')
@@ -73,14 +73,14 @@ test('made-up scans are looked at where they are, whichever profile is the defau
   expect(found, found.stderr).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Heart bpm') })
 })
 
-test('the status that a refused key is to be checked with is that of its profile', async () => {
+test('the hint for a rejected key shows the status of its profile', async () => {
   const words = `profiles add OTHER-DEV --key-stdin --no-verify --base-url ${service.url}`
   await machine.facescan(words, { stdin: 'wrong-key' })
   const { stderr } = await machine.facescan('answers keys --profile OTHER-DEV', { terminal: true })
   expect(namedIn(stderr)).toBe('status --profile OTHER-DEV')
 })
 
-test('users that do not exist stop an import with what to do about it, and it goes on as it was sent', async () => {
+test('an import of unknown users stops with a hint and resumes with the same settings', async () => {
   const file = join(machine.home, 'answers.csv')
   const rows = Array.from({ length: 20 }, (_, n) => `import-${n},weight,80,UTC\n`)
   writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${rows.join('')}`)
@@ -112,7 +112,7 @@ test('users that do not exist stop an import with what to do about it, and it go
   rmSync(results, { recursive: true, force: true })
 })
 
-test('a sandbox command that follows another one takes its database along', async () => {
+test('the next sandbox command uses the same database', async () => {
   const { stdout } = await machine.facescan(['sandbox', 'status', '--db', service.database])
   expect(stdout).toContain(`facescan sandbox serve --db ${service.database}`)
 })

@@ -38,7 +38,7 @@ test.each([
   [port, '65535', 65_535],
   [probability, '0.05', 0.05],
   [probability, '1', 1],
-] as const)('%o reads %s', (read, text, value) => {
+] as const)('%o accepts %s', (read, text, value) => {
   expect(read(text)).toBe(value)
 })
 
@@ -80,7 +80,7 @@ test.each([
   expect(() => read(text)).toThrow(message)
 })
 
-holds('any text is read or refused, never anything else, and what was read reads the same again', () => {
+holds('any text is accepted or rejected, and an accepted value is parsed to itself', () => {
   const text = fc.oneof(
     fc.string(),
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
@@ -113,7 +113,7 @@ holds('any text is read or refused, never anything else, and what was read reads
 })
 
 test(
-  'every day between the years 1 and 9999 is a date, and no other day of a month is',
+  'every day from year 1 to 9999 is a valid date, and no other day of a month is',
   () => {
     const property = fc.property(
       fc.integer({ min: 1, max: 9_999 }),

@@ -39,7 +39,7 @@ test('--all reads every page', async () => {
 })
 
 // spec 4.5:7
-test('a page parameter that the server ignores stops with a warning instead of running for ever', async () => {
+test('--all stops with a warning if the service ignores the page parameter', async () => {
   const answers = Array.from({ length: 120 }, (_, index) => ({
     lookup_key: 'weight',
     value: index,
@@ -53,7 +53,7 @@ test('a page parameter that the server ignores stops with a warning instead of r
   expect(all.stderr).toContain('the same page again')
 })
 
-test('pages that stay empty without an end stop with a warning too', async () => {
+test('--all stops with a warning if empty pages have no end', async () => {
   let page = 1
   const service = await serve(() => {
     const pagination = { page, page_size: 50, total_pages: 9, total_items: 0, next_page: ++page }
@@ -66,7 +66,7 @@ test('pages that stay empty without an end stop with a warning too', async () =>
   expect(service.requests).toHaveLength(2)
 })
 
-test('a value, a zone and a key are checked before anything is sent, all at once', async () => {
+test('value, time zone, and key are checked together before anything is sent', async () => {
   const result = await machine.facescan(`answers save weight 1.5 ${user} --timezone Europe/Amsterdm`)
   expect(result.exitCode).toBe(2)
   expect(result.stderr).toContain('"1.5" is not a whole number')

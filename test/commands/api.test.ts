@@ -18,7 +18,7 @@ test('fields become the body of a POST and the query of a GET', async () => {
   expect(found.stdout).toBe('F\n')
 })
 
-test('typed fields keep their types, and @file stands for the content of a file', async () => {
+test('typed fields keep their types, and @file is replaced by the content of the file', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const zone = `${machine.home}/zone`
   writeFileSync(zone, 'UTC')
@@ -46,7 +46,7 @@ test.skipIf(process.platform === 'win32')('files are read one after the other', 
 })
 
 test.each(['/v2/users/jan.de.vries', '/v2/users/5151d12e%2d2f9a', '/v3/people/jan.de.vries'])(
-  'a trace of %s shows no part of the path that may be an id',
+  'the trace of %s hides every part of the path that may be an ID',
   async (path) => {
     const { stderr } = await machine.facescan(`api PUT ${path} -f sex=F --debug`)
     expect(stderr).toMatch(/→ PUT http:\S+\*\*\*\n/)
@@ -54,14 +54,14 @@ test.each(['/v2/users/jan.de.vries', '/v2/users/5151d12e%2d2f9a', '/v3/people/ja
   },
 )
 
-test('an image is written to a file or a pipe, and to no terminal', async () => {
+test('an image is written to a file or a pipe, but not to a terminal', async () => {
   const line = 'api GET /v1/regulatory/ce-label'
   expect((await machine.facescan(line)).bytes.subarray(1, 4).toString()).toBe('PNG')
   const shown = await machine.facescan(line, { terminal: true })
   expect(shown).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('Redirect') })
 })
 
-test('a curl command of a dry run cannot act on a terminal', async () => {
+test('the curl command of a dry run contains no control sequences', async () => {
   const line = ['users', 'create', '--external-user-id', 'a\u009bb\u202e', '--dry-run', '--curl']
   const { stderr } = await machine.facescan(line, { terminal: true })
   expect(stderr).toContain('curl --silent')
@@ -91,12 +91,12 @@ test.each([
   expect(result.stderr).toContain(message)
 })
 
-test('a name keeps each of its values in the query of the path', async () => {
+test('a repeated name in the query of the path keeps all values', async () => {
   const planned = await machine.facescan('api GET /v2/users?id=1&x&id=2 --dry-run --json=url')
   expect(new URL(JSON.parse(planned.stdout).url).search).toBe('?id=1&id=2&x=')
 })
 
-test('a field is given once', async () => {
+test('a repeated field is an error', async () => {
   const { exitCode, stderr } = await machine.facescan('api POST /v2/users -f a=1 -F b=2 -F a=3 -f a=4')
   expect({ exitCode, problems: stderr.match(/is set twice/g) }).toEqual({
     exitCode: 2,
@@ -104,7 +104,7 @@ test('a field is given once', async () => {
   })
 })
 
-test('no digit of a large number is lost on its way', async () => {
+test('a large number keeps every digit', async () => {
   const line = ['api', 'POST', '/v2/questions/answer', '--dry-run', '--json']
   const { stdout } = await machine.facescan([...line, '-F', 'value=12345678901234567890'])
   expect(stdout).toContain('"value": 12345678901234567890')
@@ -114,7 +114,7 @@ test('no digit of a large number is lost on its way', async () => {
   expect(fromFile.stdout).toContain('"value": 12345678901234567890')
 })
 
-test('a path that does not exist exits 4', async () => {
+test('an unknown path exits with 4', async () => {
   expect(await machine.facescan('api GET /v2/nothing')).toMatchObject({ exitCode: 4, stdout: '' })
 })
 

@@ -38,14 +38,14 @@ async function examine(line = 'doctor', options: RunOptions = {}) {
 }
 
 describe('doctor', () => {
-  test('finds nothing wrong on a machine that is set up, and sends nothing', async () => {
+  test('reports no problem on a configured machine, and sends nothing', async () => {
     await machine.facescan('profiles set ACME-DEV --base-url https://unreachable.invalid --yes')
     const { exitCode, findings } = await examine('doctor')
     expect(findings.filter(({ status }) => status === 'problem')).toEqual([])
     expect(exitCode).toBe(0)
   })
 
-  test('connects with --network, and looks at clock and key', async () => {
+  test('checks the connection, the clock, and the key with --network', async () => {
     const { exitCode, find } = await examine('doctor --network')
     expect(find('connection')).toMatchObject({
       status: 'ok',
@@ -56,7 +56,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('that is stopped reports nothing', async () => {
+  test('prints nothing if it is interrupted', async () => {
     const interrupts = createInterrupts()
     const server = await serve(() => {
       interrupts.receive('SIGINT')
@@ -67,7 +67,7 @@ describe('doctor', () => {
     expect(stopped).toMatchObject({ exitCode: 130, stdout: '' })
   })
 
-  test('tells a service that cannot be reached from a key that is refused', async () => {
+  test('distinguishes an unreachable service from a rejected key', async () => {
     const gone = await examine('doctor --network --retries 0', {
       env: { FACESCAN_API_KEY: 'sentinel-key', FACESCAN_BASE_URL: 'http://127.0.0.1:9' },
     })
@@ -85,7 +85,7 @@ describe('doctor', () => {
   test.each([
     ['damaged', '{"version":1,', 'is damaged'],
     ['of a newer version', '{"version":9}', 'newer version'],
-  ])('goes on when the profile file is %s', async (_, text, detail) => {
+  ])('continues if the profile file is %s', async (_, text, detail) => {
     await writeFile(join(config, 'profiles.json'), text)
     const { exitCode, find, findings } = await examine()
     expect(find('profiles')).toMatchObject({ status: 'problem', detail: expect.stringContaining(detail) })
@@ -94,7 +94,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(13)
   })
 
-  test('names the command that closes what is open to others', async () => {
+  test('shows the command that fixes the permissions of a file', async () => {
     await chmod(join(config, 'keys-development.json'), 0o644)
     const { find } = await examine()
     expect(find('development keys')).toMatchObject({
@@ -103,7 +103,7 @@ describe('doctor', () => {
     })
   })
 
-  test('finds a key that no profile uses, a default that is gone and a variable that is misspelt', async () => {
+  test('reports an unused key, a missing default profile, and a misspelled variable', async () => {
     const path = join(config, 'profiles.json')
     await writeFile(path, '{"version":1,"default":"GONE","profiles":{}}')
     const { find } = await examine('doctor', { env: { FACESCAN_PROFILES: 'x' } })
@@ -115,7 +115,7 @@ describe('doctor', () => {
     expect(find('environment')).toMatchObject({ status: 'warning', fix: 'Did you mean FACESCAN_PROFILE?' })
   })
 
-  test('finds certificates that cannot be read, and shows a proxy without its password', async () => {
+  test('reports unreadable certificates, and shows a proxy without its password', async () => {
     const env = { SSL_CERT_FILE: '/nonexistent.pem', HTTPS_PROXY: 'http://me:sentinel@proxy.example:3128' }
     const { find, findings } = await examine('doctor', { env })
     expect(find('certificates')).toMatchObject({ status: 'problem' })
@@ -123,7 +123,7 @@ describe('doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('sentinel')
   })
 
-  test('works for a user without a home and with files that cannot be read', async () => {
+  test('works without a home directory and with unreadable files', async () => {
     await rm(join(machine.home, 'state'), { recursive: true })
     await mkdir(join(machine.home, 'state', 'history.ndjson'), { recursive: true })
     const { findings } = await examine('doctor', { env: { FACESCAN_CONFIG_DIR: '/dev/null/x' } })
@@ -132,7 +132,7 @@ describe('doctor', () => {
 })
 
 describe('doctor --bundle', () => {
-  test('lists what goes in, and writes it for the owner alone without a key or a value of a variable', async () => {
+  test('lists the contents and writes an owner-only file without keys or values of variables', async () => {
     const file = join(machine.home, 'support.json')
     const env = { FACESCAN_ACTION_TOKEN: 'sentinel-token', NODE_OPTIONS: '' }
     const ran = await machine.facescan(`doctor --bundle ${file}`, { env })
@@ -175,7 +175,7 @@ test.each([
   [0, 'ok', 'within'],
   [90_000, 'warning', '90 s ahead of'],
   [-3_600_000, 'warning', '3600 s behind'],
-])('a clock that is %i ms off gives %s', (skewMs, status, detail) => {
+])('a clock that is wrong by %i ms is reported as %s', (skewMs, status, detail) => {
   const now = Date.UTC(2026, 0, 1)
   const outcome = checkClock({ headers: { date: new Date(now).toUTCString() } }, now + skewMs)
   expect(outcome).toMatchObject({ status, detail: expect.stringContaining(detail) })

@@ -72,7 +72,7 @@ test('the refusal names the user by the ID that the person typed', async () => {
 describe.each(changes)('%s in production', (name, words) => {
   const destroys = /delete/i.test(name)
 
-  test('is refused without a confirmation, with --yes alone and with a wrong one', async () => {
+  test('is refused without a confirmation, with --yes alone, and with a wrong confirmation', async () => {
     const user = await createUser()
     const wrong = destroys ? 'ACME' : user.userId
     for (const extra of [[], ['--yes'], [`--confirm=${wrong}`], ['--yes', '--confirm=']]) {
@@ -83,7 +83,7 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(await exists(user.userId)).toBe(true)
   })
 
-  test('is done when the right thing is confirmed', async () => {
+  test('is sent with the correct confirmation', async () => {
     const user = await createUser()
     const right = destroys ? user.userId : 'ACME'
     const done = await machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
@@ -91,7 +91,7 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(await exists(user.userId)).toBe(!destroys)
   })
 
-  test('is refused by a read-only profile whatever is confirmed', async () => {
+  test('is refused by a read-only profile even with a confirmation', async () => {
     const user = await createUser()
     await machine.facescan('profiles set ACME --protect read-only')
     for (const confirm of ['ACME', user.userId]) {
@@ -101,14 +101,14 @@ describe.each(changes)('%s in production', (name, words) => {
     expect(await exists(user.userId)).toBe(true)
   })
 
-  test('is shown and not confirmed by a dry run', async () => {
+  test('needs no confirmation in a dry run', async () => {
     const user = await createUser()
     const dry = await machine.facescan([...words(user), '-p', 'ACME', '--dry-run', '--json'])
     expect(dry.exitCode).toBe(0)
     expect(await exists(user.userId)).toBe(true)
   })
 
-  test('is logged with its intent and outcome, the path template, and no external id', async () => {
+  test('is logged with its intent, outcome, and path template, without the external ID', async () => {
     const user = await createUser()
     const right = destroys ? user.userId : 'ACME'
     await machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
@@ -123,7 +123,7 @@ describe.each(changes)('%s in production', (name, words) => {
   })
 })
 
-test('a deletion by external id is confirmed with this id, and the refusal shows it', async () => {
+test('a deletion by external ID is confirmed with this ID, and the refusal shows the ID', async () => {
   const { external, userId } = await createUser()
   const words = `users delete --external-user-id ${external} -p ACME`
   const refused = await machine.facescan(`${words} --confirm=ACME`)
@@ -137,7 +137,7 @@ test('a deletion by external id is confirmed with this id, and the refusal shows
 test.each([
   ['twice', (a: string, b: string) => `/v2/users/?user_id=${a}&user_id=${b}`],
   ['twice, once encoded', (a: string, b: string) => `/v2/users/?user_id=${a}&user%5Fid=${b}`],
-])('a raw deletion that names user_id %s is refused', async (_, toPath) => {
+])('an api DELETE with user_id %s is refused', async (_, toPath) => {
   const users = [await createUser(), await createUser()]
   const [a, b] = users.map(({ userId }) => userId) as [string, string]
   for (const confirm of [a, b]) {
@@ -163,20 +163,20 @@ test('a read in production needs no confirmation and is not logged', async () =>
   expect(entries.map(({ command }: { command: string }) => command)).toEqual(['users create', 'profiles add'])
 })
 
-test('a terminal shows that a command works on production', async () => {
+test('a terminal shows that a command uses production', async () => {
   const read = await machine.facescan('answers keys -p ACME --json', { terminal: true })
   expect(read.stderr).toContain('production: ACME')
   expect(read.stdout).not.toContain('production')
 })
 
-test('a key without a profile counts as production where its service is another machine', async () => {
+test('a key without a profile is treated as production if the service is on another machine', async () => {
   const env = { FACESCAN_API_KEY: service.keys.development.key, FACESCAN_BASE_URL: 'https://service.invalid' }
   const refused = await machine.facescan('users create --external-user-id 1 --yes', { env })
   expect(refused.exitCode).toBe(12)
   expect(refused.stderr).toContain('--confirm=production')
 })
 
-test('a change is not sent when it cannot be logged', async () => {
+test('a change is not sent if it cannot be logged', async () => {
   const user = await createUser()
   const env = { FACESCAN_STATE_DIR: '/dev/null/state' }
   const refused = await machine.facescan(

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 
 test.each(['scan-url', 'dashboard-url', 'token'])(
-  '%s --qr draws the code and prints the credential nowhere',
+  '%s --qr shows the QR code and does not print the credential',
   async (name) => {
     const drawn = await machine.facescan(`${name} --external-user-id 4711 --qr --json`, { columns: 200 })
     expect(drawn.exitCode).toBe(0)
@@ -29,33 +29,33 @@ test.each([
   ['scan-url', 'https://a.test/\x1b]0;mine\x07\u009b2J'],
   ['dashboard-url', 'https://a.test/\x1b]0;mine\x07\u009b2J'],
   ['token', { token: 'opaque\x1b]0;mine\x07\u009b2J' }],
-])('%s cannot act on a terminal', async (name, body) => {
+])('%s prints no control sequences to a terminal', async (name, body) => {
   const service = await serve(({ method }) => reply(method === 'POST' ? 201 : 200, JSON.stringify(body)))
   const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })
   const shown = await remote.facescan(`${name} --external-user-id 4711`, { terminal: true })
   expect(shown.stdout).toMatch(/^\S+\\x1b\]0;mine\\x07\\x9b2J\n$/)
 })
 
-test('a token of any form is a pseudonym with --redact', async () => {
+test('--redact replaces a token in any encoding', async () => {
   const service = await serve(() => reply(201, { token: 'opaque-one' }))
   const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })
   const redacted = await remote.facescan('token --external-user-id 4711 --redact')
   expect(redacted.stdout).toMatch(/^token-[0-9a-f]{8}\n$/)
 })
 
-test('a link says when it expires', async () => {
+test('a note shows when a link expires', async () => {
   const link = await machine.facescan('scan-url --external-user-id 4711')
   expect(link.stdout).toMatch(/^https?:\/\/\S+\n$/)
   expect(link.stderr).toMatch(/expires in \d+ h/)
 })
 
-test('--copy without a clipboard prints nothing and names other ways', async () => {
+test('--copy without a clipboard prints nothing and suggests other flags', async () => {
   const failed = await machine.facescan('scan-url --external-user-id 4711 --copy')
   expect(failed).toMatchObject({ exitCode: 13, stdout: '' })
   expect(failed.stderr).toContain('--qr')
 })
 
-test('how the page of a link is served is said only while nobody serves it', async () => {
+test('the note about sandbox serve appears only while it is not running', async () => {
   const line = 'scan-url --external-user-id 4711'
   expect((await machine.facescan(line)).stderr).toContain('facescan sandbox serve')
   const sandbox = await startSandbox({ database: join(machine.home, 'state/sandbox.db'), announce: true })
@@ -66,7 +66,7 @@ test('how the page of a link is served is said only while nobody serves it', asy
 })
 
 // spec 4.6:5
-test('dashboard-url sends a section that the specification does not list, with a warning', async () => {
+test('dashboard-url sends an unlisted section with a warning', async () => {
   const link = await machine.facescan('dashboard-url 4711 --disable todos,cellar')
   expect([link.exitCode, link.stderr]).toEqual([0, expect.stringContaining('"cellar" is not a section')])
   expect(link.stderr).not.toContain('"todos"')

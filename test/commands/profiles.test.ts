@@ -27,7 +27,7 @@ async function addProfiles(): Promise<void> {
 }
 
 describe('profiles add', () => {
-  test('tries the key, says where it is stored and shows its fingerprint only', async () => {
+  test('verifies the key and shows its store and fingerprint, but not the key', async () => {
     const added = await machine.facescan(
       `profiles add ACME-DEV --key-stdin --base-url ${service.url} --json`,
       {
@@ -47,7 +47,7 @@ describe('profiles add', () => {
     expect(JSON.parse(keys.stdout)).toContain('weight')
   })
 
-  test('stores nothing when the service refuses the key', async () => {
+  test('stores nothing if the service rejects the key', async () => {
     const added = await machine.facescan(`profiles add ACME-DEV --key-stdin --base-url ${service.url}`, {
       stdin: 'not-the-key',
     })
@@ -57,12 +57,12 @@ describe('profiles add', () => {
     expect(JSON.parse(list.stdout)).toEqual([{ name: 'SANDBOX-DEV' }])
   })
 
-  test('takes a key untried with --no-verify', async () => {
+  test('stores an unverified key with --no-verify', async () => {
     const line = 'profiles add ACME-DEV --key-stdin --base-url https://api.example --no-verify'
     expect((await machine.facescan(line, { stdin: 'untried' })).exitCode).toBe(0)
   })
 
-  test('refuses a key that is stored under a profile of the other kind', async () => {
+  test('rejects a key that is stored in a profile of the other environment', async () => {
     await addProfiles()
     const { production } = service.keys
     const line = `profiles add OTHER-DEV --key-stdin --base-url ${service.url}`
@@ -71,7 +71,7 @@ describe('profiles add', () => {
     expect(added.stderr).toContain('stored as ACME, a production profile')
   })
 
-  test('keeps a production key in a file only when told to', async () => {
+  test('stores a production key in a file only with --store file', async () => {
     const line = `profiles add ACME --key-stdin --base-url ${service.url}`
     const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const added = await machine.facescan(line, { stdin: service.keys.production.key, env })
@@ -102,7 +102,7 @@ describe('profiles add', () => {
     expect(noKey.stderr).toContain('Pass it with --key-stdin, --key-file or --key-command.')
   })
 
-  test('does not point at a profile that is not there yet when its key command fails', async () => {
+  test('does not suggest a profile that does not exist yet if its key command fails', async () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--key-command', 'exit 3', '--base-url', service.url]
     const { exitCode, stderr } = await machine.facescan(words)
     expect(exitCode).toBe(13)
@@ -110,7 +110,7 @@ describe('profiles add', () => {
     expect(stderr).not.toContain('profiles set')
   })
 
-  test('does not overwrite a profile unless told to', async () => {
+  test('does not overwrite a profile without --replace', async () => {
     await addProfiles()
     const line = 'profiles add ACME-DEV --key-stdin --no-verify --base-url https://api.example'
     expect((await machine.facescan(line, { stdin: 'other' })).exitCode).toBe(13)
@@ -136,7 +136,7 @@ describe('the other profile commands', () => {
     expect(list.stdout).not.toContain(service.keys.production.key)
   })
 
-  test('use makes a profile the default, and warns about production', async () => {
+  test('use sets the default profile, and warns about production', async () => {
     await machine.facescan('profiles use ACME-DEV')
     expect(JSON.parse((await machine.facescan('status --json=profile')).stdout)).toEqual({
       profile: 'ACME-DEV',
@@ -145,14 +145,14 @@ describe('the other profile commands', () => {
     expect(used.stderr).toContain('production')
   })
 
-  test('set lowers the protection of production only when it is confirmed', async () => {
+  test('set reduces the protection of production only with a confirmation', async () => {
     const refused = await machine.facescan('profiles set ACME --protect off --yes')
     expect(refused.exitCode).toBe(12)
     expect((await machine.facescan('profiles set ACME --protect off --confirm=ACME')).exitCode).toBe(0)
     expect((await machine.facescan('profiles set ACME --protect read-only')).exitCode).toBe(0)
   })
 
-  test('unlock opens a read-only profile with a reason that the audit log repeats', async () => {
+  test('unlock allows changes in a read-only profile and logs the reason', async () => {
     await machine.facescan('profiles set ACME --protect read-only')
     const create = 'users create --external-user-id unlock-1 -p ACME --confirm=ACME'
     expect((await machine.facescan(create)).exitCode).toBe(12)
@@ -166,28 +166,28 @@ describe('the other profile commands', () => {
     expect((await machine.facescan(create, { clock: later })).exitCode).toBe(12)
   })
 
-  test('unlock says so where there is nothing to unlock, and never for more than a day', async () => {
+  test('unlock rejects a profile that is not read-only, and more than a day', async () => {
     const words = (time: string) => ['profiles', 'unlock', 'ACME', '--for', time, '--reason', 'x']
     expect((await machine.facescan(words('1h'))).exitCode).toBe(2)
     await machine.facescan('profiles set ACME --protect read-only')
     expect((await machine.facescan(words('25h'))).exitCode).toBe(2)
   })
 
-  test('remove takes the key with it', async () => {
+  test('remove also removes the key', async () => {
     expect((await machine.facescan('profiles remove ACME --yes')).exitCode).toBe(12)
     expect((await machine.facescan('profiles remove ACME --confirm=ACME')).exitCode).toBe(0)
     const keys = await readFile(join(machine.home, 'config', 'keys-production.json'), 'utf8')
     expect(keys).not.toContain(service.keys.production.key)
   })
 
-  test('move-key leaves the key where it is when the new store cannot be used', async () => {
+  test('move-key does not move the key if the new store cannot be used', async () => {
     const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     expect((await machine.facescan('profiles move-key ACME --store keyring', { env })).exitCode).toBe(13)
     expect((await machine.facescan('answers keys -p ACME')).exitCode).toBe(0)
     expect((await machine.facescan('profiles move-key ACME-DEV --store keyring', { env })).exitCode).toBe(2)
   })
 
-  test('a key file that others can read is refused with the command that mends it', async () => {
+  test('a key file that others can read is an error with the command that fixes it', async () => {
     const path = join(machine.home, 'config', 'keys-production.json')
     await chmod(path, 0o640)
     const refused = await machine.facescan('answers keys -p ACME')

@@ -117,7 +117,7 @@ describe.each(commands)('$words', ({ words, holds, token: takesToken, internal }
   })
 })
 
-test('a token in the environment implies the user, and a user flag beside it is refused', async () => {
+test('a token in the environment implies the user, and an additional user flag is an error', async () => {
   const env = { FACESCAN_ACTION_TOKEN: token }
   expect(await machine.facescan('wellbeing --json', { env })).toMatchObject({ exitCode: 0 })
   const both = await machine.facescan(`wellbeing ${user}`, { env })
@@ -125,7 +125,7 @@ test('a token in the environment implies the user, and a user flag beside it is 
   expect(both.stderr).toContain('FACESCAN_ACTION_TOKEN already identifies the user')
 })
 
-test('a token whose time is over is said to have expired, and how to make a new one', async () => {
+test('an expired token is an error that shows how to create a new token', async () => {
   const now = () => Date.now() + 13 * 3_600_000
   const clock = { now, monotonic: now, sleep: async () => undefined }
   const late = await machine.facescan('wellbeing', { env: { FACESCAN_ACTION_TOKEN: token }, clock })
@@ -135,13 +135,13 @@ test('a token whose time is over is said to have expired, and how to make a new 
   )
 })
 
-test('a token on the command line is refused, and not repeated', async () => {
+test('a token on the command line is an error that does not show the token', async () => {
   const result = await machine.facescan(`wellbeing --action-token ${token}`)
   expect(result.exitCode).toBe(2)
   expect(result.stderr).not.toContain(token)
 })
 
-test('a user without scans has no metrics, which is an answer and not a failure', async () => {
+test('metrics of a user without scans succeed with null and a note', async () => {
   await machine.facescan('users create --external-user-id fresh')
   const json = await machine.facescan('metrics --external-user-id fresh --json')
   expect(json).toMatchObject({ exitCode: 0, stdout: 'null\n' })
@@ -151,14 +151,14 @@ test('a user without scans has no metrics, which is an answer and not a failure'
 })
 
 test.each(['energy_sleep', 'sleep_energy', 'energy-sleep'])(
-  'the profile may be spelled %s',
+  'the wellbeing profile can be spelled %s',
   async (profile) => {
     const result = await machine.facescan(`summary ${profile} ${user} --language de --json`)
     expect(JSON.parse(result.stdout).feedback).toEqual(expect.any(String))
   },
 )
 
-test('deprecated endpoints say so once', async () => {
+test('deprecated endpoints print one warning', async () => {
   const result = await machine.facescan(`widgets metric sleep_quality ${user}`)
   expect(result.stderr.match(/will remove/g)).toHaveLength(1)
 })
@@ -174,7 +174,7 @@ test('the CE label is not written to a terminal', async () => {
   expect(result.stderr).toContain('facescan ce-label --out ce-label.png')
 })
 
-test('wrong spans are refused before anything is sent', async () => {
+test('an invalid time range is rejected before anything is sent', async () => {
   const result = await machine.facescan(
     `biomarkers list ${user} --start 2026-03-02 --end 2026-03-01 --count 0`,
   )

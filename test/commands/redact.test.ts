@@ -21,7 +21,7 @@ test.each([
   'api GET /v2/users?external_user_id=ada@example.com',
   'users get --external-user-id ada@example.com.missing.ada@example.com',
   'answers save --external-user-id ada@example.com weight nonsense',
-])('%s --redact shows no id, token or customer', async (line) => {
+])('%s --redact shows no ID, token, or customer', async (line) => {
   const shown = await machine.facescan(`${line} --redact`)
   const all = shown.stdout + shown.stderr
   expect(all).not.toContain(userId)
@@ -29,14 +29,14 @@ test.each([
   expect(all.length).toBeGreaterThan(0)
 })
 
-test('a body that is given whole shows no id either', async () => {
+test('--redact also replaces IDs in a request body', async () => {
   const stdin = '{"external_user_id":"grace@example.com","sex":"?"}'
   const shown = await machine.facescan('api POST /v2/users --body - --curl --redact', { stdin })
   expect(shown.stderr).toContain('--data-raw')
   expect(shown.stderr).not.toContain('grace')
 })
 
-test('the pseudonym of a user is the same in every command of a machine', async () => {
+test('the pseudonym of a user is the same in every command on a machine', async () => {
   const line = 'users get --external-user-id ada@example.com --json=user_id --redact'
   const [first, second] = [await machine.facescan(line), await machine.facescan(line)]
   expect(first.stdout).toMatch(/"id-[0-9a-f]{8}"/)

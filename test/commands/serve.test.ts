@@ -14,7 +14,7 @@ test.each([
   expect(result.stderr).toContain(message)
 })
 
-test('faults are said at the start, and Ctrl-C ends the service well', async () => {
+test('sandbox serve lists the simulated failures and exits with 0 on Ctrl-C', async () => {
   const interrupts = createInterrupts()
   const line = 'sandbox serve --port 0 --latency 50ms --fail 503:0.05 --rate-limit 100/s --seed 7 --json'
   const served = createMachine().facescan(line, { interrupts })

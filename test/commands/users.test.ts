@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-test('a created user can be read by either identifier', async () => {
+test('a created user can be shown by either ID', async () => {
   const created = await machine.facescan(
     'users create --external-user-id 4711 --sex F --birth-date 1984-02-29 --json',
   )
@@ -53,7 +53,7 @@ test('creating a user twice fails, and succeeds with --if-not-exists', async () 
   expect(third).toMatchObject({ exitCode: 0, stdout: first.stdout })
 })
 
-test('an update by external id looks the internal id up and keeps what is not given', async () => {
+test('an update by external ID finds the user ID and keeps the other fields', async () => {
   await machine.facescan('users create --external-user-id 4711 --sex F --language nl')
   const updated = await machine.facescan(
     'users update --external-user-id 4711 --language sv --json=sex,language',
@@ -105,7 +105,7 @@ test.each([
   expect(result.stderr).toContain(message)
 })
 
-test('an unknown user exits 4, with the error as one JSON line for a script', async () => {
+test('an unknown user exits with 4 and one line of JSON for scripts', async () => {
   const result = await machine.facescan('users get --external-user-id nobody --json')
   expect(result).toMatchObject({ exitCode: 4, stdout: '' })
   expect(JSON.parse(result.stderr).error).toMatchObject({ code: 'not_found', status: 404, exit_code: 4 })
@@ -161,13 +161,13 @@ test.each([
   })
 })
 
-test('a filter that fails on what a command did on this machine does not hide it either', async () => {
+test('the complete result of a local change is printed if the filter fails', async () => {
   const reset = await machine.facescan(['sandbox', 'reset', '--yes', '--jq', '.reset + 1'])
   expect(reset).toMatchObject({ exitCode: 0 })
   expect(JSON.parse(reset.stdout)).toMatchObject({ reset: true })
 })
 
-test('on a terminal the difference of an update is shown in colour, with what the service says made harmless', async () => {
+test('a terminal shows the differences of an update in color, with control characters escaped', async () => {
   await machine.facescan('users create --external-user-id 4711 --language nl')
   const updated = await machine.facescan('users update --external-user-id 4711 --language sv', {
     terminal: true,
@@ -176,7 +176,7 @@ test('on a terminal the difference of an update is shown in colour, with what th
   expect(updated.stderr).toContain('language  \x1b[31mnl\x1b[39m → \x1b[32msv\x1b[39m')
 })
 
-test('a question before a deletion shows what the service says of the user, made harmless', async () => {
+test('the prompt before a deletion shows the user, with control characters escaped', async () => {
   const customer = 'Acme\x1b]0;mine\x07\u009b2J\u202e\nContinue? (y/N)'
   const service = await serve(() => reply(200, { user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', customer }))
   const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url }
@@ -190,13 +190,13 @@ test('a question before a deletion shows what the service says of the user, made
   expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
 })
 
-test('in a pipe, what is not there is nothing at all', async () => {
+test('a missing value is empty in a pipe', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const { stdout } = await machine.facescan('users get --external-user-id 4711 --no-header')
   expect(stdout).toMatch(/^[\w-]{36}\tAcme Wellness\t\t\ten\t\t\t\t\n$/)
 })
 
-test('a state directory that cannot be written to is named, with the variable that names another', async () => {
+test('a state directory without write permission is an error that names the directory and the variable', async () => {
   const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711', {
     env: { FACESCAN_STATE_DIR: '/dev/null/state' },
   })
@@ -208,7 +208,7 @@ test('a state directory that cannot be written to is named, with the variable th
   })
 })
 
-test('a sandbox that cannot be removed is named', async () => {
+test('a sandbox file that cannot be removed is named in the error', async () => {
   mkdirSync(`${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`, { recursive: true })
   const { exitCode, stderr } = await machine.facescan('sandbox reset --yes')
   expect({ exitCode, stderr }).toEqual({
@@ -217,7 +217,7 @@ test('a sandbox that cannot be removed is named', async () => {
   })
 })
 
-test('a sandbox that is damaged can be started afresh, and no other file is', async () => {
+test('sandbox reset removes a damaged database, but no other file', async () => {
   const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
   await machine.facescan('users create --external-user-id 4711')
   rmSync(`${database}-wal`, { force: true })

@@ -35,7 +35,7 @@ function clockWith(events: Record<number, () => unknown>): Clock & { sleeps: num
 
 const scan = () => machine.facescan(`sandbox scan ${user} --seed 7`)
 
-test('scan-url --wait hands the link over, waits for the next scan and prints its biomarkers', async () => {
+test('scan-url --wait prints the link, waits for the next scan, and prints its biomarkers', async () => {
   await scan()
   const clock = clockWith({ 20: scan })
   const result = await machine.facescan(`scan-url ${user} --wait -o ndjson`, { clock })
@@ -50,26 +50,26 @@ test('scan-url --wait hands the link over, waits for the next scan and prints it
   expect(result.stderr).toContain('for the scan; press Ctrl-C')
 })
 
-test('a scan that was waited for is of just now, not of some time to come', async () => {
+test('the time of an awaited scan is not in the future', async () => {
   const clock = clockWith({ 300: () => machine.facescan(`sandbox scan ${user}`, { clock }) })
   const { stdout } = await machine.facescan(`scan-url ${user} --wait`, { clock, terminal: true })
   expect(stdout).toContain('1 face scan, just now')
 })
 
-test('with the link delivered otherwise, the scan is one JSON document', async () => {
+test('if the link is delivered in another way, the scan is one JSON document', async () => {
   const clock = clockWith({ 3: scan })
   const result = await machine.facescan(`scan-url ${user} --wait --qr --json`, { clock })
   expect(result.exitCode).toBe(0)
   expect(JSON.parse(result.stdout)).toMatchObject([{ face_scan_id: expect.any(String) }])
 })
 
-test('a JSON document has no room for link and scan, which is said before anything is sent', async () => {
+test('--wait with --json is an error before anything is sent', async () => {
   const result = await machine.facescan(`scan-url ${user} --wait --json`)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(JSON.parse(result.stderr).error.hint).toContain('--qr')
 })
 
-test('the service is asked politely: no sooner than after 5 s, and up to 15 s apart', async () => {
+test('requests for new scans are 5 to 15 s apart', async () => {
   const clock = clockWith({})
   const result = await machine.facescan(`scan-url ${user} --wait=10m --debug`, { clock })
   expect(result.exitCode).toBe(9)
@@ -89,7 +89,7 @@ test('Ctrl-C ends the wait at once with 130', async () => {
   expect(clock.sleeps.length).toBeLessThan(9)
 })
 
-test('biomarkers latest --watch prints each new scan as a line until Ctrl-C, which is its end', async () => {
+test('biomarkers latest --watch prints each new scan as a line and exits with 0 on Ctrl-C', async () => {
   await scan()
   const interrupts = createInterrupts()
   const clock = clockWith({ 10: scan, 30: scan, 60: () => interrupts.receive('SIGINT') })
@@ -105,7 +105,7 @@ test('biomarkers latest --watch prints each new scan as a line until Ctrl-C, whi
 test.each([
   ['json', (text: string) => JSON.parse(text).length],
   ['csv', (text: string) => text.trim().split('\n').length - 1],
-])('as %s the watched scans are one document', async (format, countScans) => {
+])('--watch prints one document with %s', async (format, countScans) => {
   await scan()
   const interrupts = createInterrupts()
   const clock = clockWith({ 10: scan, 60: () => interrupts.receive('SIGINT') })
@@ -117,7 +117,7 @@ test.each([
   expect(countScans(result.stdout)).toBe(2)
 })
 
-test('compare averages both sides of a date and says how much changed', async () => {
+test('compare shows the averages before and after a date and the change', async () => {
   await machine.facescan(`sandbox scan ${user} --count 40 --days 40 --seed 7`)
   const at = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 19)
   const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --count 100 --json`)).stdout) as {
@@ -148,7 +148,7 @@ test('compare averages both sides of a date and says how much changed', async ()
   expect(table.stdout).toMatch(/Heart rate +\d/)
 })
 
-test('a side without scans is null, and said', async () => {
+test('a side without scans is null, with a note', async () => {
   const result = await machine.facescan(
     `biomarkers compare ${user} --before 2026-01-01 --after 2026-01-02 --json`,
   )
@@ -162,7 +162,7 @@ test('a side without scans is null, and said', async () => {
   expect(result.stderr).toContain('no scans before 2026-01-01')
 })
 
-test('spans that overlap are refused before anything is sent', async () => {
+test('overlapping periods are rejected before anything is sent', async () => {
   const result = await machine.facescan(`biomarkers compare ${user} --before 2026-02-01 --after 2026-01-01`)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain('--after must not be earlier than --before')

@@ -11,7 +11,7 @@ test.each([
   expect(interrupts.signal.reason).toMatchObject({ code, exitCode })
 })
 
-test('where work is drained first, the first signal asks for it and the second stops everything', () => {
+test('after drainFirst, the first signal drains and the second stops everything', () => {
   const interrupts = createInterrupts()
   const drain = interrupts.drainFirst()
   interrupts.receive('SIGINT')
@@ -21,7 +21,7 @@ test('where work is drained first, the first signal asks for it and the second s
   expect(drain.reason).toMatchObject({ code: 'interrupted' })
 })
 
-test('signals are not heard during work that leaves no time for them, also where it fails', async () => {
+test('signals use their default handler during blocking work, even if the work fails', async () => {
   const told: boolean[] = []
   const { unheard } = createInterrupts((isOn) => told.push(isOn))
   expect(await unheard(async () => told.length)).toBe(1)
@@ -29,12 +29,12 @@ test('signals are not heard during work that leaves no time for them, also where
   expect(told).toEqual([false, true, false, true])
 })
 
-test('asking to drain twice gives the same signal', () => {
+test('drainFirst returns the same signal on each call', () => {
   const interrupts = createInterrupts()
   expect(interrupts.drainFirst()).toBe(interrupts.drainFirst())
 })
 
-test('a command that is not done in time is stopped, and told how to allow more', async () => {
+test('a command stops at the time limit with a hint', async () => {
   const [interrupts, clock] = [createInterrupts(), fakeClock()]
   limitTime(5_000, clock, interrupts)
   await clock.advance(4_999)
@@ -47,7 +47,7 @@ test('a command that is not done in time is stopped, and told how to allow more'
   })
 })
 
-test('a command that is done in time is not stopped afterwards', async () => {
+test('a command that ends before the time limit is not stopped later', async () => {
   const [interrupts, clock] = [createInterrupts(), fakeClock()]
   await limitTime(5_000, clock, interrupts)()
   await clock.advance(10_000)

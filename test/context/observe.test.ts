@@ -68,7 +68,7 @@ test('--curl shows each request once, and a shell that runs it sends the same', 
   expect(sent[2]).toEqual(sent[0])
 })
 
-test('--har keeps every attempt in a file of the owner', async () => {
+test('--har writes every attempt to an owner-only file', async () => {
   await server.close()
   await serve((request) => (request.index === 0 ? reply(503) : reply(200, user)))
   const file = join(machine.home, 'out.har')
@@ -92,7 +92,7 @@ test('a HAR file that cannot be written stops the command before anything is sen
   expect(stderr).toMatch(/--har: .*out\.har cannot be written \(ENOENT\)/)
 })
 
-test('a wait shows as a line for a person, and as nothing for a script', async () => {
+test('a wait is shown on a terminal and not in a script', async () => {
   await server.close()
   const limited: Script = (request) =>
     request.index % 2 === 0 ? reply(429, {}, { 'retry-after': '7' }) : reply(200, user)
@@ -107,7 +107,7 @@ test('a wait shows as a line for a person, and as nothing for a script', async (
   expect(clock.sleeps).toEqual([7_000, 7_000, 7_000])
 })
 
-test('a wait longer than a minute is not waited: exit 7 says when to come back', async () => {
+test('a wait of more than a minute exits with 7 and shows when to retry', async () => {
   await server.close()
   await serve(() => reply(429, { detail: 'slow down' }, { 'retry-after': '120' }))
   const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711 --json')
@@ -126,7 +126,7 @@ test('Ctrl-C ends a wait between attempts at once', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('Ctrl-C ends the wait for an answer at once, and says that a change may have been made', async () => {
+test('Ctrl-C during a request ends the command and warns that the change may have been made', async () => {
   await server.close()
   await serve(() => hang())
   const interrupts = createInterrupts()
@@ -138,7 +138,7 @@ test('Ctrl-C ends the wait for an answer at once, and says that a change may hav
   expect(stderr).toContain('The change may have been applied')
 })
 
-test('--max-time ends a command that no single time-out ends', async () => {
+test('--max-time ends a command even if no single request times out', async () => {
   await server.close()
   await serve(() => hang())
   const clock = fakeClock(Date.now())
@@ -159,7 +159,7 @@ test('--timeout ends one attempt', async () => {
   expect([exitCode, server.requests.length]).toEqual([0, 2])
 })
 
-test('--strict fails on a shape that this version does not know, and otherwise a warning comes with the data', async () => {
+test('an unexpected response shape is a warning, and an error with --strict', async () => {
   await server.close()
   await serve(() => reply(200, '{"user_id":12345678901234567890,"customer":"Acme"}'))
   const lenient = await machine.facescan('users get --external-user-id 4711 --json')
@@ -169,7 +169,7 @@ test('--strict fails on a shape that this version does not know, and otherwise a
   expect([strict.exitCode, strict.stdout]).toEqual([8, ''])
 })
 
-test('without a home the service can still be used, with everything in the environment', async () => {
+test('without a home directory, commands work with settings from the environment', async () => {
   const { exitCode, stderr } = await machine.facescan('users get --external-user-id 4711', {
     env: { HOME: '', FACESCAN_CONFIG_DIR: '', FACESCAN_STATE_DIR: '' },
   })

@@ -109,7 +109,7 @@ async function run(shell: Shell, command: string, exitCode = 0, turns: readonly 
   return result
 }
 
-/** The server in the examples of "sandbox key", which `facescan sandbox serve` starts in another terminal. */
+/** The server that `facescan sandbox serve` starts in another terminal. */
 async function serveSandboxOf({ home }: Shell): Promise<string> {
   const folder = join(home, '.local/state/facescan')
   mkdirSync(folder, { recursive: true })
@@ -120,13 +120,16 @@ async function serveSandboxOf({ home }: Shell): Promise<string> {
 
 test.each(pages)('every example of "%s" runs, in order, in a new home directory', async (name, examples) => {
   const shell = openHome(startsEmpty.has(name) ? undefined : template)
-  const address = name === 'sandbox key' ? await serveSandboxOf(shell) : service.url
+  const usesServer = examples.some((example) => example.includes('sandbox key |'))
+  const sandboxUrl = usesServer ? await serveSandboxOf(shell) : service.url
   // The result of the example in "help exit-codes" follows the command; $PROFILE is a PowerShell variable.
   const lines = examples
     .map((example) => example.split('\n')[0] ?? '')
     .filter((line) => !line.includes('$PROFILE'))
   for (const line of lines) {
-    const local = line.replace(/https:\/\/api\.example\.com|http:\/\/127\.0\.0\.1:4010/, address)
+    const local = line
+      .replace('https://api.example.com', service.url)
+      .replace('http://127.0.0.1:4010', sandboxUrl)
     const command = replacements.reduce((text, [pattern, value]) => text.replace(pattern, value), local)
     const [, turns, exitCode = 0] = dialogues.find(([pattern]) => pattern.test(line)) ?? []
     await run(shell, command, exitCode, turns?.(shell))

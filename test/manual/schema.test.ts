@@ -23,7 +23,7 @@ test('the schema lists every command with its flags', () => {
   expect(schema.global_flags.map(({ long }) => long)).toContain('--json')
 })
 
-test('effect, credentials and exit codes say what a command can do', () => {
+test('the schema lists the effect, credentials, and exit codes of each command', () => {
   expect(find('users get')).toMatchObject({ effect: 'read', credentials: ['key'] })
   expect(find('users create')).toMatchObject({ effect: 'change' })
   expect(find('users delete')).toMatchObject({ effect: 'destroy', exit_codes: expect.arrayContaining([12]) })
@@ -43,7 +43,7 @@ test.each([
   ['answers keys --profile ACME-DEV --key-file PRODUCTION', 12],
   ['imports merge none', 2],
   ['demo --max-time 20ms', 9],
-])('the exit code of "%s" is one that its command is said to have', async (line, exitCode) => {
+])('the exit code of "%s" is listed in the schema', async (line, exitCode) => {
   const machine = createMachine()
   const key = (name: string) => {
     writeFileSync(join(machine.home, name), name.repeat(9), { mode: 0o600 })
@@ -58,7 +58,7 @@ test.each([
   expect(command?.exit_codes).toContain(exitCode)
 })
 
-test('the JSON schemas name the fields that the service answers', () => {
+test('the JSON schemas contain the fields of the responses', () => {
   expect(find('biomarkers get').output).toMatchObject({
     type: 'object',
     properties: { heart_rate: { type: ['number', 'null'] } },

@@ -3,7 +3,7 @@ import { contract } from '../../contract/index.ts'
 import { toLenient } from '../../contract/lenient.ts'
 import type { ReplyOf } from '../../contract/names.ts'
 
-/** The items of all pages that were read. */
+/** The items of all pages. */
 export const answers = toLenient(contract.questions.answered.replies[200].shape.items) as z.core.$ZodType<
   ReplyOf<'questions.answered'>['items']
 >

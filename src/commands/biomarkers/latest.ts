@@ -42,7 +42,7 @@ async function watch(ctx: Context, count: number, read: () => Promise<readonly S
   const describe = () => `${countOf(all.length, 'scan')} so far, waiting for the next…`
   for await (const scan of newScans(ctx, { known, read, until, describe })) {
     all.push(scan)
-    // A person sees the change since the scan before, a program only what is new.
+    // A terminal also shows the change since the previous scan; scripts get only the new scan.
     if (streams) await ctx.print(ctx.pen('stdout').terminal ? all.slice(-10) : [scan], trendsView)
   }
   if (!streams) await ctx.print(all, trendsView)

@@ -14,12 +14,12 @@ const latestCrashes = 5
 
 export interface BundlePart {
   name: string
-  /** What a person reads before the bundle is written. */
+  /** Contents of the bundle, shown before it is written. */
   summary: string
   content: unknown
 }
 
-/** Collects what support needs. Keys are in it by fingerprint, variables by name, the history by its counts only. */
+/** Collects the data for support. It contains only fingerprints of keys, names of variables, and counts of the history. */
 export async function collectBundle(ctx: Context, findings: readonly Finding[]): Promise<BundlePart[]> {
   const { paths, env, clock } = ctx
   const profiles = await listProfiles(paths, clock.now()).catch(withoutContent)
@@ -56,7 +56,7 @@ export async function collectBundle(ctx: Context, findings: readonly Finding[]):
   ]
 }
 
-/** Writes the bundle for its owner alone, as one JSON document; the home directory in paths becomes `~`. */
+/** Writes the bundle as one owner-only JSON document. Replaces the home directory in paths by `~`. */
 export async function writeBundle(
   file: string,
   parts: readonly BundlePart[],
@@ -73,12 +73,12 @@ export async function writeBundle(
   }
 }
 
-/** A user without a home has the root of the file system for one, which stands in every path. */
+/** The home directory of a user without one is `/`, which is part of every path. */
 function withoutHome(value: unknown, home: string): unknown {
   return typeof value === 'string' && dirname(home) !== home ? value.replaceAll(home, '~') : value
 }
 
-/** A part that is broken is told by its error; the findings say more. */
+/** A part that fails is replaced by its error. The findings describe the error. */
 function withoutContent(error: unknown): unknown {
   if (error instanceof FacescanError) return { error: error.message }
   throw error

@@ -27,7 +27,7 @@ const marks: Readonly<Record<Finding['status'], (pen: Pen) => string>> = {
   skipped: (pen) => pen.dim(pen.pictures ? '·' : 'skipped:'),
 }
 
-/** A line for each finding, whole, with what to do about it below. */
+/** One complete line for each finding, with the next step below it. */
 function drawFindings(findings: readonly Finding[], pen: Pen): string | undefined {
   if (!pen.terminal) return undefined
   const titleWidth = Math.max(...findings.map(({ check }) => check.length))
@@ -83,7 +83,7 @@ async function examine(ctx: Context, network: boolean): Promise<Finding[]> {
   return runChecks([...localChecks(ctx), ...(network ? networkChecks(ctx) : [])], ctx.signal)
 }
 
-/** The person sees what goes into the bundle before it is written. */
+/** Show the contents of the bundle before it is written. */
 async function offerBundle(ctx: Context, file: string, findings: readonly Finding[]): Promise<void> {
   const { collectBundle, writeBundle } = await import('./bundle.ts')
   const parts = await collectBundle(ctx, findings)

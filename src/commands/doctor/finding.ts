@@ -4,7 +4,7 @@ export interface Finding {
   check: string
   status: 'ok' | 'warning' | 'problem' | 'skipped'
   detail: string
-  /** What to do about it. */
+  /** The next step. */
   fix: string | null
 }
 
@@ -26,13 +26,13 @@ export function problem(detail: string, fix: string | null): Outcome {
   return { status: 'problem', detail, fix }
 }
 
-/** One thing that is looked at; several outcomes where it concerns several files. */
+/** One check. It has several outcomes if it covers several files. */
 export interface Check {
   name: string
   look(): Promise<Outcome | Outcome[]>
 }
 
-/** Runs checks one after the other. One that fails is a finding itself, so that a broken machine gets a whole report. */
+/** Runs the checks one after the other. A check that throws becomes a finding, so the report is always complete. */
 export async function runChecks(checks: readonly Check[], signal: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { name, look } of checks) {

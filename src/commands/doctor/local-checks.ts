@@ -16,7 +16,7 @@ import { type Check, type Outcome, ok, problem, skipped, warning } from './findi
 
 type Machine = Pick<Context, 'env' | 'paths' | 'flags' | 'io' | 'clock' | 'signal'>
 
-/** What can be told without sending anything, in the order in which one thing depends on another. */
+/** Checks that send nothing, in the order of their dependencies. */
 export function localChecks(machine: Machine): Check[] {
   const { env, paths } = machine
   return [
@@ -41,7 +41,7 @@ export function checkNode(running: string): Outcome {
   return problem(`Node ${running} is too old`, 'Install Node 20.19 or newer.')
 }
 
-/** A misspelt variable would be ignored in silence. */
+/** A misspelled variable would be ignored silently. */
 function checkVariables(env: Machine['env']): Outcome[] {
   const known = ownVariables.map(([name]) => name)
   const set = Object.keys(env).filter((name) => name.startsWith('FACESCAN_') && env[name] !== undefined)
@@ -89,7 +89,7 @@ async function checkProfiles({ paths }: Machine): Promise<Outcome> {
 
 const unreadable = skipped('cannot read the profiles')
 
-/** Broken profiles are a finding of their own check; the ones that depend on them need not repeat it. */
+/** Invalid profiles are reported by one check. Checks that depend on the profiles do not report them again. */
 function readProfilesIfWhole(paths: Machine['paths']): Promise<ProfileFile | undefined> {
   return readProfiles(paths).catch(() => undefined)
 }
@@ -153,7 +153,7 @@ async function checkCertificates(env: Machine['env']): Promise<Outcome | Outcome
   return Promise.all(looked)
 }
 
-/** Where a proxy is set it is named without its password. */
+/** The proxy is shown without its password. */
 function checkProxy(env: Machine['env']): Outcome {
   const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].filter((name) => env[name])
   if (names.length === 0) return ok('none')

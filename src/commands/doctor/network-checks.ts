@@ -8,7 +8,7 @@ const largestSkewMs = 60_000
 
 type Reached = { api: Api; session: Session; baseUrl: URL | undefined }
 
-/** What only a connection tells. Sends at most two harmless reads: the public CE label, and one that needs the key. */
+/** Checks that need a connection. Sends at most two read requests: the public CE label, and one that needs the key. */
 export function networkChecks(ctx: Context): Check[] {
   let first: WireReply | undefined
   let reached: Reached | undefined

@@ -2,7 +2,7 @@ import { RefusedError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { environmentOf } from '../../profiles/profile.ts'
 
-/** Asks before a profile is changed for the worse. A production profile wants its name where nobody can be asked. */
+/** Asks before the protection of a profile is reduced. Without a prompt, a production profile needs --confirm with its name. */
 export async function agreeOnProfile(ctx: Context, name: string, question: string): Promise<void> {
   const isProduction = environmentOf(name) === 'production'
   const { confirm, yes } = ctx.flags

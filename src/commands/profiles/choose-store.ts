@@ -3,7 +3,7 @@ import type { Context } from '../../command/context.ts'
 import { findKeyringProblem } from '../../profiles/keyring.ts'
 import { environmentOf } from '../../profiles/profile.ts'
 
-/** Where a key goes. A production key lands in a file only when the person says so. */
+/** Chooses the store of a key. A production key is stored in a file only if the person agrees. */
 export async function chooseStore(
   ctx: Context,
   name: string,

@@ -3,7 +3,7 @@ import type { Context } from '../../command/context.ts'
 import { defaultProtection, environmentOf } from '../../profiles/profile.ts'
 import { fingerprintOf, type Secret } from '../../profiles/secret.ts'
 
-/** Tries a key with one read that concerns no user (specification, section 4.5). Throws when the service refuses it. */
+/** Verifies a key with one read request that needs no user (spec 4.5). Throws if the service rejects the key. */
 export async function verifyKey(
   ctx: Context,
   { name, baseUrl, secret, source }: { name: string; baseUrl: string; secret: Secret; source: string },

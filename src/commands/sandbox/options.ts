@@ -8,7 +8,7 @@ export const databaseOption = [
   'database file (default: the database of the built-in sandbox)',
 ] as const satisfies OptionRow
 
-/** Opens the store of a sandbox command and closes it again. */
+/** Opens the store of a sandbox command and closes it afterwards. */
 export async function withStore<Value>(
   ctx: Context,
   db: string | undefined,
@@ -23,7 +23,7 @@ export async function withStore<Value>(
   }
 }
 
-/** Another command of the sandbox, on the same database. */
+/** A suggested sandbox command for the same database. */
 export function onSameDatabase(words: string, db: string | undefined): string {
   return db === undefined ? `facescan ${words}` : `facescan ${words} --db ${quoteWord(db)}`
 }

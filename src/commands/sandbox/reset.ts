@@ -24,7 +24,7 @@ export default defineCommand({
   async run(ctx, { db }) {
     const { reset, status } = await ctx.sandbox()
     const found = await withStore(ctx, db, status).catch((error) => {
-      // What cannot be read may be any file, but for the one that is the sandbox's own.
+      // An unreadable file is removed only if it is the built-in sandbox's own database.
       if (db !== undefined) throw error
     })
     if (found?.serving) {

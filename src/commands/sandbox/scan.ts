@@ -64,7 +64,7 @@ export default defineCommand({
   },
 })
 
-/** The scans are in the built-in sandbox, whichever profile commands use where none is named. */
+/** The scans are in the built-in sandbox, even if another profile is the default. */
 async function suggestNext(ctx: Context, user: UserId): Promise<string> {
   const words = 'user_id' in user ? `--user-id ${user.user_id}` : quoteWord(user.external_user_id)
   const environment = await ctx.session().then(

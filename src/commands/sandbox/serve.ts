@@ -80,7 +80,7 @@ export default defineCommand({
   },
 })
 
-/** A name is not taken for loopback: what it resolves to is not known here. */
+/** A host name is not accepted as loopback, because it could resolve to any address. */
 function isLoopbackAddress(host: string): boolean {
   return host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

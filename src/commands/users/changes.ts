@@ -1,7 +1,10 @@
 import { escapeControls, oneLine } from '../../output/text.ts'
 import type { Pen } from '../../output/view.ts'
 
-/** For stderr: what an update changes, a line a field: the value before and after. The external id is stored hashed and has no before. */
+/**
+ * The fields that an update changes, one line per field with the old and the new value, for stderr. The external ID is
+ * stored hashed, so its old value is unknown.
+ */
 export function describeChanges(
   before: Readonly<Record<string, unknown>>,
   body: Readonly<Record<string, unknown>>,

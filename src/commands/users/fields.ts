@@ -10,7 +10,7 @@ const languageNames: Readonly<Record<UserLanguage, string>> = {
   sv: 'Swedish',
 }
 
-/** The fields of a user that can be set (specification, section 2.1). */
+/** The fields of a user that can be set (spec 2.1). */
 export const fieldOptions = [
   [
     '--birth-date <date>',
@@ -34,7 +34,7 @@ export const fieldOptions = [
   ],
 ] as const satisfies readonly OptionRow[]
 
-/** The request body of the fields given; what is not given is left out, and the service leaves it unchanged. */
+/** Request body with the passed fields only. The service does not change other fields. */
 export function toFields(options: OptionValues<typeof fieldOptions>) {
   return {
     ...(options.birthDate !== undefined && { birth_date: options.birthDate }),

@@ -23,7 +23,7 @@ function measure(value: Measure | null | undefined): string {
   return value ? `${value.value} ${value.unit}` : ''
 }
 
-/** A user as support staff read it; the external id is never returned by the service, so it has no line. */
+/** The service never returns the external ID, so the view has no line for it. */
 export const userView: RecordView<UserShown> = {
   kind: 'record',
   columns: [

@@ -105,7 +105,7 @@ describe.each(shells)('in %s', (shell) => {
     await expect(complete(shell, line, expected)).resolves.toMatch(expected)
   })
 
-  test.skipIf(missing)('the one line that installs it works in a home of its own', async () => {
+  test.skipIf(missing)('the installation line works in a new home directory', async () => {
     const own = mkdtempSync(join(tmpdir(), 'facescan-install-'))
     mkdirSync(join(own, '.config/fish/completions'), { recursive: true })
     mkdirSync(join(own, 'bin'))

@@ -36,7 +36,7 @@ test.each(commands.map(({ name }) => name))(
   },
 )
 
-test('on a narrow terminal the text of a flag stands below it, in words', async () => {
+test('on a narrow terminal the description is below its flag', async () => {
   const { stdout } = await facescan('users create --help', { env: { COLUMNS: '20' } })
   expect(stdout).toContain('\n  --birth-date <date>\n    date of birth\n    (YYYY-MM-DD)\n')
 })
@@ -48,7 +48,7 @@ test.each(topicNames)('the topic %s fits 80 columns', async (topic) => {
   expect(stdout.split('\n').length).toBeGreaterThan(5)
 })
 
-test('every flag of every command is in its help, the ones of all commands under one topic', async () => {
+test('the help of a command lists its flags, and one topic lists the global flags', async () => {
   for (const { name, flags } of commands) {
     const { stdout } = await facescan(`${name} --help`)
     for (const { long } of flags) expect(stdout).toContain(long)
@@ -73,7 +73,7 @@ test.each([
   expect(result.stderr).toContain(suggestion)
 })
 
-test('a noun alone shows its verbs to a person and is an error to a program', async () => {
+test('a noun alone shows its verbs on a terminal and is an error in a script', async () => {
   const person = await facescan('users')
   expect(person).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('users create') })
   const program = await facescan('users --json')
@@ -90,7 +90,7 @@ test.each(['--version', '-V', 'users create --version', '-p ACME -V'])(
   },
 )
 
-test('help is JSON where the command line asks for it', async () => {
+test('help is JSON if a flag selects JSON', async () => {
   const { stdout } = await facescan('users create --help --json')
   expect(JSON.parse(stdout)).toMatchObject({ name: 'facescan users create' })
 })
@@ -115,7 +115,7 @@ test('every command has an example that starts with its own words and uses only 
   }
 })
 
-test('--color decides over errors and help too', async () => {
+test('--color also applies to errors and help', async () => {
   const [error, page] = ['users get --foo', 'users get --help']
   expect((await facescan(`${error} --color never`, { terminal: true })).stderr).not.toContain('\x1b')
   expect((await facescan(`${page} --color always`)).stdout).toContain('\x1b[1m')

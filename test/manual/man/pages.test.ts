@@ -20,7 +20,7 @@ test('the overview names every command, flag of all commands and exit code', () 
   expect(overview).toContain('\\fB130\\fR')
 })
 
-test('each noun has a page with every flag and example of its commands', () => {
+test('each noun has a page with all flags and examples of its commands', () => {
   for (const { name, flags, examples } of allCommands(surface)) {
     const text = find(`facescan-${name.split(' ')[0]}.1`)
     for (const { long } of flags) expect(text).toContain(long)

@@ -6,7 +6,7 @@ import { allNouns, leavesOf } from '../../../src/tree/tree.ts'
 /** `--no-input` and `--input <file>` are one name to the parser, and the one would change the meaning of the other. */
 const nameOf = (flags: string) => new Option(flags).attributeName()
 
-test.each(leavesOf(allNouns()))('no flag of %s has the name of a global one', async (_, leaf) => {
+test.each(leavesOf(allNouns()))('no flag of %s has the name of a global flag', async (_, leaf) => {
   const { default: command } = await leaf.load()
   const own = command.options.map(([flags]) => nameOf(flags))
   const taken = globalOptions.map(([flags]) => nameOf(flags))

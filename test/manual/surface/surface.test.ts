@@ -47,7 +47,7 @@ test.each(shells)('the committed completion script for %s matches the commands',
   await expectGenerated(`completions/${fileNames[shell]}`, completionScript(shell, surface))
 })
 
-test('a flag that takes a value takes one everywhere, as the completion for fish assumes', () => {
+test('a flag with a value has a value in every command, which the fish completion requires', () => {
   const flags = [...allCommands(surface).flatMap((command) => command.flags), ...surface.globalFlags]
   const kinds = new Map<string, Set<boolean>>()
   for (const { long, value } of flags)
@@ -55,7 +55,7 @@ test('a flag that takes a value takes one everywhere, as the completion for fish
   expect([...kinds].filter(([, seen]) => seen.size > 1).map(([long]) => long)).toEqual([])
 })
 
-test('no command redefines a flag that every command takes', () => {
+test('no command redefines a global flag', () => {
   const global = surface.globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
   const taken = allCommands(surface).flatMap(({ name, flags }) =>
     flags
