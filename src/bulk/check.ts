@@ -41,6 +41,7 @@ export async function checkFile(
   return {
     plan: planOf(source, outcome),
     hasBothIds: pass.hasBothIds,
+    mostRequestsOfOneUser: outcome.counts.mostRequestsOfOneUser,
     users: pass.users.forUsers(outcome.counts.users),
     rejects,
     batches(isDone) {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { HeaderRecord } from './journal/record.ts'
 import type { Totals } from './journal/state.ts'
-import { refusing } from './refusing.ts'
+import type { ResultFolder } from './results/result-folder.ts'
 import { StagedFile } from './results/staged-file.ts'
-import { describeShard, shardSuffix } from './shard.ts'
+import { describeShard } from './shard.ts'
 
 /** What an import or several shards of it came to. The four states add up to `rows`. */
 export interface Outcome {
@@ -77,28 +76,18 @@ function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): s
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
 }
 
-/**
- * Puts the summary into the folder of the result files, where `imports merge` looks for those of all shards. That of another
- * input or with other settings stays, as its result files do.
- */
-export async function writeSummary(directory: string, summary: Summary, { settings }: HeaderRecord) {
-  const ending = `${shardSuffix(settings.shard)}.json`
-  let path = join(directory, `summary${ending}`)
-  for (let number = 2; await isOfAnother(path, summary); number++) {
-    path = join(directory, `summary-${number}${ending}`)
-  }
+/** Saves the summary beside the result files, where `imports merge` looks for it. */
+export function writeSummary(folder: ResultFolder, summary: Summary): void {
   const file = new StagedFile()
   file.text(`${JSON.stringify(summary, null, 2)}\n`)
-  refusing(path, () => file.saveAs(path))
+  folder.save(file, { name: 'summary', format: 'json' }, (path) => isOfSameInput(path, summary))
 }
 
-async function isOfAnother(path: string, summary: Summary): Promise<boolean> {
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return false
+function isOfSameInput(path: string, summary: Summary): boolean {
   try {
-    const { input_sha256, settings_sha256 } = JSON.parse(text) as Partial<Summary>
-    return input_sha256 !== summary.input_sha256 || settings_sha256 !== summary.settings_sha256
+    const { input_sha256, settings_sha256 } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Summary>
+    return input_sha256 === summary.input_sha256 && settings_sha256 === summary.settings_sha256
   } catch {
-    return true
+    return false
   }
 }

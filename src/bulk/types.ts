@@ -118,6 +118,8 @@ export interface Plan {
   stopped_at?: Place | undefined
 }
 
+export type ResultKind = 'rejects' | 'unknown'
+
 /** A rejects or unknown file: original columns byte for byte plus the reason, importable again as it is. */
 export interface ResultFile {
   /** Where it is, once it is closed and has rows. */
@@ -148,6 +150,8 @@ export interface CheckedInput {
   readonly plan: Plan
   /** Whether some rows name their user by `external_user_id` and others by `user_id`: one person may be among both. */
   readonly hasBothIds: boolean
+  /** Requests of one user are sent one after another. */
+  readonly mostRequestsOfOneUser: number
   /** The users whose answers are imported. */
   readonly users: UserFilter
   /** Open for further rows, which the service rejects; absent without `results`. */
@@ -155,6 +159,6 @@ export interface CheckedInput {
   /** Restartable: every call yields the same batches; those that `isDone` claims are skipped without being built. */
   batches(isDone?: (id: number) => boolean): AsyncIterable<Batch> | Iterable<Batch>
   /** A further result file (`unknown`) in the input's format. */
-  openResults(folder: ResultFolder, name: string): ResultFile
+  openResults(folder: ResultFolder, name: ResultKind): ResultFile
   close(): Promise<void>
 }

@@ -17,13 +17,14 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** The result folder of an input, with its notes out of sight. */
-export function resultsOf(directory: string, source?: string): ResultFolder {
-  return new ResultFolder({ directory, source, notes: join(directory, '.notes') })
+/** The result folder of an input. Its notes are in a hidden folder beside it. */
+export function resultsOf(directory: string, owner = ''): ResultFolder {
+  return new ResultFolder({ directory, owner, notes: join(directory, '.notes') })
 }
 
 export interface Checked extends CheckedInput {
   folder: string
+  results: ResultFolder
   /** All answers, in the order of their batches. */
   answers(): Promise<Answer[]>
   allBatches(): Promise<Batch[]>
@@ -43,9 +44,10 @@ export async function check(
   if (name !== '-') writeFileSync(path, content)
   const input = await openInput(path, Readable.from([Buffer.from(content)]))
   const complete = { batchSize: 100, timezone: 'Europe/Amsterdam', ...settings }
+  const results = resultsOf(folder, path)
   const checked = await checkFile(input, complete, {
     knownKeys,
-    results: resultsOf(folder, path),
+    results,
     ...options,
   })
   onTestFinished(async () => {
@@ -60,6 +62,7 @@ export async function check(
   return {
     ...checked,
     folder,
+    results,
     allBatches,
     answers: async () => (await allBatches()).flatMap((batch) => batch.rows),
     async rejectsText() {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { HeaderRecord } from '../../src/bulk/journal/record.ts'
+import { ResultFolder } from '../../src/bulk/results/result-folder.ts'
 import { countStates, identify, type Summary, writeSummary } from '../../src/bulk/summary.ts'
 
 const header: HeaderRecord = {
@@ -66,14 +67,15 @@ describe('an import is known', () => {
 
 describe('a summary', () => {
   const summaryOf = (more: Partial<Summary> = {}) => ({ ...identify(header), ...more }) as Summary
-  const inShard = { ...header, settings: { ...header.settings, shard } }
+  const folderOf = (directory: string, suffix?: string) =>
+    new ResultFolder({ directory, owner: 'test', ...(suffix && { suffix }) })
   const folder = () => mkdtemp(join(tmpdir(), 'facescan-summary-'))
   const read = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
 
   test('takes the place of the one before it of the same import', async () => {
     const directory = await folder()
-    await writeSummary(directory, summaryOf({ accepted: 1 }), header)
-    await writeSummary(directory, summaryOf({ accepted: 2 }), header)
+    writeSummary(folderOf(directory), summaryOf({ accepted: 1 }))
+    writeSummary(folderOf(directory), summaryOf({ accepted: 2 }))
     expect(await readdir(directory)).toEqual(['summary.json'])
     expect(await read(join(directory, 'summary.json'))).toEqual(summaryOf({ accepted: 2 }))
     expect((await stat(join(directory, 'summary.json'))).mode & 0o777).toBe(0o600)
@@ -83,7 +85,7 @@ describe('a summary', () => {
     const directory = await folder()
     await writeFile(join(directory, 'summary.json'), 'my own notes')
     const others = [summaryOf({ input_sha256: 'other' }), summaryOf({ settings_sha256: 'other' })]
-    for (const summary of [...others, summaryOf(), ...others]) await writeSummary(directory, summary, header)
+    for (const summary of [...others, summaryOf(), ...others]) writeSummary(folderOf(directory), summary)
     expect((await readdir(directory)).toSorted()).toEqual([
       'summary-2.json',
       'summary-3.json',
@@ -96,8 +98,8 @@ describe('a summary', () => {
 
   test('of a shard has a name of its own', async () => {
     const directory = await folder()
-    await writeSummary(directory, summaryOf(), inShard)
-    await writeSummary(directory, summaryOf({ input_sha256: 'other' }), inShard)
+    writeSummary(folderOf(directory, '.3-of-16'), summaryOf())
+    writeSummary(folderOf(directory, '.3-of-16'), summaryOf({ input_sha256: 'other' }))
     expect((await readdir(directory)).toSorted()).toEqual(['summary-2.3-of-16.json', 'summary.3-of-16.json'])
   })
 })

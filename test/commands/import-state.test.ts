@@ -38,7 +38,8 @@ async function prepare(script: Script, answersEach = 1) {
   return { machine, file, env, service, importing, posts, imports: join(machine.home, 'state', 'imports') }
 }
 
-const slowly = obedient((_, save) => {
+const slowly = obedient(({ method }, save) => {
+  if (method === 'GET') return undefined
   save()
   return [wait(20), reply(201, [])]
 })
@@ -65,7 +66,8 @@ test('resume never begins another import: neither of another content nor with an
   const interrupts = createInterrupts()
   let count = 0
   const { machine, file, env, importing, posts, imports } = await prepare(
-    obedient((_, save) => {
+    obedient(({ method }, save) => {
+      if (method === 'GET') return undefined
       if (++count === 5) interrupts.receive('SIGINT')
       save()
       return reply(201, [])
@@ -145,7 +147,8 @@ async function stopped(...more: string[]) {
   const interrupts = createInterrupts()
   let count = 0
   const prepared = await prepare(
-    obedient((_, save) => {
+    obedient(({ method }, save) => {
+      if (method === 'GET') return undefined
       if (++count === 5) interrupts.receive('SIGINT')
       save()
       return reply(201, [])

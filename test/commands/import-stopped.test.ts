@@ -51,7 +51,8 @@ function posts(): string[] {
 function interruptedAt(nth: number, name: 'SIGINT' | 'SIGTERM' = 'SIGINT') {
   const interrupts = createInterrupts()
   let count = 0
-  const script = obedient((_, save) => {
+  const script = obedient(({ method }, save) => {
+    if (method === 'GET') return undefined
     if (++count === nth) interrupts.receive(name)
     save()
     return [wait(10), reply(201, [])]
@@ -81,7 +82,8 @@ test.each([
 test('an import that is not done in time can go on, also one from a pipe', async () => {
   const interrupts = createInterrupts()
   await serve(
-    obedient((_, save) => {
+    obedient(({ method }, save) => {
+      if (method === 'GET') return undefined
       if (server.requests.length === 5)
         limitTime(1, { now: () => 0, monotonic: () => 0, sleep: async () => undefined }, interrupts)
       save()
@@ -255,7 +257,8 @@ test('the rejects of an import that stopped are in the same file once it went on
 
 test('a key without a profile stands without a name wherever profiles are listed', async () => {
   await serve(
-    obedient((_, save) => {
+    obedient(({ method }, save) => {
+      if (method === 'GET') return undefined
       save()
       return reply(201, [])
     }),

@@ -89,10 +89,18 @@ test('of many unknown lookup keys the first are told, and how many more there ar
 
 test('rows with many errors do not hide that there are more rows', async () => {
   const path = write('bad.csv', [rows[0]!, ...Array.from({ length: 15 }, () => ',heigth,1.5')])
-  const { stderr } = await importing(path, '--dry-run')
+  const { stderr } = await importing(path, '--dry-run', '--results', machine.home)
   const byte = `external_user_id,lookup_key,value\n${rows[0]}\n`.length
   expect(stderr).toContain(`line 3, column external_user_id, byte ${byte}: the user id is empty`)
   expect(stderr).toMatch(/and 8 more\n.*All invalid rows, with the reasons: .*rejects\.csv/)
+})
+
+test('a dry run without --results writes no file, and says so', async () => {
+  const path = write('bad.csv', [rows[0]!, '4712,weight,1.5'])
+  const { exitCode, stderr } = await importing(path, '--dry-run')
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('A dry run lists all invalid rows in a file only with --results DIR')
+  expect(existsSync(join(machine.home, 'rejects.csv'))).toBe(false)
 })
 
 test('--skip-invalid sends the valid rows, and the rejects can be imported as they are once they are mended', async () => {
@@ -241,10 +249,11 @@ test('a folder that takes no results stops an import before anything is sent', a
   }
 })
 
-test('a symbolic link where the summary goes is replaced, and what it names is left alone', async () => {
+test('a symbolic link with the name of the summary is neither replaced nor followed', async () => {
   const elsewhere = join(machine.home, 'elsewhere')
   symlinkSync(elsewhere, join(machine.home, 'summary.json'))
   expect((await importing(file)).exitCode).toBe(0)
   expect(existsSync(elsewhere)).toBe(false)
-  expect(lstatSync(join(machine.home, 'summary.json')).isFile()).toBe(true)
+  expect(lstatSync(join(machine.home, 'summary.json')).isFile()).toBe(false)
+  expect(lstatSync(join(machine.home, 'summary-2.json')).isFile()).toBe(true)
 })

@@ -2,8 +2,7 @@ import { type InputFile, readText } from '../open-input.ts'
 import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
 import { RecordScanner } from '../scan/scanner.ts'
-import { shardSuffix } from '../shard.ts'
-import type { ImportSettings, Place, Reason, ResultFile } from '../types.ts'
+import type { ImportSettings, Place, Reason, ResultFile, ResultKind } from '../types.ts'
 import { jsonResultLine } from './json-result.ts'
 import { RecordCopy } from './record-copy.ts'
 import type { ResultFolder } from './result-folder.ts'
@@ -13,7 +12,7 @@ export class ResultWriter implements ResultFile {
   path: string | undefined
   rows = 0
   private readonly folder: ResultFolder
-  private readonly name: string
+  private readonly name: ResultKind
   private readonly input: InputFile
   private readonly table: Table
   private readonly settings: ImportSettings
@@ -22,7 +21,13 @@ export class ResultWriter implements ResultFile {
   private readonly scanner: RecordScanner
   private newline = '\n'
 
-  constructor(folder: ResultFolder, name: string, input: InputFile, table: Table, settings: ImportSettings) {
+  constructor(
+    folder: ResultFolder,
+    name: ResultKind,
+    input: InputFile,
+    table: Table,
+    settings: ImportSettings,
+  ) {
     this.folder = folder
     this.name = name
     this.input = input
@@ -58,8 +63,7 @@ export class ResultWriter implements ResultFile {
 
   close(): void {
     if (this.rows === 0 || this.path !== undefined) return
-    const ending = `${shardSuffix(this.settings.shard)}.${this.table.format}`
-    this.path = this.folder.save(this.file, this.name, ending)
+    this.path = this.folder.save(this.file, { name: this.name, format: this.table.format })
     this.file.discard()
   }
 

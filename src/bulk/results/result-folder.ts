@@ -1,145 +1,133 @@
-import { createHash } from 'node:crypto'
-import {
-  accessSync,
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { systemCode } from '../../base/system/system-code.ts'
 import { refusing } from '../refusing.ts'
+import { type FileVersion, ResultNotes } from './result-notes.ts'
 import type { StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
   directory: string
-  /** What is imported: an absolute path. Absent for a pipe, which nobody can recognise. */
-  source?: string | undefined
-  /** Folder in which is noted which files may be replaced; without it none is. */
+  /** Identifies the import whose files these are, such as the path of its input and its service. */
+  owner: string
+  /** Ends the names of the files before their format, such as `.3-of-16`. */
+  suffix?: string
+  /** Folder that records which files a later run may replace; if undefined, no file is ever replaced. */
   notes?: string | undefined
+  /** Whether this run writes result files at all (default true). */
+  isUsed?: boolean
 }
 
-interface Note {
-  source: string
-  bytes: number
-  modifiedMs: number
+interface ResultName {
+  name: 'rejects' | 'unknown' | 'summary'
+  format: string
 }
 
 /**
- * Where result files go. None of them ever replaces another file, which may hold the only copy of rows that an earlier import
- * left: the next free number is taken. The exception is what an earlier run over the same input left untouched and provisional,
- * because nothing was sent or the import goes on.
+ * The result files of one run. A file that another import left is never replaced, because it may be the only copy of its
+ * rows: all files of the run get the next free number. Files that an earlier run of the same import left are replaced, or
+ * removed if the run has no such file, until the import is over.
  */
 export class ResultFolder {
   readonly directory: string
-  private readonly source: string | undefined
-  private readonly notes: string | undefined
+  readonly isUsed: boolean
+  readonly #suffix: string
+  readonly #notes: ResultNotes
+  readonly #saved = new Set<string>()
+  #number: number | undefined
 
-  constructor({ directory, source, notes }: ResultFolderOptions) {
+  constructor({ directory, owner, suffix = '', notes, isUsed = true }: ResultFolderOptions) {
     this.directory = directory
-    this.source = source === undefined ? undefined : hashOf(source)
-    this.notes = notes
+    this.isUsed = isUsed
+    this.#suffix = suffix
+    this.#notes = new ResultNotes(notes, `${directory}\n${owner}\n${suffix}`)
   }
 
-  /** Refuses a folder that cannot be written to before anything is sent. */
+  /** Refuses a folder that is not writable, before anything is sent. */
   prepare(): void {
     refusing(this.directory, () => {
       makeDirectory(this.directory)
-      // With the slash, a file of that name will not do.
+      // With the slash, a file of that name is refused.
       accessSync(join(this.directory, '/'), constants.W_OK)
     })
   }
 
-  /** Puts the file into the folder, and returns its path. `ending` follows the name and its number. */
-  save(file: StagedFile, name: string, ending: string): string {
-    const first = join(this.directory, `${name}${ending}`)
-    return refusing(first, () => {
+  /** Saves a file and returns its path. `mayReplace` accepts a file that a finished run of the same import left. */
+  save(file: StagedFile, result: ResultName, mayReplace = (_path: string) => false): string {
+    return refusing(join(this.directory, `${result.name}${this.#suffix}.${result.format}`), () => {
       makeDirectory(this.directory)
-      for (let path = first, number = 2; ; number++) {
-        if (this.mayReplace(path) || claim(path)) {
-          saveInto(path, file)
-          this.note(path)
-          return path
-        }
-        path = join(this.directory, `${name}-${number}${ending}`)
-      }
+      const path = this.#claim(result, mayReplace)
+      // The note comes first: whatever a kill leaves behind, the next run knows that it may remove it.
+      file.saveAs(path, `${path}.partial`, (version) => this.#notes.add(path, version))
+      this.#saved.add(path)
+      return path
     })
   }
 
-  /** No run replaces the file any more. Only once it is on record that the import is over: a run that goes on would write another. */
-  keep(path: string): void {
-    const notePath = this.notePath(path)
-    if (notePath === undefined) return
-    try {
-      rmSync(notePath, { force: true })
-    } catch {}
+  /** Removes what earlier runs of this import left and this run did not save again; a final run keeps its files for good. */
+  finish(isFinal: boolean): void {
+    if (!this.isUsed) return
+    for (const [path, versions] of this.#notes.read()) {
+      rmSync(`${path}.partial`, { force: true })
+      if (!this.#saved.has(path) && isOneOf(versions, path)) rmSync(path, { force: true })
+    }
+    this.#notes.keep(isFinal ? [] : [...this.#saved])
   }
 
-  private mayReplace(path: string): boolean {
-    const note = this.readNote(path)
-    const stat = lstatSync(path, { throwIfNoEntry: false })
-    return (
-      stat !== undefined &&
-      note !== undefined &&
-      note.source === this.source &&
-      note.bytes === stat.size &&
-      note.modifiedMs === stat.mtimeMs
-    )
-  }
-
-  /** A note that cannot be written only costs a number in a name. */
-  private note(path: string): void {
-    const notePath = this.notePath(path)
-    if (notePath === undefined || this.notes === undefined) return
-    try {
-      rmSync(notePath, { force: true })
-      if (this.source === undefined) return
-      const { size, mtimeMs } = lstatSync(path)
-      const note: Note = { source: this.source, bytes: size, modifiedMs: mtimeMs }
-      makeDirectory(this.notes)
-      writeFileSync(notePath, JSON.stringify(note), { mode: 0o600 })
-    } catch {}
-  }
-
-  private readNote(path: string): Note | undefined {
-    const notePath = this.notePath(path)
-    try {
-      return notePath === undefined ? undefined : (JSON.parse(readFileSync(notePath, 'utf8')) as Note)
-    } catch {
-      return undefined
+  /** All files of a run have the same number, the first one at which every name of theirs is free or may be replaced. */
+  #claim(result: ResultName, mayReplace: (path: string) => boolean): string {
+    for (let number = this.#number ?? 1; ; number++) {
+      const path = this.#pathOf(result, number)
+      // If the run has no other files, the summary can have any number.
+      const names = result.name === 'summary' ? [] : (['rejects', 'unknown', 'summary'] as const)
+      const others = names
+        .filter((name) => name !== result.name)
+        .map((name) => this.#pathOf({ name, format: name === 'summary' ? 'json' : result.format }, number))
+      const isFree =
+        this.#number !== undefined ||
+        others.every((other) => !exists(other) || this.#isOurs(other) || mayReplace(other))
+      const isReplaced = this.#isOurs(path) || mayReplace(path)
+      if (!isFree || (exists(path) && !isReplaced)) continue
+      this.#notes.add(path, undefined)
+      if (isReplaced || create(path)) {
+        this.#number = number
+        return path
+      }
     }
   }
 
-  private notePath(path: string): string | undefined {
-    return this.notes === undefined ? undefined : join(this.notes, `${hashOf(path)}.json`)
+  #pathOf({ name, format }: ResultName, number: number): string {
+    return join(this.directory, `${name}${number === 1 ? '' : `-${number}`}${this.#suffix}.${format}`)
+  }
+
+  /** Whether an earlier run of this import left the file and nobody has changed it since then. */
+  #isOurs(path: string): boolean {
+    const versions = this.#notes.read().get(path)
+    return versions !== undefined && isOneOf(versions, path)
   }
 }
 
-/** Paths may name people, so that notes hold only their hashes. */
-function hashOf(path: string): string {
-  return createHash('sha256').update(path).digest('hex').slice(0, 32)
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Makes an empty file where there is none; false where there is one. */
-function claim(path: string): boolean {
+/** An empty file was claimed, but its content was never saved. */
+function isOneOf(versions: readonly FileVersion[], path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return false
+  return (
+    stat.size === 0 ||
+    versions.some(({ bytes, modifiedMs }) => bytes === stat.size && modifiedMs === stat.mtimeMs)
+  )
+}
+
+/** Creates an empty file; false if the file exists. */
+function create(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx', 0o600))
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
-    throw error
-  }
-}
-
-function saveInto(path: string, file: StagedFile): void {
-  try {
-    file.saveAs(path)
-  } catch (error) {
-    if (lstatSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path)
     throw error
   }
 }

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, lstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { openScratchFile, type ScratchFile, writeFully } from '../spool/scratch.ts'
+import type { FileVersion } from './result-notes.ts'
 
 const bufferBytes = 256 * 1024
 
-/** What is to become a file once it is complete: until then in memory and in a temporary file that a killed process takes along. */
+/** A file that is being written, in memory and in a temporary file without a name, which a killed process does not leave behind. */
 export class StagedFile {
   private readonly buffer = Buffer.allocUnsafe(bufferBytes)
   private filled = 0
@@ -24,10 +24,11 @@ export class StagedFile {
     else this.filled += source.copy(this.buffer, this.filled, from, to)
   }
 
-  /** Puts everything, owner-only, at the path; what was there goes only once the new file is whole. */
-  saveAs(path: string): void {
-    const temporaryPath = `${path}.${randomUUID()}.partial`
+  /** Saves everything, owner-only. The file at the path is replaced only when the new file is complete; `announce` precedes that. */
+  saveAs(path: string, temporaryPath: string, announce: (version: FileVersion) => void): void {
     try {
+      // What a killed run left there.
+      rmSync(temporaryPath, { force: true })
       const fd = openSync(temporaryPath, 'wx', 0o600)
       try {
         this.copyTo(fd)
@@ -35,14 +36,17 @@ export class StagedFile {
       } finally {
         closeSync(fd)
       }
+      const { size, mtimeMs } = lstatSync(temporaryPath)
+      announce({ bytes: size, modifiedMs: mtimeMs })
       renameSync(temporaryPath, path)
     } catch (error) {
       rmSync(temporaryPath, { force: true })
+      if (lstatSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path)
       throw error
     }
   }
 
-  /** Gives up what was written. */
+  /** Drops what was written. */
   discard(): void {
     this.filled = 0
     this.scratchBytes = 0

@@ -6,6 +6,8 @@ const maxExamples = 20
 export class AnswerCounts {
   users = 0
   requests = 0
+  mostRequestsOfOneUser = 0
+  private requestsOfUser = 0
   private readonly batchSize: number
   private repeatedRows = 0
   private examples: { key: number; line: number; first_line: number }[] = []
@@ -22,11 +24,14 @@ export class AnswerCounts {
   startUser(): void {
     this.users++
     this.roomLeft = 0
+    this.requestsOfUser = 0
   }
 
   add(key: number, line: number): void {
     if (this.roomLeft === 0) {
       this.requests++
+      this.requestsOfUser++
+      if (this.requestsOfUser > this.mostRequestsOfOneUser) this.mostRequestsOfOneUser = this.requestsOfUser
       this.roomLeft = this.batchSize
     }
     this.roomLeft--

@@ -8,6 +8,7 @@ import type { Context } from '../../command/context.ts'
 /** A checked input that can be checked again with other lookup keys. */
 export interface OpenInput {
   checked: CheckedInput
+  results: ResultFolder
   /** The lookup keys used for the check; empty if the service did not respond. */
   keys: readonly string[]
   /** Latency of the first request, in ms. */
@@ -20,22 +21,26 @@ export interface CheckRequest {
   /** A path, or `-` for standard input. */
   file: string
   settings: ImportSettings
-  results: ResultFolder
+  /** `identity` is the hash of the content of a stream, which has no path. */
+  openResults(identity: string | undefined): ResultFolder
 }
 
 /** Opens the input and checks every row. A terminal shows the progress. */
 export async function checkInput(ctx: Context, request: CheckRequest): Promise<OpenInput> {
   const { keys, latencyMs } = await askKeys(ctx)
   const input = await openInput(request.file, ctx.io.stdin, ctx.signal)
+  const results = request.openResults(input.path === undefined ? input.identity?.sha256 : undefined)
+  const check = (others: readonly string[]) => checkAgainst(ctx, input, request.settings, results, others)
   try {
     const open: OpenInput = {
-      checked: await checkAgainst(ctx, input, request, keys),
+      checked: await check(keys),
+      results,
       keys,
       latencyMs,
       async recheck(others) {
         open.checked.rejects?.discard()
         await open.checked.close()
-        open.checked = await checkAgainst(ctx, input, request, others)
+        open.checked = await check(others)
         open.keys = others
       },
       async close() {
@@ -54,14 +59,15 @@ export async function checkInput(ctx: Context, request: CheckRequest): Promise<O
 async function checkAgainst(
   ctx: Context,
   input: InputFile,
-  { settings, results }: CheckRequest,
+  settings: ImportSettings,
+  results: ResultFolder,
   keys: readonly string[],
 ): Promise<CheckedInput> {
   const progress = ctx.progress()
   try {
     return await checkFile(input, settings, {
       knownKeys: keys.length > 0 ? keys : undefined,
-      results,
+      results: results.isUsed ? results : undefined,
       countsOnly: ctx.flags.dryRun,
       signal: ctx.signal,
       onProgress: (read, total) =>

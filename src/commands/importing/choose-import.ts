@@ -34,7 +34,6 @@ export async function chooseImport(
   header: HeaderRecord,
   { again, resumed }: Choice,
 ): Promise<ChosenImport | { finished: FinishedImport }> {
-  if (resumed) refuseAnother(resumed, header)
   const stateDirectory = requireDirectory(ctx.paths, 'state')
   const known = (await listImports(stateDirectory)).filter((stored) => isSamePlace(stored, header))
   const content = known.filter((stored) => isSameContent(stored, header))
@@ -56,16 +55,22 @@ export async function chooseImport(
     if (!header.settings.shard) throw alreadyImported(finished, finished.header)
     return { finished: { ...finished, header: finished.header } }
   }
-  const changed = known.find(
-    ({ status, header: old }) =>
-      status !== 'finished' &&
-      old?.source === header.source &&
-      old.identity.sha256 !== header.identity.sha256,
-  )
-  if (changed && header.source !== '-') throw inputChanged(changed, header)
   const folder = await makeImportFolder(stateDirectory, header, again ? header.at : undefined)
   const lock = await lockWhere(folder, (now) => now?.header === undefined)
   return lock ? { header: { ...header, id: basename(folder) }, folder, lock } : lookAgain()
+}
+
+/** Refuses a file that has changed since an import of it stopped. Comes before the check of its rows is reported. */
+export async function refuseChanged(ctx: Context, header: HeaderRecord, { resumed }: Choice): Promise<void> {
+  if (resumed) return refuseAnother(resumed, header)
+  const { state } = ctx.paths
+  if (header.source === '-' || state === undefined) return
+  const known = (await listImports(state)).filter((stored) => isSamePlace(stored, header))
+  if (known.some((stored) => isSameContent(stored, header))) return
+  const changed = known.find(
+    ({ status, header: old }) => status !== 'finished' && old?.source === header.source,
+  )
+  if (changed) throw inputChanged(changed, header)
 }
 
 /** The header of the import of this content that is not to be begun once more, if there is one. */

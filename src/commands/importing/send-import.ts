@@ -46,12 +46,14 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
     ...files,
   }
   await ctx.concludeImport(auditResult(summary))
-  await writeSummary(resultFolder.directory, summary, header)
-  if (!end.done) throw stopped(ctx, request, summary, end.error)
-  await finishImport(request.folder, { header, totals: run.ledger.totals, at: run.ledger.lastAt, files })
-  for (const path of [files.rejects_file, files.unknown_file]) {
-    if (path !== null) resultFolder.keep(path)
+  writeSummary(resultFolder, summary)
+  if (!end.done) {
+    resultFolder.finish(false)
+    throw stopped(ctx, request, summary, end.error)
   }
+  await finishImport(request.folder, { header, totals: run.ledger.totals, at: run.ledger.lastAt, files })
+  // Only now: a run that resumes the import writes all files again.
+  resultFolder.finish(true)
   return conclude(summary)
 }
 

@@ -1,0 +1,103 @@
+import { version } from '../../base/version.ts'
+import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import { createAnswerService } from '../../bulk/send/api-service.ts'
+import { ServiceClock } from '../../bulk/send/service-clock.ts'
+import type { CheckedInput, UserRef } from '../../bulk/types.ts'
+import type { Context } from '../../command/context.ts'
+import { describeService } from './answer-writer.ts'
+import type { OpenInput } from './check-input.ts'
+import { findBegun } from './choose-import.ts'
+import { estimateSeconds } from './estimate.ts'
+import type { ImportRequest } from './import-request.ts'
+import type { SendingOptions } from './options.ts'
+import type { PlanReport } from './plan-view.ts'
+
+/** The check of the list is only for the plan, so it must not delay the import for long. */
+const longestCheckMs = 3_000
+
+export interface PlannedImport {
+  report: PlanReport
+  header: HeaderRecord
+}
+
+/** Rows that were valid when an import of this content began stay valid if the service has other lookup keys by now. */
+export async function planImport(
+  ctx: Context,
+  input: OpenInput,
+  request: ImportRequest,
+  source: string,
+): Promise<PlannedImport> {
+  const report = await reportOn(ctx, input, request.sending)
+  const { credential } = await ctx.session()
+  const key = report.profile === null ? credential?.fingerprint : undefined
+  const header = { ...headerOf(report, request, source, input.keys, ctx.clock.now()), key }
+  const begun = report.unknown_keys.length > 0 ? await findBegun(ctx, header, request) : undefined
+  if (!begun || String(begun.keys) === String(input.keys)) return { report, header }
+  await input.recheck(begun.keys)
+  return planImport(ctx, input, request, source)
+}
+
+async function reportOn(
+  ctx: Context,
+  { checked: { plan, mostRequestsOfOneUser }, latencyMs }: OpenInput,
+  { maxConcurrency, rate }: SendingOptions,
+): Promise<PlanReport> {
+  const { profile, baseUrl } = await ctx.session()
+  const { requests } = plan
+  const load = { requests, mostRequestsOfOneUser, latencyMs: latencyMs ?? 0, maxConcurrency, rate }
+  return {
+    ...plan,
+    profile,
+    host: describeService(baseUrl),
+    estimated_seconds: latencyMs === undefined ? null : estimateSeconds(load),
+  }
+}
+
+function headerOf(
+  { identity, profile, host, rows, invalid }: PlanReport,
+  { settings, skipInvalid }: ImportRequest,
+  source: string,
+  keys: readonly string[],
+  at: number,
+): HeaderRecord {
+  const input = { source, identity, settings, skipInvalid, keys, rows, invalid }
+  return { type: 'HEADER', version: 1, id: '', tool: version, at, profile, host, ...input }
+}
+
+/** Whether the service's list of answers can show which answers were saved, determined with the list of the first user. */
+export async function describeEvidence(
+  ctx: Context,
+  { batches, hasBothIds }: CheckedInput,
+  { pageParameter }: SendingOptions,
+): Promise<string | undefined> {
+  const user = await firstUser(batches())
+  if (user === undefined) return undefined
+  const why =
+    user.kind === 'user_id'
+      ? 'answers can be listed only by external_user_id'
+      : hasBothIds
+        ? 'the file may name the same person by both IDs'
+        : await whyUnusable(ctx, user, pageParameter)
+  return why === undefined
+    ? 'requests with an unknown outcome will be checked in the list of answers'
+    : `rows of requests with an unknown outcome will be unknown: ${why}`
+}
+
+async function firstUser(batches: ReturnType<CheckedInput['batches']>): Promise<UserRef | undefined> {
+  for await (const { user } of batches) return user
+  return undefined
+}
+
+async function whyUnusable(ctx: Context, user: UserRef, pageParameter: string): Promise<string | undefined> {
+  const serviceClock = new ServiceClock(ctx.clock)
+  const timeoutMs = Math.min(ctx.flags.timeout, longestCheckMs)
+  const service = createAnswerService({ api: await ctx.api(), serviceClock, timeoutMs, pageParameter })
+  try {
+    const listing = await service.list(user, (ask) => ask())
+    if (listing === 'unavailable') return 'the service did not return a list of answers'
+    if (!listing.usable) return listing.why
+    return serviceClock.isKnown ? undefined : 'the service does not report its time'
+  } catch {
+    return 'the service refused a list of answers'
+  }
+}

@@ -1,0 +1,117 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ResultFolder } from '../../../src/bulk/results/result-folder.ts'
+import { StagedFile } from '../../../src/bulk/results/staged-file.ts'
+import { temporaryFolder } from '../import-input.ts'
+
+const rejects = { name: 'rejects', format: 'csv' } as const
+const unknown = { name: 'unknown', format: 'csv' } as const
+const summary = { name: 'summary', format: 'json' } as const
+
+function fileOf(text: string): StagedFile {
+  const file = new StagedFile()
+  file.text(text)
+  return file
+}
+
+function openFolder(directory: string, owner = 'answers.csv'): ResultFolder {
+  return new ResultFolder({ directory, owner, notes: join(directory, '.notes') })
+}
+
+const filesIn = (directory: string) =>
+  readdirSync(directory)
+    .filter((name) => !name.startsWith('.'))
+    .toSorted()
+
+/** A file that is being saved when the process is killed: nothing is cleaned up. */
+class KilledFile extends StagedFile {
+  readonly #moment: string
+
+  constructor(moment: string) {
+    super()
+    this.text('a row')
+    this.#moment = moment
+  }
+
+  override saveAs(...[path, temporaryPath, announce]: Parameters<StagedFile['saveAs']>): void {
+    if (this.#moment === 'after the name was claimed') throw new Error('killed')
+    writeFileSync(temporaryPath, this.#moment === 'while the rows were written' ? 'a r' : 'a row')
+    if (this.#moment === 'while the rows were written') throw new Error('killed')
+    if (this.#moment === 'before the file got its name') {
+      const { size, mtimeMs } = lstatSync(temporaryPath)
+      announce({ bytes: size, modifiedMs: mtimeMs })
+      throw new Error('killed')
+    }
+    super.saveAs(path, temporaryPath, announce)
+  }
+}
+
+test.each([
+  'after the name was claimed',
+  'while the rows were written',
+  'before the file got its name',
+  'after the file got its name',
+])('a run that was killed %s leaves no second file, empty file, or partial file', (moment) => {
+  const directory = temporaryFolder()
+  try {
+    openFolder(directory).save(new KilledFile(moment), rejects)
+  } catch {}
+  const next = openFolder(directory)
+  next.save(fileOf('a row'), rejects)
+  next.save(fileOf('{}'), summary)
+  next.finish(true)
+  expect(filesIn(directory)).toEqual(['rejects.csv', 'summary.json'])
+  expect(readFileSync(join(directory, 'rejects.csv'), 'utf8')).toBe('a row')
+})
+
+test.each(['after the name was claimed', 'while the rows were written', 'after the file got its name'])(
+  'a run without rejects removes what a run that was killed %s left',
+  (moment) => {
+    const directory = temporaryFolder()
+    try {
+      openFolder(directory).save(new KilledFile(moment), rejects)
+    } catch {}
+    const next = openFolder(directory)
+    next.save(fileOf('{}'), summary)
+    next.finish(true)
+    expect(filesIn(directory)).toEqual(['summary.json'])
+  },
+)
+
+test('all files of a run have the same number', () => {
+  const directory = temporaryFolder()
+  writeFileSync(join(directory, 'unknown.csv'), 'of another import')
+  writeFileSync(join(directory, 'summary-2.json'), 'of another import')
+  const folder = openFolder(directory)
+  folder.save(fileOf('a row'), rejects)
+  folder.save(fileOf('a row'), unknown)
+  folder.save(fileOf('{}'), summary)
+  expect(filesIn(directory)).toEqual([
+    'rejects-3.csv',
+    'summary-2.json',
+    'summary-3.json',
+    'unknown-3.csv',
+    'unknown.csv',
+  ])
+})
+
+test('a file that was changed after a run is neither replaced nor removed', () => {
+  const directory = temporaryFolder()
+  const path = openFolder(directory).save(fileOf('a row'), rejects)
+  writeFileSync(path, 'fixed by hand')
+  const next = openFolder(directory)
+  expect(next.save(fileOf('a row'), rejects)).toBe(join(directory, 'rejects-2.csv'))
+  next.finish(true)
+  expect(readFileSync(path, 'utf8')).toBe('fixed by hand')
+})
+
+test('the files of a finished run and of another import stay', () => {
+  const directory = temporaryFolder()
+  const finished = openFolder(directory)
+  finished.save(fileOf('a row'), rejects)
+  finished.finish(true)
+  openFolder(directory, 'others.csv').finish(false)
+  openFolder(directory).finish(false)
+  expect(existsSync(join(directory, 'rejects.csv'))).toBe(true)
+})
