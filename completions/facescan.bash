@@ -56,7 +56,7 @@ __facescan_flags() {
     'answers list') flags='--external-user-id --page --all --page-parameter' ;;
     'answers save') flags='--external-user-id --user-id --timezone' ;;
     'answers import') flags='--timezone --map --delimiter --batch-size --skip-invalid --results --max-concurrency --rate --on-ambiguous --page-parameter --shard --shard-index --shard-count --again' ;;
-    'imports resume') flags='--results --max-concurrency --rate --on-ambiguous --page-parameter' ;;
+    'imports resume') flags='--results --max-concurrency --rate --on-ambiguous --page-parameter --key-replaced' ;;
     'profiles add') flags='--base-url --store --key-command --replace --no-verify' ;;
     'profiles set') flags='--protect --base-url --key-command' ;;
     'profiles unlock') flags='--for --reason' ;;

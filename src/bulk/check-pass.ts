@@ -2,8 +2,8 @@ import type { Hash } from 'node:crypto'
 import { UsageError } from '../base/errors.ts'
 import { chunksOf, type InputFile } from './open-input.ts'
 import type { ResultWriter } from './results/result-file.ts'
-import { LookupKeys } from './rows/lookup-keys.ts'
-import { RowReader, type RowSink } from './rows/row-reader.ts'
+import { LookupKeys, shortKey } from './rows/lookup-keys.ts'
+import { type BadCell, RowReader, type RowSink } from './rows/row-reader.ts'
 import { jsonCellsFor, nulInput, type Table } from './rows/table.ts'
 import { ZoneNames } from './rows/zone-names.ts'
 import { chunkBytes, RecordScanner } from './scan/scanner.ts'
@@ -60,7 +60,14 @@ export class CheckPass implements RowSink {
     const json = jsonCellsFor(table, settings)
     const { keys, zones } = this
     this.reader = new RowReader(
-      { layout: table.layout, keys, zones, timezone: settings.timezone, json },
+      {
+        layout: table.layout,
+        keys,
+        zones,
+        timezone: settings.timezone,
+        json,
+        hasDecimalComma: table.delimiter !== undefined && table.delimiter.character !== ',',
+      },
       this,
     )
     this.scanner = new RecordScanner(table.dialect, table.data)
@@ -79,20 +86,46 @@ export class CheckPass implements RowSink {
     this.target.add(reader)
   }
 
-  reject(reader: RowReader, reasons: readonly Reason[], lookupKey?: string): void {
+  reject(reader: RowReader, reasons: readonly Reason[]): void {
     const { row, line, offset } = reader
-    const owned = this.owns(reader)
-    if (owned) this.invalid++
-    else this.invalidElsewhere++
-    for (const code of new Set(reasons.map((reason) => reason.code))) {
-      this.problemCounts.set(code, (this.problemCounts.get(code) ?? 0) + 1)
-    }
-    for (const reason of reasons) {
-      if (this.problems.length < maxProblems) this.problems.push({ row, line, offset, ...reason })
-    }
-    const { cells, start, end, fault } = this.scanner
-    if (owned) this.rejects?.addRecord(cells.bytes.subarray(start, end), line, reasons, lookupKey)
+    this.note(reader, [{ row, reasons }])
+    const { fault } = this.scanner
+    if (this.owns(reader)) this.rejects?.addRecord(this.record, line, reasons)
     if (fault === 'unterminated_quote' || fault === 'record_too_long') this.stoppedAt = { row, line, offset }
+  }
+
+  rejectCells(reader: RowReader, cells: readonly BadCell[]): void {
+    this.note(reader, cells)
+    if (!this.owns(reader)) return
+    const reasons = cells.flatMap((cell) => cell.reasons)
+    this.rejects?.addRecord(
+      this.record,
+      reader.line,
+      reasons,
+      cells.map(({ key }) => key),
+    )
+  }
+
+  /** The bytes of the current record. */
+  private get record(): Buffer {
+    const { cells, start, end } = this.scanner
+    return cells.bytes.subarray(start, end)
+  }
+
+  private note(reader: RowReader, invalid: readonly Pick<BadCell, 'row' | 'reasons'>[]): void {
+    const { line, offset } = reader
+    if (this.owns(reader)) this.invalid += invalid.length
+    else this.invalidElsewhere += invalid.length
+    for (const { row, reasons } of invalid) {
+      for (const code of new Set(reasons.map((reason) => reason.code))) {
+        this.problemCounts.set(code, (this.problemCounts.get(code) ?? 0) + 1)
+      }
+      if (this.problems.length >= maxProblems) continue
+      const place = { row, line, offset, user: shortKey(reader.user) }
+      for (const reason of reasons) {
+        if (this.problems.length < maxProblems) this.problems.push({ ...place, ...reason })
+      }
+    }
   }
 
   private owns(reader: RowReader): boolean {

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { FacescanError, UsageError } from '../base/errors.ts'
-import { makeDirectory } from '../base/system/make-directory.ts'
 import { systemCode } from '../base/system/system-code.ts'
 import { journalPath, openJournalFile } from './journal/file.ts'
 import { Journal } from './journal/journal.ts'
-import type { HeaderRecord } from './journal/record.ts'
-import { type Recovered, recoverJournal } from './journal/recovery.ts'
-import { JournalState, type Totals } from './journal/state.ts'
+import { encodeRecord, type HeaderRecord } from './journal/record.ts'
+import { recoverJournal } from './journal/recovery.ts'
+import type { JournalState, Totals } from './journal/state.ts'
 import { acquireLock, readHolder } from './lock.ts'
 import { refusingState } from './refusing.ts'
 import { confusableMs } from './send/service-clock.ts'
@@ -49,7 +48,9 @@ export async function listImports(stateDirectory: string): Promise<StoredImport[
   const root = importsFolder(stateDirectory)
   const entries = await readdir(root, { withFileTypes: true }).catch(() => [])
   // A file manager may have left a file of its own there.
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))
+  const folders = entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => join(root, name))
   const found: StoredImport[] = []
   // One after the other: years of imports have more files than a process may open at once.
   for (const folder of folders) {
@@ -76,17 +77,30 @@ export async function readImport(folder: string): Promise<StoredImport | undefin
     const finished = await readFinished(folder)
     if (finished) return { id, folder, status: 'finished', ...finished, lastAt: finished.at }
     const { state } = await recoverJournal(journalPath(folder))
-    // Without a header nothing was ever sent: the process died while it was making the folder.
-    if (state.header === undefined) return undefined
+    if (state.header === undefined) return damaged(folder, 'its journal is empty')
     const { header, totals, lastAt } = state
     return { id, folder, status: (await readHolder(folder)) ? 'running' : 'stopped', header, totals, lastAt }
   } catch (error) {
     if (error instanceof FacescanError) return { id, folder, status: 'damaged', problem: error.message }
     const code = systemCode(error)
-    if (code === 'ENOENT') return undefined
     if (code === undefined) throw error
-    return { id, folder, status: 'damaged', problem: `it cannot be read (${code})` }
+    if (code !== 'ENOENT') return damaged(folder, `it cannot be read (${code})`)
+    return existsSync(folder) ? damaged(folder, 'its journal is missing') : undefined
   }
+}
+
+function damaged(folder: string, problem: string): StoredImport {
+  return { id: basename(folder), folder, status: 'damaged', problem }
+}
+
+/** Refuses to start an import over if its journal does not show what was sent. */
+export function refuseDamaged({ id, folder, problem }: StoredImport): FacescanError {
+  return new FacescanError('configuration', `import ${id} cannot be resumed: ${problem} (${folder})`, {
+    hint: [
+      'Nothing was sent. Restore the folder from a backup.',
+      `If that is not possible, check which answers were saved (facescan answers list), then run: facescan imports remove ${id}`,
+    ].join('\n'),
+  })
 }
 
 /** What was written down at the end; whoever took a damaged record for none would import everything once more. */
@@ -106,20 +120,48 @@ async function readFinished(folder: string): Promise<FinishedRecord | undefined>
 }
 
 /**
- * The folder of a new import. Its id follows from what is imported where, so that two processes that start the same
- * import meet at one lock; `again` tells a repeated one apart.
+ * Creates the folder of a new import, unless it exists. Its ID follows from what is imported and where, so that two
+ * processes that start the same import use the same lock; `again` distinguishes a repeated import. The folder appears
+ * together with a journal, so that a folder without one is always damaged.
  */
-export async function makeImportFolder(
+export async function createImport(
   stateDirectory: string,
-  { identity, profile, host, settings }: Pick<HeaderRecord, 'identity' | 'profile' | 'host' | 'settings'>,
+  header: HeaderRecord,
   again: number | undefined,
-): Promise<string> {
-  const id = createHash('sha256')
-    .update(JSON.stringify([identity, profile, host, again, settings.shard]))
-    .digest('hex')
-  const folder = join(importsFolder(stateDirectory), id.slice(0, 8))
-  await refusingState(folder, async () => makeDirectory(folder))
-  return folder
+): Promise<{ folder: string; header: HeaderRecord; isNew: boolean }> {
+  const { identity, profile, host, settings } = header
+  const hash = createHash('sha256').update(JSON.stringify([identity, profile, host, again, settings.shard]))
+  const id = hash.digest('hex').slice(0, 8)
+  const root = importsFolder(stateDirectory)
+  const folder = join(root, id)
+  const own = { ...header, id }
+  const isNew = await refusingState(folder, async () => {
+    if (existsSync(folder)) return false
+    const temporary = join(root, `.${id}.${randomUUID()}`)
+    await writeHeader(temporary, own)
+    if (await renameNew(temporary, folder)) return true
+    await rm(temporary, { recursive: true, force: true })
+    return false
+  })
+  return { folder, header: own, isNew }
+}
+
+async function writeHeader(folder: string, header: HeaderRecord): Promise<void> {
+  const file = await openJournalFile(folder, 0)
+  await file.append(Buffer.from(encodeRecord(header, 0).line))
+  await file.sync()
+  await file.close()
+}
+
+/** False if another process has created the folder in the meantime. */
+async function renameNew(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if (existsSync(to)) return false
+    throw error
+  }
 }
 
 export interface OpenJournal {
@@ -128,29 +170,15 @@ export interface OpenJournal {
   state: JournalState
 }
 
-/** Opens the journal of an import whose lock is held: goes on after its last whole record, or begins with the header. */
-export function openJournal(folder: string, header: HeaderRecord): Promise<OpenJournal> {
-  return refusingState(folder, () => openOrBegin(folder, header))
-}
-
-async function openOrBegin(folder: string, header: HeaderRecord): Promise<OpenJournal> {
-  const path = journalPath(folder)
-  const earlier = existsSync(path) ? await recoverJournal(path, confusableMs) : undefined
-  if (earlier?.state.header !== undefined) return continueAfter(folder, earlier)
-  await readFinished(folder)
-  const journal = new Journal(await openJournalFile(folder, 0))
-  const state = new JournalState(confusableMs)
-  state.apply(header)
-  // Durable with the first intent, before anything is sent.
-  journal.append(header)
-  return { journal, state }
-}
-
-async function continueAfter(folder: string, { state, goodBytes, crc, unterminated }: Recovered) {
-  const file = await openJournalFile(folder, goodBytes)
-  const newline = Buffer.from(unterminated ? '\n' : '')
-  await file.append(newline)
-  return { journal: new Journal(file, goodBytes + newline.length, crc), state }
+/** Opens the journal of an import whose lock is held, after its last complete record. */
+export function openJournal(folder: string): Promise<OpenJournal> {
+  return refusingState(folder, async () => {
+    const { state, goodBytes, crc, unterminated } = await recoverJournal(journalPath(folder), confusableMs)
+    const file = await openJournalFile(folder, goodBytes)
+    const newline = Buffer.from(unterminated ? '\n' : '')
+    await file.append(newline)
+    return { journal: new Journal(file, goodBytes + newline.length, crc), state }
+  })
 }
 
 /** The import is over: its journal goes, and what it was stays on record. */

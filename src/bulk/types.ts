@@ -40,7 +40,10 @@ export interface Reason {
   message: string
 }
 
-export interface RowProblem extends Place, Reason {}
+export interface RowProblem extends Place, Reason {
+  /** As far as it can be read; empty if not. */
+  user: string
+}
 
 /** Answers of one user for one request, in file order. A pure function of the input's bytes and the batch size. */
 export interface Batch {
@@ -125,8 +128,8 @@ export interface ResultFile {
   /** Where it is, once it is closed and has rows. */
   readonly path: string | undefined
   readonly rows: number
-  /** Copies the record at `place.offset`; in wide form only the cell of `lookupKey` is kept, if one is given. */
-  add(place: Pick<Place, 'line' | 'offset'>, reasons: readonly Reason[], lookupKey?: string): void
+  /** Copies the record at `place.offset`. In wide form only the cells of `lookupKeys` are kept, if any are given. */
+  add(place: Pick<Place, 'line' | 'offset'>, reasons: readonly Reason[], lookupKeys?: readonly string[]): void
   /** Puts the file under its name; where no row was added there is none. The next run may replace it until the folder keeps it. */
   close(): void
   /** Gives up what was written and is not closed yet. */

@@ -228,3 +228,41 @@ describe('the plan', () => {
     ])
   })
 })
+
+describe('a whole number with a zero fraction', () => {
+  it.each([
+    ['61,0', 61],
+    ['-61,00', -61],
+    ['0,0', 0],
+  ])('is accepted as %s if the delimiter is a semicolon', async (text, value) => {
+    const checked = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
+    expect((await checked.answers()).map((answer) => answer.value)).toEqual([value])
+  })
+
+  it.each(['61,5', '61,000', '61,', ',0', '061,0', '61.0'])(
+    'is rejected as %s even if the delimiter is a semicolon',
+    async (text) => {
+      const { plan } = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
+      expect(plan.problems).toMatchObject([{ code: 'value_invalid', user: 'a' }])
+    },
+  )
+
+  it('is rejected if the delimiter is a comma', async () => {
+    const { plan } = await check('external_user_id,lookup_key,value\na,weight,"61,0"\n')
+    expect(plan.problems[0]?.message).toContain('got "61,0"')
+  })
+})
+
+it('writes one record for a wide row with thousands of invalid cells', async () => {
+  const keys = Array.from({ length: 3000 }, (_, n) => `key_${n}`)
+  const values = keys.map((_, n) => (n === 5 ? '7' : 'x'))
+  const checked = await check(
+    `external_user_id,${keys.join(',')}\na,${values.join(',')}\n`,
+    {},
+    { knownKeys: keys },
+  )
+  expect(checked.plan).toMatchObject({ answers: 1, invalid: 2999, rows: 3000 })
+  const lines = (await checked.rejectsText())!.trimEnd().split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toMatch(/^a,x,x,x,x,x,,x,.*,value_invalid,"value must be a whole number, got ""x"""$/)
+})

@@ -1,12 +1,12 @@
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
+  createImport,
   findImport,
   finishImport,
   listImports,
-  makeImportFolder,
   openJournal,
   removeImport,
 } from '../../src/bulk/imports.ts'
@@ -20,19 +20,23 @@ const intent = (batch: number) => ({ type: 'INTENT', batch, rows: 2, at: 5 }) as
 /** An import that was begun and has `batches` open intents. */
 async function begin(state: string, batches: number, sha256 = 'f00') {
   const own = { ...header, rows: 10, identity: { sha256, bytes: 1 } }
-  const folder = await makeImportFolder(state, own, undefined)
-  const { journal } = await openJournal(folder, own)
+  const { folder } = await createImport(state, own, undefined)
+  const { journal } = await openJournal(folder)
   for (let batch = 0; batch < batches; batch++) await journal.commit(intent(batch))
   await journal.close(closing)
   return folder
 }
 
-test('the same content for the same profile has the same folder, anything else another', async () => {
+test('the same content for the same profile has the same folder, anything else has another', async () => {
   const state = temporaryFolder()
-  const folder = await makeImportFolder(state, header, undefined)
-  expect(await makeImportFolder(state, { ...header }, undefined)).toBe(folder)
-  expect(await makeImportFolder(state, { ...header, profile: 'OTHER-DEV' }, undefined)).not.toBe(folder)
-  expect(await makeImportFolder(state, header, 1)).not.toBe(folder)
+  const { folder, isNew } = await createImport(state, header, undefined)
+  expect(isNew).toBe(true)
+  expect(await createImport(state, { ...header }, undefined)).toMatchObject({ folder, isNew: false })
+  const others = [
+    await createImport(state, { ...header, profile: 'OTHER-DEV' }, undefined),
+    await createImport(state, header, 1),
+  ]
+  expect(others.filter((other) => other.isNew && other.folder !== folder)).toHaveLength(2)
 })
 
 test('imports are running while their lock is held, stopped afterwards, finished when they say so', async () => {
@@ -82,17 +86,19 @@ test.each(['', '{}', 'null', '{"header":{}}'])(
     await finishImport(folder, { header, totals: { accepted: 10, rejected: 0, unknown: 0, open: 0 }, at: 20 })
     writeFileSync(join(folder, 'finished.json'), text)
     expect(await listImports(state)).toMatchObject([{ status: 'damaged' }])
-    await expect(openJournal(folder, header)).rejects.toMatchObject({ code: 'configuration' })
+    await expect(openJournal(folder)).rejects.toMatchObject({ code: 'configuration' })
   },
 )
 
-test('a folder whose process died before the header was whole is no import', async () => {
+test.each([
+  ['deleted', (journal: string) => rmSync(journal), 'its journal is missing'],
+  ['emptied', (journal: string) => truncateSync(journal), 'its journal is empty'],
+  ['cut within its header', (journal: string) => truncateSync(journal, 20), 'its journal is empty'],
+])('an import whose journal was %s is damaged', async (_, damage, problem) => {
   const state = temporaryFolder()
-  const folder = await begin(state, 0)
-  truncateSync(join(folder, 'journal.ndjson'), 20)
-  expect(await listImports(state)).toEqual([])
-  await (await openJournal(folder, header)).journal.close(closing)
-  expect(await listImports(state)).toMatchObject([{ status: 'stopped' }])
+  const folder = await begin(state, 1)
+  damage(join(folder, 'journal.ndjson'))
+  expect(await listImports(state)).toMatchObject([{ status: 'damaged', problem }])
 })
 
 test('a journal that lost the newline of its last record goes on after that record', async () => {
@@ -100,7 +106,7 @@ test('a journal that lost the newline of its last record goes on after that reco
   const folder = await begin(state, 2)
   const path = join(folder, 'journal.ndjson')
   writeFileSync(path, (await readFile(path, 'utf8')).trimEnd())
-  const { journal, state: before } = await openJournal(folder, header)
+  const { journal, state: before } = await openJournal(folder)
   expect(before.totals.open).toBe(4)
   await journal.commit(intent(2))
   await journal.close(closing)

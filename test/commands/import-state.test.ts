@@ -58,7 +58,7 @@ test('who looked at an import before another process brought it to its end does 
   await slow.close()
   const { exitCode, stderr } = await second
   expect(exitCode).toBe(12)
-  expect(stderr).toContain('was imported already')
+  expect(stderr).toContain('was already imported')
   expect(posts()).toHaveLength(20)
 })
 
@@ -88,8 +88,8 @@ test('resume never begins another import: neither of another content nor with an
     await resume([], { env: { ...env, FACESCAN_BASE_URL: origin } }),
   ]
   expect(refused.map(({ exitCode }) => exitCode)).toEqual([12, 12, 12])
-  expect(refused[0]?.stderr).toContain(`was started with another content than that of ${other}`)
-  expect(refused[1]?.stderr).toContain('was started with another content than that of standard input')
+  expect(refused[0]?.stderr).toContain(`was started with different content than ${other}`)
+  expect(refused[1]?.stderr).toContain('was started with different content than standard input')
   expect(refused[2]?.stderr).toContain(`not at ${elsewhere}`)
   expect([posts().length, readdirSync(imports)]).toEqual([before, [id]])
   expect((await resume([])).exitCode).toBe(0)
@@ -116,7 +116,7 @@ test('a file that changes while it is being sent stops the import, which goes on
   expect(exitCode).toBe(11)
   expect(stderr).toMatch(/changed while it was read; [\d,]+ of 20,000 rows accepted/)
   expect(stderr).toMatch(
-    /put the old content back to go on with one.\nGo on with: facescan imports resume \w+/,
+    /put the old content back to go on with one.\nResume with: facescan imports resume \w+/,
   )
   expect((await importing()).exitCode).toBe(12)
   writeFileSync(file, old)
@@ -179,18 +179,18 @@ test('a service below another path of the same host is another, to which every r
   expect(posts()).toHaveLength(sent + 20)
 })
 
-test('an import that stopped goes on with another key only when it is named', async () => {
+test('a stopped import is resumed with another key only with --key-replaced', async () => {
   const { importing, machine, env, posts, sent, imports } = await stopped()
   const other = { ...env, FACESCAN_API_KEY: 'other'.repeat(8) }
   const { exitCode, stderr } = await importing({ env: other })
   expect(exitCode).toBe(12)
-  expect(stderr).toContain('was started with another key')
-  expect(posts()).toHaveLength(sent)
   const [id = ''] = readdirSync(imports)
-  const resumed = await machine.facescan(['imports', 'resume', id, '--confirm', 'development'], {
-    env: other,
-  })
-  expect(resumed.exitCode).toBe(0)
+  expect(stderr).toContain(`resume with: facescan imports resume ${id} --key-replaced`)
+  const resume = (...more: string[]) =>
+    machine.facescan(['imports', 'resume', id, '--confirm', 'development', ...more], { env: other })
+  expect((await resume()).exitCode).toBe(12)
+  expect(posts()).toHaveLength(sent)
+  expect((await resume('--key-replaced')).exitCode).toBe(0)
   expect(posts()).toHaveLength(20)
 })
 
@@ -239,4 +239,26 @@ test('an import that was stopped right before its end has one file of rejects wh
   expect((await importing()).exitCode).toBe(10)
   expect(posts()).toHaveLength(20)
   expect(readdirSync(machine.home).filter((name) => name.startsWith('rejects'))).toEqual(['rejects.csv'])
+})
+
+test('an import whose journal was deleted is not started over', async () => {
+  const interrupts = createInterrupts()
+  let count = 0
+  const { importing, posts, imports } = await prepare(
+    obedient(({ method }, save) => {
+      if (method === 'GET') return undefined
+      if (++count === 5) interrupts.receive('SIGINT')
+      save()
+      return reply(201, [])
+    }),
+  )
+  expect((await importing({ interrupts })).exitCode).toBe(130)
+  const before = posts().length
+  const [id = ''] = readdirSync(imports)
+  rmSync(join(imports, id, 'journal.ndjson'))
+  const { exitCode, stderr } = await importing()
+  expect(exitCode).toBe(13)
+  expect(stderr).toContain(`import ${id} cannot be resumed: its journal is missing`)
+  expect(stderr).toContain('Restore the folder from a backup')
+  expect(posts()).toHaveLength(before)
 })

@@ -83,7 +83,7 @@ describe('an import in three shards', () => {
       const { status, rows, accepted, rejected, unsent, rejects_file, id } = summaryOf(shard)
       const again = await importShard(`--skip-invalid --shard ${shard}/3 --json`)
       expect(again.exitCode).toBe(rejected > 0 ? 10 : 0)
-      expect(again.stderr).toContain(`shard ${shard}/3 was imported already`)
+      expect(again.stderr).toContain(`shard ${shard}/3 was already imported`)
       const states = { status, rows, accepted, rejected, unsent }
       expect(JSON.parse(again.stdout)).toMatchObject({ id, ...states, rejects_file, requests: 0 })
     }
@@ -113,8 +113,8 @@ describe('an import in three shards', () => {
 
 describe('--shard auto', () => {
   test.each([
-    [{}, 'finds neither JOB_COMPLETION_INDEX nor SLURM_ARRAY_TASK_ID', ''],
-    [{ JOB_COMPLETION_INDEX: '3' }, 'not how many there are', ''],
+    [{}, 'needs JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID', ''],
+    [{ JOB_COMPLETION_INDEX: '3' }, 'not the number of pods', ''],
     [{ JOB_COMPLETION_INDEX: '3' }, 'index 3 is not below the shard count 3', ' --shard-count 3'],
     // A task that is submitted again by itself must not take the whole file for its shard.
     [
@@ -124,7 +124,7 @@ describe('--shard auto', () => {
         SLURM_ARRAY_TASK_MAX: '3',
         SLURM_ARRAY_TASK_COUNT: '1',
       },
-      'does not tell how many shards',
+      'cannot be derived from the job array',
       '',
     ],
   ])('with %o it refuses: %s', async (env, message, more) => {

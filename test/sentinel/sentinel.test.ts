@@ -127,6 +127,8 @@ describe('no output but the result that is meant to hold it, and no file, holds'
   test.each(formats)('a credential or a person on stderr, with -o %s', async (format) => {
     for (const [words, ran] of await runAll(['-o', format, ...inProduction])) {
       expectNoCredential(words, ran)
+      // An invalid row is reported with its user, which the person finds in the file.
+      if (words[1] === 'import') continue
       // A message may repeat the ID that the command line contains.
       const typed = words.join(' ')
       const revealed = personIn(ran.stderr).filter((name) => !typed.includes(name))

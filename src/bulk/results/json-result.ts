@@ -11,16 +11,16 @@ export function jsonResultLine(
   raw: Buffer,
   result: ResultCells,
   map: Readonly<Record<string, string>>,
-  lookupKey?: string,
+  onlyKeys?: ReadonlySet<string>,
 ): Buffer {
   const reason = JSON.stringify(Object.fromEntries(resultColumns.map((name, index) => [name, result[index]])))
   const parsed = parseLine(raw)
   if ('reason' in parsed)
     return Buffer.from(withReason(JSON.stringify({ [rawRecordKey]: unwrapped(raw.toString()) }), reason))
   const text =
-    lookupKey === undefined
+    onlyKeys === undefined
       ? parsed.text.trimEnd().replace(endsInResult, '}')
-      : onlyKey(parsed, map, lookupKey)
+      : withKeys(parsed, map, onlyKeys)
   return Buffer.from(withReason(text, reason))
 }
 
@@ -29,9 +29,13 @@ function withReason(object: string, reason: string): string {
   return `${inside}${inside === '{' ? '' : ','}${reason.slice(1)}`
 }
 
-/** The object with, of all lookup keys, just this one. */
-function onlyKey(parsed: JsonLine, map: Readonly<Record<string, string>>, lookupKey: string): string {
-  const kept = new Set<string>([...answerColumns, lookupKey])
+/** The object without the other lookup keys. */
+function withKeys(
+  parsed: JsonLine,
+  map: Readonly<Record<string, string>>,
+  keys: ReadonlySet<string>,
+): string {
+  const kept = new Set<string>([...answerColumns, ...keys])
   const entries = Object.entries(parsed.object).filter(([name]) =>
     kept.has(Object.hasOwn(map, name) ? (map[name] ?? '') : name),
   )

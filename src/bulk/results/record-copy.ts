@@ -22,8 +22,8 @@ export class RecordCopy {
     this.separator = String.fromCharCode(dialect.delimiter ?? 0)
   }
 
-  /** `raw` is a record without its newline; with a lookup key, the cells of other keys are left empty. */
-  copy(raw: Buffer, target: StagedFile, lookupKey?: string): void {
+  /** `raw` is a record without its newline. With `onlyKeys`, the cells of other lookup keys are left empty. */
+  copy(raw: Buffer, target: StagedFile, onlyKeys?: ReadonlySet<string>): void {
     this.scanner.restart(0, 1)
     this.scanner.push(raw)
     this.scanner.finish()
@@ -33,8 +33,8 @@ export class RecordCopy {
     // Of thousands of columns all but a few may be left empty: their separators are written at once.
     let written = 0
     for (let column = 0; column < kept; column++) {
-      const ownKey = this.lookupKeys[column] ?? lookupKey
-      if (lookupKey !== undefined && ownKey !== lookupKey) continue
+      const key = this.lookupKeys[column]
+      if (onlyKeys !== undefined && key !== undefined && !onlyKeys.has(key)) continue
       target.text(this.separator.repeat(column - written))
       this.copyCell(column, target)
       written = column

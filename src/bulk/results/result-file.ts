@@ -37,24 +37,28 @@ export class ResultWriter implements ResultFile {
     this.scanner = new RecordScanner(table.dialect)
   }
 
-  add(place: Pick<Place, 'line' | 'offset'>, reasons: readonly Reason[], lookupKey?: string): void {
+  add(
+    place: Pick<Place, 'line' | 'offset'>,
+    reasons: readonly Reason[],
+    lookupKeys?: readonly string[],
+  ): void {
     const record = firstRecord(this.input, this.table.dialect, place, this.scanner)
     if (!record) throw new Error(`no record at byte ${place.offset}`)
-    this.addRecord(record.cells.bytes.subarray(record.start, record.end), place.line, reasons, lookupKey)
+    this.addRecord(record.cells.bytes.subarray(record.start, record.end), place.line, reasons, lookupKeys)
   }
 
   /** `raw` is the record without its newline. */
-  addRecord(raw: Buffer, line: number, reasons: readonly Reason[], lookupKey?: string): void {
+  addRecord(raw: Buffer, line: number, reasons: readonly Reason[], lookupKeys?: readonly string[]): void {
     if (this.rows === 0) this.writeHeader()
-    const onlyKey = this.table.layout.form === 'wide' ? lookupKey : undefined
+    const onlyKeys = this.table.layout.form === 'wide' && lookupKeys ? new Set(lookupKeys) : undefined
     const column = joined(reasons.map((reason) => reason.column))
     const code = joined(reasons.map((reason) => reason.code))
     const message = joined(reasons.map((reason) => reason.message))
     if (this.table.format === 'jsonl') {
       const map = this.settings.map ?? {}
-      this.file.bytes(jsonResultLine(raw, [line, column, code, message], map, onlyKey))
+      this.file.bytes(jsonResultLine(raw, [line, column, code, message], map, onlyKeys))
     } else {
-      this.copy.copy(raw, this.file, onlyKey)
+      this.copy.copy(raw, this.file, onlyKeys)
       this.file.text(this.cells([String(line), column, code, message]))
     }
     this.file.text(this.newline)
@@ -94,8 +98,13 @@ export class ResultWriter implements ResultFile {
   }
 }
 
+/** A row of thousands of invalid cells needs a reason that can still be read. */
+const mostReasons = 10
+
 /** One reason is the usual case and needs no work. */
 function joined(texts: readonly (string | undefined)[]): string {
   if (texts.length === 1) return texts[0] ?? ''
-  return [...new Set(texts.filter((text) => text !== undefined))].join('; ')
+  const different = [...new Set(texts.filter((text) => text !== undefined))]
+  const more = different.length - mostReasons
+  return [...different.slice(0, mostReasons), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }

@@ -5,14 +5,14 @@ import type { Reason } from '../types.ts'
 import { type LookupKeys, shortKey } from './lookup-keys.ts'
 import { checkTimeZone } from './time-zones.ts'
 
-/** Longer ids do not fit into the address of a request. */
+/** A longer ID does not fit into the URL of a request. */
 export const maxUserBytes = 1024
 
 type Cause = Pick<Reason, 'code' | 'message'>
 
 const faultMessages: Record<Fault, string> = {
-  stray_quote: 'a quote stands inside a cell; quote the whole cell and double the quotes inside',
-  unterminated_quote: 'a quote is opened and never closed; nothing after this line was read',
+  stray_quote: 'a quote inside a cell without quotes; quote the whole cell and double the quotes inside',
+  unterminated_quote: 'a quote is never closed; nothing after this line was read',
   record_too_long:
     'the record does not end within 1 MiB, most likely because a quote is never closed; nothing after this line was read',
 }
@@ -21,33 +21,34 @@ export function faultReason(fault: Fault): Reason {
   return { code: fault, message: faultMessages[fault] }
 }
 
-/** `found` equal to `expected` means that a cell is filled under a column without a name. */
+/** If `found` equals `expected`, a column without a name has a value. */
 export function widthReason(found: number, expected: number): Reason {
-  if (found === expected) return { code: 'long_row', message: 'a cell is filled whose column has no name' }
+  if (found === expected)
+    return { code: 'long_row', message: 'a cell has a value, but its column has no name' }
   const message = `the row has ${found === 1 ? '1 cell' : `${found} cells`}, the header has ${expected}`
   if (found < expected) return { code: 'short_row', message }
-  return { code: 'long_row', message: `${message}; quote a cell that holds the separator` }
+  return { code: 'long_row', message: `${message}; quote cells that contain the delimiter` }
 }
 
 export function whyNoUser(bytes: Buffer, kind: 'external_user_id' | 'user_id'): Cause | undefined {
-  if (bytes.length === 0) return { code: 'user_missing', message: 'the user id is empty' }
+  if (bytes.length === 0) return { code: 'user_missing', message: 'the user ID is empty' }
   if (bytes.length > maxUserBytes) {
-    return { code: 'user_too_long', message: `the user id is longer than ${maxUserBytes} bytes` }
+    return { code: 'user_too_long', message: `the user ID is longer than ${maxUserBytes} bytes` }
   }
   if (!isUtf8(bytes)) {
-    return { code: 'user_encoding', message: 'the user id is not UTF-8; save the file as UTF-8' }
+    return { code: 'user_encoding', message: 'the user ID is not UTF-8; save the file as UTF-8' }
   }
   const text = bytes.toString()
   if (/\p{Cc}/u.test(text)) {
     return {
       code: 'user_control',
-      message: 'the user id holds a control character, such as a tab or a newline',
+      message: 'the user ID contains a control character, such as a tab or a newline',
     }
   }
   if (kind === 'user_id' && !uuidPattern.test(text)) {
     return {
       code: 'user_not_uuid',
-      message: 'user_id is no UUID; for ids of your own name the column external_user_id',
+      message: 'user_id is not a UUID; name the column external_user_id if it contains your own IDs',
     }
   }
   return undefined
@@ -57,46 +58,47 @@ export function whyNoKey(key: string, keys: LookupKeys): Cause {
   if (key === '') return { code: 'key_missing', message: 'the lookup key is empty' }
   const nearest = keys.nearest(key)
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
-  return { code: 'key_unknown', message: `the service knows no lookup key '${shortKey(key)}'${hint}` }
+  return { code: 'key_unknown', message: `unknown lookup key "${shortKey(key)}"${hint}` }
 }
 
 const valueHints: readonly (readonly [RegExp, string])[] = [
-  [/^\s|\s$/, 'without the spaces around it'],
-  [/[０-９]/, 'with the digits 0 to 9'],
-  [/^\+/, 'without the plus sign'],
-  [/^-?0\d+$/, 'without leading zeros'],
-  [/^-?\d+[.,]0*$/, 'without a decimal part'],
-  [/^-?\d{1,3}([.,' ]\d{3})+$/, 'without separators between the digits'],
-  [/^-?\d*[.,]\d+$/, 'without decimals: the service takes none'],
-  [/^-?\d+([.,]\d+)?e[+-]?\d+$/i, 'without an exponent'],
+  [/^\s|\s$/, 'remove the spaces'],
+  [/[０-９]/, 'use the digits 0 to 9'],
+  [/^\+/, 'remove the plus sign'],
+  [/^-?0\d+$/, 'remove the leading zeros'],
+  [/^-?\d+[.,]0*$/, 'remove the decimal part'],
+  [/^-?\d{1,3}([.,' ]\d{3})+$/, 'remove the separators between the digits'],
+  [/^-?\d*[.,]\d+$/, 'the service does not support decimals'],
+  [/^-?\d+([.,]\d+)?e[+-]?\d+$/i, 'write it without an exponent'],
 ]
 
 const wholeNumber = /^-?(0|[1-9]\d*)$/
 
 export function whyNoValue(text: string): Cause {
   if (text === '') return { code: 'value_missing', message: 'the value is empty' }
+  const got = `got "${shortKey(text)}"`
   if (wholeNumber.test(text)) {
-    return { code: 'value_range', message: `the value is outside ±${Number.MAX_SAFE_INTEGER}` }
+    return { code: 'value_range', message: `value must be within ±${Number.MAX_SAFE_INTEGER}, ${got}` }
   }
-  const hint = valueHints.find(([pattern]) => pattern.test(text))?.[1] ?? 'such as 3'
-  return { code: 'value_invalid', message: `the value is no whole number; write it ${hint}` }
+  const hint = valueHints.find(([pattern]) => pattern.test(text))?.[1]
+  return { code: 'value_invalid', message: `value must be a whole number, ${got}${hint ? `; ${hint}` : ''}` }
 }
 
 export function whyNoZone(text: string): Cause {
   if (text === '') {
     return {
       code: 'timezone_missing',
-      message: 'the time zone is empty; fill it in or give --timezone for all such rows',
+      message: 'the time zone is empty; fill it in, or set --timezone for all such rows',
     }
   }
   if (checkTimeZone(text).fault === 'timezone_offset') {
     return {
       code: 'timezone_offset',
-      message: 'the time zone is an offset; write the name of a zone, such as Europe/Amsterdam',
+      message: 'offsets are not time zones; use a name such as Europe/Amsterdam',
     }
   }
   return {
     code: 'timezone_unknown',
-    message: 'the time zone is not in the IANA list; write a name such as Europe/Amsterdam',
+    message: 'unknown time zone; use a name such as Europe/Amsterdam',
   }
 }

@@ -1,4 +1,10 @@
-import { cellText, isEmptyCell, isPrintableAscii, wholeNumberAt } from '../scan/cell-bytes.ts'
+import {
+  cellText,
+  endWithoutZeroFraction,
+  isEmptyCell,
+  isPrintableAscii,
+  wholeNumberAt,
+} from '../scan/cell-bytes.ts'
 import { Cells } from '../scan/cells.ts'
 import type { RecordScanner } from '../scan/scanner.ts'
 import type { Reason, UserKind } from '../types.ts'
@@ -13,8 +19,16 @@ import type { ZoneNames } from './zone-names.ts'
 /** Receives each row; the reader itself carries the answer, because an object a row would be garbage a row. */
 export interface RowSink {
   answer(reader: RowReader): void
-  /** `lookupKey` is set where only one cell of a wide row is bad. */
-  reject(reader: RowReader, reasons: readonly Reason[], lookupKey?: string): void
+  reject(reader: RowReader, reasons: readonly Reason[]): void
+  /** Some cells of a wide row are invalid. Each of them counts as a row. */
+  rejectCells(reader: RowReader, cells: readonly BadCell[]): void
+}
+
+/** A cell of a wide row, in the column of a lookup key. */
+export interface BadCell {
+  row: number
+  key: string
+  reasons: readonly Reason[]
 }
 
 interface RowSettings {
@@ -25,6 +39,8 @@ interface RowSettings {
   timezone?: string | undefined
   /** For a file of JSON lines. */
   json?: JsonCells | undefined
+  /** Whether numbers may have a decimal comma: `61,0` is then a whole number. */
+  hasDecimalComma?: boolean
 }
 
 export const userKinds = ['external_user_id', 'user_id'] as const satisfies readonly UserKind[]
@@ -62,6 +78,11 @@ export class RowReader {
     this.records = new RecordCells(settings.layout, settings.json)
   }
 
+  /** The user of the current row, as far as it can be read. */
+  get user(): string {
+    return this.cells.bytes.toString('utf8', this.userStart, this.userEnd)
+  }
+
   /** Reads the scanner's current record. */
   read(scanner: RecordScanner): void {
     this.line = scanner.line
@@ -79,6 +100,7 @@ export class RowReader {
   /** No cell of such a record is certain, so it belongs to no user; all of them go to one shard. */
   private rejectRecord(): void {
     this.userHash = 0
+    this.userEnd = this.userStart
     this.reject(this.records.reason ? [this.records.reason] : [])
   }
 
@@ -113,17 +135,14 @@ export class RowReader {
       return
     }
     if (filled.length === 0) this.skipped++
-    for (const { column, key } of filled) this.readWideCell(cells, column, key)
-  }
-
-  private readWideCell(cells: Cells, column: number, key: string): void {
-    this.key = this.keyNumber(column, key)
-    if (this.key >= 0 && this.takeValue(cells, column)) {
-      this.sink.answer(this)
+    const bad: BadCell[] = []
+    for (const { column, key } of filled) {
+      this.key = this.keyNumber(column, key)
+      if (this.key >= 0 && this.takeValue(cells, column)) this.sink.answer(this)
+      else bad.push({ row: this.row, key, reasons: this.whyNotCell(cells, column, key) })
       this.row++
-      return
     }
-    this.reject(this.whyNotCell(cells, column, key), key)
+    if (bad.length > 0) this.sink.rejectCells(this, bad)
   }
 
   private whyNotCell(cells: Cells, column: number, key: string): Reason[] {
@@ -177,7 +196,11 @@ export class RowReader {
   }
 
   private takeValue(cells: Cells, column: number): boolean {
-    this.value = wholeNumberAt(cells.bytes, cells.starts[column] as number, cells.ends[column] as number)
+    const from = cells.starts[column] as number
+    const to = cells.ends[column] as number
+    this.value = wholeNumberAt(cells.bytes, from, to)
+    if (Number.isNaN(this.value) && this.settings.hasDecimalComma)
+      this.value = wholeNumberAt(cells.bytes, from, endWithoutZeroFraction(cells.bytes, from, to))
     return Number.isSafeInteger(this.value)
   }
 
@@ -203,8 +226,8 @@ export class RowReader {
     return this.layout.names[column]
   }
 
-  private reject(reasons: readonly Reason[], lookupKey?: string): void {
-    this.sink.reject(this, reasons, lookupKey)
+  private reject(reasons: readonly Reason[]): void {
+    this.sink.reject(this, reasons)
     this.row++
   }
 }

@@ -38,6 +38,18 @@ export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): numb
   return isNegative && value > 0 ? -value : value
 }
 
+const comma = 0x2c
+const zero = 0x30
+
+/** Where the number ends if `,0` or `,00` follows it; otherwise `to`. Three zeros could be thousands. */
+export function endWithoutZeroFraction(bytes: Uint8Array, from: number, to: number): number {
+  for (let at = to - 1; at > from && at >= to - 3; at--) {
+    if (bytes[at] === comma) return at < to - 1 ? at : to
+    if (bytes[at] !== zero) return to
+  }
+  return to
+}
+
 const apostrophe = 0x27
 
 /** The bytes that make a spreadsheet run a cell: `=`, `+`, `-`, `@`, tab and carriage return. */

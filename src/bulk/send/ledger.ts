@@ -85,7 +85,13 @@ export class Ledger {
   report(type: Final['type'], part: Part, cause: Cause): void {
     const { rejects, unknown } = this.#options.results
     const file = type === 'REJECT' ? rejects() : unknown?.()
-    for (const answer of answersOf(part)) file?.add(answer, [cause], answer.lookup_key)
+    for (const [first, ...others] of byRecord(answersOf(part))) {
+      file?.add(
+        first,
+        [cause],
+        [first, ...others].map(({ lookup_key }) => lookup_key),
+      )
+    }
   }
 
   checkpoint(settleMs: number): void {
@@ -108,6 +114,17 @@ export class Ledger {
     const problem = this.#options.state.apply(record)
     if (problem !== undefined) throw new Error(`the journal would be refused: ${problem}`)
   }
+}
+
+/** Consecutive answers of the same record of the file: several cells of a wide row. */
+function byRecord(answers: readonly Answer[]): [Answer, ...Answer[]][] {
+  const records: [Answer, ...Answer[]][] = []
+  for (const answer of answers) {
+    const last = records.at(-1)
+    if (last?.[0].offset === answer.offset) last.push(answer)
+    else records.push([answer])
+  }
+  return records
 }
 
 /** A part that is its whole batch is written without positions. */

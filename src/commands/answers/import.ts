@@ -19,12 +19,12 @@ export default defineCommand({
     ['--again', 'import a file again that was already imported'],
   ],
   description: [
-    'Saves the answers of a file, many in each request. The whole file is checked first; one invalid row stops the',
-    'import before anything is sent. An import that was stopped, however it was, goes on when the same command runs',
-    'again: no answer is lost or saved twice. Every row ends up accepted, rejected, unknown or not sent.',
+    'Saves the answers in a file, many per request. The whole file is checked first, and one invalid row stops the',
+    'import before anything is sent. Run the same command again to resume a stopped import. Every row ends as accepted,',
+    'rejected, unknown, or not sent. A row is unknown if the service may have saved it, but nothing can prove that.',
     '',
-    'With --shard, several processes or machines import parts of the same file, each all answers of its users;',
-    '"imports merge" adds up their summaries.',
+    'With --shard, several processes or machines import parts of the same file. Each part contains all answers of its',
+    'users. "imports merge" adds up the summaries.',
   ].join('\n'),
   examples: [
     'facescan answers import answers.csv --timezone Europe/Amsterdam --dry-run',

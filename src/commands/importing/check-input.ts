@@ -86,7 +86,7 @@ async function askKeys(ctx: Context): Promise<{ keys: readonly string[]; latency
     return { keys: await api.questions.all(), latencyMs: ctx.clock.monotonic() - startedAt }
   } catch (error) {
     if (!ctx.flags.dryRun || !(error instanceof NetworkError)) throw error
-    ctx.warn(`lookup keys are not checked: ${error.message}`)
+    ctx.warn(`lookup keys were not checked: ${error.message}`)
     return { keys: [], latencyMs: undefined }
   }
 }

@@ -1,18 +1,23 @@
-import { basename } from 'node:path'
 import { RefusedError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/system/paths.ts'
 import { count } from '../../base/text/count.ts'
-import { listImports, makeImportFolder, readImport, type StoredImport } from '../../bulk/imports.ts'
+import {
+  createImport,
+  listImports,
+  readImport,
+  refuseDamaged,
+  type StoredImport,
+} from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { countStates } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
 import { followUp } from '../../command/follow-up.ts'
 
-/** An import that came to its end, with all of it on record. */
+/** A finished import and its record. */
 export type FinishedImport = StoredImport & { header: HeaderRecord }
 
-/** The import to work on, which no other process can work on meanwhile. */
+/** The import to send, locked for this process. */
 export interface ChosenImport {
   header: HeaderRecord
   folder: string
@@ -21,43 +26,47 @@ export interface ChosenImport {
 
 interface Choice {
   again: boolean
-  /** The import that was asked for by its id: nothing else may be begun in its place. */
+  /** The import to resume, if it was named by its ID: no other import may be started instead. */
   resumed?: HeaderRecord | undefined
+  /** Whether another key for the same users may be used. */
+  keyReplaced?: boolean | undefined
 }
 
 /**
- * Goes on with an import of the same content that stopped, or begins a new one; refuses where that would be a surprise.
- * Answers with the one that finished where nothing is left to do: a scheduler runs the task of a shard again, even one that had come to its end.
+ * Resumes a stopped import of the same content, or starts a new one. Refuses if the person may not expect that. Returns a
+ * finished import if a shard has nothing left to do, because a scheduler may run its task again.
  */
 export async function chooseImport(
   ctx: Context,
   header: HeaderRecord,
-  { again, resumed }: Choice,
+  choice: Choice,
 ): Promise<ChosenImport | { finished: FinishedImport }> {
+  const { again, keyReplaced } = choice
   const stateDirectory = requireDirectory(ctx.paths, 'state')
   const known = (await listImports(stateDirectory)).filter((stored) => isSamePlace(stored, header))
   const content = known.filter((stored) => isSameContent(stored, header))
-  const otherCut = content.find(
+  const otherShardCount = content.find(
     ({ status, header: stored }) =>
       stored?.settings.shard?.count !== header.settings.shard?.count && !(again && status === 'finished'),
   )
-  if (otherCut?.header) throw otherwiseCut(otherCut, otherCut.header)
+  if (otherShardCount?.header) throw otherShards(otherShardCount, otherShardCount.header)
   const same = content.filter((stored) => isSameShard(stored, header))
   const unfinished = same.find(({ status }) => status !== 'finished')
-  const lookAgain = () => chooseImport(ctx, header, { again, resumed })
+  const lookAgain = () => chooseImport(ctx, header, choice)
   if (unfinished?.header) {
     const lock = await lockWhere(unfinished.folder, (now) => now?.status !== 'finished')
     if (!lock) return lookAgain()
-    return goOn(ctx, unfinished, unfinished.header, header, lock, resumed !== undefined)
+    return resume(ctx, unfinished, unfinished.header, header, lock, keyReplaced ?? false)
   }
   const finished = same.at(-1)
   if (finished?.header && !again) {
     if (!header.settings.shard) throw alreadyImported(finished, finished.header)
     return { finished: { ...finished, header: finished.header } }
   }
-  const folder = await makeImportFolder(stateDirectory, header, again ? header.at : undefined)
-  const lock = await lockWhere(folder, (now) => now?.header === undefined)
-  return lock ? { header: { ...header, id: basename(folder) }, folder, lock } : lookAgain()
+  const created = await createImport(stateDirectory, header, again ? header.at : undefined)
+  if (!created.isNew) await refuseIfDamaged(created.folder)
+  const lock = created.isNew && (await lockWhere(created.folder, (now) => now?.status !== 'finished'))
+  return lock ? { ...created, lock } : lookAgain()
 }
 
 /** Refuses a file that has changed since an import of it stopped. Comes before the check of its rows is reported. */
@@ -73,7 +82,7 @@ export async function refuseChanged(ctx: Context, header: HeaderRecord, { resume
   if (changed) throw inputChanged(changed, header)
 }
 
-/** The header of the import of this content that is not to be begun once more, if there is one. */
+/** The header of an earlier import of this content that must not be started again, if there is one. */
 export async function findBegun(
   ctx: Context,
   header: HeaderRecord,
@@ -89,10 +98,13 @@ export async function findBegun(
   return found?.header
 }
 
-/**
- * Takes the lock of an import that is still as it was seen. Until then another process may have worked on it, even to its end:
- * then its journal is gone, and whoever began anew would save every answer twice.
- */
+/** The folder of this import exists, but what was sent cannot be read. */
+async function refuseIfDamaged(folder: string): Promise<void> {
+  const stored = await readImport(folder)
+  if (stored?.status === 'damaged') throw refuseDamaged(stored)
+}
+
+/** Locks an import. Undefined if another process has changed it in the meantime: it may even have finished. */
 async function lockWhere(
   folder: string,
   isAsSeen: (now: StoredImport | undefined) => boolean,
@@ -115,36 +127,36 @@ function isSameShard({ header: stored }: StoredImport, header: HeaderRecord): bo
   return stored?.settings.shard?.index === header.settings.shard?.index
 }
 
-async function goOn(
+async function resume(
   ctx: Context,
   stored: StoredImport,
   old: HeaderRecord,
   header: HeaderRecord,
   lock: Lock,
-  isNamed: boolean,
+  isKeyReplaced: boolean,
 ): Promise<ChosenImport> {
   try {
-    if (!isNamed && old.key !== undefined && old.key !== header.key) throw otherKey(stored)
+    if (!isKeyReplaced && old.key !== undefined && old.key !== header.key) throw otherKey(stored)
     const different = differences(old, header)
     if (different.length > 0) {
       throw new RefusedError(
-        `import ${stored.id} of this file was started with other settings: ${different.join(', ')}`,
+        `import ${stored.id} of this file was started with different settings: ${different.join(', ')}`,
         {
-          hint: `Go on as it was started with: ${followUp(`imports resume ${stored.id}`, ctx.flags)}`,
+          hint: `Resume with its original settings: ${followUp(`imports resume ${stored.id}`, ctx.flags)}`,
         },
       )
     }
     const { accepted, rejected, unknown, rows } = countStates(old, stored.totals ?? noTotals)
-    const unclear = unknown > 0 ? ` and the outcome of ${count(unknown)} is unknown` : ''
+    const unclear = unknown > 0 ? `, ${count(unknown)} unknown` : ''
     const done = `${count(accepted + rejected)} of ${count(rows)} rows are done${unclear}`
-    if (!ctx.ask.possible) ctx.note(`going on with import ${stored.id}: ${done}`)
+    if (!ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
     else if (
-      !(await ctx.ask.confirm(`Import ${stored.id} of this file stopped; ${done}. Go on with it?`, {
+      !(await ctx.ask.confirm(`Import ${stored.id} of this file stopped; ${done}. Resume it?`, {
         default: true,
       }))
     )
-      throw new RefusedError('nothing was sent', {
-        hint: `To start afresh, forget it first with: facescan imports remove ${stored.id}`,
+      throw new RefusedError('canceled; nothing was sent', {
+        hint: `To start over, remove it first: facescan imports remove ${stored.id}`,
       })
     return { header: old, folder: stored.folder, lock }
   } catch (error) {
@@ -155,7 +167,7 @@ async function goOn(
 
 const noTotals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
 
-/** The settings that make batches; with others a resumed import could not rebuild them. */
+/** Settings that determine the batches. A resumed import must rebuild the same batches. */
 function differences(old: HeaderRecord, now: HeaderRecord): string[] {
   const settings = (header: HeaderRecord) => ({
     'batch-size': header.settings.batchSize,
@@ -173,43 +185,43 @@ function differences(old: HeaderRecord, now: HeaderRecord): string[] {
 function refuseAnother({ id, host, identity, source }: HeaderRecord, now: HeaderRecord): void {
   if (now.host !== host) {
     throw new RefusedError(`import ${id} was started with the service at ${host}, not at ${now.host}`, {
-      hint: 'Give the same base URL, in the profile or in FACESCAN_BASE_URL.',
+      hint: 'Use the same base URL, in the profile or in FACESCAN_BASE_URL.',
     })
   }
   if (now.identity.sha256 === identity.sha256) return
   if (now.source === source && source !== '-') throw inputChanged({ id }, now)
   const given = now.source === '-' ? 'standard input' : now.source
-  throw new RefusedError(`import ${id} was started with another content than that of ${given}`, {
-    hint: `Give the content it was started with, or forget it with: facescan imports remove ${id}`,
+  throw new RefusedError(`import ${id} was started with different content than ${given}`, {
+    hint: `Use the original content, or remove the import: facescan imports remove ${id}`,
   })
 }
 
 function alreadyImported({ id }: StoredImport, { source }: HeaderRecord): RefusedError {
   const from = source === '-' ? '' : ` from ${source}`
-  return new RefusedError(`this content was imported already${from} (import ${id})`, {
-    hint: `To save every answer once more, add --again. See what came of it with: facescan imports show ${id}`,
+  return new RefusedError(`this content was already imported${from} (import ${id})`, {
+    hint: `To save every answer again, add --again. Show that import: facescan imports show ${id}`,
   })
 }
 
-function otherwiseCut({ id }: StoredImport, { settings: { shard } }: HeaderRecord): RefusedError {
-  const how = shard ? `in ${shard.count} shards` : 'as a whole'
+function otherShards({ id }: StoredImport, { settings: { shard } }: HeaderRecord): RefusedError {
+  const how = shard ? `in ${shard.count} shards` : 'without shards'
   return new RefusedError(`import ${id} of this content was started ${how}`, {
-    hint: `Cut it in the same way, or forget that import with: facescan imports remove ${id}`,
+    hint: `Use the same shards, or remove that import: facescan imports remove ${id}`,
   })
 }
 
-/** The users of another key may be others, of whom nothing was sent yet. */
+/** Another key may have other users. */
 function otherKey({ id }: StoredImport): RefusedError {
-  return new RefusedError(`import ${id} of this file was started with another key`, {
+  return new RefusedError(`import ${id} of this file was started with a different key`, {
     hint: [
-      `If this key is for the same users, go on with: facescan imports resume ${id}`,
-      'If not, give each key a profile of its own with: facescan profiles add NAME',
+      `If this key is for the same users, resume with: facescan imports resume ${id} --key-replaced`,
+      'If it is for other users, store each key in its own profile: facescan profiles add NAME',
     ].join('\n'),
   })
 }
 
 function inputChanged({ id }: Pick<StoredImport, 'id'>, { source }: HeaderRecord): RefusedError {
-  return new RefusedError(`${source} has changed since import ${id} of it was started`, {
-    hint: `Put the old content back to go on with it, or forget it with: facescan imports remove ${id}`,
+  return new RefusedError(`${source} has changed since import ${id} was started`, {
+    hint: `Restore the original content and resume, or remove the import: facescan imports remove ${id}`,
   })
 }

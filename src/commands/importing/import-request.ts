@@ -10,5 +10,7 @@ export interface ImportRequest {
   /** Whether to import content that was imported before. */
   again: boolean
   resumed?: HeaderRecord | undefined
+  /** Whether another key for the same users may be used to resume. */
+  keyReplaced?: boolean
   sending: SendingOptions
 }

@@ -4,35 +4,35 @@ import { delimiterOf } from '../../bulk/rows/delimiter.ts'
 import type { OptionRow, OptionValues } from '../../command/options.ts'
 import { nonEmpty, positiveInteger, timeZone } from '../../command/values.ts'
 
-/** How the input is read; a resumed import keeps what it was started with. */
+/** How to read the input. A resumed import keeps its original settings. */
 export const readingOptions = [
-  ['--timezone <zone>', 'time zone of the rows that name none', { parse: timeZone }],
-  ['--map <theirs=ours>', 'read a column of the file under another name', { parse: mapping, many: true }],
-  ['--delimiter <character>', 'cell delimiter, where it is not found by itself', { parse: delimiter }],
-  ['--batch-size <n>', 'answers a request at most', { parse: batchSize, default: 100 }],
-  ['--skip-invalid', 'send the valid rows of a file that has invalid ones'],
+  ['--timezone <zone>', 'time zone of rows without one', { parse: timeZone }],
+  [
+    '--map <theirs=ours>',
+    'rename a column of the file, or ignore it with theirs=',
+    { parse: mapping, many: true },
+  ],
+  ['--delimiter <character>', 'cell delimiter (default: detected)', { parse: delimiter }],
+  ['--batch-size <n>', 'maximum answers per request', { parse: batchSize, default: 100 }],
+  ['--skip-invalid', 'import only the valid rows'],
 ] as const satisfies readonly OptionRow[]
 
-/** How it is sent; may differ from run to run. */
+/** How to send the answers. May differ between runs. */
 export const sendingOptions = [
-  ['--results <directory>', 'where rejects, unknown and summary files go; beside the input by default'],
-  ['--max-concurrency <n>', 'requests in flight at most', { parse: positiveInteger, default: 32 }],
-  ['--rate <n/s>', 'requests a second at most', { parse: perSecond }],
+  ['--results <directory>', 'folder for result files (default: the folder of the input)'],
+  ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: 32 }],
+  ['--rate <n/s>', 'maximum requests per second', { parse: perSecond }],
   [
     '--on-ambiguous <what>',
-    'rows that cannot be proven saved: put them in the unknown file, send them again, or neither',
+    'how to handle rows with an unknown outcome',
     { choices: ['hold', 'resend', 'skip'], default: 'hold' },
   ],
-  [
-    '--page-parameter <name>',
-    'query parameter that selects a page of answers',
-    { parse: nonEmpty, default: 'page' },
-  ],
+  ['--page-parameter <name>', 'query parameter for a page of answers', { parse: nonEmpty, default: 'page' }],
 ] as const satisfies readonly OptionRow[]
 
 export type SendingOptions = OptionValues<typeof sendingOptions>
 
-/** The flags that send as these options say, for the command that goes on with an import. */
+/** The flags that set these options, for the command that resumes an import. */
 export function sendingFlags(options: SendingOptions): string[] {
   const values = new Map<string, unknown>(Object.entries(options))
   return sendingOptions.flatMap(([flags, , spec]: OptionRow) => {
@@ -44,13 +44,13 @@ export function sendingFlags(options: SendingOptions): string[] {
 
 function mapping(text: string): [theirs: string, ours: string] {
   const at = text.lastIndexOf('=')
-  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)]
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
   throw new UsageError(
-    `"${text}" does not map a column (write theirs=ours, such as "Patient no=external_user_id")`,
+    `"${text}" is not a column mapping (write theirs=ours, such as "Patient no=external_user_id", or theirs= to ignore a column)`,
   )
 }
 
-/** Far more than a service takes at once, and as much as one record of a journal can name. */
+/** As many rows as one record of a journal can name. */
 const largestBatch = 10_000
 
 function batchSize(text: string): number {

@@ -3,12 +3,12 @@ import { span } from '../../base/text/duration.ts'
 import type { Plan, RowProblem } from '../../bulk/types.ts'
 import type { RecordView } from '../../output/view.ts'
 
-/** A plan with where it would go and how long that would take. */
+/** A plan with its destination and the estimated time. */
 export interface PlanReport extends Plan {
   /** Null for a key without a profile. */
   profile: string | null
   host: string
-  /** Seconds, from the latency of the first request; null where nothing was asked of the service. */
+  /** From the latency of the first request; null if the service did not respond. */
   estimated_seconds: number | null
 }
 
@@ -28,7 +28,7 @@ export const planView: RecordView<PlanReport> = {
     {
       key: 'estimated_seconds',
       title: 'Time',
-      cell: ({ estimated_seconds: seconds }) => (seconds === null ? 'not known' : `about ${span(seconds)}`),
+      cell: ({ estimated_seconds: seconds }) => (seconds === null ? 'unknown' : `about ${span(seconds)}`),
     },
   ],
   after: (plan) => describeDoubts(plan).join('\n'),
@@ -39,7 +39,7 @@ function describeTarget({ profile, host }: PlanReport): string {
 }
 
 function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string {
-  // A tab comes here escaped, as every control character that is shown to a person.
+  // A tab is escaped here, like every control character.
   const tab = format === 'tsv' ? 'tab' : undefined
   const name = delimiter && (tab ?? delimiterNames[delimiter.character] ?? delimiter.character)
   const from = delimiter && ` (${name}, from the ${delimiter.from})`
@@ -60,7 +60,7 @@ function describeRows({ rows, invalid, skipped, form }: Plan): string {
   return parts.join(', ')
 }
 
-/** The plan in two lines, for the stream that is not for data. */
+/** The plan in two lines, for stderr. */
 export function describePlan(plan: PlanReport): [input: string, sending: string] {
   const { name, form, rows, users, requests, estimated_seconds: seconds, timezone } = plan
   const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
@@ -73,7 +73,7 @@ export function describePlan(plan: PlanReport): [input: string, sending: string]
 
 const shownProblems = 20
 
-/** What a person should look at before going on. */
+/** Problems that do not stop an import, but may be mistakes. */
 export function describeDoubts(plan: Plan): string[] {
   const { unknown_keys, repeats, stopped_at } = plan
   const keys = unknown_keys
@@ -87,20 +87,23 @@ export function describeDoubts(plan: Plan): string[] {
   const [example] = repeats.examples
   const repeated = example
     ? [
-        `a question that the same user answered before, again in ${countOf(repeats.rows, 'row')}, such as ${example.lookup_key} on line ${example.line} after line ${example.first_line}`,
+        `${countOf(repeats.rows, 'row')} with a repeated question of the same user, such as ${example.lookup_key} on line ${example.line} after line ${example.first_line}`,
       ]
     : []
-  const stopped = stopped_at ? [`reading stopped on line ${stopped_at.line}: what follows was not read`] : []
+  const stopped = stopped_at
+    ? [`reading stopped on line ${stopped_at.line}; the rest of the file was not read`]
+    : []
   return [...keys, ...repeated, ...stopped]
 }
 
-/** Each problem as a person finds it again in the file; the rejects file has all of them. */
+/** The first problems, with their places in the file. The rejects file contains all of them. */
 export function describeProblems({ problems, invalid_in_input }: Plan): string[] {
   const shown = problems.slice(0, shownProblems)
   const more = invalid_in_input - new Set(shown.map(({ row }) => row)).size
   return [...shown.map(describeProblem), ...(more > 0 ? [`and ${count(more)} more`] : [])]
 }
 
-function describeProblem({ line, offset, column, message }: RowProblem): string {
-  return `line ${line}${column === undefined ? '' : `, column ${column}`}, byte ${offset}: ${message}`
+function describeProblem({ line, offset, user, column, message }: RowProblem): string {
+  const named = user === '' ? '' : `, user "${user}"`
+  return `line ${line}${named}${column === undefined ? '' : `, column ${column}`}, byte ${offset}: ${message}`
 }

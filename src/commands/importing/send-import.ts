@@ -1,6 +1,6 @@
 import { FacescanError } from '../../base/errors.ts'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
-import { ProgressLine } from '../../bulk/progress-line.ts'
+import { ProgressLine, type Snapshot } from '../../bulk/progress-line.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import { createAnswerService } from '../../bulk/send/api-service.ts'
 import type { ResultFiles } from '../../bulk/send/ledger.ts'
@@ -25,6 +25,7 @@ interface SendRequest extends SendingOptions, ChosenImport {
 const progressMs = 200
 const linesMs = 10_000
 const checkpointMs = 10_000
+const defaultTimeoutMs = 30_000
 
 /** Sends every batch that is not done yet, shows the progress, and reports the state of every row. */
 export async function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
@@ -66,7 +67,7 @@ async function sendBatches(ctx: Context, request: SendRequest, results: ResultFi
   let settleMs = 0
   try {
     await writer.awaitQuiet(drain)
-    const { journal, state } = await openJournal(folder, header)
+    const { journal, state } = await openJournal(folder)
     const run = await openRun(ctx, request, { journal, state, results, drain, rivals: writer.rivals })
     const stopShowing = showProgress(ctx, run, header.rows - header.invalid, drain)
     const heartbeat = setInterval(() => void writer.enter(run.delivery.settleMs), heartbeatMs)
@@ -110,27 +111,33 @@ async function openRun(
   })
 }
 
-/** The summary; rows that were not accepted are an error. */
+/** The summary, with an error if rows were not accepted. */
 export function conclude(summary: Summary): Outcome<Summary> {
   const { rejected, unknown } = summary
   if (rejected + unknown === 0) return outcome(summary, { view: summaryView })
   const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)
   const error = new FacescanError('import_rejected', describeSummary(summary), {
-    hint:
-      files.length > 0 ? `The rows that were not accepted, with the reasons: ${files.join(', ')}` : undefined,
+    hint: files.length > 0 ? `Rows that were not accepted, with the reasons: ${files.join(', ')}` : undefined,
   })
   return outcome(summary, { view: summaryView, error })
 }
 
-/** Why the import stopped, what is done, and how to go on. */
+/** Why the import stopped, the states of the rows, and how to resume. */
 function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, error: unknown): unknown {
   if (!(error instanceof FacescanError)) return error
   const isPiped = summary.source === '-'
-  const words = ['imports resume', summary.id, ...(isPiped ? ['-'] : []), ...sendingFlags(sending)]
-  const how = isPiped ? 'Go on with the same input, piped to' : 'Go on with'
+  const timeout = flags.timeout === defaultTimeoutMs ? [] : [`--timeout ${flags.timeout}ms`]
+  const words = [
+    'imports resume',
+    summary.id,
+    ...(isPiped ? ['-'] : []),
+    ...sendingFlags(sending),
+    ...timeout,
+  ]
+  const how = isPiped ? 'Resume with the same input, piped to' : 'Resume with'
   const why = error.details.hint === undefined ? [] : [completeHint(error.details.hint, flags)]
-  // Only the time that was allowed, or an input that changed or cannot be read any more, ends an import with these codes: by now
-  // answers are saved, and a scheduler is to run it again.
+  // These codes mean that --max-time is over or the input is no longer readable. Answers are already saved, so that a
+  // scheduler has to run the import again.
   const code = error.code === 'network' || error.code === 'usage' ? 'import_stopped' : error.code
   return new FacescanError(code, `${error.message}; ${describeSummary(summary)}`, {
     ...error.details,
@@ -138,7 +145,7 @@ function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, 
   })
 }
 
-/** `rejects` and `unknown`, each opened with its first row. */
+/** The rejects file and the unknown file. The unknown file is opened with its first row. */
 function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
   const { rejects } = checked
   if (rejects === undefined) throw new Error('an import needs a folder for its results')
@@ -158,34 +165,31 @@ function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
   }
 }
 
-/** One line that changes on a terminal, a line every ten seconds elsewhere; a checkpoint in the journal as often. */
+function snapshot(run: Run, rows: number, at: number): Snapshot {
+  const { inFlight, isAway, heldMs } = run.pace
+  const { waiting, ledger, delivery } = run
+  return { rows, totals: ledger.totals, inFlight, retried: delivery.retried, waiting, isAway, heldMs, at }
+}
+
+/** A line that replaces itself on a terminal, a line every ten seconds elsewhere, and a checkpoint every ten seconds. */
 function showProgress(ctx: Context, run: Run, rows: number, drain: AbortSignal): () => void {
   const progress = ctx.progress()
   const line = new ProgressLine()
   const isLive = ctx.pen('stderr').pictures
+  const report = () => line.report(snapshot(run, rows, ctx.clock.monotonic()))
+  // The first line already has a rate, because it compares with the start.
+  report()
   const timer = setInterval(
     () => {
-      const { inFlight, isAway, heldMs } = run.pace
-      const at = ctx.clock.monotonic()
-      const report = line.report({
-        rows,
-        totals: run.ledger.totals,
-        inFlight,
-        retried: run.delivery.retried,
-        waiting: run.waiting,
-        isAway,
-        heldMs,
-        at,
-      })
-      if (isLive) progress.show(report)
-      else ctx.note(describeProgress(report))
+      if (isLive) progress.show(report())
+      else ctx.note(describeProgress(report()))
     },
     isLive ? progressMs : linesMs,
   )
   const checkpoints = setInterval(() => run.ledger.checkpoint(run.delivery.settleMs), checkpointMs)
   const sayDraining = () => {
     progress.clear()
-    ctx.note('stopping once the requests in flight are answered; the same again stops now')
+    ctx.note('stopping after the requests in flight; press Ctrl-C again to stop now')
   }
   drain.addEventListener('abort', sayDraining, { once: true })
   return () => {

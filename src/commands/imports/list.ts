@@ -9,7 +9,7 @@ const view: ListView<readonly ShownImport[], ShownImport> = {
   kind: 'list',
   rows: (imports) => imports,
   columns: [...identityColumns, ...stateColumns],
-  empty: 'no import was started here yet; start one with: facescan answers import answers.csv',
+  empty: 'no imports yet; start one with: facescan answers import answers.csv',
 }
 
 export default defineCommand({

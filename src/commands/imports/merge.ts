@@ -31,17 +31,17 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).mergedSummary,
   failures: ['import_rejected', 'import_stopped'],
   view,
-  args: [['<summaries...>', 'summary files of all shards, or folders that hold them']],
+  args: [['<summaries...>', 'summary files of all shards, or folders that contain them']],
   description: [
-    'Checks that the summaries of every shard of the same file and settings are there, and adds them up. Ends like an',
-    'import of the whole file: with 10 where rows were rejected or are unknown, with 11 where a shard has to go on.',
+    'Checks that the summaries of all shards of the same file and settings are present, and adds them up. The exit code',
+    'is the exit code of an import of the whole file: 10 if rows were rejected or are unknown, 11 if a shard stopped.',
   ].join('\n'),
   examples: ['facescan imports merge results/'],
   async run(_ctx, { summaries: paths }) {
     const summaries = await Promise.all((await filesOf(paths)).map(readSummary))
     const merged = mergeSummaries(summaries)
     if ('problems' in merged) {
-      throw new UsageError(merged.problems, { hint: 'Name the summaries of all shards of one import.' })
+      throw new UsageError(merged.problems, { hint: 'Pass the summaries of all shards of one import.' })
     }
     return outcome(merged, { error: explainEnd(merged) })
   },
@@ -50,7 +50,7 @@ export default defineCommand({
 function explainEnd({ status, unsent, unknown, rejected }: MergedSummary): FacescanError | undefined {
   if (status === 'stopped') {
     const left = `${countOf(unsent, 'row')} not sent yet and ${countOf(unknown, 'row')} not certain`
-    const hint = 'Run the shards that stopped again; each goes on where it was.'
+    const hint = 'Run the stopped shards again to resume them.'
     return new FacescanError('import_stopped', left, { hint })
   }
   const refused = rejected + unknown

@@ -12,7 +12,7 @@ const removedView: RecordView<{ id: string; removed: boolean }> = {
   kind: 'record',
   columns: [
     { key: 'id', title: 'Import', whole: true },
-    { key: 'removed', title: 'Removed', cell: () => 'yes, its journal is gone' },
+    { key: 'removed', title: 'Removed', cell: () => 'yes' },
   ],
 }
 
@@ -20,22 +20,22 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).removedImport,
   view: removedView,
   localEffect: 'destroy',
-  args: [['<import>', 'its id, or the beginning of it']],
+  args: [['<import>', 'import ID or the start of it']],
   description:
-    'Forgets an import. Answers that were saved stay saved; one that stopped cannot go on any more.',
+    'Removes the record of an import. Saved answers stay saved. A stopped import can no longer be resumed.',
   examples: ['facescan imports remove 3f --yes'],
   async run(ctx, { import: text }) {
     const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
-    const { id, status, header, totals } = stored
-    if (status === 'running') throw new RefusedError(`import ${id} is being run`, { hint: 'Stop it first.' })
+    const { id, status, header, totals, problem } = stored
+    if (status === 'running') throw new RefusedError(`import ${id} is running`, { hint: 'Stop it first.' })
     const left = header && totals ? countStates(header, totals) : undefined
     if (status !== 'finished') {
       const what = left
-        ? `${countOf(left.unsent, 'row')} not sent and ${countOf(left.unknown, 'row')} not certain`
-        : 'its journal is damaged'
+        ? `${countOf(left.unsent, 'row')} not sent and ${countOf(left.unknown, 'row')} unknown`
+        : (problem ?? 'its journal is damaged')
       const message = `import ${id} is not finished: ${what}`
-      const question = `Import ${id} is not finished: ${what}. Forget it?`
-      await agreeToRemove(ctx, question, { message, hint: 'To forget it all the same, add --yes.' })
+      const question = `Import ${id} is not finished: ${what}. Remove it?`
+      await agreeToRemove(ctx, question, { message, hint: 'To remove it anyway, add --yes.' })
     }
     await removeImport(stored.folder)
     return outcome({ id, removed: true } as const, { done: `Removed import ${id}` })

@@ -14,27 +14,37 @@ export default defineCommand({
   failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
   args: [
-    ['<import>', 'its id, or the beginning of it'],
-    ['[file]', 'the input, where it has moved; - for standard input'],
+    ['<import>', 'import ID or the start of it'],
+    ['[file]', 'the input file if it has moved, or - for standard input'],
   ],
-  options: sendingOptions,
-  description: 'Goes on with an import that stopped, with the settings it was started with.',
+  options: [
+    ...sendingOptions,
+    ['--key-replaced', 'resume with another key for the same users, without a profile'],
+  ],
+  description: 'Resumes an import that stopped, with its original settings.',
   examples: ['facescan imports resume 3f'],
-  async run(ctx, { import: text, file, ...sending }) {
+  async run(ctx, { import: text, file, keyReplaced, ...sending }) {
     const { id, status, header, problem } = await findImport(requireDirectory(ctx.paths, 'state'), text)
     if (header === undefined) throw new RefusedError(problem ?? `import ${id} cannot be read`)
-    if (status === 'finished')
-      throw new RefusedError(`import ${id} is finished: there is nothing to go on with`)
+    if (status === 'finished') throw new RefusedError(`import ${id} is finished; there is nothing to resume`)
     const { profile } = await ctx.session()
     if (profile !== header.profile) {
       const [stored, given] = [header.profile, profile].map((name) => name ?? 'a key without a profile')
       throw new RefusedError(`import ${id} was started with ${stored}, not with ${given}`, {
         hint:
-          header.profile === null ? 'Give the same key in the same way.' : `Give --profile ${header.profile}`,
+          header.profile === null ? 'Use the same key in the same way.' : `Use --profile ${header.profile}`,
       })
     }
     const { source, settings, skipInvalid } = header
-    const request = { file: file ?? source, settings, skipInvalid, again: false, resumed: header, sending }
+    const request = {
+      file: file ?? source,
+      settings,
+      skipInvalid,
+      again: false,
+      resumed: header,
+      keyReplaced,
+      sending,
+    }
     return importAnswers(ctx, request)
   },
 })

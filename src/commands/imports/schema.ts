@@ -79,7 +79,13 @@ const importPlan = z.strictObject({
   requests: z.int(),
   problem_counts: z.array(z.strictObject({ code: z.string(), rows: z.int() })),
   problems: z.array(
-    z.strictObject({ ...place, column: z.string().optional(), code: z.string(), message: z.string() }),
+    z.strictObject({
+      ...place,
+      user: z.string(),
+      column: z.string().optional(),
+      code: z.string(),
+      message: z.string(),
+    }),
   ),
   unknown_keys: z.array(
     z.strictObject({

@@ -17,14 +17,14 @@ const view: RecordView<ShownImport> = {
   ],
   after: ({ id, status, profile }) =>
     status === 'stopped'
-      ? `Go on with it: ${followUp(`imports resume ${id}`, { profile: profile ?? undefined })}`
+      ? `Resume with: ${followUp(`imports resume ${id}`, { profile: profile ?? undefined })}`
       : undefined,
 }
 
 export default defineCommand({
   output: async () => (await import('./schema.ts')).storedImport,
   view,
-  args: [['<import>', 'its id, or the beginning of it']],
+  args: [['<import>', 'import ID or the start of it']],
   examples: ['facescan imports show 3f'],
   run: async (ctx, { import: text }) => toShown(await findImport(requireDirectory(ctx.paths, 'state'), text)),
 })

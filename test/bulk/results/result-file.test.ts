@@ -19,8 +19,8 @@ describe('rejects.csv', () => {
     expect(await checked.rejectsText()).toBe(
       [
         `${header},_line,_column,_code,_message`,
-        `${rows[1]},3,lookup_key; value,key_unknown; value_invalid,the service knows no lookup key 'hight'; did you mean height?; the value is no whole number; write it without the spaces around it`,
-        `${rows[2]},4,external_user_id,user_missing,the user id is empty`,
+        `${rows[1]},3,lookup_key; value,key_unknown; value_invalid,"unknown lookup key ""hight""; did you mean height?; value must be a whole number, got "" 1 ""; remove the spaces"`,
+        `${rows[2]},4,external_user_id,user_missing,the user ID is empty`,
         '',
       ].join('\n'),
     )
@@ -172,7 +172,7 @@ describe('rows the service rejects, or whose outcome is unknown', () => {
     const long = await check(`${header}\nb,height,1,"x\ny"\na,weight,2,\n`)
     const unknown = long.openResults(resultsOf(long.folder), 'unknown')
     for (const answer of await long.answers()) {
-      unknown.add(answer, [{ code: 'timeout', message: 'no answer' }], answer.lookup_key)
+      unknown.add(answer, [{ code: 'timeout', message: 'no answer' }], [answer.lookup_key])
     }
     unknown.close()
     expect(unknown.rows).toBe(2)
@@ -181,7 +181,7 @@ describe('rows the service rejects, or whose outcome is unknown', () => {
     )
     const wide = await check('external_user_id,height,weight\na,180,70\n')
     const [first] = await wide.answers()
-    wide.rejects!.add(first!, [{ code: 'refused', message: 'no' }], first!.lookup_key)
+    wide.rejects!.add(first!, [{ code: 'refused', message: 'no' }], [first!.lookup_key])
     expect(await wide.rejectsText()).toContain('\na,180,,2,,refused,no\n')
   })
 
@@ -224,7 +224,7 @@ describe('rejects of JSON lines', () => {
     const line = '{"external_user_id":"a","lookup_key":"height","value":1,"note":1.0}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     const [answer] = await checked.answers()
-    checked.rejects!.add(answer!, [{ code: 'refused', message: 'no' }], 'height')
+    checked.rejects!.add(answer!, [{ code: 'refused', message: 'no' }], ['height'])
     expect((await checked.rejectsText())!.startsWith(`${line.slice(0, -1)},"_line":1,`)).toBe(true)
   })
 
