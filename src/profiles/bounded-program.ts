@@ -4,19 +4,19 @@ import { childEnvironment } from '../base/system/child-environment.ts'
 
 export interface ProgramBounds {
   timeoutMs: number
-  /** Bytes of standard output that are accepted. */
+  /** Maximum size of standard output, in bytes. */
   maxOutput: number
 }
 
 export interface ProgramResult {
-  /** Absent when the program was stopped or could not be started. */
+  /** Undefined if the program was stopped or could not be started. */
   exitCode: number | undefined
   stdout: string
   stderr: string
   stopped: 'time' | 'output' | 'not started' | undefined
 }
 
-/** Runs a program, or a shell line where `args` is undefined, and never waits longer than the bounds allow. */
+/** Runs a program, or a shell command if `args` is undefined, within the bounds. */
 export function runBounded(
   program: string,
   args: readonly string[] | undefined,
@@ -42,7 +42,7 @@ function collect(child: ChildProcess, { timeoutMs, maxOutput }: ProgramBounds): 
     const finish = (exitCode: number | undefined, stopped: ProgramResult['stopped']) => {
       clearTimeout(timer)
       child.kill('SIGKILL')
-      // A grandchild may keep the pipes open after its parent is gone.
+      // A grandchild may keep the pipes open after its parent ended.
       child.stdout?.destroy()
       child.stderr?.destroy()
       child.unref()

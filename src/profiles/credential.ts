@@ -10,20 +10,20 @@ import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 export interface Credential {
   kind: 'key' | 'token'
   secret: Secret
-  /** Worked out when it is asked for. */
+  /** Computed on first use. */
   readonly fingerprint: string
-  /** What a person reads in an authentication error, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
+  /** The source shown in authentication errors, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
   source: string
 }
 
 export interface CredentialAccess extends StoreAccess {
-  /** Asked for only where it is read: Node takes long to make it. */
+  /** A getter, because Node is slow to create it. */
   readonly stdin: Input
-  /** Aborted when nothing is to be waited for any more. */
+  /** Aborted when the command stops. */
   readonly signal: AbortSignal
 }
 
-/** Reads the key or token; undefined where there is none. */
+/** Reads the key or token; undefined if there is none. */
 export async function readCredential(
   origin: CredentialOrigin,
   access: CredentialAccess,
@@ -60,14 +60,14 @@ export async function readGiven(
   return readSecretFromFile(origin.path, origin.source, access.signal)
 }
 
-/** Reads a key or token from a file that the person names; its mode is theirs to choose, as with mounted secrets. */
+/** Reads a key or token from a file. Its mode is not checked, because mounted secrets are often readable by a group. */
 export async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
   let text: string
   try {
     text = await readText(path, signal)
   } catch (error) {
     signal.throwIfAborted()
-    // The name is left out: a person in a hurry gives the key itself where its file is asked for.
+    // The name is not shown, because it may be a key that was passed instead of the name of its file.
     const [flag] = source.split(' ')
     throw new ConfigurationError(
       `the file named by ${flag} cannot be read (${systemCode(error) ?? 'unknown error'})`,
@@ -79,7 +79,7 @@ export async function readSecretFromFile(path: string, source: string, signal: A
   return parseSecret(text, source)
 }
 
-/** Reads a key or token from a pipe; a terminal is refused, because what is typed there would show. */
+/** Reads a key or token from a pipe. A terminal is refused, because it would show the typed text. */
 export async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
   if (stdin.isTTY) {
     throw new UsageError(`${source} reads from a pipe, and standard input is a terminal`, {

@@ -5,7 +5,7 @@ import type { ServiceEnvironment } from './profile.ts'
 import { type KeyFile, keyFileSchema } from './profile-schema.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
-/** Development and production keys lie in different files, so that a copy of one never carries the other. */
+/** Development and production keys are in different files, so a copy of one file never contains the other keys. */
 export function keyFilePath(directory: string, environment: ServiceEnvironment): string {
   return join(directory, environment === 'production' ? 'keys-production.json' : 'keys-development.json')
 }
@@ -16,12 +16,12 @@ export async function readKeyFromFile(path: string, name: string): Promise<Secre
   return text === undefined ? undefined : parseSecret(text, `the key of ${name} in ${path}`)
 }
 
-/** The profiles whose keys lie in a file. */
+/** The names of the profiles whose keys are in a file. */
 export async function listKeyNames(path: string): Promise<string[]> {
   return Object.keys((await readKeys(path)).keys)
 }
 
-/** Stores a key, or removes it where `secret` is undefined. Call it inside `changeProfiles`, which holds the lock. */
+/** Stores a key, or removes it if `secret` is undefined. Call it inside `changeProfiles`, which holds the lock. */
 export async function writeKeyToFile(path: string, name: string, secret: Secret | undefined): Promise<void> {
   const file = await readKeys(path)
   if (secret) file.keys[name] = secret.reveal()

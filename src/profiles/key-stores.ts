@@ -12,7 +12,7 @@ export interface StoreAccess {
   env: Environment
 }
 
-/** Where the key of a profile lies, in words for people. */
+/** The store of a profile's key, as people see it. */
 export function describeStore(name: string, profile: Profile, paths: Paths): string {
   if (profile.store === 'keyring') return 'system keyring'
   if (profile.store === 'command') return 'key command'
@@ -47,7 +47,7 @@ export async function saveKey(
   return writeKeyToFile(keyFilePath(requireDirectory(paths, 'config'), environmentOf(name)), name, secret)
 }
 
-/** Removes a key from a store; nothing happens where it is not there. Call it inside `changeProfiles`. */
+/** Removes a key from a store, if it is there. Call it inside `changeProfiles`. */
 export async function removeKey(name: string, store: StoreKind, { paths, env }: StoreAccess): Promise<void> {
   if (store === 'keyring') return removeKeyFromKeyring(name, env)
   if (store === 'command') return

@@ -13,8 +13,8 @@ type Request =
 type Answer = { ok: true; key: string | null } | { ok: false; problem: string }
 
 /**
- * The keyring library blocks its thread for as long as the system's daemon likes, and a blocked thread can neither be
- * interrupted nor left behind at exit. So it runs in a process of its own that can be ended. The key goes through pipes.
+ * The keyring library blocks its thread until the daemon of the system answers, and a blocked thread can neither be
+ * interrupted nor left running at exit. So it runs in a separate process. The key is passed through pipes.
  */
 const program = `
 let text = ''
@@ -45,7 +45,7 @@ export async function removeKeyFromKeyring(name: string, env: Environment): Prom
   await ask({ do: 'remove', account: name }, env)
 }
 
-/** Why the keyring cannot be used, undefined where it can. */
+/** Returns why the keyring cannot be used; undefined if it can. */
 export async function findKeyringProblem(env: Environment): Promise<string | undefined> {
   try {
     await ask({ do: 'probe', account: 'facescan-probe' }, env)
@@ -64,7 +64,7 @@ async function ask(request: Request, env: Environment): Promise<string | null> {
   })
   if (stopped === 'time') {
     throw new ConfigurationError(
-      `the system keyring gave no answer within ${bounds.timeoutMs / 1_000} seconds`,
+      `the system keyring did not answer within ${bounds.timeoutMs / 1_000} seconds`,
       {
         hint: 'Unlock the keyring and try again, or keep the key elsewhere with --store file or --key-command.',
       },

@@ -6,12 +6,12 @@ import { readOwnerJson } from './owner-json.ts'
 import type { ProfileFile } from './profile.ts'
 import { profileFileSchema } from './profile-schema.ts'
 
-/** Where the profiles are kept; undefined where there is no home. */
+/** The path of the profile file; undefined without a home directory. */
 export function profileFilePath(paths: Paths): string | undefined {
   return paths.config && join(paths.config, 'profiles.json')
 }
 
-/** The profiles as they are; none where the file or the home does not exist. */
+/** The stored profiles; none if the file or the home directory does not exist. */
 export async function readProfiles(paths: Paths): Promise<ProfileFile> {
   const path = profileFilePath(paths)
   const none: ProfileFile = { version: 1, profiles: {} }
@@ -20,8 +20,8 @@ export async function readProfiles(paths: Paths): Promise<ProfileFile> {
 }
 
 /**
- * Changes the profiles while no other command does. `change` gets the latest state, may write key stores as well, and
- * alters the object it is given; when it throws, the file stays as it was.
+ * Changes the profiles while no other command does. `change` modifies the object that it receives, and may write key stores.
+ * If it throws, the file is not changed.
  */
 export async function changeProfiles<T>(
   paths: Paths,

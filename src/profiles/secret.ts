@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { ConfigurationError } from '../base/errors.ts'
 
-/** A key or token that shows itself only to whoever asks with `reveal()`; printing, logging and JSON give a mask. */
+/** A key or token. Only `reveal()` returns it; printing, logging, and JSON show a mask. */
 export class Secret {
   readonly #value: string
 
@@ -27,7 +27,7 @@ export class Secret {
   }
 }
 
-/** The only form in which a key is shown: the start of its SHA-256, 12 hex digits. */
+/** The only form in which a key is shown: the first 12 hex digits of its SHA-256. */
 export function fingerprintOf(secret: Secret): string {
   return createHash('sha256').update(secret.reveal()).digest('hex').slice(0, 12)
 }

@@ -1,0 +1,211 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type HostileServer, hang, hostileServer, reply } from '../helpers/hostile-server.ts'
+
+/** Two operating-system users share a machine: `ada` runs facescan, and `eve` attacks her files and processes. */
+const users = { ada: 'facescan-ada', eve: 'facescan-eve' }
+const key = 'sentinel!key.of_ada-with_40@characters01'
+const link = '"https://scan.example/plug-in?action_token=sentinel"'
+const isRoot = process.getuid?.() === 0 && process.platform === 'linux'
+
+let root: string
+let program: string
+let home: string
+let server: HostileServer
+
+interface Identity {
+  uid: number
+  gid: number
+}
+
+function identityOf(name: string): Identity {
+  const number = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
+  return { uid: number('-u'), gid: number('-g') }
+}
+
+function run(
+  user: keyof typeof users,
+  command: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+) {
+  return spawnSync(command, args, {
+    ...identityOf(users[user]),
+    cwd: '/',
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+  })
+}
+
+const facescan = (line: string, env: Record<string, string> = {}) =>
+  run('ada', process.execPath, [program, ...line.split(' ')], env)
+const attack = (script: string) => run('eve', '/bin/sh', ['-c', script])
+
+/** A directory such as /tmp, in which all users can create files. */
+function sharedFolder(): string {
+  const folder = mkdtempSync(join(root, 'shared-'))
+  chmodSync(folder, 0o1777)
+  return folder
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+beforeAll(async () => {
+  if (!isRoot) return
+  for (const name of Object.values(users)) spawnSync('useradd', ['--no-create-home', name])
+  root = mkdtempSync('/tmp/facescan-hostile-')
+  chmodSync(root, 0o755)
+  for (const name of ['bin', 'dist', 'package.json']) cpSync(name, join(root, name), { recursive: true })
+  program = join(root, 'bin', 'facescan.js')
+  server = await hostileServer((request) =>
+    request.target.includes('slow') ? hang() : reply(201, link, { 'content-type': 'application/json' }),
+  )
+})
+
+afterAll(async () => {
+  if (!isRoot) return
+  await server?.close()
+  rmSync(root, { recursive: true, force: true })
+  for (const name of Object.values(users)) spawnSync('userdel', ['-f', name])
+})
+
+beforeEach(() => {
+  if (!isRoot) return
+  home = mkdtempSync(join(root, 'home-'))
+  const { uid, gid } = identityOf(users.ada)
+  chownSync(home, uid, gid)
+  const add = run('ada', '/bin/sh', [
+    '-c',
+    `printf %s '${key}' | '${process.execPath}' '${program}' profiles add ACME --key-stdin --store file --no-verify --base-url ${server.url}`,
+  ])
+  expect(add.status, add.stderr).toBe(0)
+  facescan('users create 4711 -p SANDBOX-DEV')
+})
+
+describe.runIf(isRoot)('another user of the machine', () => {
+  test('cannot read or replace any file of the configuration, state, or cache', () => {
+    const files = filesOf(home)
+    expect(files.some((path) => path.endsWith('keys-production.json'))).toBe(true)
+    expect(files.some((path) => path.endsWith('history.ndjson'))).toBe(true)
+    chmodSync(home, 0o755)
+    for (const path of files) {
+      expect(attack(`cat '${path}'`).status, path).not.toBe(0)
+      expect(attack(`echo x >> '${path}' || mv '${path}' '${path}.moved'`).status, path).not.toBe(0)
+    }
+  })
+
+  test.each([
+    ['configuration', 'XDG_CONFIG_HOME', 'profiles list'],
+    ['state', 'XDG_STATE_HOME', 'profiles use ACME --yes --confirm=ACME'],
+  ])('cannot provide the %s directory by creating it first', (_, variable, line) => {
+    const shared = sharedFolder()
+    expect(attack(`mkdir '${shared}/facescan' && chmod 777 '${shared}/facescan'`).status).toBe(0)
+    const refused = facescan(line, { [variable]: shared })
+    expect(refused.status, refused.stderr).toBe(13)
+    expect(refused.stderr).toMatch(/belongs to another user|open to other users/)
+  })
+
+  test('cannot run code or delete files through the cache directory', () => {
+    const shared = sharedFolder()
+    const precious = join(home, '.ssh')
+    mkdirSync(precious)
+    writeFileSync(join(precious, 'id'), 'precious')
+    const { uid, gid } = identityOf(users.ada)
+    for (const path of [precious, join(precious, 'id')]) chownSync(path, uid, gid)
+    const links = ['code', 'compile', 'node', 'compile-cache'].map((name) => `ln -s '${precious}' ${name}`)
+    const script = `mkdir '${shared}/facescan' && chmod 777 '${shared}/facescan' && cd '${shared}/facescan'`
+    expect(attack([script, ...links].join(' && ')).status).toBe(0)
+    for (const _ of ['first', 'second']) {
+      const ran = facescan('--version', { XDG_CACHE_HOME: shared })
+      expect(ran.status, ran.stderr).toBe(0)
+      expect(facescan('profiles list --json', { XDG_CACHE_HOME: shared }).status).toBe(0)
+    }
+    expect(readdirSync(precious)).toEqual(['id'])
+    expect(readFileSync(join(precious, 'id'), 'utf8')).toBe('precious')
+  })
+
+  test('cannot redirect the audit log with a symbolic link', () => {
+    const shared = join(home, 'state')
+    mkdirSync(join(shared, 'facescan'), { recursive: true })
+    const target = join(home, 'target')
+    writeFileSync(target, '')
+    symlinkSync(target, join(shared, 'facescan', 'history.ndjson'))
+    const { uid, gid } = identityOf(users.ada)
+    for (const path of [shared, join(shared, 'facescan'), target]) chownSync(path, uid, gid)
+    for (const path of [shared, join(shared, 'facescan')]) chmodSync(path, 0o700)
+    const refused = facescan('profiles set ACME --protect read-only', { XDG_STATE_HOME: shared })
+    expect(refused.status, refused.stderr).toBe(13)
+    expect(readFileSync(target, 'utf8')).toBe('')
+  })
+
+  test('cannot use a configuration below a directory that is open to all', () => {
+    const open = join(root, 'open')
+    mkdirSync(open)
+    chmodSync(open, 0o777)
+    cpSync(join(home, '.config'), join(open, 'config'), { recursive: true })
+    spawnSync('chown', ['-R', users.ada, join(open, 'config')])
+    const refused = facescan('profiles list', { XDG_CONFIG_HOME: join(open, 'config') })
+    expect(refused.status, refused.stderr).toBe(13)
+    expect(refused.stderr).toContain(`${open} is open to other users`)
+  })
+
+  test('finds no key in the process list or in /proc while a command runs', async () => {
+    const child = spawn(process.execPath, [program, 'api', 'GET', '/slow', '--timeout', '20s'], {
+      ...identityOf(users.ada),
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '', HOME: home, FACESCAN_PROFILE: 'ACME' },
+      stdio: 'ignore',
+    })
+    const ended = once(child, 'exit')
+    while (!server.requests.some(({ target }) => target.includes('slow'))) await sleep(20)
+    for (const name of ['cmdline', 'environ', 'maps', 'mem', 'fd/0'])
+      expect(attack(`cat /proc/${child.pid}/${name}`).stdout, name).not.toContain(key)
+    expect(attack(`cat /proc/${child.pid}/environ`).status).not.toBe(0)
+    expect(attack('cat /proc/[0-9]*/cmdline').stdout).not.toContain(key)
+    child.kill('SIGKILL')
+    await ended
+  })
+
+  test('cannot read or use the link that is opened in the browser', async () => {
+    const seen = join(home, 'seen')
+    const browser = join(home, 'browser')
+    writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > '${seen}'\nsleep 5\n`)
+    chmodSync(browser, 0o755)
+    chmodSync(home, 0o755)
+    const words = ['scan-url', '4711', '-p', 'ACME', '--confirm=ACME', '--open']
+    const child = spawn(process.execPath, [program, ...words], {
+      ...identityOf(users.ada),
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '', HOME: home, BROWSER: browser },
+      stdio: 'ignore',
+    })
+    while (!existsSync(seen) || readFileSync(seen, 'utf8') === '') await sleep(20)
+    const address = readFileSync(seen, 'utf8')
+    expect(address).toMatch(/^file:/)
+    expect(attack(`cat '${new URL(address).pathname}'`).status).not.toBe(0)
+    expect(attack('cat /proc/[0-9]*/cmdline').stdout).not.toMatch(
+      /127\.0\.0\.1:\d+\/[0-9a-f-]{36}|action_token/,
+    )
+    child.kill('SIGKILL')
+  })
+})
