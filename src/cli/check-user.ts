@@ -17,12 +17,18 @@ export function checkUser(
   { given, operands }: Pick<SortedWords, 'given' | 'operands'>,
   env: Environment,
 ): CheckedUser {
+  if (command.many && given['users'] !== undefined) return checkList(command, { given, operands })
   const { user: need, hasUserArgument, takesToken } = command
   const tokenGiven = given['actionToken'] !== undefined
   if (tokenGiven && !takesToken) {
     return { problem: '--action-token is not supported here; use an API key' }
   }
   if (need === undefined) return {}
+  const flag = command.many && ['out', 'errors', 'keep', 'skipInvalid'].find((name) => given[name])
+  if (flag) {
+    const name = flag.replace('I', '-i')
+    return { problem: `--${name} is only for a list of users: add --users FILE (for a format, use --output)` }
+  }
   const ids = {
     argument: hasUserArgument ? operands[0] : undefined,
     externalUserId: lastText(given['externalUserId']),
@@ -36,6 +42,15 @@ export function checkUser(
     problem: [problem, bareFlag].filter(Boolean).join('. '),
     isMissing: Object.values(ids).every((id) => typeof id !== 'string'),
   }
+}
+
+/** With --users, the list contains the users, and the command line must not. */
+function checkList(
+  { hasUserArgument }: Command,
+  { given, operands }: Pick<SortedWords, 'given' | 'operands'>,
+): CheckedUser {
+  const isNamed = given['externalUserId'] ?? given['userId'] ?? (hasUserArgument && operands[0])
+  return isNamed ? { problem: 'a user ID and --users cannot be used together' } : {}
 }
 
 function tokenSource(isGiven: boolean, env: Environment): string | undefined {

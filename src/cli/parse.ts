@@ -36,7 +36,9 @@ export function parseWords(name: string, command: Command, words: SortedWords, e
   const args = isReadable ? readOperands(name, command, words, problems) : {}
   const { user, problem, isMissing = false } = isReadable ? checkUser(command, words, env) : {}
   const input = { ...options, ...args, user }
-  if (isReadable && missing.length === 0) problems.push(...command.check(input))
+  // Each row of a list is checked with the values of its own.
+  const isList = command.many !== undefined && given['users'] !== undefined
+  if (isReadable && missing.length === 0 && !isList) problems.push(...command.check(input))
   if (problem !== undefined) (isMissing ? missing : problems).push(problem)
   return { input, flags, problems, missing, lacksUser: isMissing }
 }
@@ -53,7 +55,8 @@ function readOptions(
   return Object.fromEntries(values)
 }
 
-function readOption(
+/** The value of one flag: `given` contains its texts by attribute name. */
+export function readOption(
   option: Option,
   spec: NonNullable<OptionRow[2]> = {},
   given: SortedWords['given'],

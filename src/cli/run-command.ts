@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import { UsageError } from '../base/errors.ts'
 import { resolvePaths } from '../base/system/paths.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
@@ -5,6 +6,8 @@ import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
 import { execute } from '../command/execute.ts'
 import { aboutSameService } from '../command/follow-up.ts'
+import type { ManyRun } from '../command/many/run-many.ts'
+import type { OptionRow } from '../command/options.ts'
 import type { UserId } from '../command/user.ts'
 import { isAskable } from '../context/ask.ts'
 import { composeContext } from '../context/compose.ts'
@@ -15,7 +18,7 @@ import type { OutputSettings } from '../output/settings.ts'
 import type { Located } from '../tree/locate.ts'
 import { chooseOutput } from './choose-output.ts'
 import { learnUsers } from './learn-users.ts'
-import { type Invocation, parseWords } from './parse.ts'
+import { type Invocation, parseWords, readOption } from './parse.ts'
 import type { CommandLine } from './read-command-line.ts'
 import { sortCommandWords } from './sort-command-words.ts'
 import type { SortedWords } from './sorted-words.ts'
@@ -41,8 +44,26 @@ export async function runCommand(
   await runIn(composition, async (ctx) => {
     const { input } = isComplete ? typed : await complete(ctx, { name, command, words, line, outside, typed })
     ctx.target.user = input['user'] as UserId | undefined
-    await execute(ctx, command, input)
+    await start(ctx, command, input, composition.settings)
   })
+}
+
+/** Runs the command once, or for every user of a list. */
+async function start(
+  ctx: Context,
+  command: Command,
+  input: Invocation['input'],
+  settings: OutputSettings,
+): Promise<void> {
+  if (!command.many || input['users'] === undefined) return execute(ctx, command, input)
+  const { runMany } = await import('../command/many/run-many.ts')
+  await runMany(ctx, { command, input: input as ManyRun['input'], settings, readFlag })
+}
+
+/** Reads a cell like the value of the flag of the same name. */
+function readFlag(row: OptionRow, text: string, problems: string[]): unknown {
+  const option = new Option(row[0])
+  return readOption(option, row[2], { [option.attributeName()]: [text] }, problems)
 }
 
 function describeProblems(name: string, { unknownFlags }: SortedWords, { problems, missing }: Invocation) {

@@ -1,6 +1,7 @@
 import type { Clock, Environment, Io } from '../base/io.ts'
 import type { Paths } from '../base/system/paths.ts'
 import type { Api } from '../http/client.ts'
+import type { Gate } from '../http/gate.ts'
 import type { Progress } from '../output/progress.ts'
 import type { OutputFormat } from '../output/settings.ts'
 import type { Pen, View } from '../output/view.ts'
@@ -50,7 +51,7 @@ export interface Context {
   /** Database file of the built-in sandbox. */
   sandboxDatabase(): string
   /** A client for a session other than that of the command line, such as a new key. */
-  connect(session: Session, options?: { connections?: number }): Promise<Api>
+  connect(session: Session, options?: { connections?: number; gate?: Gate }): Promise<Api>
   /** Prints the result to stdout in the selected format. */
   print<T>(value: T, view: View<T>): Promise<void>
   /** Writes raw bytes to stdout, for images and other binary data. */

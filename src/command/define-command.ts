@@ -4,6 +4,7 @@ import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/names.ts'
 import type { View } from '../output/view.ts'
 import type { Context } from './context.ts'
+import { type ManySupport, manyOptions } from './many/options.ts'
 import type { ArgumentRow, ArgumentValues, OptionRow, OptionValues } from './options.ts'
 import type { alreadyPrinted, Outcome } from './outcome.ts'
 import { type UserNeed, type UserOf, userArgument, userOptions } from './user.ts'
@@ -87,6 +88,8 @@ interface CommandDefinition<
   failures?: readonly ErrorCode[]
   /** How the result is shown to people. A command without a view passes a view with each outcome. */
   view?: V
+  /** Set if the command can run for a list of users (`--users FILE`). */
+  many?: ManySupport
   /** Longer help, shown below the summary. */
   description?: string
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
@@ -111,6 +114,7 @@ export interface Command {
   localEffect: Effect
   failures: readonly ErrorCode[]
   view: View<never> | undefined
+  many: ManySupport | undefined
   description: string | undefined
   examples: readonly string[]
   checkAnswer: AnswerChecks
@@ -136,7 +140,7 @@ export function defineCommand<
   const hasUserArgument = user !== undefined && args.length === 0
   return {
     args: hasUserArgument ? [userArgument] : args,
-    options: [...userOptions(user), ...(definition.options ?? [])],
+    options: [...userOptions(user), ...(definition.options ?? []), ...(definition.many ? manyOptions : [])],
     user,
     hasUserArgument,
     takesToken: definition.takesToken ?? user === 'token',
@@ -145,6 +149,7 @@ export function defineCommand<
     localEffect: definition.localEffect ?? 'read',
     failures: definition.failures ?? [],
     view: definition.view,
+    many: definition.many,
     description: definition.description,
     examples: definition.examples,
     checkAnswer: definition.checkAnswer ?? {},

@@ -1,8 +1,9 @@
 import { defineCommand } from '../command/define-command.ts'
-import { metricsView } from '../output/health/metrics.ts'
+import { flattenMetrics, metricColumns, metricsView } from '../output/health/metrics.ts'
 
 export default defineCommand({
   user: 'external',
+  many: { columns: metricColumns, row: flattenMetrics },
   output: 'metrics',
   view: metricsView,
   description:

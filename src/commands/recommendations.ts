@@ -40,6 +40,7 @@ function nameMetric(key: string | null | undefined, { terminal }: Pen): string {
 
 export default defineCommand({
   user: 'token',
+  many: {},
   output: 'recommendations',
   view,
   options: [

@@ -18,6 +18,7 @@ const usualWaitMs = 15 * 60_000
 
 export default defineCommand({
   user: 'either',
+  many: { columns: ['url', 'expires_at'], isSecret: true, excludes: ['open', 'copy', 'qr', 'wait'] },
   output: async () => (await import('./link-schema.ts')).scanLinkOutput,
   calls: ['scanUrl', 'biomarkers.latest'],
   options: [

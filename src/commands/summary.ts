@@ -19,6 +19,7 @@ function profileName(text: string): SummaryProfile {
 
 export default defineCommand({
   user: 'token',
+  many: {},
   output: 'summary',
   view,
   args: [['<profile>', 'wellbeing profile', profileName, summaryProfiles]],

@@ -4,6 +4,7 @@ import { reachUser } from './reach-user.ts'
 
 export default defineCommand({
   user: 'token',
+  many: {},
   output: 'wellbeing',
   view: wellbeingView,
   description: 'Scores range from 0 to 100 and consider age and sex: 50 is average, higher is better.',

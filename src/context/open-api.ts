@@ -6,6 +6,7 @@ import { type Api, createApi } from '../http/client.ts'
 import { toCurl } from '../http/curl.ts'
 import { createDispatcher } from '../http/dispatcher.ts'
 import { DryRunStop } from '../http/dry-run.ts'
+import type { Gate } from '../http/gate.ts'
 import { findProxy } from '../http/proxy.ts'
 import type { Observer, WireRequest } from '../http/wire.ts'
 import { formatMessage } from '../output/message.ts'
@@ -15,6 +16,7 @@ import type { Approval } from './approval.ts'
 import type { Composition } from './composition.ts'
 
 interface Parts {
+  gate?: Gate | undefined
   ctx: Context
   approval: Approval
   observer: Observer
@@ -37,7 +39,7 @@ function warnAboutCertificates({ outside }: Composition, ctx: Context): void {
 
 /** The client of one session, and whatever has to be opened for it. */
 export async function openApi(composition: Composition, session: Session, parts: Parts): Promise<Api> {
-  const { ctx, approval, observer, closers } = parts
+  const { ctx, approval, observer, closers, gate } = parts
   announce(composition, session)
   warnAboutCertificates(composition, ctx)
   const { baseUrl, credential } = await reach(session, parts)
@@ -64,6 +66,7 @@ export async function openApi(composition: Composition, session: Session, parts:
     retries: flags.retries,
     maxWaitMs,
     observer,
+    gate,
     before: guard(composition, ctx, approval),
     after: approval.after,
     settled: approval.settled,

@@ -2,6 +2,7 @@ import { FacescanError, NetworkError, UsageError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { alreadyDone, explainFailure, isRepeatable, maybeDone } from './explain-failure.ts'
+import { type Gate, paced } from './gate.ts'
 import { errorOf } from './reply.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import { decideRetry, type Outcome, type RetryPolicy } from './retry.ts'
@@ -25,6 +26,8 @@ export interface ExchangeOptions extends RetryPolicy {
   observer: Observer
   /** Called before the request is sent. Throws to stop it (dry run, production guard). */
   before(endpoint: Endpoint, request: WireRequest): Promise<void> | undefined
+  /** Decides when each attempt may start; used for many requests. */
+  gate?: Gate | undefined
   /** Called after each attempt that may have reached the service; `reply` is undefined if no reply arrived. */
   after(endpoint: Endpoint, reply: WireReply | undefined, request: WireRequest): Promise<void> | undefined
   /** Called after the last attempt of a call, with its reply if the call succeeded. */
@@ -80,7 +83,8 @@ async function sendUntilAnswered(
   options: ExchangeOptions,
 ): Promise<WireReply> {
   for (let attempt = 1; ; attempt++) {
-    const result = await attemptOnce(endpoint, request, options, attempt).catch(asNetworkError)
+    const attempted = () => attemptOnce(endpoint, request, options, attempt)
+    const result = await paced(options, attempt > 1, attempted).catch(asNetworkError)
     const failure = failureOf(endpoint, request, result, options)
     if (failure === undefined) return result as WireReply
     const outcome = outcomeOf(failure, result, options.clock.now())

@@ -30,6 +30,7 @@ export const tree: readonly Group[] = [
           create: leaf('create a user', () => import('../commands/users/create.ts')),
           get: leaf('show a user', () => import('../commands/users/get.ts')),
           update: leaf('update a user', () => import('../commands/users/update.ts')),
+          import: leaf('create the users of a file', () => import('../commands/users/import.ts')),
           delete: leaf('delete a user and all their data', () => import('../commands/users/delete.ts')),
         },
       },

@@ -1,4 +1,5 @@
 import { type InputFile, readText } from '../open-input.ts'
+import { refusing } from '../refusing.ts'
 import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
 import { RecordScanner } from '../scan/scanner.ts'
@@ -11,22 +12,23 @@ import { StagedFile } from './staged-file.ts'
 export class ResultWriter implements ResultFile {
   path: string | undefined
   rows = 0
-  private readonly folder: ResultFolder
+  private readonly folder: ResultFolder | undefined
   private readonly name: ResultKind
   private readonly input: InputFile
   private readonly table: Table
-  private readonly settings: ImportSettings
+  private readonly settings: Pick<ImportSettings, 'map' | 'shard'>
   private readonly file = new StagedFile()
   private readonly copy: RecordCopy
   private readonly scanner: RecordScanner
   private newline = '\n'
 
+  /** Without a folder, `saveAs` saves the file. */
   constructor(
-    folder: ResultFolder,
+    folder: ResultFolder | undefined,
     name: ResultKind,
     input: InputFile,
     table: Table,
-    settings: ImportSettings,
+    settings: Pick<ImportSettings, 'map' | 'shard'>,
   ) {
     this.folder = folder
     this.name = name
@@ -67,7 +69,14 @@ export class ResultWriter implements ResultFile {
 
   close(): void {
     if (this.rows === 0 || this.path !== undefined) return
-    this.path = this.folder.save(this.file, { name: this.name, format: this.table.format })
+    this.path = this.folder?.save(this.file, { name: this.name, format: this.table.format })
+    this.file.discard()
+  }
+
+  /** Puts the file at exactly this path, replacing a file that is there. */
+  saveAs(path: string): void {
+    refusing(path, () => this.file.saveAs(path, `${path}.partial`, () => undefined))
+    this.path = path
     this.file.discard()
   }
 
@@ -78,8 +87,12 @@ export class ResultWriter implements ResultFile {
 
   /** What stands before the data rows, and the newline they end with. */
   private writeHeader(): void {
-    const { header } = this.table
-    if (!header) return
+    const { header, format, layout } = this.table
+    if (!header && format === 'jsonl') return
+    if (!header) {
+      this.file.text(`${layout.names.join()}${this.cells(resultColumns)}${this.newline}`)
+      return
+    }
     const { start, end } = this.input
     const bytes = Buffer.alloc(Math.min(header.to + 2, end) - start)
     readText(this.input, bytes, start)

@@ -62,11 +62,11 @@ function isData(names: readonly string[], columns: Record<Role, number>): boolea
 }
 
 /** Undoes what a result file does to a name that looks like a formula. */
-function withoutApostrophe(name: string): string {
+export function withoutApostrophe(name: string): string {
   return name.replace(/^'(?='*[=+@\t\r-])/, '')
 }
 
-function columnsOf(readAs: readonly string[]): Record<Role, number> {
+export function columnsOf(readAs: readonly string[]): Record<Role, number> {
   const at = (role: Role) => readAs.indexOf(role)
   return {
     external_user_id: at('external_user_id'),
@@ -84,13 +84,13 @@ export function isOther(name: string): boolean {
   return !ownNames.has(name)
 }
 
-function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {
+export function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {
   return Object.keys(map)
     .filter((name) => !names.includes(name))
     .map((name) => `--map names a column '${name}', which the header does not have`)
 }
 
-function duplicates(names: readonly string[], readAs: readonly string[]): string[] {
+export function duplicates(names: readonly string[], readAs: readonly string[]): string[] {
   const faults: string[] = []
   for (const [column, name] of readAs.entries()) {
     const first = readAs.indexOf(name)

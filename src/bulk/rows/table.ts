@@ -31,10 +31,15 @@ const maxLinesForForm = 1000
 
 const delimiters = [',', ';', '\t', '|']
 
+/** The settings that decide how an input is read. */
+type ReadSettings = Partial<ImportSettings>
+
+/** `readLayout` decides what the columns mean (default: answers to import). */
 export function openTable(
   input: InputFile,
-  settings: ImportSettings,
+  settings: ReadSettings,
   knownKeys: readonly string[] = [],
+  readLayout = layoutOf,
 ): Table {
   const raw = firstRecord(input, { quotes: false }, { offset: input.start, line: 1 })
   if (!raw) throw emptyInput(input)
@@ -49,7 +54,7 @@ export function openTable(
     format: character === '\t' ? 'tsv' : 'csv',
     delimiter: { character, from: settings.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header' },
     dialect,
-    layout: layoutOf(names, settings.map),
+    layout: readLayout(names, settings.map),
     data: header.following,
     header: header.span,
   }
@@ -59,7 +64,7 @@ export function openTable(
 function headerOf(
   input: InputFile,
   start: Position,
-  settings: ImportSettings,
+  settings: ReadSettings,
   knownKeys: readonly string[],
   sep?: string,
 ) {
@@ -126,7 +131,7 @@ function headerWith(input: InputFile, character: string, start: Position) {
   return { character, names, fault, dialect, span, following: record.following }
 }
 
-function jsonTable(input: InputFile, data: Position, settings: ImportSettings): Table {
+function jsonTable(input: InputFile, data: Position, settings: Pick<ImportSettings, 'map'>): Table {
   return {
     format: 'jsonl',
     delimiter: undefined,

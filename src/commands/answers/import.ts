@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { chooseShard, shardOptions } from '../importing/choose-shard.ts'
+import { chooseShard, shardOptions } from '../../command/many/choose-shard.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { readingOptions, sendingOptions } from '../importing/options.ts'
 import { summaryView } from '../importing/summary-view.ts'

@@ -28,6 +28,7 @@ const view: ListView<readonly Answered[], Answered> = {
 
 export default defineCommand({
   user: 'external',
+  many: {},
   output: async () => (await import('./schema.ts')).answers,
   calls: ['questions.answered'],
   view,

@@ -9,6 +9,7 @@ import { reachUser } from '../reach-user.ts'
 
 export default defineCommand({
   user: 'token',
+  many: { excludes: ['watch'] },
   output: 'biomarkers.latest',
   view: trendsView,
   options: [

@@ -19,6 +19,7 @@ const largestPage = 1000
 
 export default defineCommand({
   user: 'token',
+  many: { excludes: ['chart'] },
   output: 'biomarkers.list',
   view: scansView,
   options: [

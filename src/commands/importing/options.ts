@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
-import { delimiterOf } from '../../bulk/rows/delimiter.ts'
+import { delimiter, mapping, perSecond } from '../../command/many/option-values.ts'
 import type { OptionRow, OptionValues } from '../../command/options.ts'
 import { nonEmpty, positiveInteger, timeZone } from '../../command/values.ts'
 
@@ -42,31 +42,11 @@ export function sendingFlags(options: SendingOptions): string[] {
   })
 }
 
-function mapping(text: string): [theirs: string, ours: string] {
-  const at = text.lastIndexOf('=')
-  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
-  throw new UsageError(
-    `"${text}" is not a column mapping (write theirs=ours, such as "Patient no=external_user_id", or theirs= to ignore a column)`,
-  )
-}
-
-/** As many rows as one record of a journal can name. */
+/** Far more than a service takes at once, and as much as one record of a journal can name. */
 const largestBatch = 10_000
 
 function batchSize(text: string): number {
   const size = positiveInteger(text)
   if (size <= largestBatch) return size
   throw new UsageError(`"${text}" is above ${largestBatch}`)
-}
-
-function delimiter(text: string): string {
-  const character = delimiterOf(text)
-  if (character !== undefined) return character
-  throw new UsageError(`"${text}" is not one ASCII character (write , or ; or tab)`)
-}
-
-function perSecond(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)
-  if (match && Number(match[1]) > 0) return Number(match[1])
-  throw new UsageError(`"${text}" is not a rate (write 50/s)`)
 }

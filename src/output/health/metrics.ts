@@ -65,3 +65,17 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
   after: describeMetrics,
   empty: 'no metrics yet: they appear after enough face scans',
 }
+
+/** One row per user: the score and the confidence of each metric. */
+export const metricColumns: readonly string[] = [
+  ...metricNames.flatMap((name) => [name, `${name}_confidence`]),
+  'last_update',
+]
+
+export function flattenMetrics(result: HealthMetrics): Readonly<Record<string, unknown>> {
+  const cells = readMetrics(result).flatMap(({ metric, score, confidence }) => [
+    [metric, score],
+    [`${metric}_confidence`, confidence],
+  ])
+  return { ...Object.fromEntries(cells), last_update: result?.last_update }
+}

@@ -1,8 +1,8 @@
 import { UsageError } from '../../base/errors.ts'
 import type { Environment } from '../../base/io.ts'
 import type { Shard } from '../../bulk/shard.ts'
-import type { OptionRow, OptionValues } from '../../command/options.ts'
-import { wholeNumber } from '../../command/values.ts'
+import type { OptionRow, OptionValues } from '../options.ts'
+import { wholeNumber } from '../values.ts'
 
 /** The part of the users that this process imports. */
 export const shardOptions = [

@@ -1,0 +1,103 @@
+import { FacescanError } from '../../base/errors.ts'
+import type { Clock } from '../../base/io.ts'
+import { Engine, type EngineEnd, type Lane } from '../engine/engine.ts'
+import { Pace } from '../pace/pace.ts'
+import { InOrder } from './in-order.ts'
+
+export interface ListOptions<Item, Result> {
+  items(): AsyncIterable<Item>
+  /** Processes one item. A FacescanError about the item fails the item; any other error stops the run. */
+  process(item: Item): Promise<Result>
+  /** Receives every item once, in the order of the list. */
+  emit(item: Item, end: ItemEnd<Result>): Promise<void> | undefined
+  pace: Pace
+  maxConcurrency: number
+  drain: AbortSignal
+}
+
+export type ItemEnd<Result> = { result: Result } | { error: FacescanError }
+
+/** Items that are finished or in process while an earlier item is not: their results wait in memory. */
+const maxAhead = 10_000
+
+/** Items in process for each request in flight, so that a request can start when another one ends. */
+const itemsPerRequest = 2
+
+/** Failures that concern one user. Any other failure would repeat for every user. */
+const itemErrors: ReadonlySet<string> = new Set([
+  'not_found',
+  'rejected',
+  'rate_limited',
+  'server',
+  'network',
+])
+
+/** Processes the items of a list with the engine of the import; the results keep the order of the list. */
+export async function processList<Item extends object, Result>(
+  options: ListOptions<Item, Result>,
+): Promise<EngineEnd> {
+  const { maxConcurrency, drain, emit } = options
+  const order = new InOrder<{ item: Item; end: ItemEnd<Result> }>(
+    ({ item, end }) => emit(item, end),
+    maxAhead,
+  )
+  const engine = new Engine<Item, ItemLane<Item>>({
+    async *items() {
+      for await (const item of options.items() as AsyncIterable<Item>) {
+        await order.hasSpace()
+        yield { lane: new ItemLane<Item>(order.next()), item: item as Item }
+      }
+    },
+    process: async (lane, item) => order.put(lane.place, { item, end: await endOf(options, item) }),
+    maxActive: maxConcurrency * itemsPerRequest,
+    onChange: () => undefined,
+    drain,
+  })
+  const end = await engine.run(async () => undefined)
+  try {
+    await order.finish()
+  } catch (error) {
+    return { done: false, error }
+  }
+  return end
+}
+
+/** Every item has its own lane: the order of the requests does not matter. */
+class ItemLane<Item> implements Lane<Item> {
+  readonly queue: Item[] = []
+  isRunning = false
+  needsLaterLanes = false
+  readonly place: number
+
+  constructor(place: number) {
+    this.place = place
+  }
+}
+
+async function endOf<Item, Result>(
+  { process }: ListOptions<Item, Result>,
+  item: Item,
+): Promise<ItemEnd<Result>> {
+  try {
+    return { result: await process(item) }
+  } catch (error) {
+    if (error instanceof FacescanError && itemErrors.has(error.code)) return { error }
+    throw error
+  }
+}
+
+export interface PaceSettings {
+  clock: Clock
+  random(): number
+  maxConcurrency: number
+  rate: number | undefined
+  probe(): Promise<boolean>
+  signal: AbortSignal
+  giveUp(): void
+}
+
+const patienceMs = 10 * 60_000
+
+export function createPace(settings: PaceSettings): Pace {
+  return new Pace({ ...settings, patienceMs })
+}

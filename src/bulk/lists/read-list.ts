@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { chunksOf, type InputFile } from '../open-input.ts'
+import { whyNoUser } from '../rows/reasons.ts'
+import type { RecordCells } from '../rows/record-cells.ts'
+import { nulInput, type Table } from '../rows/table.ts'
+import { hashUser } from '../rows/user-hash.ts'
+import { cellText, isEmptyCell } from '../scan/cell-bytes.ts'
+import type { Cells } from '../scan/cells.ts'
+import { RecordScanner } from '../scan/scanner.ts'
+import { ownsUser, type Shard } from '../shard.ts'
+import type { InputIdentity, Place, Reason, UserRef } from '../types.ts'
+import { type ListSettings, openRecords } from './list-table.ts'
+
+/** One user of a list. */
+export interface ListItem extends Place {
+  user: UserRef
+  /** Cells of the other columns by name; a name that is absent or empty is ''. */
+  cell(name: string): string
+}
+
+/** A row that names no valid user. */
+export interface BadRow extends Place {
+  reason: Reason
+}
+
+export interface OpenedList {
+  input: InputFile
+  table: Table
+  settings: ListSettings
+  shard?: Shard | undefined
+}
+
+/** Reads a list from its start, in file order. Empty lines are skipped. `row` counts the rows of all shards. */
+export async function* readList(
+  { input, table, settings, shard }: OpenedList,
+  hash?: ReturnType<typeof createHash>,
+): AsyncGenerator<ListItem | BadRow> {
+  const scanner = new RecordScanner(table.dialect, table.data)
+  const records = openRecords(table, settings)
+  let position = input.start
+  let row = 0
+  const read = function* (): Generator<ListItem | BadRow> {
+    while (scanner.next()) {
+      if (scanner.nulAt >= 0) throw nulInput(input, scanner)
+      if (scanner.start === scanner.end) continue
+      const place = { row: row++, line: scanner.line, offset: scanner.offset }
+      const item = readItem(place, records.cellsOf(scanner), records, table)
+      if (isOwned(item, shard)) yield item
+    }
+  }
+  for await (const chunk of chunksOf(input, hash)) {
+    const skipped = Math.min(chunk.length, Math.max(0, table.data.offset - position))
+    position += chunk.length
+    scanner.push(chunk.subarray(skipped))
+    yield* read()
+  }
+  scanner.finish()
+  yield* read()
+}
+
+/** Reads the complete list once, and returns its identity. `check` is called for each row. */
+export async function checkList(
+  list: OpenedList,
+  check: (item: ListItem | BadRow) => void,
+): Promise<InputIdentity> {
+  const { input } = list
+  const hash = createHash('sha256')
+  for await (const item of readList(list, input.identity ? undefined : hash)) check(item)
+  return input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
+}
+
+function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
+  if (shard === undefined) return true
+  // Exactly one shard reports a row without a user.
+  if ('reason' in item) return shard.index === 0
+  const bytes = Buffer.from(item.user.id)
+  return ownsUser(
+    shard,
+    hashUser(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length),
+  )
+}
+
+function readItem(
+  place: Place,
+  cells: Cells | undefined,
+  records: RecordCells,
+  { layout }: Table,
+): ListItem | BadRow {
+  if (!cells) return { ...place, reason: records.reason ?? { code: 'row', message: 'the row is invalid' } }
+  const { external_user_id: external, user_id: internal } = layout.columns
+  const isInternal = external < 0 || (internal >= 0 && isEmptyCell(cells, external))
+  const kind = isInternal ? 'user_id' : 'external_user_id'
+  const column = isInternal ? internal : external
+  const bytes = cells.bytes.subarray(cells.starts[column], cells.ends[column])
+  const problem = whyNoUser(bytes, kind)
+  if (problem) return { ...place, reason: { column: layout.names[column], ...problem } }
+  if (!isInternal && internal >= 0 && !isEmptyCell(cells, internal)) {
+    return {
+      ...place,
+      reason: { code: 'user_both', message: 'the row has an external_user_id and a user_id' },
+    }
+  }
+  const texts = new Map<string, string>()
+  for (const { column: at, key } of records.keyColumns) {
+    if (at < cells.count && !isEmptyCell(cells, at)) texts.set(key, cellText(cells, at))
+  }
+  return { ...place, user: { kind, id: bytes.toString() }, cell: (name) => texts.get(name) ?? '' }
+}

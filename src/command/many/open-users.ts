@@ -1,0 +1,84 @@
+import { UsageError } from '../../base/errors.ts'
+import { countOf } from '../../base/text/count.ts'
+import { openList } from '../../bulk/lists/list-table.ts'
+import { type BadRow, checkList, type ListItem, type OpenedList } from '../../bulk/lists/read-list.ts'
+import { type InputFile, openInput } from '../../bulk/open-input.ts'
+import type { InputIdentity } from '../../bulk/types.ts'
+import type { Context } from '../context.ts'
+import { chooseShard } from './choose-shard.ts'
+import type { ListOptions } from './options.ts'
+
+/** A list of users whose rows were all checked. */
+export interface CheckedList extends OpenedList {
+  identity: InputIdentity
+  /** Rows that can be processed. */
+  users: number
+  /** Rows that are skipped, with --skip-invalid. */
+  invalid: number
+  close(): void
+}
+
+const maxShown = 20
+
+/**
+ * Opens and checks a list completely before anything is sent. `problemsOf` checks what the command needs of a row. Invalid rows
+ * are a UsageError that names all of them, unless --skip-invalid is set.
+ */
+export async function openUsers(
+  ctx: Context,
+  file: string,
+  options: ListOptions,
+  columns: { known: readonly string[]; required: readonly string[] },
+  problemsOf: (item: ListItem) => readonly string[],
+): Promise<CheckedList> {
+  const input = await openInput(file, ctx.io.stdin, ctx.signal)
+  try {
+    const list = describeList(ctx, input, options, columns)
+    const counts = { users: 0, invalid: 0 }
+    const problems: string[] = []
+    const identity = await checkList(list, (item) => {
+      const found = 'reason' in item ? [item.reason.message] : problemsOf(item)
+      if (found.length === 0) counts.users++
+      else counts.invalid++
+      for (const problem of found.slice(0, maxShown - problems.length)) {
+        problems.push(`line ${item.line}: ${problem}`)
+      }
+    })
+    if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
+    return { ...list, identity, ...counts, close: () => input.close() }
+  } catch (error) {
+    input.close()
+    throw error
+  }
+}
+
+function describeList(
+  ctx: Context,
+  input: InputFile,
+  options: ListOptions,
+  { known, required }: { known: readonly string[]; required: readonly string[] },
+): OpenedList {
+  const map = Object.fromEntries(options.map)
+  const settings = { map, delimiter: options.delimiter, knownColumns: known }
+  const table = openList(input, settings)
+  const names = new Set(table.layout.keyColumns.map(({ key }) => key))
+  const missing = table.format === 'jsonl' ? [] : required.filter((name) => !names.has(name))
+  if (missing.length > 0) {
+    throw new UsageError(`${input.name} has no column ${missing.map((name) => `"${name}"`).join(', ')}`, {
+      hint: `Its columns are: ${table.layout.names.join(', ')}`,
+    })
+  }
+  return { input, table, settings, shard: chooseShard(options, ctx.env) }
+}
+
+function invalidRows({ name }: InputFile, problems: readonly string[], rows: number): UsageError {
+  const more = rows > maxShown ? [`… and more: ${countOf(rows, 'invalid row')} in total`] : []
+  return new UsageError([`${name} has ${countOf(rows, 'invalid row')}`, ...problems, ...more], {
+    hint: 'Fix the file, or skip these rows with --skip-invalid.',
+  })
+}
+
+/** Whether a row of the check is a user. */
+export function isUser(item: ListItem | BadRow): item is ListItem {
+  return 'user' in item
+}

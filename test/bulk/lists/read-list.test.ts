@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { openList } from '../../../src/bulk/lists/list-table.ts'
+import { type ListItem, readList } from '../../../src/bulk/lists/read-list.ts'
+import { openInput } from '../../../src/bulk/open-input.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
+
+async function read(content: string | Buffer, name = 'list.csv', map: Record<string, string> = {}) {
+  const path = join(temporaryFolder(), name)
+  writeFileSync(path, content)
+  const input = await openInput(path, new PassThrough())
+  try {
+    const settings = { map, knownColumns: ['language'] }
+    const table = openList(input, settings)
+    const found: (string | ListItem)[] = []
+    for await (const item of readList({ input, table, settings }))
+      found.push('reason' in item ? `line ${item.line}: ${item.reason.code}` : item)
+    return found.map((item) =>
+      typeof item === 'string'
+        ? item
+        : [item.line, item.user.kind, item.user.id, item.cell('language')].join(' '),
+    )
+  } finally {
+    input.close()
+  }
+}
+
+test.each([
+  [
+    'one ID per line',
+    'a b\nc\n\nd',
+    ['1 external_user_id a b ', '2 external_user_id c ', '4 external_user_id d '],
+  ],
+  [
+    'a header',
+    'external_user_id,language\nu1,fr\nu2,\n',
+    ['2 external_user_id u1 fr', '3 external_user_id u2 '],
+  ],
+  ['semicolons and a BOM', '\ufeffexternal_user_id;language\r\nu1;fr\r\n', ['2 external_user_id u1 fr']],
+  [
+    'invalid rows between valid rows',
+    'external_user_id,language\n,fr\nu1\nu2,nl\n',
+    ['line 2: user_missing', 'line 3: short_row', '4 external_user_id u2 nl'],
+  ],
+  [
+    'internal IDs',
+    'user_id\n5151d12e-2f9a-4d7a-962f-fd85d23bd68b\nx\n',
+    ['2 user_id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b ', 'line 3: user_not_uuid'],
+  ],
+])('reads a list with %s', async (_, content, expected) => {
+  expect(await read(content)).toEqual(expected)
+})
+
+test('reads JSON lines, UTF-16, and a renamed column', async () => {
+  expect(
+    await read('{"external_user_id":"u1","language":"fr"}\n{"external_user_id":7}\n', 'x.jsonl'),
+  ).toEqual(['1 external_user_id u1 fr', '2 external_user_id 7 '])
+  expect(await read(Buffer.from('\ufeffexternal_user_id\nu1\n', 'utf16le'))).toEqual([
+    '2 external_user_id u1 ',
+  ])
+  expect(await read('staff no,language\nu1,fr\n', 'x.csv', { 'staff no': 'external_user_id' })).toEqual([
+    '2 external_user_id u1 fr',
+  ])
+})
+
+test('refuses a header without an ID, and names the columns', async () => {
+  await expect(read('name,language\nu1,fr\n')).rejects.toThrow(
+    'no column is named external_user_id or user_id; the header has "name", "language"',
+  )
+})

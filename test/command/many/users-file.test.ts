@@ -1,0 +1,149 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createMachine } from '../../helpers/facescan.ts'
+import { startService } from '../../helpers/service.ts'
+
+const machine = createMachine()
+const { facescan, home } = machine
+
+beforeAll(async () => {
+  for (const id of ['u1', 'u2', 'u3']) {
+    await facescan(`users create ${id} --sex F --language nl`)
+    await facescan(`sandbox scan ${id} --count 3 --days 5 --seed 7`)
+  }
+})
+
+function listOf(content: string, name = 'staff.csv'): string {
+  const path = join(home, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const staff =
+  'external_user_id,email,language\nu2,b@example.com,\nnope,c@example.com,de\nu1,a@example.com,fr\n'
+
+test.each([
+  ['users get', 'external_user_id,user_id,customer,birth_date'],
+  ['metrics', 'external_user_id,energy_balance,energy_balance_confidence'],
+  ['wellbeing', 'external_user_id,physical,mental'],
+  ['summary mental --language en', 'external_user_id,feedback,tip'],
+  ['recommendations', 'external_user_id,'],
+  ['biomarkers list', 'external_user_id,timestamp,heart_rate'],
+  ['biomarkers latest', 'external_user_id,timestamp,heart_rate'],
+  ['answers list', 'external_user_id,question_lookup_key,answer'],
+  ['token', 'external_user_id,token,expires_at'],
+  ['scan-url', 'external_user_id,url,expires_at'],
+  ['dashboard-url', 'external_user_id,url,expires_at'],
+])('%s prints one header and the rows of every user in the order of the list', async (line, header) => {
+  const path = listOf('external_user_id\nu3\nu1\nu2\n')
+  const { exitCode, stdout, stderr } = await facescan(`${line} --users ${path} -o csv`)
+  expect(exitCode, stderr).toBe(0)
+  const [first = '', ...rows] = stdout.trim().split('\r\n')
+  expect(first.startsWith(header), first).toBe(true)
+  const ids = rows.filter((row) => /^u\d,/.test(row)).map((row) => row.slice(0, 2))
+  expect([...new Set(ids)]).toEqual(line === 'answers list' ? [] : ['u3', 'u1', 'u2'])
+})
+
+test('a mail merge keeps columns, sets flags from columns, and reports a failed user on stderr', async () => {
+  const { exitCode, stdout, stderr } = await facescan(`scan-url --users ${listOf(staff)} --keep email -o csv`)
+  const rows = stdout.trim().split('\r\n')
+  expect(exitCode).toBe(10)
+  expect(rows[0]).toBe('external_user_id,email,url,expires_at')
+  expect(rows[1]).toMatch(/^u2,b@example\.com,http.*language=nl/)
+  expect(rows[2]).toMatch(/^u1,a@example\.com,http.*language=fr/)
+  expect(stderr).toContain('"line":3,"code":"not_found"')
+  expect(stderr).toContain('1 of 3 users failed; 2 done')
+})
+
+test('json is one valid document with exactly the result of the single command', async () => {
+  const single = JSON.parse((await facescan('users get u1 --json')).stdout)
+  const many = JSON.parse((await facescan(`users get --users ${listOf('u1\nu2\n')} --json`)).stdout)
+  expect(many).toHaveLength(2)
+  expect(many[0]).toEqual({ external_user_id: 'u1', result: single })
+  const { stdout } = await facescan(`users get --users ${listOf('u1\n')} --json=language`)
+  expect(JSON.parse(stdout)).toEqual([{ external_user_id: 'u1', result: { language: 'nl' } }])
+})
+
+test('an invalid cell stops everything before the first request, or is skipped on request', async () => {
+  const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
+  const refused = await facescan(`scan-url --users ${path} -o csv`)
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(refused.stderr).toContain('line 2: --language: \\"xx\\" is not one of')
+  expect(refused.stderr).toContain('line 4: the user ID is empty')
+  const skipped = await facescan(`scan-url --users ${path} -o csv --skip-invalid`)
+  expect(skipped.exitCode).toBe(0)
+  expect(skipped.stdout.trim().split('\r\n')).toHaveLength(2)
+})
+
+test('--out writes an owner-only file, and failed users go to a list that can be used again', async () => {
+  const out = join(home, 'scans.csv')
+  const ran = await facescan(`biomarkers latest --users ${listOf(staff)} --out ${out}`)
+  expect(ran).toMatchObject({ exitCode: 10, stdout: '' })
+  expect(statSync(out).mode & 0o777).toBe(0o600)
+  expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(4)
+  const errors = join(home, 'scans.errors.csv')
+  expect(readFileSync(errors, 'utf8')).toMatch(
+    /^external_user_id,email,language,_line,_column,_code,_message\nnope,c@example\.com,de,3,,not_found,/,
+  )
+  expect(existsSync(`${out}.partial`)).toBe(false)
+  const again = await facescan(`biomarkers latest --users ${errors} -o csv`)
+  expect(again.stderr).toContain('1 of 1 user failed')
+  const taken = await facescan(`biomarkers latest --users ${listOf(staff)} --out ${out}`)
+  expect(taken.exitCode).toBe(2)
+  expect(taken.stderr).toContain('scans.csv already exists')
+})
+
+test('tokens and links are refused on a terminal', async () => {
+  const { exitCode, stderr, stdout } = await facescan(`token --users ${listOf('u1\n')}`, { terminal: true })
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr).toContain('tokens and links are not printed on a terminal')
+})
+
+test('a terminal shows a table with a summary', async () => {
+  const { exitCode, stdout, stderr } = await facescan(`wellbeing --users ${listOf('u1\nu2\n')}`, {
+    terminal: true,
+    env: { NO_COLOR: '1' },
+  })
+  expect(exitCode, stderr).toBe(0)
+  expect(stdout).toContain('External user ID')
+  expect(stderr).toContain('2 users done')
+})
+
+test('shards of a list cover every user exactly once', async () => {
+  const path = listOf('u1\nu2\nu3\n')
+  const shards = await Promise.all(
+    [1, 2, 3].map((shard) => facescan(`users get --users ${path} --shard ${shard}/3 -o ndjson`)),
+  )
+  const ids = shards.flatMap(({ stdout }) =>
+    stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).external_user_id),
+  )
+  expect(ids.toSorted()).toEqual(['u1', 'u2', 'u3'])
+})
+
+test.each([
+  [`users get u1 --users LIST`, 'a user ID and --users cannot be used together'],
+  ['users get u1 --keep email', '--keep is only for a list of users: add --users FILE'],
+  ['metrics --users LIST --jq .', '--jq and --users cannot be used together'],
+  ['scan-url --users LIST --qr -o csv', '--qr and --users cannot be used together'],
+  ['users get --users LIST --keep phone -o csv', 'has no column "phone"'],
+  ['users get --users LIST --keep language -o csv', 'the result has a column of the same name'],
+  ['users get --users missing.csv -o csv', 'missing.csv does not exist'],
+])('"%s" is refused', async (line, message) => {
+  const { exitCode, stderr, stdout } = await facescan(line.replace('LIST', listOf(staff)))
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+  expect(stderr.replaceAll('\\\\"', '"').replaceAll('\\"', '"')).toContain(message)
+})
+
+test('a rejected key stops the list with exit code 3, and no user counts as failed', async () => {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  const { exitCode, stdout, stderr } = await facescan(`users get --users ${listOf('u1\nu2\n')} -o csv`, {
+    env: { FACESCAN_API_KEY: 'WRONG-KEY-0123456789012345678901234567890', FACESCAN_BASE_URL: service.url },
+  })
+  expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 3, stdout: '' })
+  expect(stderr).toContain('0 failed, 2 not tried')
+})
