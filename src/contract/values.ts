@@ -1,11 +1,11 @@
-/** The values of the service and what is known of them, free of any library so that help and completion can load them for nothing. */
+/** Values of the service and facts about them. This file imports nothing, so help and completion load it quickly. */
 
 export const sexes = ['M', 'F'] as const
 
-/** Languages of localised content (specification, section 1). */
+/** Languages of localized content (spec 1). */
 export const languages = ['nl', 'da', 'en', 'fr', 'de', 'es', 'sv'] as const
 
-/** Languages a user can have (specification, section 2.1): narrower than `languages`. */
+/** Languages of a user (spec 2.1), fewer than `languages`. */
 export const userLanguages = ['en', 'nl', 'fr', 'da', 'sv'] as const
 
 export const unitSystems = ['metric', 'imperial'] as const
@@ -13,10 +13,10 @@ export const orders = ['asc', 'desc'] as const
 export const summaryProfiles = ['physical', 'mental', 'energy_sleep'] as const
 export const disabledSections = ['main', 'metrics', 'biomarkers', 'recommendations', 'todos'] as const
 
-/** An id as seen in the field: a dashed UUID, or its 32 hexadecimal digits. */
+/** A UUID with or without dashes; services use both. */
 export const uuidPattern = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/
 
-/** Whether a text is an IANA name; an offset is none. */
+/** Whether a text is an IANA time-zone name. An offset is not. */
 export function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text })
@@ -71,7 +71,7 @@ export type MetricName = (typeof metricNames)[number]
 export type BiomarkerName = (typeof biomarkerNames)[number]
 export type LookupKey = (typeof lookupKeys)[number]
 
-/** A named span of values, `from` inclusive, `to` exclusive; absent ends are open. */
+/** A named range: `from` is included, `to` is excluded, and a missing limit is open. */
 export interface Zone {
   name: string
   from?: number
@@ -83,9 +83,9 @@ export interface BiomarkerFact {
   /** The heading of a narrow column, with the unit. */
   heading: string
   unit: string
-  /** Plausible values, for axes and synthetic data; the service states no limits. */
+  /** Plausible values for axes and synthetic data. The service defines no limits. */
   plausible: readonly [low: number, high: number]
-  /** Zones a public description names; empty where none is known, and then none is shown. */
+  /** Reference values of this tool. The service defines no zones. */
   zones: readonly Zone[]
 }
 
@@ -148,7 +148,7 @@ export const biomarkerFacts: Readonly<Record<BiomarkerName, BiomarkerFact>> = {
   },
 }
 
-/** The public name of the zone a value is in; undefined where no description names one. */
+/** The name of the zone of a value; undefined if no zone matches. */
 export function zoneOf({ zones }: BiomarkerFact, value: number): string | undefined {
   return zones.find(
     ({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => value >= from && value < to,

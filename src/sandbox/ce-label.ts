@@ -2,8 +2,8 @@ import { PNG } from 'pngjs'
 
 const width = 480
 const height = 320
-/** One byte a pixel (PNG specification, colour type 0). */
-const grey = 0
+/** One byte per pixel (PNG specification, color type 0). */
+const gray = 0
 
 let image: Uint8Array | undefined
 
@@ -20,15 +20,15 @@ function drawLabel(): Uint8Array {
       shade((index % width) + 0.5, Math.floor(index / width) + 0.5),
     ),
   )
-  return PNG.sync.write(label, { colorType: grey, inputColorType: grey, inputHasAlpha: false })
+  return PNG.sync.write(label, { colorType: gray, inputColorType: gray, inputHasAlpha: false })
 }
 
-/** From 0, black, to 255, white. */
+/** From 0 (black) to 255 (white). */
 function shade(x: number, y: number): number {
   return Math.round(255 * (1 - Math.max(frame(x, y), letterC(x, y), letterE(x, y))))
 }
 
-/** How much of a pixel is inside a shape whose edge is `distance` pixels away, negative inside. */
+/** The share of a pixel inside a shape. `distance` is the distance to its edge in pixels, negative inside. */
 function coverage(distance: number): number {
   return Math.min(Math.max(0.5 - distance, 0), 1)
 }
@@ -43,20 +43,20 @@ function frame(x: number, y: number): number {
 
 const radius = 84
 const stroke = 26
-const centreY = height / 2
-const centreOfC = 208
-const centreOfE = centreOfC + 136
+const centerY = height / 2
+const centerOfC = 208
+const centerOfE = centerOfC + 136
 
-function leftHalfRing(x: number, y: number, centreX: number): number {
-  const ring = Math.abs(Math.hypot(x - centreX, y - centreY) - radius) - stroke / 2
-  return Math.max(ring, x - (centreX + 24))
+function leftHalfRing(x: number, y: number, centerX: number): number {
+  const ring = Math.abs(Math.hypot(x - centerX, y - centerY) - radius) - stroke / 2
+  return Math.max(ring, x - (centerX + 24))
 }
 
 function letterC(x: number, y: number): number {
-  return coverage(leftHalfRing(x, y, centreOfC))
+  return coverage(leftHalfRing(x, y, centerOfC))
 }
 
 function letterE(x: number, y: number): number {
-  const bar = Math.max(Math.abs(y - centreY) - stroke / 2, centreOfE - radius - x, x - (centreOfE + 12))
-  return coverage(Math.min(leftHalfRing(x, y, centreOfE), bar))
+  const bar = Math.max(Math.abs(y - centerY) - stroke / 2, centerOfE - radius - x, x - (centerOfE + 12))
+  return coverage(Math.min(leftHalfRing(x, y, centerOfE), bar))
 }

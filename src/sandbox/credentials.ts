@@ -5,12 +5,12 @@ import { Refusal } from './refusal.ts'
 import { isSameSecret, type Store } from './store.ts'
 import { readToken } from './tokens.ts'
 
-/** Who calls: the holder of an API key, the user that an action token stands for, or anybody. */
+/** The caller: the holder of an API key, the user of an action token, or anyone (public endpoints). */
 export type Caller = { kind: 'key' } | { kind: 'token'; user: UserRecord } | { kind: 'public' }
 
 /**
- * Checks the credentials of a request (specification, section 5). Every credential that is sent must be valid (401);
- * one of them must be of a kind that the endpoint accepts (403), and a key goes before a token.
+ * Checks the credentials of a request (spec 5). Every credential must be valid (401), and the endpoint must accept one of
+ * them (403). A key takes precedence over a token.
  */
 export async function identifyCaller(
   endpoint: EndpointDefinition,

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../base/io.ts'
 
-/** What a rehearsal goes through. Probabilities are from 0 to 1, for each request. */
+/** Simulated faults. Probabilities are per request, from 0 to 1. */
 export interface Faults {
   latencyMs: number
-  /** Replies with this status instead of the real one; with a 5xx, half of the changes are applied all the same. */
+  /** Replies with this status instead of the real one; with a 5xx, half of the changes are still applied. */
   fail: readonly { status: number; probability: number }[]
-  /** The connection is reset; half of the changes are applied all the same. */
+  /** Resets the connection; half of the changes are still applied. */
   reset: number
-  /** The connection is reset at once, and the change is applied up to `lateMs` later. */
+  /** Resets the connection immediately and applies the change up to `lateMs` later. */
   lateApply: number
   lateMs: number
-  /** Requests a second beyond which the answer is 429; absent means no limit. */
+  /** Maximum requests per second before 429 (default: no limit). */
   rateLimit?: number | undefined
   seed: number
 }
 
-/** The raw connection behind a request, as the Node adapter of the HTTP framework hands it over. */
+/** The connection of a request, from the Node adapter of hono. */
 export interface Connection {
   incoming: Pick<IncomingMessage, 'socket'>
 }
@@ -28,8 +28,8 @@ export type Handler<C extends Connection = Connection> = (
 ) => Response | Promise<Response>
 
 /**
- * Puts faults in front of a handler. What happens to a request is drawn from the seed, the request itself and how often
- * the same request came before, so that a rehearsal repeats itself whatever order its requests arrive in.
+ * Adds faults to a handler. The fault of a request depends on the seed, the request and the number of earlier identical
+ * requests, so a simulation is repeatable in any order of requests.
  */
 export function withFaults<C extends Connection>(
   handler: Handler<C>,
@@ -61,15 +61,15 @@ export function withFaults<C extends Connection>(
   }
 }
 
-/** One line for each fault, for the person who starts a rehearsal. */
+/** One line for each kind of fault, for the person who starts the sandbox. */
 export function describeFaults(faults: Faults): string[] {
   const percent = (probability: number) => `${Math.round(probability * 1000) / 10} %`
-  const lines = faults.fail.map(({ status, probability }) => `${percent(probability)} answered ${status}`)
+  const lines = faults.fail.map(({ status, probability }) => `${percent(probability)} ${status} replies`)
   if (faults.latencyMs > 0) lines.unshift(`${faults.latencyMs} ms latency`)
-  if (faults.reset > 0) lines.push(`${percent(faults.reset)} reset`)
+  if (faults.reset > 0) lines.push(`${percent(faults.reset)} resets`)
   if (faults.lateApply > 0)
-    lines.push(`${percent(faults.lateApply)} reset, then applied up to ${faults.lateMs} ms later`)
-  if (faults.rateLimit !== undefined) lines.push(`429 beyond ${faults.rateLimit} requests a second`)
+    lines.push(`${percent(faults.lateApply)} resets, then applied up to ${faults.lateMs} ms later`)
+  if (faults.rateLimit !== undefined) lines.push(`429 above ${faults.rateLimit} requests per second`)
   return lines
 }
 
@@ -98,7 +98,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** A bucket that holds a second's worth of requests and is refilled steadily. */
+/** A token bucket with the capacity of one second. */
 function createLimit(perSecond: number | undefined, clock: Clock): () => boolean {
   if (perSecond === undefined) return () => true
   let [tokens, at] = [perSecond, clock.monotonic()]
@@ -113,10 +113,10 @@ function createLimit(perSecond: number | undefined, clock: Clock): () => boolean
 }
 
 function problem(status: number, headers: Record<string, string>): Response {
-  return Response.json({ detail: 'a rehearsed fault' }, { status, headers })
+  return Response.json({ detail: 'a simulated fault' }, { status, headers })
 }
 
-/** The reply is never seen: its connection is gone. */
+/** Closes the connection. No one receives the reply. */
 function cut({ incoming }: Connection): Response {
   incoming.socket.resetAndDestroy()
   return new Response(null, { status: 500 })

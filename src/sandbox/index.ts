@@ -16,20 +16,20 @@ export { type SandboxStatus, status } from './status.ts'
 export { type Keys, openStore, reset, type Store } from './store.ts'
 
 export interface SandboxOptions {
-  /** Path of the database file, which is created where there is none. */
+  /** Path of the database file, which is created if it does not exist. */
   database: string
-  /** 0 takes any free port. */
+  /** Port (default 0: any free port). */
   port?: number
-  /** Loopback unless told otherwise. */
+  /** Host to listen on (default 127.0.0.1). */
   host?: string
   /** Revision of the specification (default: the identifiers of both revisions). */
   revision?: Revision
   clock?: { now(): number }
-  /** Receives one line a request, without ids or values. */
+  /** Receives one line per request, without IDs and values. */
   log?: (line: string) => void
-  /** Stands between the server and the service, to make it misbehave. */
+  /** Wraps the service to simulate faults. */
   faults?: (handle: Handle) => Handler<Connection>
-  /** Serves the pages for everybody: links lead here, those of other processes on this database too. */
+  /** Makes the links of all processes on this database lead to this server. */
   announce?: boolean
 }
 
@@ -39,10 +39,10 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** Where `sandbox serve` listens unless told otherwise, and so where links lead while nobody serves the pages. */
+/** Default port of `sandbox serve`. Links lead to it if no process serves the pages. */
 export const usualPort = 4010
 
-/** Starts the service on a port of this machine. Any number of processes may do so over one database. */
+/** Starts the service on a port of this machine. Any number of processes can use one database. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', revision = 'both', clock = Date, log, faults } = options
   const store = await openStore(options.database)
@@ -84,7 +84,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const taken = cause.code === 'EADDRINUSE'
       const hint = taken
-        ? 'Choose another port with --port, or 0 for any free one.'
+        ? 'Choose another port with --port, or any free port with --port 0.'
         : 'Choose another port with --port.'
       reject(
         new ConfigurationError(`the sandbox cannot listen on ${host}:${port} (${cause.code})`, {
@@ -97,7 +97,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
-/** What is under way may finish, but a client that never ends its request holds nothing up. */
+/** Active requests may finish, but a client that never ends its request must not block the shutdown. */
 const graceMs = 2000
 
 function stop(server: Server): Promise<void> {

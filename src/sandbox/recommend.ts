@@ -19,14 +19,14 @@ const metricOf: Record<RecommendationKey, MetricName> = {
   daylight_early: 'energy_balance',
 }
 
-/** Scores from here on need no advice. */
+/** Metrics with this score or a higher score need no recommendation. */
 const goodScore = 85
 
 const mostShown = 6
 
 /**
- * Recommendations for a user: those whose metric is known and below 85, the lowest score first and six at most. Where
- * there is none, one that fits everybody. Relevance counts from 1.
+ * Recommendations for a user: at most six, for the known metrics below 85, lowest score first. If there is none, one that
+ * fits everyone. Relevance starts at 1.
  */
 export async function recommendFor(store: Store, userId: string, language: Language) {
   const { metrics } = readHealth(store, userId)

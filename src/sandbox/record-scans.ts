@@ -3,16 +3,16 @@ import { FacescanError } from '../base/errors.ts'
 import { insertScans, type ScanRecord } from './records/scans.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
 import type { Store } from './store.ts'
-import { seededRandom, synthesise } from './synthetic.ts'
+import { seededRandom, synthesize } from './synthetic.ts'
 
 export type UserReference = { external_user_id: string } | { user_id: string }
 
 export interface ScanRequest {
   user: UserReference
   count: number
-  /** The scans are spread evenly over so many days, the last one at `now`. */
+  /** The scans are spread evenly over this number of days, with the last scan at `now`. */
   days: number
-  /** The same seed and identifier give the same values. */
+  /** The same seed and identifier produce the same values. */
   seed?: number | undefined
   /** Milliseconds. */
   now: number
@@ -26,7 +26,7 @@ export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {
   const [identifier] = Object.values(request.user)
   const seed = `${request.seed ?? randomInt(2 ** 31)}:${identifier}`
   const moments = spread(request.count, request.days, seed)
-  const values = synthesise(seed, moments)
+  const values = synthesize(seed, moments)
   const scans = values.map((biomarkers, index) => ({
     ...biomarkers,
     taken_at_ms: Math.round(request.now + (moments[index] ?? 0) * dayMs),
@@ -34,7 +34,7 @@ export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {
   return insertScans(store, user.user_id, scans)
 }
 
-/** Moments in days before now, oldest first, moved a little because nobody scans at the same minute every day. */
+/** Moments in days before now, oldest first, with small random shifts. */
 function spread(count: number, days: number, seed: string): number[] {
   const random = seededRandom(`moments:${seed}`)
   const step = days / count

@@ -1,11 +1,11 @@
-/** One item of a 422 body (specification, section 7). */
+/** One item of a 422 body (spec 7). */
 export interface Problem {
   loc: (string | number)[]
   msg: string
   type: string
 }
 
-/** A 4xx reply, thrown from wherever the reason is found. */
+/** A 4xx reply, thrown by the code that finds the reason. */
 export class Refusal extends Error {
   readonly status: number
   readonly detail: string | Problem[]

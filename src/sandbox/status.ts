@@ -7,13 +7,13 @@ export interface SandboxStatus {
   users: number
   face_scans: number
   answers: number
-  /** Aliases of the keys; the keys themselves are not for showing. */
+  /** Aliases of the keys, because keys must not be shown. */
   keys: string[]
-  /** Where `sandbox serve` is running on this database, if it is. */
+  /** Address of the `sandbox serve` process on this database, if it is running. */
   serving: string | null
 }
 
-/** What the store holds. */
+/** The contents of the store. */
 export function status(store: Store): SandboxStatus {
   const count = (table: 'user' | 'scan' | 'answer') =>
     store.database.prepare<{ total: number }>(`select count(*) as total from ${table}`).get()?.total ?? 0
@@ -29,7 +29,7 @@ export function status(store: Store): SandboxStatus {
   }
 }
 
-/** Lets other processes on this store hand out links that lead here. */
+/** Makes the links of other processes on this store lead to this port. */
 export function announcePort(store: Store, port: number): void {
   store.database
     .prepare(
@@ -44,7 +44,7 @@ export function withdrawPort(store: Store): void {
     .run(`${process.pid}:%`)
 }
 
-/** The port of the process that serves this store, when it is alive. */
+/** The port of the running process that serves this store. */
 export function servingPort(store: Store): number | undefined {
   const row = store.database
     .prepare<{ value: string }>(`select value from setting where name = 'serving'`)

@@ -15,16 +15,16 @@ export interface Keys {
   production: ApiKey
 }
 
-/** The sandbox's data: one SQLite file that several processes may use at once. */
+/** The sandbox's data: one SQLite file that several processes can use at once. */
 export interface Store {
   path: string
   database: Database
-  /** Issued at first start and the same ever after. */
+  /** Created at the first start. */
   keys: Keys
   customer: string
   /** Signs action tokens. */
   tokenSecret: Uint8Array
-  /** The form in which an external user id is stored: keyed, so that a copy of the file tells nothing about ids. */
+  /** Hashes an external user ID with a key, so a copy of the file reveals no IDs. */
   hashExternalId(externalUserId: string): string
   close(): void
 }
@@ -68,7 +68,7 @@ const schema = `
   create table if not exists used_link (token_id text primary key, expires_at_ms integer not null);
 `
 
-/** Opens the store, creating it with fresh keys where there is none. Safe when several processes do so at once. */
+/** Opens the store, or creates it with new keys. Several processes can do this at once. */
 export async function openStore(path: string, driver?: DriverName): Promise<Store> {
   try {
     createOwnerOnly(path)
@@ -81,14 +81,14 @@ export async function openStore(path: string, driver?: DriverName): Promise<Stor
 function unusable(path: string, cause: NodeJS.ErrnoException): ConfigurationError {
   const reason = cause.syscall ? cause.code : cause.message
   return new ConfigurationError(`the sandbox database ${path} cannot be used (${reason})`, {
-    hint: 'Is there space, and are file and folder yours to write to? FACESCAN_STATE_DIR names another folder, "facescan sandbox reset" starts afresh.',
+    hint: 'Check the free space and the permissions of the file and its directory. FACESCAN_STATE_DIR selects another directory; "facescan sandbox reset" creates an empty sandbox.',
     cause,
   })
 }
 
 async function open(path: string, driver: DriverName | undefined): Promise<Store> {
   const database = await openDatabase(path, driver)
-  if (!isInitialised(database)) database.transaction(() => initialise(database))
+  if (!isInitialized(database)) database.transaction(() => initialize(database))
   const settings = readSettings(database)
   const idSecret = Buffer.from(settings('id_secret'), 'hex')
   return {
@@ -105,7 +105,7 @@ async function open(path: string, driver: DriverName | undefined): Promise<Store
   }
 }
 
-/** Removes the store with everything in it: users, scans, answers and keys. */
+/** Deletes the store with its users, scans, answers and keys. */
 export function reset(path: string): void {
   try {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
@@ -114,7 +114,7 @@ export function reset(path: string): void {
   }
 }
 
-/** Compares secrets without telling by its duration how much of them is right. */
+/** Compares secrets in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))
@@ -126,18 +126,18 @@ function createOwnerOnly(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
 }
 
-/** Version and settings are written together, so that a store with the version has them all. */
-function isInitialised(database: Database): boolean {
+/** The version is written with the settings, so a store with a version has all settings. */
+function isInitialized(database: Database): boolean {
   const version = database.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
   if (version > schemaVersion) {
     throw new ConfigurationError('the sandbox database was written by a newer version of facescan', {
-      hint: 'Update facescan, or start afresh with: facescan sandbox reset',
+      hint: 'Update facescan, or create an empty sandbox: facescan sandbox reset',
     })
   }
   return version === schemaVersion
 }
 
-function initialise(database: Database): void {
+function initialize(database: Database): void {
   database.exec(schema)
   const insert = database.prepare('insert or ignore into setting (name, value) values (?, ?)')
   insert.run('development_key', issueKey())
@@ -160,7 +160,7 @@ function readSettings(database: Database): (name: string) => string {
 
 const keyLength = 40
 const keyLetters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-// Real keys may hold these, so the sandbox's always do: a client that splits or decodes a key fails early.
+// Real keys can contain these characters. The sandbox's keys always do, so a client that splits or decodes keys fails early.
 const keyMarks = '!-._@'
 
 function issueKey(): string {

@@ -3,10 +3,10 @@ import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../contract/
 import type { Biomarkers } from './records/scans.ts'
 import { mean } from './scores/numbers.ts'
 
-/** A stream of numbers from 0 to 1 that is the same whenever the seed is. */
+/** Random numbers from 0 to 1 that depend only on the seed. */
 export function seededRandom(seed: string): () => number {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
-  // Mulberry32: small, and even enough for made-up data.
+  // Mulberry32 is small and good enough for synthetic data.
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -16,11 +16,11 @@ export function seededRandom(seed: string): () => number {
 }
 
 interface Model {
-  /** Where people's own averages lie. */
+  /** Range of a person's average. */
   usual: readonly [low: number, high: number]
-  /** How far a day strays from the person's average. */
+  /** Standard deviation of a day from the person's average. */
   spread: number
-  /** How a tense day moves the value. */
+  /** Effect of a stressful day on the value. */
   tension: number
   decimals: number
 }
@@ -34,15 +34,14 @@ const models: Record<BiomarkerName, Model> = {
   diastolic_blood_pressure: { usual: [68, 85], spread: 2, tension: 2, decimals: 0 },
 }
 
-/** Half of what a day strays is gone after this many days. */
+/** The deviation of a day is halved after this number of days. */
 const halfLifeDays = 2
 
 /**
- * Plausible biomarkers for moments given in days, oldest first. Every person has averages of their own; days stray from
- * them, tense days move all values together, and neighbouring days resemble each other. `known` are the person's averages
- * where there are any.
+ * Plausible biomarkers for moments in days, oldest first. Each person has averages, days deviate from them, stressful days
+ * change all values together, and neighboring days are similar. `known` are the person's averages, if they exist.
  */
-export function synthesise(seed: string, days: readonly number[], known?: Biomarkers): Biomarkers[] {
+export function synthesize(seed: string, days: readonly number[], known?: Biomarkers): Biomarkers[] {
   const random = seededRandom(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const averages = biomarkerNames.map((name) => known?.[name] ?? within(models[name].usual, random()))
@@ -61,11 +60,11 @@ export function synthesise(seed: string, days: readonly number[], known?: Biomar
   })
 }
 
-/** One more scan of a person, near the earlier ones where there are any. */
-export function synthesiseNext(previous: readonly Biomarkers[]): Biomarkers {
+/** Another scan of a person, near the earlier scans if they exist. */
+export function synthesizeNext(previous: readonly Biomarkers[]): Biomarkers {
   const averages = biomarkerNames.map((name) => [name, mean(previous.map((scan) => scan[name]))])
   const known = previous.length > 0 ? (Object.fromEntries(averages) as Biomarkers) : undefined
-  const [scan] = synthesise(randomUUID(), [0], known)
+  const [scan] = synthesize(randomUUID(), [0], known)
   if (!scan) throw new Error('a day without a scan')
   return scan
 }

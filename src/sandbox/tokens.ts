@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 
-/** What a token opens: the API, or one of the pages that a link leads to. */
+/** The API, or the page of a link. A token is valid for one of them. */
 export type Audience = 'api' | 'scan' | 'dashboard'
 
 export interface TokenClaims {
   userId: string
   tokenId: string
   expiresAtMs: number
-  /** Dashboard links carry the sections that are not shown. */
+  /** Sections that a dashboard link hides. */
   disabledSections: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface TokenRequest {
   disabledSections?: readonly string[]
 }
 
-/** Signs a token bound to one user (specification, section 2.2). It expires after six hours unless told otherwise. */
+/** Signs a token for one user (spec 2.2). It expires after six hours by default. */
 export function issueToken(secret: Uint8Array, request: TokenRequest): Promise<string> {
   const expiresAtMs = request.expiresAtMs ?? request.nowMs + tokenLifetimeMs
   return new SignJWT({ user_id: request.userId, disabled_sections: request.disabledSections })
@@ -33,7 +33,7 @@ export function issueToken(secret: Uint8Array, request: TokenRequest): Promise<s
     .sign(secret)
 }
 
-/** The claims of a token of ours that is meant for `audience` and has not expired; `undefined` for any other text. */
+/** The claims of a valid token for `audience`; undefined for any other text. */
 export async function readToken(
   secret: Uint8Array,
   token: string,

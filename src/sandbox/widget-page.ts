@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-/** What a widget answers when JSON is not asked for, as seen in the field: a page. */
+/** The HTML reply of a widget, as seen on services for requests that do not accept JSON. */
 export async function widgetPage(body: unknown): Promise<Response> {
   const page =
     await html`<!doctype html><html lang="en"><title>Widget</title><pre>${JSON.stringify(body, null, 2)}</pre></html>`

@@ -204,7 +204,7 @@ test('a state directory without write permission is an error that names the dire
     exitCode: 13,
     stderr:
       'error: the sandbox database /dev/null/state/sandbox.db cannot be used (ENOTDIR)\n' +
-      'hint: Is there space, and are file and folder yours to write to? FACESCAN_STATE_DIR names another folder, "facescan sandbox reset" starts afresh.\n',
+      'hint: Check the free space and the permissions of the file and its directory. FACESCAN_STATE_DIR selects another directory; "facescan sandbox reset" creates an empty sandbox.\n',
   })
 })
 

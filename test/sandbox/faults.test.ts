@@ -108,14 +108,14 @@ test('latency holds a request back', async () => {
   expect((await response).status).toBe(201)
 })
 
-test('the faults are described for whoever starts a rehearsal', () => {
+test('describes the simulated faults', () => {
   const fail = [{ status: 503, probability: 0.05 }]
   const all = { latencyMs: 50, fail, reset: 0.01, lateApply: 0.015, lateMs: 700, rateLimit: 100, seed: 7 }
   expect(describeFaults(all)).toEqual([
     '50 ms latency',
-    '5 % answered 503',
-    '1 % reset',
-    '1.5 % reset, then applied up to 700 ms later',
-    '429 beyond 100 requests a second',
+    '5 % 503 replies',
+    '1 % resets',
+    '1.5 % resets, then applied up to 700 ms later',
+    '429 above 100 requests per second',
   ])
 })

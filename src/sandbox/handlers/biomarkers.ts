@@ -5,7 +5,7 @@ import { dashed } from '../records/users.ts'
 import { Refusal } from '../refusal.ts'
 import { parseTime, utcTimestamp } from '../time.ts'
 
-/** Most scans that one request answers; the specification shows no maximum, so the sandbox states its own. */
+/** Maximum scans per request. The specification has no maximum. */
 export const maximumCount = 1000
 
 export const biomarkers: Handlers['biomarkers'] = {
@@ -36,7 +36,7 @@ export const biomarkers: Handlers['biomarkers'] = {
 }
 
 function checkCount(count: number): void {
-  if (count > maximumCount) throw new Refusal(400, `count: at most ${maximumCount} scans can be asked for`)
+  if (count > maximumCount) throw new Refusal(400, `count: must be at most ${maximumCount}`)
 }
 
 function toReply(scan: ScanRecord) {

@@ -1,7 +1,7 @@
 import type { Handlers } from '../handler.ts'
 import { issueToken } from '../tokens.ts'
 
-/** A one-time link (specification, section 4.6): the page marks the token as used when it is opened. */
+/** Creates a one-time link (spec 4.6). The page marks the token as used when it is opened. */
 export const dashboardUrl: Handlers['dashboardUrl'] = async ({ service, user, body }) => {
   const url = new URL(`http://dashboard.localhost:${service.publicPort()}/`)
   const token = await issueToken(service.store.tokenSecret, {

@@ -9,7 +9,7 @@ import { metrics, summary, wellbeing } from './scores.ts'
 import { users } from './users.ts'
 import { widgets } from './widgets.ts'
 
-/** Every handler; one that is missing or answers something else than its contract does not compile. */
+/** Every handler. A missing handler, or a reply that does not match the contract, does not compile. */
 export const handlers: Handlers = {
   users,
   scanUrl,

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { parseTime } from '../time.ts'
 import { issueToken } from '../tokens.ts'
 
-/** A link on a host label of its own each time, as no part of it may be relied on (specification, section 4.2). */
+/** Creates a link with a new host name each time, because clients must not rely on any part of it (spec 4.2). */
 export const scanUrl: Handlers['scanUrl'] = async ({ service, user, query }) => {
   const expiresAtMs = query.expire_at === undefined ? undefined : parseTime(query.expire_at)
   if (expiresAtMs !== undefined && expiresAtMs <= service.now()) {

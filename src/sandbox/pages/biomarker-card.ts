@@ -4,7 +4,7 @@ import { formatNumber, unitOf } from './format.ts'
 import type { Markup, Page } from './layout.ts'
 import type { ZoneName } from './texts/page-texts.ts'
 
-/** Name, value and unit of a biomarker, and its zone where one is known. */
+/** Name, value and unit of a biomarker, and its zone if it is known. */
 export function biomarkerCard(
   { language, texts }: Pick<Page, 'language' | 'texts'>,
   name: BiomarkerName,

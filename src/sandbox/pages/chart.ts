@@ -10,10 +10,10 @@ interface Point {
 
 export interface Chart {
   points: readonly Point[]
-  /** With names to show. */
+  /** Zones with localized names. */
   zones: readonly Zone[]
   language: Language
-  /** What the chart shows, for those who do not see it. */
+  /** Text alternative for screen readers. */
   description: string
 }
 
@@ -21,7 +21,7 @@ const width = 320
 const height = 150
 const plot = { left: 34, right: 312, top: 8, bottom: 124 }
 
-/** A line chart as inline SVG, with the zones that its scale reaches shaded. */
+/** A line chart as inline SVG, with shaded zones. */
 export function lineChart({ points, zones, language, description }: Chart): Markup {
   const ticks = ticksFor(points.map(({ value }) => value))
   const x = scale(
@@ -59,7 +59,7 @@ interface Band {
   height: number
 }
 
-/** The zones that the scale reaches, in the picture's own measure. */
+/** The zones within the scale, in SVG coordinates. */
 function bandsOf(zones: readonly Zone[], ticks: readonly number[], y: (value: number) => number): Band[] {
   return zones.map(({ name, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) => {
     const [top, bottom] = [y(Math.min(to, ticks.at(-1) ?? 0)), y(Math.max(from, ticks[0] ?? 0))]
@@ -67,18 +67,18 @@ function bandsOf(zones: readonly Zone[], ticks: readonly number[], y: (value: nu
   })
 }
 
-/** Every other zone is shaded, so that neighbours can be told apart. */
+/** Shades every other zone to separate neighbors. */
 function shade({ top, height }: Band, index: number) {
   if (index % 2 === 1 || height === 0) return ''
   return html`<rect class="zone" x="${plot.left}" width="${plot.right - plot.left}" y="${top}" height="${height}"/>`
 }
 
-/** A zone's name is written where there is room for it, over the curve. */
+/** The name of a zone, if it is high enough for text. */
 function nameOf({ name, top, height: room }: Band) {
   return room < 14 ? '' : html`<text class="name end" x="${plot.right - 4}" y="${top + 11}">${name}</text>`
 }
 
-/** Three to six round numbers that embrace the values. */
+/** Three to six round numbers around the values. */
 function ticksFor(values: readonly number[]): number[] {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const step = roundStep(Math.max(high - low, 4) / 3)

@@ -27,7 +27,7 @@ export interface Dashboard {
   summaries: Record<(typeof summaryProfiles)[number], Summary>
   recommendations: Awaited<ReturnType<typeof recommendFor>>
   todos: readonly TodoName[]
-  /** How many more scans unlock every metric. */
+  /** Number of scans until every metric is known. */
   scansMissing: number
   hidden: readonly string[]
 }
@@ -71,7 +71,7 @@ function gauge(text: string, score: number, level: Level): Markup {
 ${arc('track', 100)}${known ? arc(level, score) : ''}<text x="50" y="59">${text}</text></svg>`
 }
 
-/** Three quarters of a circle stand for the whole. */
+/** Three quarters of a circle are 100 percent. */
 function arc(look: string, percent: number): Markup {
   return html`<circle class="${look}" cx="50" cy="50" r="41" fill="none" stroke-width="9" stroke-linecap="round"
 pathLength="100" stroke-dasharray="${percent * 0.75} 100" transform="rotate(135 50 50)"/>`

@@ -17,12 +17,12 @@ export function formatDay(ms: number, language: Language): string {
   return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(ms)
 }
 
-/** The unit of a biomarker in the language of the page; only one of them is made of words. */
+/** The unit of a biomarker. Only the unit with words is localized. */
 export function unitOf(name: BiomarkerName, texts: PageTexts): string {
   return name === 'respiratory_rate' ? texts.breathsPerMinute : biomarkerFacts[name].unit
 }
 
-/** Puts values in the braces of a text. */
+/** Replaces the placeholders of a text. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }

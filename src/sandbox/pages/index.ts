@@ -7,7 +7,7 @@ import { findScan, insertScans, listScans } from '../records/scans.ts'
 import { findUser, type UserRecord } from '../records/users.ts'
 import { mostScansNeeded, readHealth } from '../scores/metrics.ts'
 import { wellbeingLevels } from '../scores/wellbeing.ts'
-import { synthesiseNext } from '../synthetic.ts'
+import { synthesizeNext } from '../synthetic.ts'
 import { textsIn } from '../texts/index.ts'
 import { type Audience, readToken, type TokenClaims } from '../tokens.ts'
 import { readText } from '../validate.ts'
@@ -75,7 +75,7 @@ async function recordAndRedirect({ service, request, url, user }: Visit): Promis
   const { store } = service
   const answers = readAnswers(new URLSearchParams(await readText(request)))
   const previous = listScans(store, user.user_id, { order: 'desc', count: 10 })
-  const scan = { ...synthesiseNext(previous), taken_at_ms: service.now() }
+  const scan = { ...synthesizeNext(previous), taken_at_ms: service.now() }
   const [stored] = store.database.transaction(() => {
     const scans = insertScans(store, user.user_id, [scan])
     insertAnswers(store, user.user_id, answers, service.now())

@@ -12,11 +12,11 @@ export interface Page {
   texts: PageTexts
   title: string
   content: Markup
-  /** Runs on this page only. */
+  /** Script of this page. */
   script?: string
 }
 
-/** A whole page: everything it needs is in it, but for the label, which comes from the service itself. */
+/** A complete page. It loads only the label, from the sandbox. */
 export async function renderPage(
   { language, texts, title, content, script }: Page,
   status = 200,
@@ -41,7 +41,7 @@ ${script ? html`<script>${raw(script)}</script>` : ''}
   return new Response(String(text), { status, headers })
 }
 
-/** A page that says one thing. */
+/** A page with one message. */
 export function renderNotice(
   { language, texts }: Pick<Page, 'language' | 'texts'>,
   [title, text]: readonly [string, string],
@@ -58,7 +58,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-// The address holds a token, so it is neither sent on nor kept, and only our own style and script may run beside it.
+// The address contains a token, so browsers must not send or store it, and only the page's own style and script may run.
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

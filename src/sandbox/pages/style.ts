@@ -1,4 +1,4 @@
-/** The style sheet of every page. No size or colour is written anywhere else. */
+/** The style sheet of every page, with all sizes and colors. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -10,7 +10,7 @@ const questions: Record<TodoName, readonly LookupKey[]> = {
   background: ['smoking', 'parental_hypertension'],
 }
 
-/** What a user can still tell: the groups of questions with one unanswered. */
+/** The groups of questions that contain an unanswered question. */
 export function todosFor(answers: Answers): TodoName[] {
   const names = Object.keys(questions) as TodoName[]
   return names.filter((name) => questions[name].some((key) => answers[key] === undefined))

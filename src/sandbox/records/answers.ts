@@ -16,8 +16,8 @@ export interface AnswerRecord extends AnswerFields {
 }
 
 /**
- * Stores answers of one user, all or none. They belong to the user's latest face scan, or, before the first one,
- * to a health scan of their own.
+ * Stores all answers or none. They belong to the user's latest face scan, or to a new health scan if the user has no face
+ * scan.
  */
 export function insertAnswers(
   store: Store,
@@ -38,7 +38,7 @@ export function insertAnswers(
   })
 }
 
-/** One page of a user's answers in the order in which they were saved, and how many there are in all. */
+/** One page of a user's answers, oldest first, and the total number. */
 export function listAnswers(
   store: Store,
   userId: string,
@@ -59,7 +59,7 @@ export function listAnswers(
 
 export type Answers = Partial<Record<LookupKey, number>>
 
-/** The latest value of every question the user has answered, and when the last one was saved. */
+/** The latest value for each answered question, and the time of the latest answer. */
 export function latestAnswers(
   store: Store,
   userId: string,

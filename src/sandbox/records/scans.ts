@@ -20,7 +20,7 @@ export interface ScanFilter {
 
 const columns = ['face_scan_id', 'taken_at_ms', ...biomarkerNames].join(', ')
 
-/** Stores scans of one user, all or none, and answers them with their ids. */
+/** Stores all scans or none, and returns them with their IDs. */
 export function insertScans(
   store: Store,
   userId: string,

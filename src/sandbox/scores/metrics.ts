@@ -5,12 +5,12 @@ import type { Store } from '../store.ts'
 import { clamp, entries, mean, round } from './numbers.ts'
 
 /*
- * How the sandbox derives metrics. The rules are its own: stand-ins that behave plausibly, not medicine.
+ * Made-up rules for plausible metrics. They are not medicine.
  *
- * Each input of a metric is placed between a worst value (0) and a best value (100), linearly and clamped. A biomarker
- * counts with the mean of the last ten scans, an answer with the latest one. The score is the weighted mean of the inputs
- * that are known, or null until the metric has the number of scans it needs. Confidence is 60 % for ten scans or more, in
- * proportion below, and 40 % for the share of the metric's questions that were answered.
+ * Each input of a metric is mapped linearly from a worst value (0) to a best value (100). The input is the mean of the last
+ * ten scans for a biomarker, and the latest answer for a question. The score is the weighted mean of the known inputs, or
+ * null until the user has enough scans. The confidence is 60 % for ten scans (proportionally less for fewer) plus 40 % for
+ * the share of answered questions.
  */
 
 /** Worst and best value, and the weight of an input. */
@@ -60,7 +60,7 @@ const rules: Record<MetricName, MetricRule> = {
   },
 }
 
-/** With so many scans every metric is known. */
+/** Number of scans after which every metric is known. */
 export const mostScansNeeded = Math.max(...Object.values(rules).map(({ scansNeeded }) => scansNeeded))
 
 export type Metrics = Record<MetricName, { score: number; confidence: number } | null>
@@ -68,14 +68,14 @@ export type Metrics = Record<MetricName, { score: number; confidence: number } |
 export interface HealthState {
   metrics: Metrics
   scans: readonly ScanRecord[]
-  /** When the last scan was taken or the last answer saved; `undefined` for a user without scans. */
+  /** Time of the latest scan or answer; undefined for a user without scans. */
   updatedAtMs: number | undefined
 }
 
-/** Scores look at so many of the last scans. */
+/** Number of latest scans that scores use. */
 export const scansConsidered = 10
 
-/** What is known of a user's health, from the scans and answers stored until `untilMs`. */
+/** A user's metrics, from the scans and answers until `untilMs`. */
 export function readHealth(store: Store, userId: string, untilMs?: number): HealthState {
   const scans = listScans(store, userId, { order: 'desc', count: scansConsidered, endMs: untilMs })
   const { values, answeredAtMs } = latestAnswers(store, userId)
@@ -98,14 +98,14 @@ function scoreMetric(rule: MetricRule, scans: readonly ScanRecord[], answers: An
     place(mean(scans.map((scan) => scan[name])), scale),
   )
   const questions = entries(rule.answers)
-  const told = questions.flatMap(([key, scale]) => {
+  const answered = questions.flatMap(([key, scale]) => {
     const value = answers[key]
     return value === undefined ? [] : [place(value, scale)]
   })
-  const parts = [...measured, ...told]
+  const parts = [...measured, ...answered]
   const weight = parts.reduce((sum, part) => sum + part.weight, 0)
   const score = parts.reduce((sum, part) => sum + part.percent * part.weight, 0) / weight
-  const confidence = (60 * scans.length) / scansConsidered + (40 * told.length) / questions.length
+  const confidence = (60 * scans.length) / scansConsidered + (40 * answered.length) / questions.length
   return { score: round(score), confidence: round(confidence) }
 }
 

@@ -1,4 +1,4 @@
-/** At most two decimals, without trailing zeros. */
+/** Rounds to two decimals. */
 export function round(value: number): number {
   return Math.round(value * 100) / 100
 }
@@ -7,12 +7,12 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Keeps a percentage within 0 and 100. */
+/** Limits a percentage to 0 and 100. */
 export function clamp(value: number): number {
   return Math.min(Math.max(value, 0), 100)
 }
 
-/** Object.entries that remembers the names. */
+/** Object.entries with typed names. */
 export function entries<K extends string, V>(record: Partial<Record<K, V>>): [K, V][] {
   return Object.entries(record) as [K, V][]
 }

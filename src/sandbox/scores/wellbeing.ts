@@ -6,8 +6,8 @@ import { readHealth } from './metrics.ts'
 import { clamp, entries, mean, round } from './numbers.ts'
 
 /*
- * Wellbeing is 50 plus what the mean of the dimension's metrics is above that which is expected at the user's age and sex;
- * 50 and the label U where none of the metrics is known. The label is L below 45, G above 55, else N.
+ * Made-up rule: wellbeing is 50 plus the mean of the dimension's metrics minus the expected score for the user's age and
+ * sex. Without known metrics, it is 50 with the label U. The label is L below 45, G above 55, otherwise N.
  */
 
 const dimensions: Record<SummaryProfile, readonly MetricName[]> = {
@@ -22,7 +22,7 @@ export type Level = 'unknown' | 'suboptimal' | 'average' | 'optimal'
 
 const labels: Record<Level, string> = { unknown: 'U', suboptimal: 'L', average: 'N', optimal: 'G' }
 
-/** Wellbeing scores (specification, section 2.4); the label's order is physical, mental, energy_sleep. */
+/** Wellbeing scores (spec 2.4). The order of the label is physical, mental, energy_sleep. */
 export function scoreWellbeing(store: Store, user: UserRecord, nowMs: number): Wellbeing {
   const levels = wellbeingLevels(store, user, nowMs)
   const { physical, mental, energy_sleep } = levels
@@ -56,7 +56,7 @@ function levelOf(score: number): Level {
   return score > 55 ? 'optimal' : 'average'
 }
 
-/** The metric score that counts as average: 70 at twenty, a fifth of a point less each year after, two less for men. */
+/** The average score: 70 at the age of twenty, 0.2 points less for each later year, two points less for men. */
 function expectedScore(age: number | undefined, sex: UserRecord['sex']): number {
   const years = Math.min(Math.max(age ?? 40, 20), 90) - 20
   const bySex = sex === null ? 1 : sex === 'M' ? 2 : 0

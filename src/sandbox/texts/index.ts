@@ -1,7 +1,7 @@
 import type { Language } from '../../contract/values.ts'
 import type { Texts } from './texts.ts'
 
-/** The texts of a language, loaded when they are first asked for. */
+/** The texts of a language, loaded on first use. */
 export async function textsIn(language: Language): Promise<Texts> {
   const { texts } = await loaders[language]()
   return texts

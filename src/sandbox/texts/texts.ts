@@ -24,7 +24,7 @@ interface RecommendationText {
   action_text: string
 }
 
-/** Everything of the service that is written for the user, in one language. */
+/** All texts for users in one language. */
 export interface Texts {
   pages: PageTexts
   summaries: Record<SummaryProfile, Record<Level, Summary>>
