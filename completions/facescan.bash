@@ -59,7 +59,7 @@ __facescan_flags() {
     'answers import') flags='--timezone --map --delimiter --batch-size --skip-invalid --results --max-concurrency --rate --on-ambiguous --page-parameter --shard --shard-index --shard-count --again' ;;
     'imports resume') flags='--results --max-concurrency --rate --on-ambiguous --page-parameter --key-replaced' ;;
     'profiles add') flags='--base-url --store --key-command --replace --no-verify' ;;
-    'profiles set') flags='--protect --base-url --key-command' ;;
+    'profiles set') flags='--protect --base-url --key-command --reference' ;;
     'profiles unlock') flags='--for --reason' ;;
     'profiles move-key') flags='--store' ;;
     'doctor') flags='--network --bundle' ;;
@@ -293,6 +293,7 @@ __facescan_value_of() {
     'profiles set --protect') values='read-only confirm off' ;;
     'profiles set --base-url') values='' ;;
     'profiles set --key-command') values='' ;;
+    'profiles set --reference') values='on off' ;;
     'profiles unlock --for') values='' ;;
     'profiles unlock --reason') values='' ;;
     'profiles move-key --store') values='keyring file' ;;

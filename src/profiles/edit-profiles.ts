@@ -10,7 +10,6 @@ import {
   momentAt,
   type Profile,
   type ProfileFile,
-  type Protection,
   type StoreKind,
   sandboxProfile,
   type Unlock,
@@ -27,12 +26,6 @@ export interface NewProfile {
   keyCommand?: string | undefined
   /** Whether to replace an existing profile of this name. */
   replace: boolean
-}
-
-export interface ProfileChanges {
-  protect?: Protection | undefined
-  baseUrl?: string | undefined
-  keyCommand?: string | undefined
 }
 
 /** Throws if a profile cannot have this name or store, or if a profile of the other kind stores its key. */
@@ -70,32 +63,6 @@ export function useProfile(access: EditAccess, name: string): Promise<void> {
       check: (file) => void (name === sandboxProfile || requireProfile(file, name)),
       change: (file) => {
         file.default = name
-      },
-    },
-  )
-}
-
-export function setProfile(
-  access: EditAccess,
-  name: string,
-  { protect, baseUrl, keyCommand }: ProfileChanges,
-): Promise<void> {
-  const changed = [protect && `protect ${protect}`, baseUrl && 'base URL', keyCommand && 'key command']
-  const detail = changed.filter(Boolean).join(', ')
-  return changeLogged(
-    access,
-    { name, baseUrl, detail },
-    {
-      check: (file) => {
-        const { store } = requireProfile(file, name)
-        if (keyCommand !== undefined && store !== 'command') throw notACommand(name)
-      },
-      change: (file) => {
-        const profile = requireProfile(file, name)
-        if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
-        if (baseUrl !== undefined) profile.baseUrl = baseUrl
-        // The next key that the new command prints is trusted.
-        if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
       },
     },
   )
@@ -213,7 +180,7 @@ async function storeProfile(
   access: StoreAccess,
 ): Promise<Profile> {
   const { name, secret, store, baseUrl, keyCommand } = added
-  const kept = { baseUrl, protect: before?.protect }
+  const kept = { baseUrl, protect: before?.protect, reference: before?.reference }
   if (store === 'command') return { ...kept, store, keyCommand, fingerprint: secret && fingerprintOf(secret) }
   if (!secret) throw new UsageError('no key to store')
   await saveKey(name, secret, store, access)
@@ -238,10 +205,4 @@ async function tryRemoveKey(
     if (error instanceof FacescanError) return error.message
     throw error
   }
-}
-
-function notACommand(name: string): UsageError {
-  return new UsageError(`profile ${name} does not use a key command`, {
-    hint: `Change the store: facescan profiles add ${name} --replace --key-command '…'`,
-  })
 }

@@ -26,6 +26,8 @@ export interface ProfileShown {
   stored_in: string | null
   fingerprint: string | null
   protect: Protection
+  /** Whether zones and directions, which are this tool's reference values, are shown. */
+  reference: boolean
   /** RFC 3339; null where the profile is not unlocked. */
   unlocked_until: string | null
 }
@@ -56,6 +58,7 @@ function toShown(file: ProfileFile, name: string, paths: Paths, now: number): Pr
     stored_in: profile ? describeStore(name, profile, paths) : null,
     fingerprint: profile?.fingerprint ?? null,
     protect: profile?.protect ?? defaultProtection(environment),
+    reference: environment === 'sandbox' || profile?.reference === true,
     unlocked_until: unlock ? new Date(unlock.until).toISOString() : null,
   }
 }

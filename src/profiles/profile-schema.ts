@@ -7,6 +7,7 @@ const profile = z.looseObject({
   baseUrl: z.optional(z.string()),
   protect: z.optional(z.enum(protections)),
   keyCommand: z.optional(z.string()),
+  reference: z.optional(z.boolean()),
   unlock: z.optional(
     z.object({
       from: z.optional(z.number()),

@@ -22,6 +22,8 @@ export interface Profile {
   /** Shell command that prints the key; only with the store `command`. */
   keyCommand?: string | undefined
   unlock?: Unlock | undefined
+  /** Whether to show this tool's reference values, which the service does not return (default: no). */
+  reference?: boolean | undefined
 }
 
 /** A period in which a read-only profile accepts confirmed changes. */

@@ -57,11 +57,16 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   return {
     ...session,
     credential,
-    reference: session.baseUrl === undefined,
+    reference: session.baseUrl === undefined || isReferenceOn(file, session.profile),
     get settings() {
       return describeSettings(choice, { ...session, because }, input, describeCredential(credential))
     },
   }
+}
+
+/** The service defines no zones and directions, so only a person can enable this tool's values for a profile. */
+function isReferenceOn(file: ProfileFile, name: string | null): boolean {
+  return name !== null && findProfile(file, name)?.reference === true
 }
 
 /** Determines the session of a choice whose key was read. */

@@ -30,6 +30,7 @@ const sandbox = {
   stored_in: null,
   fingerprint: null,
   protect: 'off',
+  reference: true,
   unlocked_until: null,
 }
 
@@ -45,6 +46,7 @@ describe('the list of profiles', () => {
         store: 'keyring',
         stored_in: 'system keyring',
         protect: 'read-only',
+        reference: false,
         unlocked_until: null,
       },
       {
@@ -56,6 +58,7 @@ describe('the list of profiles', () => {
         stored_in: join(config, 'keys-development.json'),
         fingerprint: '0123456789ab',
         protect: 'off',
+        reference: false,
         unlocked_until: null,
       },
       {
@@ -67,6 +70,7 @@ describe('the list of profiles', () => {
         stored_in: 'key command',
         fingerprint: null,
         protect: 'confirm',
+        reference: false,
         unlocked_until: null,
       },
       sandbox,
@@ -100,6 +104,7 @@ describe('a profile shown', () => {
     })
     expect(await showProfile(paths, 'ACME', until - 1)).toMatchObject({
       protect: 'read-only',
+      reference: false,
       unlocked_until: '2026-01-01T00:01:00.000Z',
     })
     expect(await showProfile(paths, 'ACME', until)).toMatchObject({ unlocked_until: null })

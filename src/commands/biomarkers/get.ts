@@ -1,12 +1,13 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { uuid } from '../../command/values.ts'
-import { scanView } from './view.ts'
+import { scanView, unitsSource } from './view.ts'
 
 export default defineCommand({
   user: 'external',
   output: 'biomarkers.get',
   view: scanView,
   args: [['<face-scan-id>', 'face scan ID', uuid]],
+  description: unitsSource,
   examples: ['facescan biomarkers get 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711'],
   async run(ctx, { faceScanId: face_scan_id, user }) {
     const api = await ctx.api()

@@ -6,6 +6,7 @@ import { positiveInteger } from '../../command/values.ts'
 import { type Scan, trendsView } from '../../output/health/biomarkers.ts'
 import { byTime, newScans } from '../new-scans.ts'
 import { reachUser } from '../reach-user.ts'
+import { unitsSource } from './view.ts'
 
 export default defineCommand({
   user: 'token',
@@ -16,8 +17,7 @@ export default defineCommand({
     ['--count <n>', 'number of scans', { parse: positiveInteger, default: 1 }],
     ['--watch', 'show each new scan until Ctrl-C'],
   ],
-  description:
-    'With --watch, NDJSON and tables are printed as scans arrive. JSON, CSV, and TSV are printed as one document after Ctrl-C.',
+  description: `With --watch, NDJSON and tables are printed as scans arrive. JSON, CSV, and TSV are printed as one document after Ctrl-C. ${unitsSource}`,
   examples: [
     'facescan biomarkers latest 4711',
     'facescan biomarkers latest 4711 --watch -o ndjson',

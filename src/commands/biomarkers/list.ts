@@ -5,6 +5,7 @@ import { type BiomarkerName, biomarkerNames, orders } from '../../contract/value
 import { biomarkerChartView } from '../../output/health/biomarker-chart.ts'
 import { scansView } from '../../output/health/biomarkers.ts'
 import { reachUser } from '../reach-user.ts'
+import { unitsSource } from './view.ts'
 
 /** Empty if the flag has no value: a chart of each biomarker. */
 function chartName(text: string): BiomarkerName | '' {
@@ -31,6 +32,7 @@ export default defineCommand({
     ['--count <n>', 'same as --limit', { parse: positiveInteger }],
     ['--all', `every scan, at most ${largestPage}`],
   ],
+  description: unitsSource,
   examples: [
     'facescan biomarkers list 4711',
     'facescan biomarkers list 4711 --start 2026-03-01 --limit 30 -o csv',

@@ -4,6 +4,10 @@ import { formatNumber, numberOrUndefined } from '../../output/health/number.ts'
 import { referenceLine } from '../../output/health/reference.ts'
 import type { Pen, RecordView } from '../../output/view.ts'
 
+/** Description of the source of units, for the help. */
+export const unitsSource =
+  'Units come from public descriptions of similar services. The specification defines no units.'
+
 /** One scan: each biomarker with its unit, and with its zone if reference values are shown. */
 export const scanView: RecordView<Scan> = {
   kind: 'record',

@@ -12,6 +12,7 @@ export const profile = z.strictObject({
   stored_in: z.string().nullable(),
   fingerprint: z.string().nullable(),
   protect: z.enum(protections),
+  reference: z.boolean(),
   unlocked_until: z.string().nullable(),
 })
 

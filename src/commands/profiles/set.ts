@@ -1,10 +1,10 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
-import { setProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { protections } from '../../profiles/profile.ts'
+import { setProfile } from '../../profiles/set-profile.ts'
 import { agreeOnProfile } from './agree.ts'
 import { profileView } from './view.ts'
 
@@ -21,17 +21,21 @@ export default defineCommand({
     ],
     ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
     ['--key-command <command>', 'program that prints the key'],
+    ['--reference <on|off>', 'show zones and directions of this tool', { choices: ['on', 'off'] }],
   ],
-  description: 'Production profiles start with --protect confirm.',
+  description:
+    'Production profiles start with --protect confirm. The service defines no zones and no directions for biomarkers and metrics. ' +
+    'With --reference on, this tool shows its own reference values for them. They are not medical advice.',
   examples: [
     'facescan profiles set ACME --protect read-only',
+    'facescan profiles set ACME-DEV --reference on',
     'facescan profiles set ACME-DEV --base-url https://api.example.com',
   ],
-  check: ({ protect, baseUrl, keyCommand }) =>
-    (protect ?? baseUrl ?? keyCommand)
+  check: ({ protect, baseUrl, keyCommand, reference }) =>
+    (protect ?? baseUrl ?? keyCommand ?? reference)
       ? []
-      : ['nothing to set; pass --protect, --base-url, or --key-command'],
-  async run(ctx, { profile: name, protect, baseUrl, keyCommand }) {
+      : ['nothing to set; pass --protect, --base-url, --key-command, or --reference'],
+  async run(ctx, { profile: name, protect, baseUrl, keyCommand, reference }) {
     if (keyCommand) assertNoKey(keyCommand)
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
@@ -40,7 +44,12 @@ export default defineCommand({
     if (baseUrl !== undefined && before.base_url !== null && baseUrl !== before.base_url) {
       await agreeOnProfile(ctx, name, `Send the key of ${name} to ${new URL(baseUrl).host} from now on?`)
     }
-    await setProfile(ctx, name, { protect, baseUrl, keyCommand })
+    await setProfile(ctx, name, {
+      protect,
+      baseUrl,
+      keyCommand,
+      ...(reference && { reference: reference === 'on' }),
+    })
     const shown = await showProfile(ctx.paths, name, ctx.clock.now())
     return outcome(shown, { done: `Changed profile ${name}` })
   },

@@ -50,6 +50,7 @@ const columns: readonly Column<Profile>[] = [
     },
   },
   { key: 'unlocked_until', title: 'Unlocked until', only: 'machines' },
+  { key: 'reference', title: 'Reference values', only: 'machines' },
 ]
 
 export const profilesView: ListView<readonly ProfileShown[], Profile> = {
