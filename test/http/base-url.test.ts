@@ -15,7 +15,7 @@ test.each([
   ['http://localhost:8080', 'http://localhost:8080'],
   ['http://127.0.0.5', 'http://127.0.0.5'],
   ['http://[::1]:8080/', 'http://[::1]:8080'],
-])('%s is taken as %s', (text, url) => {
+])('accepts %s as %s', (text, url) => {
   expect(parseBaseUrl(text, 'the test')).toBe(url)
 })
 

@@ -42,7 +42,7 @@ test.each([
   ['localhost', 'localhost', ['localhost']],
   ['127.0.0.1', '127.0.0.1', []],
   ['[::1]', '::1', []],
-])('the certificate of %s is described, an address is no server name', async (name, host, expected) => {
+])('describes the certificate of %s and sends no address as a server name', async (name, host, expected) => {
   const { port, names } = await secureServer(host)
   expect(await describeCertificate(new URL(`https://${name}:${port}`), undefined, never)).toMatch(
     /^The certificate is for service\.test, 127\.0\.0\.1, issued by Test Authority, valid until \w+ .*\.$/,
@@ -50,7 +50,7 @@ test.each([
   expect(names).toEqual(expected)
 })
 
-test('a name that begins or ends in digits is a name', async () => {
+test('accepts host names that start or end with digits', async () => {
   const { port, names } = await secureServer('127.0.0.1')
   const proxy = await tunnelProxy(port)
   const through = new URL(`http://127.0.0.1:${proxy.port}`)
@@ -59,7 +59,7 @@ test('a name that begins or ends in digits is a name', async () => {
   expect(names).toEqual(['1a.service.test', 'service.test1a2', 'a1'])
 })
 
-test('nothing is described of a host that does not speak TLS, or is not there', async () => {
+test('describes nothing for a host without TLS and an unreachable host', async () => {
   const server = createTcpServer((socket) => socket.resume().end('hello'))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const url = new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -68,7 +68,7 @@ test('nothing is described of a host that does not speak TLS, or is not there', 
   expect(await describeCertificate(url, undefined, never)).toBeUndefined()
 })
 
-test('looking at a host that says nothing ends when the command is stopped', async () => {
+test('stops waiting for a silent host when the command stops', async () => {
   const stop = new AbortController()
   const server = createTcpServer(() => stop.abort())
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -77,7 +77,7 @@ test('looking at a host that says nothing ends when the command is stopped', asy
   expect(await describeCertificate(url, undefined, stop.signal)).toBeUndefined()
 })
 
-test('a proxy over TLS is checked against the authorities that are given', async () => {
+test('checks a proxy over TLS against the given authorities', async () => {
   const { port } = await secureServer('127.0.0.1', (client) => client.write('HTTP/1.1 200 Go\r\n\r\n'))
   const proxy = new URL(`https://127.0.0.1:${port}`)
   const service = new URL('https://service.test')
@@ -86,7 +86,7 @@ test('a proxy over TLS is checked against the authorities that are given', async
   await expect(openTunnel(service, proxy, { signal: never })).rejects.toThrow(/certificate/)
 })
 
-test.each([300, 407, 503])('a proxy that answers %i opened no tunnel', async (status) => {
+test.each([300, 407, 503])('a proxy reply %i opens no tunnel', async (status) => {
   const { port } = await tunnelProxy(1, status)
   const opening = openTunnel(new URL('https://service.test:8443'), new URL(`http://127.0.0.1:${port}`), {
     signal: never,

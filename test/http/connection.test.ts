@@ -14,7 +14,7 @@ const create = (api: ReturnType<typeof testApi>) => api.users.create({ body: { e
 test.each([
   ['read', get],
   ['once', create],
-])('a connection that is refused is tried three times for %s, since nothing was sent', async (_, call) => {
+])('retries a refused connection twice for %s, because nothing was sent', async (_, call) => {
   let attempts = 0
   const api = testApi(await refusingUrl(), { observer: { request: () => void attempts++ } })
   const error = await call(api).catch((failure: unknown) => failure)
@@ -23,7 +23,7 @@ test.each([
   expect(attempts).toBe(3)
 })
 
-test('a host name that nobody knows is tried once', async () => {
+test('does not retry an unknown host name', async () => {
   let attempts = 0
   const api = testApi('http://no-such-host.invalid', { observer: { request: () => void attempts++ } })
   const error = await get(api).catch((failure: unknown) => failure)
@@ -34,7 +34,7 @@ test('a host name that nobody knows is tried once', async () => {
   expect(attempts).toBeLessThanOrEqual(3)
 })
 
-test('a change goes out as it was made, with its body', async () => {
+test('sends a change with its body', async () => {
   const server = await serve(fine)
   await create(testApi(server.url))
   expect(server.requests[0]).toMatchObject({
@@ -45,7 +45,7 @@ test('a change goes out as it was made, with its body', async () => {
   })
 })
 
-test('requests one after the other share a connection', async () => {
+test('sends sequential requests over one connection', async () => {
   const server = await serve(fine)
   const api = testApi(server.url)
   await get(api)
@@ -53,7 +53,7 @@ test('requests one after the other share a connection', async () => {
   expect([server.requests.length, server.connections()]).toEqual([2, 1])
 })
 
-test('a connection that dies when it is used again costs a read nothing', async () => {
+test('retries a read if a reused connection closes', async () => {
   const server = await serve((request) =>
     request.connection === 0 && request.index > 0 ? reset() : fine(request),
   )
@@ -63,7 +63,7 @@ test('a connection that dies when it is used again costs a read nothing', async 
   expect([server.requests.length, server.connections()]).toEqual([3, 2])
 })
 
-test('a connection that dies when it is used again leaves a creation in doubt, and does not repeat it', async () => {
+test('does not retry a creation if a reused connection closes', async () => {
   const server = await serve((request) => (request.index > 0 ? reset() : fine(request)))
   const api = testApi(server.url)
   await get(api)
@@ -72,7 +72,7 @@ test('a connection that dies when it is used again leaves a creation in doubt, a
   expect(server.requests).toHaveLength(2)
 })
 
-test('a connection that the service closes after its reply is not used again', async () => {
+test('does not reuse a connection that the service closes', async () => {
   const server = await serve(({ method }) => [
     reply(method === 'POST' ? 201 : 200, user, { connection: 'close' }),
     { do: 'close' },
@@ -83,7 +83,7 @@ test('a connection that the service closes after its reply is not used again', a
   expect([server.requests.length, server.connections()]).toEqual([2, 2])
 })
 
-test('an address of IPv6 is reached', async () => {
+test('connects to an IPv6 address', async () => {
   const server = createServer(
     (socket) => void socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]')),
   )
@@ -93,18 +93,18 @@ test('an address of IPv6 is reached', async () => {
   expect(await testApi(`http://[::1]:${port}`).questions.all()).toEqual([])
 })
 
-test('a host with two addresses is reached on the one that answers', async () => {
+test('connects to the address of a host that replies', async () => {
   const server = await serve(fine)
   expect(await get(testApi(`http://localhost:${server.port}`))).toEqual(user)
 })
 
-test('a base URL with a path keeps it', async () => {
+test('keeps the path of a base URL', async () => {
   const server = await serve(fine)
   await get(testApi(`${server.url}/health/api/`))
   expect(server.requests[0]?.target).toBe('/health/api/v2/users?external_user_id=4711')
 })
 
-test('a deletion that was done by a lost attempt counts as done', async () => {
+test('reports success for a deletion that a lost attempt applied', async () => {
   const server = await serve((request) =>
     request.index === 0 ? reset() : reply(404, { detail: 'user not found' }),
   )
@@ -112,7 +112,7 @@ test('a deletion that was done by a lost attempt counts as done', async () => {
   expect(server.requests).toHaveLength(2)
 })
 
-test('a deletion that answers 404 at once is an error', async () => {
+test('reports an error for a deletion with an immediate 404', async () => {
   const server = await serve(() => reply(404, { detail: 'user not found' }))
   await expect(testApi(server.url).users.delete({ user: { user_id: user.user_id } })).rejects.toMatchObject({
     exitCode: 4,
@@ -120,7 +120,7 @@ test('a deletion that answers 404 at once is an error', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('what is stopped before it is sent is never sent', async () => {
+test('sends nothing if the signal is already aborted', async () => {
   const server = await serve(fine)
   const stopped = AbortSignal.abort(new Error('no more'))
   const error = await create(testApi(server.url, { signal: stopped })).catch((failure: unknown) => failure)
@@ -129,7 +129,7 @@ test('what is stopped before it is sent is never sent', async () => {
   expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
 })
 
-test('a stop ends all that is under way, and nothing that is over', async () => {
+test('aborts only active requests', async () => {
   const handlers: Dispatcher.DispatchHandler[] = []
   const aborted: number[] = []
   const controllerOf = (index: number) => {
@@ -167,7 +167,7 @@ test('a stop ends all that is under way, and nothing that is over', async () => 
   expect(over).toEqual([2, 4])
 })
 
-test('a request that the dispatcher refuses was not sent', async () => {
+test('reports a request that the dispatcher refuses as not sent', async () => {
   const dispatcher = {
     dispatch: () => {
       throw new Error('refused')
@@ -178,7 +178,7 @@ test('a request that the dispatcher refuses was not sent', async () => {
   await expect(sending).rejects.toMatchObject({ notSent: true, message: 'refused' })
 })
 
-test('each attempt is told to observers and to the log, with what came of it', async () => {
+test('reports each attempt with its outcome to observers and to the log', async () => {
   const server = await serve((request) =>
     request.index === 0 ? reply(503) : request.index === 1 ? reset() : fine(request),
   )
@@ -214,7 +214,7 @@ test('each attempt is told to observers and to the log, with what came of it', a
   ])
 })
 
-test('the log is waited for, and hears nothing of what was never sent', async () => {
+test('waits for the log, which receives no request that was not sent', async () => {
   const server = await serve(fine)
   const told: string[] = []
   const after = async (_: unknown, outcome: WireReply | undefined) => {
@@ -227,7 +227,7 @@ test('the log is waited for, and hears nothing of what was never sent', async ()
   expect(told).toEqual(['after 200'])
 })
 
-test('a reply says how long it took, and joins a header that came twice', async () => {
+test('returns the duration of a reply and joins repeated headers', async () => {
   const server = await serve(() => reply(200, [], { 'x-request-id': 'one', 'X-Request-Id': 'two' }))
   const api = testApi(server.url)
   // At the start and at the end.
@@ -241,7 +241,7 @@ test.each([
   [401, 'key', 'The API key came from the test.'],
   [403, 'key', 'The API key came from the test.'],
   [401, 'token', 'The action token came from an action token created for this command.'],
-])('a %i says where the %s came from', async (status, kind, hint) => {
+])('explains a %i with the source of the %s', async (status, kind, hint) => {
   const server = await serve(() => reply(status, { detail: 'no' }))
   const api = testApi(server.url)
   const call = kind === 'key' ? get(api) : api.withToken('t').recommendations({})
@@ -253,21 +253,21 @@ test.each([
   [408, true],
   [400, false],
   [409, false],
-])('a change that answers %i may have been made all the same: %s', async (status, isDoubtful) => {
+])('warns after status %i that a change may have been applied: %s', async (status, isDoubtful) => {
   const server = await serve(() => reply(status, { detail: 'no' }))
   const error = await create(testApi(server.url)).catch((thrown: FacescanError) => thrown)
   const hint = error instanceof FacescanError ? (error.details.hint ?? '') : ''
   expect(hint.includes('may have been applied')).toBe(isDoubtful)
 })
 
-test('what is refused before sending is never sent', async () => {
+test('sends nothing if the guard refuses the request', async () => {
   const server = await serve(fine)
   const before = async () => Promise.reject(new Error('not today'))
   await expect(create(testApi(server.url, { before }))).rejects.toThrow('not today')
   expect(server.requests).toHaveLength(0)
 })
 
-test('a key where only a token will do, a token where only a key will do, and neither are told apart', async () => {
+test('names the missing or wrong credential', async () => {
   const server = await serve(fine)
   const widget = { body: { data: { parameter: 'sleep_quality' } } }
   const api = testApi(server.url)
@@ -277,7 +277,7 @@ test('a key where only a token will do, a token where only a key will do, and ne
   expect(server.requests).toHaveLength(0)
 })
 
-test('a single attempt is neither repeated nor judged', async () => {
+test('sends a single attempt without retries and status errors', async () => {
   const server = await serve((request) => (request.index === 0 ? reply(503, 'away') : [wait(1), hang()]))
   const api = testApi(server.url)
   const input = { body: { external_user_id: '4711' } }
@@ -288,7 +288,7 @@ test('a single attempt is neither repeated nor judged', async () => {
   expect(server.requests).toHaveLength(2)
 })
 
-test('a token implies its user, so that no identifier goes with it', async () => {
+test('sends no identifier with an action token', async () => {
   const server = await serve(() => reply(200, { recommendations: [] }))
   await testApi(server.url)
     .withToken('t0ken')
@@ -314,7 +314,7 @@ test.each([
   expect(server.requests).toHaveLength(2)
 })
 
-describe('a stop while the answer is awaited', () => {
+describe('a stop during a request', () => {
   const interrupted = new FacescanError('interrupted', 'stopped by Ctrl-C', { hint: 'As you wished.' })
 
   /** Makes a call of a service that never answers, and stops it for this reason once the service has the request. */
@@ -329,7 +329,7 @@ describe('a stop while the answer is awaited', () => {
     return error
   }
 
-  test('leaves a change in doubt', async () => {
+  test('warns that a change may have been applied', async () => {
     expect(await stopDuring(create, interrupted)).toMatchObject({
       code: 'interrupted',
       message: 'stopped by Ctrl-C',
@@ -337,18 +337,18 @@ describe('a stop while the answer is awaited', () => {
     })
   })
 
-  test('leaves nothing in doubt where the call may be repeated', async () => {
+  test('gives no warning for a repeatable call', async () => {
     expect(await stopDuring(get, interrupted)).toBe(interrupted)
   })
 
-  test('leaves nothing in doubt where the change was not sent', async () => {
+  test('gives no warning if the change was not sent', async () => {
     const server = await serve(fine)
     const api = testApi(server.url, { signal: AbortSignal.abort(interrupted) })
     expect(await create(api).catch((thrown: unknown) => thrown)).toBe(interrupted)
     expect(server.requests).toHaveLength(0)
   })
 
-  test('is told as what it is, whatever stops it', async () => {
+  test('reports the reason of the stop', async () => {
     const bug = new Error('a bug')
     expect(await stopDuring(create, bug)).toBe(bug)
   })

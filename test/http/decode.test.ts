@@ -14,19 +14,19 @@ test.each([
   ['deflate without a wrapper', 'deflate', zlib.deflateRawSync(plain)],
   ['two, the last one undone first', 'gzip, br', zlib.brotliCompressSync(zlib.gzipSync(plain))],
   ['an empty name', 'gzip,, ', zlib.gzipSync(plain)],
-])('%s is undone', (_, header, bytes) => {
+])('decodes %s', (_, header, bytes) => {
   expect(Buffer.from(decode(bytes, header))).toEqual(plain)
 })
 
-test('an empty body needs no decoding', () => {
+test('returns an empty body unchanged', () => {
   expect(decode(Buffer.alloc(0), 'gzip')).toHaveLength(0)
 })
 
-test.each(['zip', 'constructor', 'gzip;q=1'])('the encoding %s is unknown', (header) => {
+test.each(['zip', 'constructor', 'gzip;q=1'])('refuses the unknown encoding %s', (header) => {
   expect(() => decode(plain, header)).toThrow(expect.objectContaining({ code: 'FACESCAN_UNKNOWN_ENCODING' }))
 })
 
-test.each(['gzip', 'br', 'deflate'])('bytes that are not %s are an error with a code', (header) => {
+test.each(['gzip', 'br', 'deflate'])('fails with a code for bytes that are not %s', (header) => {
   expect(() => decode(plain, header)).toThrow(expect.objectContaining({ code: expect.any(String) }))
 })
 
@@ -38,6 +38,6 @@ test.each([
   ['br', () => zlib.brotliCompressSync(tooMuch, fastest)],
   ['deflate', () => zlib.deflateSync(tooMuch, { level: 1 })],
   ['deflate', () => zlib.deflateRawSync(tooMuch, { level: 1 })],
-])('a bomb of %s is not unpacked whole', (header, bomb) => {
+])('stops decoding a %s bomb', (header, bomb) => {
   expect(() => decode(bomb(), header)).toThrow(expect.objectContaining({ code: 'ERR_BUFFER_TOO_LARGE' }))
 })

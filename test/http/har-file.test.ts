@@ -13,7 +13,7 @@ function namedPipe(folder: string): string {
 }
 const entriesOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')).log.entries
 
-test('the file is valid after each entry, and open to its owner only', () => {
+test('the file is valid after each entry and readable only by its owner', () => {
   const path = join(temporaryFolder(), 'out.har')
   const file = openHarFile(path, never)
   expect(entriesOf(path)).toEqual([])
@@ -25,7 +25,7 @@ test('the file is valid after each entry, and open to its owner only', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('an earlier file is replaced, and closed to others before anything is written', () => {
+test('an existing file is replaced and made private before anything is written', () => {
   const path = join(temporaryFolder(), 'out.har')
   writeFileSync(path, 'x'.repeat(10_000))
   chmodSync(path, 0o644)
@@ -47,7 +47,7 @@ test.each([
   ['a folder that is not there', (folder: string) => join(folder, 'none', 'out.har'), 'ENOENT'],
   ['a device', () => '/dev/null', 'not a regular file'],
   ['a named pipe that nobody reads', namedPipe, 'ENXIO'],
-])('%s cannot be the file, and the error says why', (_, pathIn, why) => {
+])('%s is refused as the file with a reason', (_, pathIn, why) => {
   expect(() => openHarFile(pathIn(temporaryFolder()), never)).toThrow(why)
 })
 
@@ -63,7 +63,7 @@ function smallDisk(): string | undefined {
   }
 }
 
-test('a disk that takes nothing is an error before anything is sent', ({ skip, onTestFinished }) => {
+test('a full disk is an error before anything is sent', ({ skip, onTestFinished }) => {
   const disk = smallDisk()
   if (disk === undefined) return skip('file systems cannot be mounted here')
   onTestFinished(() => void execFileSync('umount', [disk]))
@@ -72,10 +72,7 @@ test('a disk that takes nothing is an error before anything is sent', ({ skip, o
   expect(() => openHarFile(path, () => undefined)).toThrow(`--har: ${path} cannot be written (ENOSPC)`)
 })
 
-test('on a full disk the file keeps the entries that fit, and one warning says so', ({
-  skip,
-  onTestFinished,
-}) => {
+test('the file keeps the entries that fit on a full disk, with one warning', ({ skip, onTestFinished }) => {
   const disk = smallDisk()
   if (disk === undefined) return skip('file systems cannot be mounted here')
   onTestFinished(() => void execFileSync('umount', [disk]))

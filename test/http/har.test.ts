@@ -24,7 +24,7 @@ async function record(script: Script, act: (api: ReturnType<typeof testApi>) => 
   return { url, text, entries: har.log.entries }
 }
 
-test('an exchange is recorded whole, with the key masked', async () => {
+test('records a complete exchange with the key masked', async () => {
   const { url, text, entries } = await record(
     () => reply(200, { user_id: '1', customer: 'Acme' }),
     (api) => api.users.get({ user: { external_user_id: '4711' } }),
@@ -46,7 +46,7 @@ test('an exchange is recorded whole, with the key masked', async () => {
   expect(text).not.toContain(testKey)
 })
 
-test('a token is masked in the reply that brings it, in the request that uses it and wherever it comes back', async () => {
+test('masks a token in its reply, in requests and in later replies', async () => {
   const opaque = 'opaque-token-without-any-dots'
   const { text, entries } = await record(
     (request) =>
@@ -66,7 +66,7 @@ test('a token is masked in the reply that brings it, in the request that uses it
   expect(text).not.toContain(opaque)
 })
 
-test('a link that carries a credential is masked whole', async () => {
+test('masks a link that contains a credential completely', async () => {
   const link = `https://scan-17.service.test/start/abc?lang=en`
   const { text, entries } = await record(
     () => reply(200, JSON.stringify(link)),
@@ -83,7 +83,7 @@ test.each([
   ['a password in a URL', { url: 'https://me:s3cretvalue@a.test/' }],
   ['a field with a telling name', { config: { api_key: 's3cretvalue', accessToken: ['s3cretvalue'] } }],
   ['the key, escaped', { echo: encodeURIComponent(testKey) }],
-])('%s is masked in a reply', async (_, body) => {
+])('masks %s in a reply', async (_, body) => {
   const { text } = await record(
     () => reply(200, body, { 'set-cookie': 'session=s3cretvalue', location: '/x?token=s3cretvalue' }),
     (api) => api.users.get({ user: { external_user_id: '4711' } }),
@@ -92,7 +92,7 @@ test.each([
     expect(text).not.toContain(secret)
 })
 
-test('an integer too large for a number keeps its digits', async () => {
+test('keeps all digits of a large integer', async () => {
   const { entries } = await record(
     () => reply(200, '{"n":12345678901234567890}'),
     (api) => api.users.get({ user: { external_user_id: '4711' } }),
@@ -100,7 +100,7 @@ test('an integer too large for a number keeps its digits', async () => {
   expect(entries[0].response.content.text).toBe('{"n":12345678901234567890}')
 })
 
-test('an image is recorded without its body', async () => {
+test('records an image without its body', async () => {
   const { entries } = await record(
     () => reply(200, 'PNG', { 'content-type': 'image/png' }),
     (api) => api.ceLabel(),
@@ -109,7 +109,7 @@ test('an image is recorded without its body', async () => {
   expect(entries[0].response.content).toEqual(content)
 })
 
-test('a body that broke off and a connection without a reply are entries too', async () => {
+test('records interrupted bodies and connections without a reply', async () => {
   const { entries } = await record(
     (request) => (request.index === 0 ? [cutReply(200, '{"a":"long enough"}', 8), close()] : close()),
     async (api) => {
@@ -161,7 +161,7 @@ describe('an entry', () => {
     return (entry as { response: { content: object } }).response.content
   }
 
-  test('of a failure says when it began and how long it took, without the key', () => {
+  test('of a failure has its start and duration, without the key', () => {
     const error = new Error(`lost with ${testKey}`)
     expect(entryOf(request, (observer) => observer.failure?.(request, error), 2)).toMatchObject({
       startedDateTime: '1970-01-01T00:00:01.000Z',
@@ -180,13 +180,13 @@ describe('an entry', () => {
     })
   })
 
-  test('of a request without a body has none', () => {
+  test('of a request without a body has no post data', () => {
     const entry = entryOf(bodiless, (observer) => observer.failure?.(bodiless, new Error('lost')))
     expect(entry).toMatchObject({ request: { bodySize: 0 } })
     expect(entry).not.toHaveProperty('request.postData')
   })
 
-  test('of a reply takes as long as the reply says', () => {
+  test('of a reply has the duration of the reply', () => {
     const reply = { status: 204, headers: {}, body: Buffer.alloc(0), durationMs: 7 }
     expect(entryOf(request, (observer) => observer.reply?.(request, reply))).toMatchObject({ time: 7 })
   })
@@ -204,7 +204,7 @@ describe('an entry', () => {
     ['a part of a secret', secret, { cut }, undefined],
     ['an error in place of a secret', secret, { status: 400 }, '{"n":1}'],
     ['a redirect in place of a secret', secret, { status: 399 }, '{"n":"***"}'],
-  ])('of %s shows what may be shown', (_, one, reply, text) => {
+  ])('of %s contains no credential', (_, one, reply, text) => {
     expect(contentOf(one, reply)).toEqual({
       size: (reply as Partial<WireReply>).body?.length ?? 7,
       mimeType: '',

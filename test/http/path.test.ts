@@ -14,19 +14,19 @@ test.each([
   ['three dots', '...', '...'],
   ['a line feed', 'a\nb', 'a%0Ab'],
   ['letters of any script', 'größe', 'gr%C3%B6%C3%9Fe'],
-])('%s stays inside its segment', (_, value, encoded) => {
+])('keeps %s inside its segment', (_, value, encoded) => {
   expect(fillPath('/v2/users/{user_id}', { user_id: value })).toBe(`/v2/users/${encoded}`)
 })
 
-test.each(['', '.', '..', 'a\ud800'])('"%s" cannot be a segment', (value) => {
+test.each(['', '.', '..', 'a\ud800'])('refuses "%s" as a segment', (value) => {
   expect(() => fillPath('/v2/users/{user_id}', { user_id: value })).toThrow(UsageError)
 })
 
-test('a parameter without a value is named', () => {
+test('names a parameter without a value', () => {
   expect(() => fillPath('/v2/users/{user_id}')).toThrow('the path needs a value for user_id')
 })
 
-test('a query keeps its order, repeats lists and leaves out what is absent', () => {
+test('keeps the order of a query, repeats lists and omits missing values', () => {
   expect(encodeQuery({ b: 1, a: ['x', 'y z'], none: undefined, nothing: null, flag: false })).toBe(
     '?b=1&a=x&a=y+z&flag=false',
   )
@@ -38,7 +38,7 @@ test.each([
   ['https://api.test/', 'https://api.test/v2/users'],
   ['https://api.test:8443/health/api//', 'https://api.test:8443/health/api/v2/users'],
   ['https://[2001:db8::1]:8443', 'https://[2001:db8::1]:8443/v2/users'],
-])('below %s the path is kept', (base, url) => {
+])('keeps the path below %s', (base, url) => {
   expect(urlOf(locate(new URL(base), '/v2/users')).href).toBe(url)
 })
 

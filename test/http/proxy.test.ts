@@ -11,7 +11,7 @@ test.each([
   ['a proxy for plain HTTP not at all', { HTTP_PROXY: proxy }, undefined],
   ['a proxy over TLS', { HTTPS_PROXY: 'https://proxy.test:3128' }, 'proxy.test:3128'],
   ['a host without a scheme as an HTTP proxy', { HTTPS_PROXY: 'proxy.test:3128' }, 'proxy.test:3128'],
-])('takes %s', (_, env, host) => {
+])('uses the proxy %s', (_, env, host) => {
   expect(hostOf('https://api.service.test', env)).toBe(host)
 })
 
@@ -34,7 +34,7 @@ test.each([
   ['xservice.test', false],
   ['api.service.test:x', false],
   ['service.test:443x', false],
-])('NO_PROXY=%s exempts a host below it: %s', (noProxy, exempt) => {
+])('NO_PROXY=%s exempts a subdomain: %s', (noProxy, exempt) => {
   const found = ['NO_PROXY', 'no_proxy'].map((name) =>
     hostOf('https://api.service.test', { HTTPS_PROXY: proxy, [name]: noProxy }),
   )
@@ -48,7 +48,7 @@ test.each(['2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:8443'])(
   },
 )
 
-test('a service over plain HTTP has a proxy and a port of its own', () => {
+test('plain HTTP has its own proxy variable and port', () => {
   const env = { HTTP_PROXY: proxy, HTTPS_PROXY: 'http://other.test' }
   expect(hostOf('http://api.service.test', env)).toBe('proxy.test:3128')
   expect(hostOf('http://api.service.test', { ...env, NO_PROXY: 'service.test:80' })).toBeUndefined()
@@ -68,7 +68,7 @@ test.each([
   'not a url',
   'http://me:se%cret@proxy.test',
   'http://me:se cret@pro xy',
-])('a proxy of "%s" is refused without being quoted', (text) => {
+])('refuses the proxy "%s" without quoting it', (text) => {
   const find = () => findProxy(new URL('https://api.service.test'), { HTTPS_PROXY: text })
   expect(find).toThrow(expect.objectContaining({ code: 'configuration' }))
   expect(find).toThrow(/HTTPS_PROXY is not the URL/)

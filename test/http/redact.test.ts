@@ -32,11 +32,11 @@ test.each([
   ['eyewitness.reported.of.2026', '***'],
   ['an.abbreviated-eyewitness', 'an.abbreviated-eyewitness'],
   ['many-words-in-one.sentence-here', 'many-words-in-one.sentence-here'],
-])('%s becomes %s', (text, masked) => {
+])('masks %s as %s', (text, masked) => {
   expect(maskText(text, ['k.1!', 'second-one', 'a b/c'])).toBe(masked)
 })
 
-test('a text without anything to mask is given back as it is, even next to a secret it does not hold', () => {
+test('returns a text without secrets unchanged', () => {
   expect(maskText('short', [])).toBe('short')
   expect(maskText('short', ['or'])).toBe('sh***t')
 })
@@ -67,7 +67,7 @@ test.each([
       },
     },
   ],
-])('%s in a JSON value keeps its shape', (_, value, masked) => {
+])('keeps the shape of a JSON value with %s', (_, value, masked) => {
   expect(maskValue(value, ['123456', '987'])).toEqual(masked)
 })
 
@@ -90,7 +90,7 @@ test.each([
   'x-auth',
   'auth',
   'my_session',
-])('the name %s tells a secret', (name) => {
+])('masks a field named %s', (name) => {
   expect(maskValue({ [name]: 'v' }, [])).toEqual({ [name]: '***' })
   expect(maskText(`https://a.test/?${name}=v`, [])).toBe(`https://a.test/?${name}=***`)
 })
@@ -102,7 +102,7 @@ test.each(['key', 'lookup_key', 'tokens_used', 'design', 'author', 'obsession'])
   },
 )
 
-test('headers that carry a credential are masked whole, the scheme of a token stays', () => {
+test('masks credential headers except the scheme of a token', () => {
   const headers = {
     'X-Api-Key': 'k',
     authorization: 'Token t',
@@ -132,7 +132,7 @@ test.each([
   [{ 'x-api-key': '', authorization: 'Token ' }, []],
   [{ 'x-api-key': 'k', authorization: 'Token t' }, ['k', 't']],
   [{}, []],
-])('the secrets of a request with %o are %o', (headers, secrets) => {
+])('finds the secrets of a request with %o: %o', (headers, secrets) => {
   expect(secretsOf({ headers })).toEqual(secrets)
 })
 
@@ -141,7 +141,7 @@ test.each([
   ['/v2/users/4711', '/v2/users/{user_id}', '/v2/users/***'],
   ['/at/tenant/v2/users/', '/v2/users/', '/at/tenant/v2/users/'],
   ['/at/tenant/v9/4711', '/{unknown}/{unknown}', '/at/tenant/***/***'],
-])('the URL %s of %s shows no id and no value of its query', (path, route, shown) => {
+])('shows the URL %s of %s without IDs and query values', (path, route, shown) => {
   expect(maskUrl({ origin: 'https://api.test', path, route })).toBe(`https://api.test${shown}`)
 })
 

@@ -19,8 +19,8 @@ function replyOf(status: number, body: unknown = '', headers: Record<string, str
 const json = (value: unknown) => JSON.stringify(value)
 const failure = (...parts: Parameters<typeof replyOf>) => errorOf(request, replyOf(...parts), noon)
 
-describe('the error that a status stands for', () => {
-  test.each([200, 201, 204, 299])('%i is none', (status) => {
+describe('the error of a status', () => {
+  test.each([200, 201, 204, 299])('%i is not an error', (status) => {
     expect(failure(status)).toBeUndefined()
   })
 
@@ -39,11 +39,11 @@ describe('the error that a status stands for', () => {
     [499, 'rejected', false],
     [500, 'server', true],
     [503, 'server', true],
-  ])('%i is %s, which the same command may get past later: %s', (status, code, retryable) => {
+  ])('%i is %s, retryable: %s', (status, code, retryable) => {
     expect(failure(status)).toMatchObject({ code, details: { status, retryable } })
   })
 
-  test('a redirect was answered, so that it may have been applied', () => {
+  test('a redirect may have been applied', () => {
     expect(failure(307)).toMatchObject({ notSent: false, message: expect.stringContaining('redirect') })
   })
 
@@ -52,7 +52,7 @@ describe('the error that a status stands for', () => {
     [{ 'x-correlation-id': 'c-1' }, 'c-1'],
     [{ 'x-request-id': 'r-1', 'x-correlation-id': 'c-1' }, 'r-1'],
     [{}, undefined],
-  ])('carries the id of the request: %o', (headers, requestId) => {
+  ])('contains the request ID: %o', (headers, requestId) => {
     expect(failure(500, '', headers)?.details.requestId).toBe(requestId)
   })
 
@@ -60,7 +60,7 @@ describe('the error that a status stands for', () => {
     [429, { 'retry-after': '7' }, 'The service requires a wait of 7 s.'],
     [429, {}, undefined],
     [503, { 'retry-after': '7' }, undefined],
-  ])('%i %o tells a person how long to wait: %s', (status, headers, hint) => {
+  ])('%i %o has the hint %s', (status, headers, hint) => {
     expect(failure(status, '', headers)?.details.hint).toBe(hint)
   })
 
@@ -69,12 +69,12 @@ describe('the error that a status stands for', () => {
     [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:01 GMT', date: 'Wed, 04 Mar 2026 11:59:58 GMT' }, 3],
     [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:02 GMT' }, 2],
     [{}, undefined],
-  ])('carries the seconds to wait: %o', (headers, seconds) => {
+  ])('contains the seconds to wait: %o', (headers, seconds) => {
     expect(failure(429, '', headers)?.details.retryAfter).toBe(seconds)
   })
 })
 
-describe('the words of an error', () => {
+describe('the message of an error', () => {
   // spec 7:6
   test.each<[unknown, string[]]>([
     [{ detail: 'no' }, ['no']],
@@ -114,11 +114,11 @@ describe('the words of an error', () => {
     ['<html><title></title>', []],
     ['<html><title>  </title>', []],
     ['<p>nothing', []],
-  ])('of %o are %o', (body, lines) => {
+  ])('of %o is %o', (body, lines) => {
     expect(detailLines(replyOf(400, body))).toEqual(lines)
   })
 
-  test('stand behind the general one, several on lines of their own', () => {
+  test('follows the general message, with one line per problem', () => {
     expect(failure(404)?.message).toBe('not found (404)')
     expect(failure(418, { detail: 'short and stout' })?.message).toBe(
       'the service rejected the request (418): short and stout',
@@ -129,7 +129,7 @@ describe('the words of an error', () => {
     )
   })
 
-  test('are bounded in number and length', () => {
+  test('is limited in lines and length', () => {
     const lines = (count: number) => failure(422, { detail: Array(count).fill('x') })?.message.split('\n')
     expect(lines(50)).toHaveLength(51)
     expect(lines(50)?.at(-1)).toBe('  x')
@@ -138,17 +138,17 @@ describe('the words of an error', () => {
     expect(failure(400, { detail: 'y'.repeat(9_000) })?.message.match(/y/g)).toHaveLength(500)
   })
 
-  test('never hold the key of the request, also where they are cut', () => {
+  test('never contains the key of the request', () => {
     const said = failure(400, { detail: `${'z'.repeat(495)}k.1!k.1!k.1! ` })?.message
     expect(said).not.toContain('k.1!')
   })
 })
 
-describe('a reply that came whole', () => {
+describe('a complete reply', () => {
   const read = (reply: WireReply, endpoint = contract.users.get) => readReply(endpoint, request, reply)
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2])
 
-  test('is an image as it came, where the contract says so', () => {
+  test('is an unchanged image if the contract defines an image', () => {
     expect(readReply(contract.ceLabel, request, replyOf(200, png))).toEqual(png)
   })
 
@@ -171,7 +171,7 @@ describe('a reply that came whole', () => {
     [' \n<html>', 'an HTML page'],
     ['1 <html>', 'a body that is not JSON'],
     ['x<y', 'a body that is not JSON'],
-  ])('is refused where it cannot be read: %s', (body, what) => {
+  ])('is refused if it cannot be read: %s', (body, what) => {
     expect(() => read(replyOf(200, body, { 'x-request-id': 'r-9' }))).toThrow(
       expect.objectContaining({
         code: 'server',

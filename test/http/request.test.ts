@@ -86,13 +86,13 @@ test.each<[string, Parameters<typeof buildRequest>, object]>([
   })
 })
 
-test('a public endpoint is sent no credential', () => {
+test('sends no credential to a public endpoint', () => {
   const open = { ...questions.all, credentials: [] }
   expect(buildRequest(open, {}, base, key, 'agent').headers).toEqual(common)
   expect(buildRequest(open, {}, base, undefined, 'agent').headers).toEqual(common)
 })
 
-test('an image is asked for before JSON', () => {
+test('accepts an image before JSON', () => {
   expect(buildRequest(ceLabel, {}, base, key, 'agent').headers['accept']).toBe('image/png, application/json')
 })
 

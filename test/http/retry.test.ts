@@ -12,11 +12,11 @@ test.each([
   [1, 250],
   [2, 500],
   [3, 1_000],
-])('after attempt %i the wait is half of its bound with a random of one half: %i ms', (attempt, delayMs) => {
+])('waits half of the maximum after attempt %i with random 0.5: %i ms', (attempt, delayMs) => {
   expect(decideRetry('read', attempt, lost, policy, 0.5)).toMatchObject({ retry: true, delayMs })
 })
 
-test('the wait is anything from nothing to its bound, which stops growing at 8 s', () => {
+test('waits from zero to a maximum of 8 s', () => {
   const many = { ...policy, retries: 50 }
   expect(decideRetry('read', 1, lost, policy, 0)).toMatchObject({ delayMs: 0 })
   expect(decideRetry('read', 50, lost, many, 0.5)).toMatchObject({ delayMs: 4_000 })
@@ -38,13 +38,13 @@ test.each([
   expect(decideRetry(retryClass, 1, outcome, policy, 0.5).retry).toBe(retry)
 })
 
-test('a wait of exactly the longest one allowed is waited, a longer one is not', () => {
+test('accepts the maximum wait and refuses a longer wait', () => {
   const after = (retryAfterMs: number) => decideRetry('read', 1, { status: 429, retryAfterMs }, policy, 0)
   expect(after(60_000)).toMatchObject({ retry: true, delayMs: 60_000 })
   expect(after(60_001)).toEqual({ retry: false, reason: 'rate limited, for longer than the maximum wait' })
 })
 
-test('the last attempt is the one after as many retries as are allowed', () => {
+test('stops after the maximum number of retries', () => {
   expect(decideRetry('read', 3, lost, policy, 0).retry).toBe(true)
   expect(decideRetry('read', 4, lost, policy, 0)).toEqual({ retry: false, reason: 'no attempts left' })
   expect(decideRetry('read', 1, lost, { ...policy, retries: 0 }, 0).retry).toBe(false)
@@ -69,7 +69,7 @@ test.each([
   expect(parseRetryAfter({ 'retry-after': retryAfter, ...(date && { date }) }, now)).toBe(expected)
 })
 
-test('without the header there is nothing to wait for', () => {
+test('needs no wait without the header', () => {
   expect(parseRetryAfter({}, now)).toBeUndefined()
 })
 

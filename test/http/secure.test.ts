@@ -64,13 +64,13 @@ function failed({ result }: { result: unknown }): NetworkError {
   return result as NetworkError
 }
 
-test('SSL_CERT_FILE adds an authority to the known ones', async () => {
+test('SSL_CERT_FILE adds an authority', async () => {
   const { port, keys } = await secureService(await authority.issue(['localhost']))
   expect((await ask(`https://localhost:${port}`, trusting(authority))).result).toEqual(['height', 'weight'])
   expect(keys).toEqual([testKey])
 })
 
-test('authorities of NODE_EXTRA_CA_CERTS stay known beside those of SSL_CERT_FILE', async () => {
+test('SSL_CERT_FILE and NODE_EXTRA_CA_CERTS both add authorities', async () => {
   const { port } = await secureService(await authority.issue(['localhost']))
   const env = { ...trusting(stranger), NODE_EXTRA_CA_CERTS: trusting(authority)['SSL_CERT_FILE'] ?? '' }
   expect((await ask(`https://localhost:${port}`, env)).result).toEqual(['height', 'weight'])
@@ -134,7 +134,7 @@ test.each([
   },
 )
 
-test('a certificate that is not trusted behind a proxy is explained with its issuer', async () => {
+test('an untrusted certificate behind a proxy is explained with its issuer', async () => {
   const service = await secureService(await stranger.issue(['service.test']))
   const proxy = await tunnelProxy(service.port)
   const answer = await ask('https://service.test', {
@@ -149,7 +149,7 @@ test.each([
   [407, 'user name and password required', 1],
   [403, 'could not connect to the service (403)', 1],
   [502, 'could not connect to the service (502)', 3],
-])('a proxy that answers %i is explained without its password', async (status, message, attempts) => {
+])('a proxy reply %i is explained without the password', async (status, message, attempts) => {
   const proxy = await tunnelProxy(1, status)
   const answer = await ask('https://service.test', {
     HTTPS_PROXY: `http://me:secret@127.0.0.1:${proxy.port}`,
@@ -161,19 +161,19 @@ test.each([
   expect(answer.attempts).toBe(attempts)
 })
 
-test('a proxy that is not there is what the error names, not the service', async () => {
+test('an unreachable proxy is named in the error, not the service', async () => {
   const answer = await ask('https://service.test', { HTTPS_PROXY: 'http://me:secret@127.0.0.1:1' })
   expect(failed(answer).message).toBe('proxy 127.0.0.1:1: connection refused')
   expect(answer.attempts).toBe(3)
 })
 
-test('a proxy that does not speak HTTP is what the error names', async () => {
+test('a proxy that does not speak HTTP is named in the error', async () => {
   const proxy = await serve(() => [send('SSH-2.0-OpenSSH_9.6\r\n'), close()])
   const answer = await ask('https://service.test', { HTTPS_PROXY: proxy.url })
   expect(failed(answer).message).toBe(`proxy 127.0.0.1:${proxy.port}: the response is not valid HTTP`)
 })
 
-test('a proxy that goes away in the tunnel is a failed connection, not an endless loop', async () => {
+test('a proxy that closes the tunnel causes one failed connection, not an endless loop', async () => {
   const proxy = await tunnelProxy(1)
   const answer = await ask('https://service.test', { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` })
   expect(failed(answer).exitCode).toBe(9)

@@ -24,7 +24,7 @@ function trace(tell: (observer: Observer) => void): string[] {
   return lines
 }
 
-test('a request shows its headers and the size of its body, without key, ids and body', () => {
+test('a request shows headers and body size without key, IDs and body', () => {
   expect(trace(({ request }) => request?.(post, 1))).toEqual([
     '→ POST https://api.test/v2/users?external_user_id=***',
     '  x-api-key: ***',
@@ -33,7 +33,7 @@ test('a request shows its headers and the size of its body, without key, ids and
   ])
 })
 
-test('only an attempt after the first is numbered', () => {
+test('only retries are numbered', () => {
   expect(trace(({ request }) => request?.(get, 2))).toEqual([
     '→ GET https://api.test/v2/users?external_user_id=*** (attempt 2)',
     '  x-api-key: ***',
@@ -41,7 +41,7 @@ test('only an attempt after the first is numbered', () => {
   ])
 })
 
-test('a reply shows the headers that help, without the key it says back', () => {
+test('a reply shows useful headers without a repeated key', () => {
   expect(trace((observer) => observer.reply?.(post, reply))).toEqual([
     '← 503, 4 bytes in 12 ms',
     '  content-type: text/html',
@@ -50,7 +50,7 @@ test('a reply shows the headers that help, without the key it says back', () => 
   ])
 })
 
-test('a reply that broke off, a failure and a wait say so', () => {
+test('interrupted replies, failures and waits are shown', () => {
   const lines = trace((observer) => {
     observer.reply?.(post, { ...reply, headers: {}, cut: new Error('reset') })
     observer.failure?.(post, new Error('refused'))
@@ -59,7 +59,7 @@ test('a reply that broke off, a failure and a wait say so', () => {
   expect(lines.slice(1)).toEqual(['  interrupted: reset', '✕ refused', '… retry in 251 ms: rate limited'])
 })
 
-test('a curl command is shown once, however often the request is sent', () => {
+test('a curl command is shown once for a retried request', () => {
   const lines: string[] = []
   const { request } = curlObserver((line) => lines.push(line))
   request?.(get, 1)
@@ -69,14 +69,14 @@ test('a curl command is shown once, however often the request is sent', () => {
   ])
 })
 
-test('a curl command of a request with a token names the variable of the token', () => {
+test('a curl command with a token uses the variable for the token', () => {
   const lines: string[] = []
   curlObserver((line) => lines.push(line)).request?.({ ...get, headers: { authorization: 'Token t.t' } }, 1)
   expect(lines[0]).toContain('--header "authorization: Token $FACESCAN_ACTION_TOKEN"')
   expect(lines[0]).not.toContain('t.t')
 })
 
-test('of several observers each is told what it listens to', () => {
+test('each of several observers receives its events', () => {
   const told: string[] = []
   const full: Observer = {
     request: (_, attempt) => told.push(`request ${attempt}`),

@@ -40,13 +40,13 @@ async function outcomes(url: string, bodies: readonly string[]): Promise<string[
 
 const bodies = Array.from({ length: 200 }, (_, n) => `{"value":${n}}`)
 
-test('without faults everything passes through', async () => {
+test('requests pass unchanged without faults', async () => {
   const { url, applied } = await faultyServer({})
   expect(await outcomes(url, bodies.slice(0, 3))).toEqual(['201', '201', '201'])
   expect(applied[2]).toBe('POST / {"value":2}')
 })
 
-test('seed of the random failures to the same requests in any order, another seed gives others', async () => {
+test('the same seed causes the same faults for the same requests in any order', async () => {
   const faults = { fail: [{ status: 503, probability: 0.3 }], reset: 0.2 }
   const [first, again, other] = [
     await faultyServer(faults),
@@ -59,7 +59,7 @@ test('seed of the random failures to the same requests in any order, another see
   expect(await outcomes(other.url, bodies)).not.toEqual(seen)
 })
 
-test('failed and reset changes are applied about half of the time, refused ones never', async () => {
+test('about half of the failed and reset changes are applied, and no refused change', async () => {
   const failing = await faultyServer({ fail: [{ status: 503, probability: 1 }] })
   expect(new Set(await outcomes(failing.url, bodies))).toEqual(new Set(['503']))
   expect(failing.applied.length).toBeGreaterThan(60)
@@ -73,7 +73,7 @@ test('failed and reset changes are applied about half of the time, refused ones 
   expect(refusing.applied).toEqual([])
 })
 
-test('a request that comes again draws anew', async () => {
+test('a repeated request can have another fault', async () => {
   const { url } = await faultyServer({ fail: [{ status: 503, probability: 0.5 }] })
   const seen = await outcomes(url, Array(40).fill('same'))
   expect(new Set(seen)).toEqual(new Set(['201', '503']))
@@ -88,7 +88,7 @@ test('a late change is applied after its connection is gone', async () => {
   expect(applied).toEqual(['POST / a'])
 })
 
-test('beyond the rate limit the answer is 429 with Retry-After, and time refills the limit', async () => {
+test('requests above the rate limit get 429 with Retry-After until the limit is refilled', async () => {
   const clock = fakeClock()
   const { url, applied } = await faultyServer({ rateLimit: 2 }, clock)
   expect(await outcomes(url, ['a', 'b', 'c'])).toEqual(['201', '201', '429'])
@@ -98,7 +98,7 @@ test('beyond the rate limit the answer is 429 with Retry-After, and time refills
   expect(applied.length).toBe(3)
 })
 
-test('latency holds a request back', async () => {
+test('latency delays a request', async () => {
   const clock = fakeClock()
   const { url } = await faultyServer({ latencyMs: 50 }, clock)
   const response = fetch(url)

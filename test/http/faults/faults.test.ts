@@ -72,6 +72,6 @@ describe.each(Object.entries({ connection, bodies, statuses }))('%s', (_, rows) 
   })
 })
 
-test('the table holds at least forty faults of connection and body', () => {
+test('the table contains at least forty faults of connections and bodies', () => {
   expect(connection.length + bodies.length).toBeGreaterThanOrEqual(40)
 })
