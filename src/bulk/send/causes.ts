@@ -11,7 +11,7 @@ export interface Cause {
 interface Problems {
   /** The reply as a whole. */
   whole: Cause
-  /** The `detail` text, where the reply has one (specification, section 7). */
+  /** The `detail` text, if the reply has one (spec 7). */
   detail?: string | undefined
   /** Positions named by a 422's `loc`; absent where a problem names none. */
   byRow?: Map<number, Cause> | undefined
