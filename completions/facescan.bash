@@ -48,7 +48,7 @@ __facescan_flags() {
     'token') flags='--external-user-id --user-id --copy --qr --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'biomarkers list') flags='--external-user-id --user-id --start --end --order --chart --limit --count --all --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'biomarkers latest') flags='--external-user-id --user-id --count --watch --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
-    'biomarkers get') flags='--external-user-id' ;;
+    'biomarkers get') flags='--external-user-id --user-id' ;;
     'biomarkers compare') flags='--external-user-id --user-id --before --after --count' ;;
     'metrics') flags='--external-user-id --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'wellbeing') flags='--external-user-id --user-id --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
@@ -195,6 +195,7 @@ __facescan_value_of() {
     'biomarkers latest --shard-index') values='' ;;
     'biomarkers latest --shard-count') values='' ;;
     'biomarkers get --external-user-id') values='' ;;
+    'biomarkers get --user-id') values='' ;;
     'biomarkers compare --external-user-id') values='' ;;
     'biomarkers compare --user-id') values='' ;;
     'biomarkers compare --before') values='' ;;

@@ -16,7 +16,7 @@ function __facescan_typed
     for word in (commandline -opc)[2..]
         if test $pending = 1
             set pending 0
-        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --users --keep --out --map --delimiter --errors --max-concurrency --rate --shard --shard-index --shard-count --new-external-user-id --clear --existing --expire-at --disable --start --end --order --limit --count --before --after --page --page-parameter --timezone --batch-size --results --on-ambiguous --base-url --store --key-command --protect --for --reason --bundle --port --host --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
+        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --users --keep --out --map --delimiter --errors --max-concurrency --rate --shard --shard-index --shard-count --new-external-user-id --clear --existing --expire-at --disable --start --end --order --limit --count --before --after --page --page-parameter --timezone --batch-size --results --on-ambiguous --base-url --store --key-command --protect --reference --for --reason --bundle --port --host --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
             set pending 1
         else if not string match -q -- '-*' $word
             echo -- $word
@@ -318,6 +318,7 @@ complete -c facescan -n '__facescan_in "biomarkers latest"' -l shard -x -d 'impo
 complete -c facescan -n '__facescan_in "biomarkers latest"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
 complete -c facescan -n '__facescan_in "biomarkers latest"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
 complete -c facescan -n '__facescan_in "biomarkers get"' -l external-user-id -x -d 'external user ID'
+complete -c facescan -n '__facescan_in "biomarkers get"' -l user-id -x -d 'user ID assigned by the service'
 complete -c facescan -n '__facescan_in "biomarkers compare"' -l external-user-id -x -d 'external user ID'
 complete -c facescan -n '__facescan_in "biomarkers compare"' -l user-id -x -d 'user ID assigned by the service'
 complete -c facescan -n '__facescan_in "biomarkers compare"' -l before -x -d 'compare the scans before this time'
@@ -433,6 +434,7 @@ complete -c facescan -n '__facescan_argument "profiles use" 1' -x -a '(__facesca
 complete -c facescan -n '__facescan_in "profiles set"' -l protect -x -a 'read-only confirm off' -d 'protection from changes: refuse all, confirm each, or none'
 complete -c facescan -n '__facescan_in "profiles set"' -l base-url -x -d 'base URL of the service'
 complete -c facescan -n '__facescan_in "profiles set"' -l key-command -x -d 'program that prints the key'
+complete -c facescan -n '__facescan_in "profiles set"' -l reference -x -a 'on off' -d 'show zones and directions of this tool'
 complete -c facescan -n '__facescan_argument "profiles set" 1' -x -a '(__facescan_profiles)'
 complete -c facescan -n '__facescan_in "profiles unlock"' -l for -x -d 'duration, such as 15m (maximum 24h)'
 complete -c facescan -n '__facescan_in "profiles unlock"' -l reason -x -d 'reason for the audit log, without personal data'

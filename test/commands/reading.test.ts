@@ -34,7 +34,7 @@ const commands: { words: string; holds: object; token: boolean; internal: boolea
   },
   { words: 'biomarkers list --count 3', holds: { length: 3 }, token: true, internal: true },
   { words: 'biomarkers latest --count 2', holds: { length: 2 }, token: true, internal: true },
-  { words: 'biomarkers get SCAN', holds: { heart_rate: expect.any(Number) }, token: false, internal: false },
+  { words: 'biomarkers get SCAN', holds: { heart_rate: expect.any(Number) }, token: true, internal: true },
   {
     words: 'metrics',
     holds: { metrics: expect.objectContaining({ sleep_quality: expect.anything() }) },

@@ -1,16 +1,17 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { uuid } from '../../command/values.ts'
+import { reachUser } from '../reach-user.ts'
 import { scanView, unitsSource } from './view.ts'
 
 export default defineCommand({
-  user: 'external',
+  user: 'token',
   output: 'biomarkers.get',
   view: scanView,
   args: [['<face-scan-id>', 'face scan ID', uuid]],
   description: unitsSource,
   examples: ['facescan biomarkers get 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711'],
-  async run(ctx, { faceScanId: face_scan_id, user }) {
-    const api = await ctx.api()
+  async run(ctx, { faceScanId: face_scan_id, user: given }) {
+    const { api, user } = await reachUser(await ctx.api(), given)
     return api.biomarkers.get({ user, params: { face_scan_id } })
   },
 })
