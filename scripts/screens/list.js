@@ -44,9 +44,9 @@ export const screens = [
   { line: 'facescan users update 4711 --language nl' },
   { line: 'facescan users delete 4711', shownAt: '?' },
   ...inAllSizes('facescan biomarkers list 4711'),
-  { line: 'facescan biomarkers list 4711 --order desc --count 30', size: '90x45', picture: 'biomarkers' },
+  { line: 'facescan biomarkers list 4711', size: '90x45', picture: 'biomarkers' },
   {
-    line: 'facescan biomarkers list 4711 --order desc --count 30 --chart=heart_rate',
+    line: 'facescan biomarkers list 4711 --limit 30 --chart=heart_rate',
     size: '90x45',
     picture: 'chart',
   },

@@ -49,7 +49,7 @@ const files: Record<string, string | Buffer> = {
 let service: Service
 let keyring: Keyring | undefined
 let template: string
-/** The values that replace the identifiers and the key programs in the examples. */
+/** The values that replace the identifiers in the examples. */
 let replacements: [pattern: RegExp, value: string][]
 
 beforeAll(async () => {
@@ -73,7 +73,6 @@ beforeAll(async () => {
     [/5151d12e-[0-9a-f-]+/, userId],
     [/7c9e6679-[0-9a-f-]+/, scanId],
     [/\b3f\b/, importId],
-    [/pass show acme|op read op:\/\/vault\/acme\/key/, `echo ${service.keys.production.key}`],
   ]
 })
 
@@ -88,8 +87,14 @@ function openHome(from?: string): Shell {
     template: from,
     columns: 120,
     env: { DBUS_SESSION_BUS_ADDRESS, WAYLAND_DISPLAY: 'test' },
-    programs: { 'wl-copy': 'cat > clipboard', 'wl-paste': 'cat clipboard' },
+    programs: {
+      'wl-copy': 'cat > clipboard',
+      'wl-paste': 'cat clipboard',
+      pass: 'cat ~/key',
+      op: 'cat ~/key',
+    },
   })
+  writeFileSync(join(shell.home, 'key'), service.keys.production.key)
   for (const [name, text] of Object.entries(files)) writeFileSync(join(shell.folder, name), text)
   return shell
 }

@@ -99,7 +99,7 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
         examples: [
           'facescan profiles add ACME-DEV --base-url https://api.example.com',
           'facescan profiles use ACME-DEV',
-          'facescan metrics 4711 --profile ACME',
+          'facescan metrics 4711 --profile ACME-DEV',
         ],
       },
       {
