@@ -36,6 +36,12 @@ test('--redact also replaces IDs in a request body', async () => {
   expect(shown.stderr).not.toContain('grace')
 })
 
+test('--redact replaces an ID in an unknown path', async () => {
+  const shown = await machine.facescan('api GET /v9/orders/order4711?order_id=42 --curl --debug --redact')
+  expect(shown.stderr).toContain('/v9/orders/')
+  expect(shown.stdout + shown.stderr).not.toMatch(/order4711|=42/)
+})
+
 test('the pseudonym of a user is the same in every command on a machine', async () => {
   const line = 'users get --external-user-id ada@example.com --json=user_id --redact'
   const [first, second] = [await machine.facescan(line), await machine.facescan(line)]

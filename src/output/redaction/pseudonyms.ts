@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { literalPattern, writtenForms } from '../../base/text/written-forms.ts'
+import { renameOpaqueParts } from './opaque-parts.ts'
 
 /** Replaces the ids, tokens and customer names in output with pseudonyms. A pseudonym is always the same on one machine. */
 export interface Pseudonyms {
   /** Replaces the names in a result, recognized by the names of fields and by the form of texts. */
   value<T>(value: T): T
-  /** Replaces ids and tokens, recognized by their form, and all names that were learned. */
+  /** Replaces ids, tokens, and random parts of URLs, recognized by their form, and all names that were learned. */
   text(text: string): string
   /** Remembers a name that has no recognizable form, such as an external user id. */
   learn(kind: PseudonymKind, name: string): void
@@ -59,11 +60,13 @@ export function createPseudonyms(salt: string): Pseudonyms {
     if (name.length < shortestInText || learned.has(name)) return
     learned.set(name, { pattern: patternOf(name), replacement: rename(kind, name) })
   }
-  const text = (original: string): string =>
-    [...learned.values()].reduce(
+  const text = (original: string): string => {
+    const known = [...learned.values()].reduce(
       (current, { pattern, replacement }) => current.replace(pattern, () => replacement),
       renameInText(original, rename),
     )
+    return renameOpaqueParts(known, rename)
+  }
   const field = (name: string, value: unknown): unknown => {
     const kind = kindsOfFields[name]
     if (kind === undefined || typeof value !== 'string' || value === '') return walk(value)

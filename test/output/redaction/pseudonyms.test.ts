@@ -82,4 +82,34 @@ describe('pseudonyms', () => {
     const text = createPseudonyms('salt').text(`https://scan.example/?action_token=${token}&language=en`)
     expect(text).toMatch(/^https:\/\/scan\.example\/\?action_token=token-[0-9a-f]{8}&language=en$/)
   })
+
+  test.each([
+    ['a random host', 'https://d8f3k2x9q.cdn.example/report', ['d8f3k2x9q']],
+    ['a host without vowels', 'https://xkqzwpdt.cdn.example/', ['xkqzwpdt']],
+    ['a signature', 'https://a.example/f?Expires=1790000000&sig=abc~x-y', ['abc~x-y', '1790000000']],
+    [
+      'a signed S3 URL',
+      'https://s3.eu-west-1.amazonaws.com/scans/q7Zk2P?X-Amz-Credential=AKIAEXAMPLE%2F20260101&X-Amz-Signature=fe01',
+      ['q7Zk2P', 'AKIAEXAMPLE', 'fe01'],
+    ],
+    ['a token in the path', '"https://a.example/r/AbCdEfGhIj/x.png"', ['AbCdEfGhIj']],
+    ['a token in the fragment', 'see (https://a.example/#t=Zm9vYmFy1).', ['Zm9vYmFy1']],
+    ['a short ID in an unknown path', 'GET /v9/things/42/parts', ['42']],
+    ['an ID in an unknown path', 'GET /v9/things/user4711?order_id=7', ['user4711', '=7']],
+  ])('replaces %s in a URL once', (_, original, secrets) => {
+    const pseudonyms = createPseudonyms('salt')
+    const shown = pseudonyms.text(original)
+    for (const secret of secrets) expect(shown).not.toContain(secret)
+    expect(shown).toMatch(/(?:token|id)-[0-9a-f]{8}/)
+    expect(pseudonyms.text(shown)).toBe(shown)
+  })
+
+  test.each([
+    'https://api.example/v2/users?language=en&limit=1000&from=2026-01-01T00:00:00Z',
+    'http://127.0.0.1:45991/v2/health-scan/questions',
+    'https://s3.eu-west-1.amazonaws.com/face-scan-dashboard/index.html',
+    'wrote /tmp/a1b2c3d4e5/report-20260101.csv',
+  ])('does not change %s', (text) => {
+    expect(createPseudonyms('salt').text(text)).toBe(text)
+  })
 })
