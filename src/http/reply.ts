@@ -107,13 +107,18 @@ const longestRead = 16_384
 function describe(reply: WireReply, secrets: readonly string[]): string {
   const general = statusTexts[reply.status] ?? statusTexts[reply.status < 500 ? 400 : 500]
   const said = detailLines(reply).map((line) =>
-    maskText(line.slice(0, longestRead), secrets).slice(0, longestLine),
+    collapse(maskText(line.slice(0, longestRead), secrets)).slice(0, longestLine),
   )
   if (said.length === 0) return `${general} (${reply.status})`
   if (said.length === 1) return `${general} (${reply.status}): ${said[0]}`
   const shown = said.slice(0, mostLines)
   if (said.length > mostLines) shown.push(`and ${said.length - mostLines} more`)
   return `${general} (${reply.status}):\n${shown.map((line) => `  ${line}`).join('\n')}`
+}
+
+/** One line: with a line break, the service could print a line that looks like a message of this tool. */
+function collapse(text: string): string {
+  return text.replace(/[\t\n\v\f\r\x85\u2028\u2029]+/g, ' ').trim()
 }
 
 /** The service's message: `detail`, all 422 items as `loc.loc: msg`, other JSON unchanged, or the start of a plain or HTML body. */

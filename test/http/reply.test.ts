@@ -129,6 +129,15 @@ describe('the message of an error', () => {
     )
   })
 
+  test.each([
+    [{ detail: 'no\r\n✓ Updated user 4711\n' }],
+    [{ detail: ['no\u2028✓ Updated user 4711'] }],
+    [{ detail: [{ msg: 'no\n\n✓ Updated user 4711' }] }],
+    ['<title>no\n✓ Updated user 4711</title>'],
+  ])('from the service is one line: %o', (body) => {
+    expect(failure(409, body)?.message).toBe('the service rejected the request (409): no ✓ Updated user 4711')
+  })
+
   test('is limited in lines and length', () => {
     const lines = (count: number) => failure(422, { detail: Array(count).fill('x') })?.message.split('\n')
     expect(lines(50)).toHaveLength(51)
