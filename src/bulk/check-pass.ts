@@ -154,7 +154,9 @@ export class CheckPass implements RowSink {
     while (scanner.next()) reader.read(scanner)
     if (scanner.nulAt >= 0) throw nulInput(this.source.input, scanner)
     if (Math.max(reader.line, reader.row) > maxLines) {
-      throw new UsageError(`${this.source.input.name} has more than ${maxLines} lines`, { hint: 'Split it.' })
+      throw new UsageError(`${this.source.input.name} has more than ${maxLines} lines`, {
+        hint: 'Split the file.',
+      })
     }
   }
 }

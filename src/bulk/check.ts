@@ -107,14 +107,14 @@ async function readAll(
 function zoneOf(settings: ImportSettings, table: Table): string | undefined {
   if (settings.timezone === undefined) {
     if (table.layout.columns.timezone >= 0) return undefined
-    throw new UsageError('the file has no column timezone', {
-      hint: 'Name the zone of all its rows: --timezone Europe/Amsterdam',
+    throw new UsageError('the file has no timezone column', {
+      hint: 'Set the time zone of all rows: --timezone Europe/Amsterdam',
     })
   }
   const zone = checkTimeZone(settings.timezone)
   if ('name' in zone) return zone.name
-  throw new UsageError(`--timezone '${settings.timezone}' is not the name of a time zone`, {
-    hint: 'Write a name of the IANA list, such as Europe/Amsterdam; offsets do not do.',
+  throw new UsageError(`--timezone: unknown time zone "${settings.timezone}"`, {
+    hint: 'Use an IANA name such as Europe/Amsterdam. Offsets are not supported.',
   })
 }
 

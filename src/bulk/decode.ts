@@ -30,8 +30,8 @@ async function feed(gunzip: Gunzip, chunks: Chunks, name: string): Promise<void>
     const rest = chunk.subarray(gunzip.bytesWritten - before)
     hasEnded ||= rest.length > 0
     if (rest.some((byte) => byte !== 0)) {
-      throw new UsageError(`${name} has other bytes behind its gzip data, which would not be read`, {
-        hint: 'Decompress it, see that it is whole, and import the text.',
+      throw new UsageError(`${name} contains other data after the end of its gzip data`, {
+        hint: 'Decompress the file, check that it is complete, and import the decompressed file.',
       })
     }
   }

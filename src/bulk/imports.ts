@@ -66,9 +66,12 @@ export async function findImport(stateDirectory: string, text: string): Promise<
   const matching = (await listImports(stateDirectory)).filter(({ id }) => text !== '' && id.startsWith(text))
   const [only, ...others] = matching
   if (only !== undefined && others.length === 0) return only
-  throw new UsageError(only ? `"${text}" begins more than one import` : `there is no import "${text}"`, {
-    hint: 'See them with: facescan imports list',
-  })
+  throw new UsageError(
+    only ? `more than one import ID starts with "${text}"` : `import "${text}" not found`,
+    {
+      hint: 'List the imports: facescan imports list',
+    },
+  )
 }
 
 export async function readImport(folder: string): Promise<StoredImport | undefined> {
@@ -103,7 +106,7 @@ export function refuseDamaged({ id, folder, problem }: StoredImport): FacescanEr
   })
 }
 
-/** What was written down at the end; whoever took a damaged record for none would import everything once more. */
+/** Final summary of the import. A damaged summary must not count as missing, or everything would be imported again. */
 async function readFinished(folder: string): Promise<FinishedRecord | undefined> {
   const path = join(folder, finishedName)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -115,7 +118,7 @@ async function readFinished(folder: string): Promise<FinishedRecord | undefined>
     if (record.header.identity && record.totals) return record
   } catch {}
   throw new FacescanError('configuration', `${path} is damaged`, {
-    hint: `That import had come to its end. To import its content once more, remove it with: facescan imports remove ${basename(folder)}`,
+    hint: `That import is finished. To import its content again, remove it first: facescan imports remove ${basename(folder)}`,
   })
 }
 

@@ -64,8 +64,8 @@ async function removeStale(path: string, aside: string): Promise<void> {
 
 function heldBy(holder: LockHolder, path: string): RefusedError {
   const where = holder.host === hostname() ? 'on this machine' : `on ${holder.host}`
-  return new RefusedError(`this import is being run by process ${holder.pid} ${where}`, {
-    hint: `Wait for it to end. If you know that process is gone, delete ${path}`,
+  return new RefusedError(`this import is running in process ${holder.pid} ${where}`, {
+    hint: `Wait for the process to finish. If it no longer runs, delete ${path}`,
   })
 }
 

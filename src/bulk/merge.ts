@@ -7,7 +7,7 @@ export interface MergedSummary extends Outcome {
   unknown_files: string[]
 }
 
-/** Whether this is what an import wrote, and not only looks like it: sums over anything else would mean nothing. */
+/** Whether the value is the summary of an import. Rejects lookalikes, because their sums would be meaningless. */
 export function isSummary(value: unknown): value is Summary {
   const summary = { ...(value as Partial<Summary> | null) }
   const { id, input_sha256, settings_sha256, shard, rows = 0 } = summary
@@ -22,10 +22,10 @@ const states = ['accepted', 'rejected', 'unknown', 'unsent'] as const
 
 const counts = ['rows', ...states, 'requests', 'retried'] as const
 
-/** Adds up the summaries of all shards, or says why they are not the whole of one import. */
+/** Adds up the summaries of all shards, or lists the problems if they do not form one complete import. */
 export function mergeSummaries(summaries: readonly Summary[]): MergedSummary | { problems: string[] } {
   const [first] = summaries
-  const problems = first ? [...foreign(first, summaries), ...missing(summaries)] : ['there is no summary']
+  const problems = first ? [...foreign(first, summaries), ...missing(summaries)] : ['no summaries found']
   if (!first || problems.length > 0) return { problems }
   const sums = Object.fromEntries(
     counts.map((key) => [key, summaries.reduce((sum, summary) => sum + summary[key], 0)]),
@@ -46,9 +46,10 @@ export function mergeSummaries(summaries: readonly Summary[]): MergedSummary | {
 function foreign(first: Summary, summaries: readonly Summary[]): string[] {
   return summaries.flatMap((summary) => {
     const name = `shard ${summary.shard ?? 'none'} of import ${summary.id}`
-    if (summary.input_sha256 !== first.input_sha256) return [`${name} is of another input than ${first.id}`]
+    if (summary.input_sha256 !== first.input_sha256)
+      return [`${name} has a different input than import ${first.id}`]
     if (summary.settings_sha256 !== first.settings_sha256) {
-      return [`${name} was made with other settings than ${first.id}`]
+      return [`${name} has different settings than import ${first.id}`]
     }
     return []
   })
@@ -57,13 +58,13 @@ function foreign(first: Summary, summaries: readonly Summary[]): string[] {
 function missing(summaries: readonly Summary[]): string[] {
   const shards = summaries.map(({ shard }) => shard?.split('/').map(Number) ?? [1, 1])
   const sizes = [...new Set(shards.map(([, count]) => count))]
-  if (sizes.length > 1) return [`the input was cut in different ways: ${sizes.join(' and ')} shards`]
+  if (sizes.length > 1) return [`the summaries have different shard counts: ${sizes.join(' and ')}`]
   const given = shards.map(([number]) => number)
   const twice = given.filter((number, at) => given.indexOf(number) !== at)
   const wanted = Array.from({ length: sizes[0] ?? 0 }, (_, index) => index + 1)
   const absent = wanted.filter((number) => !given.includes(number))
   return [
-    ...twice.map((number) => `shard ${number}/${sizes[0]} is there more than once`),
-    ...(absent.length > 0 ? [`of ${sizes[0]} shards, these are missing: ${absent.join(', ')}`] : []),
+    ...twice.map((number) => `more than one summary for shard ${number}/${sizes[0]}`),
+    ...(absent.length > 0 ? [`missing shards (of ${sizes[0]}): ${absent.join(', ')}`] : []),
   ]
 }

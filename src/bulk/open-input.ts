@@ -75,7 +75,7 @@ function openFile(path: string): number {
   } catch (error) {
     throw explain(path, error)
   }
-  throw new UsageError(`${path} is a folder`)
+  throw new UsageError(`${path} is a directory`)
 }
 
 /** Workbooks of Excel and LibreOffice are zip archives, and the most likely thing to be given in place of a text file. */
@@ -95,21 +95,21 @@ export async function* chunksOf(input: InputFile, hash?: Hash): Chunks {
     hash?.update(text)
     yield position < input.start ? text.subarray(input.start - position) : text
     position += count
-    // Signals and timers get their turn; reading at once is faster than waiting for another thread to do it.
+    // Lets signals and timers run. A synchronous read is faster than a read in the thread pool.
     await setImmediate()
   }
 }
 
-/** The text at a position before its end, of an input that is still as it was opened. */
+/** Reads text at a position before the end. Throws if the file changed since it was opened. */
 export function readText(input: InputFile, target: Buffer, position: number): number {
   const count = readAt(input, target, position)
   if (count > 0 && !hasChanged(input)) return count
-  throw new UsageError(`${input.name} changed while it was read`, {
-    hint: 'Let it stay as it is during an import, and put the old content back to go on with one.',
+  throw new UsageError(`${input.name} changed while facescan was reading it`, {
+    hint: 'Do not change the file during an import. To resume a stopped import, restore the original content.',
   })
 }
 
-/** As many bytes as there are, at most as many as fit; a disk that fails is no fault of the program. */
+/** Reads as many bytes as fit into the target. A failing disk is reported as an error of the file, not as a bug. */
 function readAt({ fd, name }: Pick<InputFile, 'fd' | 'name'>, target: Buffer, position: number): number {
   try {
     return readSync(fd, target, 0, target.length, position)
@@ -158,7 +158,7 @@ async function copyOf(
     )
   } catch (error) {
     scratch.close()
-    // The pipeline's own error only says that it was given up.
+    // After an abort the pipeline's own error has no useful message.
     signal?.throwIfAborted()
     throw explain(known.name, error)
   }
@@ -166,7 +166,7 @@ async function copyOf(
   return { ...known, fd: scratch.fd, start: 0, end, ...seen, identity, close: scratch.close }
 }
 
-/** A pipe that nobody reads after all is closed, or the program would wait for its other end. */
+/** Destroys the stream if the scratch file cannot be opened; an unread pipe would keep the process alive. */
 function scratchFor(stream: Readable): ScratchFile {
   try {
     return openScratchFile()
@@ -179,11 +179,13 @@ function scratchFor(stream: Readable): ScratchFile {
 function explain(name: string, cause: unknown): unknown {
   const code = systemCode(cause) ?? ''
   if (code === 'ENOENT') return new UsageError(`${name} does not exist`)
-  if (code === 'EACCES') return new UsageError(`${name} may not be read by you`)
-  if (code === 'Z_BUF_ERROR') return new UsageError(`${name} is a gzip file that was cut off`)
+  if (code === 'EACCES') return new UsageError(`no permission to read ${name}`)
+  if (code === 'Z_BUF_ERROR') return new UsageError(`${name} is a truncated gzip file`)
   if (code.startsWith('Z_')) return new UsageError(`${name} is a damaged gzip file`, { cause })
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return new UsageError(`${name} starts as UTF-16 and is not valid UTF-16`, { hint: 'Save it as UTF-8.' })
+    return new UsageError(`${name} has a UTF-16 byte order mark but is not valid UTF-16`, {
+      hint: 'Save it as UTF-8.',
+    })
   }
   const isOfSystem = cause instanceof Error && 'syscall' in cause
   return isOfSystem ? new UsageError(`${name} cannot be read (${code})`, { cause }) : cause

@@ -1,6 +1,6 @@
 import { cannotWrite } from '../base/system/cannot-write.ts'
 
-/** Says why a result file cannot be written, and what to do. */
+/** Explains why a result file cannot be written, with a hint. */
 export function refusing<T>(path: string, write: () => T): T {
   try {
     return write()
@@ -8,16 +8,20 @@ export function refusing<T>(path: string, write: () => T): T {
     throw cannotWrite(
       path,
       cause,
-      'Make room or give permission there, or name another folder with --results DIR; then run the same command again.',
+      'Check the free space and the permissions, or choose another directory with --results DIR, then run the same command again.',
     )
   }
 }
 
-/** The same for the folder of an import, which holds what is known of it: in another one it would begin anew. */
+/** Explains why the state folder of an import cannot be written. Another folder is not an option: the import would start over. */
 export async function refusingState<T>(folder: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (cause) {
-    throw cannotWrite(folder, cause, 'Make room or give permission there, then run the same command again.')
+    throw cannotWrite(
+      folder,
+      cause,
+      'Check the free space and the permissions, then run the same command again.',
+    )
   }
 }

@@ -16,7 +16,7 @@ export interface Outcome {
   accepted: number
   /** By the check or by the service. */
   rejected: number
-  /** Sent, and nobody can tell whether it was saved; those of a stopped import are looked up when it goes on. */
+  /** Sent, with an unknown outcome. A stopped import checks these rows when it is resumed. */
   unknown: number
   unsent: number
   /** Requests of this run. */
@@ -53,7 +53,7 @@ export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'inva
   }
 }
 
-/** What a summary says of the import itself, whatever became of it. */
+/** Fields of a summary that do not depend on the outcome of the import. */
 export function identify(header: HeaderRecord) {
   const { id, source, profile, identity, settings } = header
   return {

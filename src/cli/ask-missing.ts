@@ -13,7 +13,7 @@ interface Completed {
   answers: readonly string[]
 }
 
-/** Asks for everything that a command line lacks. The profile is checked first, because answers for an unusable profile are lost. */
+/** Prompts for the values missing from the command line. The profile is checked first, because answers for an unusable profile are lost. */
 export async function askMissing(
   ctx: Context,
   command: Command,

@@ -20,7 +20,7 @@ export interface Question {
   flag?: Option
 }
 
-/** Questions for everything required, and for optional flags too if the command line contains none of the command's own words. */
+/** Questions for all required values, and for optional flags if the command line contains none of the command's own words. */
 export function findQuestions(command: Command, words: SortedWords, lacksUser: boolean): Question[] {
   const optional = isEmpty(command, words) ? command.options.filter(isPrompted) : []
   return [

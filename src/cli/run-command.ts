@@ -48,7 +48,7 @@ export async function runCommand(
   })
 }
 
-/** Runs the command once, or for every user of a list. */
+/** Runs the command once, or for each user of a list. */
 async function start(
   ctx: Context,
   command: Command,

@@ -50,7 +50,7 @@ export interface Context {
   sandbox(): Promise<SandboxModule>
   /** Database file of the built-in sandbox. */
   sandboxDatabase(): string
-  /** A client for a session other than that of the command line, such as a new key. */
+  /** Client for another session than the one on the command line, such as a new key. */
   connect(session: Session, options?: { connections?: number; gate?: Gate }): Promise<Api>
   /** Prints the result to stdout in the selected format. */
   print<T>(value: T, view: View<T>): Promise<void>

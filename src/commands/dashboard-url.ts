@@ -12,7 +12,7 @@ export default defineCommand({
     ['--disable <sections>', 'sections to omit', { choices: disabledSections, parse: String, many: true }],
     ...linkOptions,
   ],
-  description: 'The link works once. Create a new link for every visit.',
+  description: 'The link works once. Create a new link for each visit.',
   examples: [
     'facescan dashboard-url 4711',
     'facescan dashboard-url 4711 --qr',
@@ -21,7 +21,7 @@ export default defineCommand({
   async run(ctx, { user, language, disable: disabled_sections, ...delivery }) {
     const known: readonly string[] = disabledSections
     for (const name of disabled_sections.filter((section) => !known.includes(section)))
-      ctx.warn(`"${name}" is not a section that the specification lists; it was sent unchanged`)
+      ctx.warn(`"${name}" is not a section in the specification; it was sent unchanged`)
     const api = await ctx.api()
     const url = await api.dashboardUrl({ user, body: { language, disabled_sections } })
     return deliver(ctx, { url }, delivery, ['the link works once'])

@@ -65,7 +65,7 @@ export async function deliver<C extends Credential>(
   const needsServer = 'url' in credential && !(await isServed(ctx))
   const notes = [
     ...remarks,
-    ...(needsServer ? ['the page opens while this runs: facescan sandbox serve'] : []),
+    ...(needsServer ? ['the page opens only while this command runs: facescan sandbox serve'] : []),
   ]
   if (delivered.length > 0) {
     return outcome({ delivered, expires_at: expires_at ?? null }, { view: deliveredView, notes })

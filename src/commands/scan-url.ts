@@ -1,10 +1,12 @@
 import { FacescanError, UsageError } from '../base/errors.ts'
 import { formatDuration } from '../base/text/duration.ts'
+import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Context } from '../command/context.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { printOutcome } from '../command/execute.ts'
 import { followUp } from '../command/follow-up.ts'
 import { type Outcome, outcome } from '../command/outcome.ts'
+import type { UserId } from '../command/user.ts'
 import { duration, zonelessDateTime } from '../command/values.ts'
 import type { ReplyOf } from '../contract/names.ts'
 import { languages } from '../contract/values.ts'
@@ -31,7 +33,7 @@ export default defineCommand({
       { parse: (text: string) => (text === '' ? usualWaitMs : duration(text)) },
     ],
   ],
-  description: 'Use the complete link. Its host and token are different for every link.',
+  description: 'Use the complete link. Each link has its own host and token.',
   examples: [
     'facescan scan-url 4711',
     'facescan scan-url 4711 --qr --wait',
@@ -47,7 +49,8 @@ export default defineCommand({
         hint: 'Use --qr, --open, or --copy for the link, or print both with -o ndjson.',
       })
     }
-    return waitForScan(ctx, { waitMs, ...(await reachUser(api, user)) }, async () => {
+    const waiting = { waitMs, selected: wordsFor(user), ...(await reachUser(api, user)) }
+    return waitForScan(ctx, waiting, async () => {
       const link = { url: await url() }
       const delivered = isDelivered(delivery) ? await handOver(ctx, link.url, delivery) : undefined
       if (delivered?.length === 0) ctx.io.stderr.write(`${link.url}\n`)
@@ -58,16 +61,23 @@ export default defineCommand({
 
 type ArrivedScan = ReplyOf<'biomarkers.latest'>[number]
 
+function wordsFor(user: UserId | undefined): string {
+  if (user === undefined) return '--external-user-id ID'
+  return 'user_id' in user ? `--user-id ${user.user_id}` : quoteWord(user.external_user_id)
+}
+
 interface Waiting {
   waitMs: number
   api: Api
   user: { external_user_id: string } | undefined
+  /** The user as words of a command line, for a suggested command. */
+  selected: string
 }
 
 /** Reads the known scans, delivers the link, and prints the first new scan. */
 async function waitForScan(
   ctx: Context,
-  { waitMs, api, user }: Waiting,
+  { waitMs, api, user, selected }: Waiting,
   handLink: () => Promise<unknown>,
 ): Promise<Outcome<readonly ArrivedScan[]>> {
   const read = () => api.biomarkers.latest({ user, query: { count: 10 } })
@@ -88,7 +98,7 @@ async function waitForScan(
     return outcome(shown, { view: trendsView })
   }
   throw new FacescanError('network', `no new scan arrived within ${span}`, {
-    hint: `The link still works. Show a later scan with: ${followUp('biomarkers latest --external-user-id ID', ctx.flags)}`,
+    hint: `The link still works. Show a later scan: ${followUp(`biomarkers latest ${selected}`, ctx.flags)}`,
     retryable: true,
   })
 }

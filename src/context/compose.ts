@@ -64,7 +64,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
       const showsReference = async () => (await session()).reference
       const printing = { ...parts, settings, pen: pens.stdout, showsReference, hasChanged }
       const show = () => printResult(shown, view, printing)
-      // A filter runs without a pause, some of them for ever.
+      // jq blocks the event loop, so Ctrl-C must use the default handler.
       await (settings.jq === undefined ? show() : interrupts.unheard(show))
     },
     write: async (bytes) => {

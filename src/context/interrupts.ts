@@ -9,7 +9,7 @@ export interface Interrupts {
   receive(name: 'SIGINT' | 'SIGTERM'): void
   /** Stops as a signal does, for another reason. */
   stop(reason: FacescanError): void
-  /** Does work that leaves nobody time to hear of a signal: one ends the process at once meanwhile. */
+  /** Runs work that blocks the event loop. Meanwhile a signal ends the process immediately. */
   unheard<T>(work: () => Promise<T>): Promise<T>
 }
 

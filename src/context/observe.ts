@@ -13,7 +13,7 @@ export interface Watched {
   env: Environment
   clock: Clock
   stderr: Output
-  /** That of stderr. */
+  /** Pen for stderr. */
   pen: Pen
   note(text: string): void
   warn(text: string): void

@@ -133,7 +133,6 @@ function deprecated(ctx: Context): void {
 
 function reportMismatch(ctx: Context, endpoint: Endpoint, problems: string[]): void {
   const text = `the service answered a shape this version does not know (${endpoint.method} ${endpoint.path}): ${problems.slice(0, 3).join('; ')}`
-  if (ctx.flags.strict)
-    throw new ServiceError('server', text, { hint: 'Leave out --strict to see the data all the same.' })
+  if (ctx.flags.strict) throw new ServiceError('server', text, { hint: 'Omit --strict to see the data.' })
   ctx.warn(text)
 }

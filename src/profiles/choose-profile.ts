@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
-import { showWord } from '../base/text/show-word.ts'
 import { parseBaseUrl } from '../http/base-url.ts'
 import { findProfile, type Profile, type ProfileFile, sandboxProfile } from './profile.ts'
+import { profileNotFound } from './profile-not-found.ts'
 
 /** The flags that select a profile, a key or an action token. */
 export interface SessionFlags {
@@ -55,7 +55,7 @@ export function chooseProfile(flags: SessionFlags, env: Environment, file: Profi
   const given = flagged ?? environmentToken ?? environmentKey
   const { name, namedBy } = nameProfile(flags, env, file, { given, baseUrl })
   const profile = name === null ? undefined : findProfile(file, name)
-  if (!profile && name !== null && name !== sandboxProfile) throw missingProfile(name, namedBy)
+  if (!profile && name !== null && name !== sandboxProfile) throw profileNotFound(file, name, namedBy)
   const isOverridden = Boolean(flags.profile) && given !== undefined && given === environmentKey
   return {
     name,
@@ -122,10 +122,4 @@ function nameProfile(
     return { name: file.default, namedBy: 'default profile' }
   if (baseUrl !== undefined) return { name: null, namedBy: 'FACESCAN_BASE_URL' }
   return { name: sandboxProfile, namedBy: file.default ? 'default profile' : 'built in' }
-}
-
-function missingProfile(name: string, namedBy: string): ConfigurationError {
-  return new ConfigurationError(`profile ${showWord(name)} not found (selected by ${namedBy})`, {
-    hint: 'List the profiles: facescan profiles list',
-  })
 }

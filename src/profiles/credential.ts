@@ -72,7 +72,7 @@ export async function readSecretFromFile(path: string, source: string, signal: A
     throw new ConfigurationError(
       `the file named by ${flag} cannot be read (${systemCode(error) ?? 'unknown error'})`,
       {
-        hint: `${flag} takes the name of a file that holds it, never the key or token itself.`,
+        hint: `${flag} takes the name of a file that contains the key or token, never the key or token itself.`,
       },
     )
   }
@@ -95,7 +95,7 @@ async function readAll(stream: Readable, source: string): Promise<string> {
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > 64 * 1_024) throw new UsageError(`${source} got far more than a key`)
+    if (size > 64 * 1_024) throw new UsageError(`${source} contains too much data for a key (maximum 64 KiB)`)
     chunks.push(bytes)
   }
   return Buffer.concat(chunks).toString('utf8')

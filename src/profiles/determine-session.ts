@@ -50,7 +50,7 @@ export interface Determined {
 
 /**
  * Determines a session from the destination of its requests and the key that they carry. The name of a profile alone never
- * lowers the protection. `README.md` lists the result for every combination. Throws if a combination is refused.
+ * lowers the protection. `README.md` lists the result for each combination. Throws if a combination is refused.
  */
 export function determineSession(facts: SessionFacts): Determined {
   if (facts.name === sandboxProfile) return determineSandbox(facts)

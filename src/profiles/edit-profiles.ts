@@ -1,5 +1,4 @@
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
-import { showWord } from '../base/text/show-word.ts'
 import { loadKey, removeKey, type StoreAccess, saveKey } from './key-stores.ts'
 import { changeLogged, type EditAccess } from './log-edit.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type Unlock,
 } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
+import { profileNotFound } from './profile-not-found.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 
 export interface NewProfile {
@@ -82,7 +82,7 @@ export function unlockProfile(
     {
       check: (file) => {
         if (requireProfile(file, name).protect === 'read-only') return
-        throw new UsageError(`profile ${name} is not read-only, so it needs no unlock`)
+        throw new UsageError(`profile ${name} is not read-only; it does not need to be unlocked`)
       },
       change: (file) => {
         requireProfile(file, name).unlock = { from, until, fromUptime, reason }
@@ -140,9 +140,7 @@ export function requireProfile(file: ProfileFile, name: string): Profile {
   const profile = findProfile(file, name)
   if (profile) return profile
   if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and cannot be changed`)
-  throw new ConfigurationError(`profile ${showWord(name)} not found`, {
-    hint: 'List the profiles: facescan profiles list',
-  })
+  throw profileNotFound(file, name)
 }
 
 function assertAddable(file: ProfileFile, name: string, secret: Secret | undefined, replace: boolean): void {

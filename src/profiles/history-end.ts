@@ -42,7 +42,7 @@ export async function assertOwnLog(directory: string): Promise<void> {
   for (const path of [...(await listHistoryFiles(directory)), headPath(directory)]) {
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
       throw new ConfigurationError(`${path} is a symbolic link; no change is sent without the audit log`, {
-        hint: `Look at its target, and remove the link: rm '${path}'`,
+        hint: `Check its target, then remove the link: rm '${path}'`,
       })
     }
     await assertOwnerOnly(path)

@@ -7,7 +7,7 @@ import { parseSecret, type Secret } from './secret.ts'
 const bounds = { timeoutMs: 30_000, maxOutput: 4_096 }
 
 const stopReasons = {
-  time: `gave no answer within ${bounds.timeoutMs / 1_000} seconds`,
+  time: `did not finish within ${bounds.timeoutMs / 1_000} seconds`,
   output: `printed more than ${bounds.maxOutput} bytes`,
   'not started': 'could not be started',
 }
@@ -29,7 +29,7 @@ export async function readKeyFromCommand(
   { limits = bounds, isStored = true } = {},
 ): Promise<Secret> {
   const result = await runBounded(command, undefined, { env, bounds: limits })
-  const hint = isStored ? `${byHand}, or give another one with: ${change(name)}` : `${byHand}.`
+  const hint = isStored ? `${byHand}. To change the command: ${change(name)}` : `${byHand}.`
   const who = `the key command of ${name}`
   if (result.stopped) throw new ConfigurationError(`${who} ${stopReasons[result.stopped]}`, { hint })
   if (result.exitCode !== 0) {
@@ -52,7 +52,7 @@ export function redactProgramText(stderr: string, stdout: string): string {
     .replace(/\.$/, '')
 }
 
-const byHand = 'Run the command by hand: it is to print the key and nothing else'
+const byHand = 'Run the command yourself: it must print the key and nothing else'
 
 function change(name: string): string {
   return `facescan profiles set ${name} --key-command '…'`

@@ -24,13 +24,13 @@ export async function loadKey(name: string, profile: Profile, access: StoreAcces
   const secret = await readKey(name, profile, access)
   const where = describeStore(name, profile, access.paths)
   if (!secret) {
-    throw new ConfigurationError(`the key of ${name} is not in its store (${where})`, {
-      hint: `Add it again with: facescan profiles add ${name} --replace`,
+    throw new ConfigurationError(`the key of ${name} is missing from its store (${where})`, {
+      hint: `Add the key again: facescan profiles add ${name} --replace`,
     })
   }
   if (profile.fingerprint && profile.store !== 'command' && fingerprintOf(secret) !== profile.fingerprint) {
-    throw new ConfigurationError(`the key of ${name} in its store (${where}) is not the one that was added`, {
-      hint: `Add the right key again with: facescan profiles add ${name} --replace`,
+    throw new ConfigurationError(`the stored key of ${name} (${where}) differs from the key that was added`, {
+      hint: `Add the correct key again: facescan profiles add ${name} --replace`,
     })
   }
   return secret
@@ -60,7 +60,7 @@ function readKey(name: string, profile: Profile, { paths, env }: StoreAccess): P
     return readKeyFromFile(keyFilePath(requireDirectory(paths, 'config'), environmentOf(name)), name)
   }
   if (profile.keyCommand) return readKeyFromCommand(profile.keyCommand, name, env)
-  throw new ConfigurationError(`the profile ${name} names a key command as its store but has none`, {
-    hint: `Give it one with: facescan profiles set ${name} --key-command '…'`,
+  throw new ConfigurationError(`profile ${name} has no key command`, {
+    hint: `Set it: facescan profiles set ${name} --key-command '…'`,
   })
 }

@@ -64,16 +64,16 @@ async function ask(request: Request, env: Environment): Promise<string | null> {
   })
   if (stopped === 'time') {
     throw new ConfigurationError(
-      `the system keyring did not answer within ${bounds.timeoutMs / 1_000} seconds`,
+      `the system keyring did not respond within ${bounds.timeoutMs / 1_000} seconds`,
       {
-        hint: 'Unlock the keyring and try again, or keep the key elsewhere with --store file or --key-command.',
+        hint: 'Unlock the keyring and try again, or store the key elsewhere with --store file or --key-command.',
       },
     )
   }
   const answer = parseAnswer(stdout)
   if (answer.ok) return answer.key
   throw new ConfigurationError(`the system keyring cannot be used (${answer.problem})`, {
-    hint: 'On a machine without a keyring use --store file or --key-command.',
+    hint: 'On a machine without a keyring, use --store file or --key-command.',
   })
 }
 

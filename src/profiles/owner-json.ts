@@ -20,7 +20,7 @@ export async function readOwnerJson<T>(path: string, schema: z.ZodMiniType<T>): 
   const where =
     value === undefined ? 'not valid JSON' : `at ${checked.error.issues[0]?.path.join('.') || 'the top'}`
   throw new ConfigurationError(`${path} is damaged (${where}); nothing was changed`, {
-    hint: 'Mend the file, or move it away and add the profiles again.',
+    hint: 'Fix the file, or move it away and add the profiles again.',
   })
 }
 

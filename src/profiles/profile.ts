@@ -31,7 +31,7 @@ export interface Unlock {
   /** Milliseconds since the epoch. */
   from?: number | undefined
   until: number
-  /** Uptime of the machine at `from`, in milliseconds: unlike the clock, nobody can set it back. */
+  /** Uptime of the machine at `from`, in milliseconds. Unlike the clock, it cannot be set back. */
   fromUptime?: number | undefined
   reason: string
 }

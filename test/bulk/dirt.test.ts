@@ -40,13 +40,13 @@ describe('encodings', () => {
 
   it('refuses NULs without a byte order mark and says why', async () => {
     await expect(check(utf16(good, 'none'))).rejects.toThrow(
-      /NUL at byte 1: it looks like UTF-16 without a byte order mark/,
+      /NUL byte at offset 1; it is probably UTF-16 without a byte order mark/,
     )
     await expect(check(`${good}c,height,\0\n`)).rejects.toMatchObject({ exitCode: 2 })
   })
 
   it.each([
-    ['a"b,height\n', 'has a quote out of place'],
+    ['a"b,height\n', 'has a misplaced quote'],
     ['a'.repeat(2 ** 21), 'does not end within 1 MiB'],
     [Buffer.from('external_user_id,\xff\n', 'latin1'), 'is not UTF-8'],
   ])('says what is wrong with a header', async (bytes, fault) => {
@@ -151,7 +151,9 @@ describe('headers', () => {
     ['4711,4711,180\n', { delimiter: ',' }],
   ])('shows nothing of a first line that is no header: %j', async (text, settings) => {
     const checking = check(text, settings)
-    await expect(checking).rejects.toMatchObject({ message: 'the first line is no header but data' })
+    await expect(checking).rejects.toMatchObject({
+      message: 'the first line contains data instead of a header',
+    })
   })
 
   it.each(['[{"external_user_id":"a","height":1}]', ' [\n  {"external_user_id":"a","height":1}\n]\n'])(
@@ -176,7 +178,7 @@ describe('headers', () => {
     const map = { Patient: 'external_user_id', Question: 'lookup_key', Answer: 'value' }
     const checked = await check('Patient,Question,Answer\na,height,180\nb,weight,70\n', { map })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
-    await expect(check(good, { map: { Patiant: 'external_user_id' } })).rejects.toThrow(/'Patiant'/)
+    await expect(check(good, { map: { Patiant: 'external_user_id' } })).rejects.toThrow(/"Patiant"/)
   })
 })
 
@@ -283,8 +285,8 @@ describe('time zones of rows', () => {
 
   it('has no silent default', async () => {
     expect(await faults(`${zoned}\na,height,1,\n`, { timezone: undefined })).toEqual(['2 timezone_missing'])
-    await expect(check(good, { timezone: undefined })).rejects.toThrow(/no column timezone/)
-    await expect(check(good, { timezone: '+02:00' })).rejects.toThrow(/not the name of a time zone/)
+    await expect(check(good, { timezone: undefined })).rejects.toThrow(/no timezone column/)
+    await expect(check(good, { timezone: '+02:00' })).rejects.toThrow(/unknown time zone "\+02:00"/)
   })
 })
 

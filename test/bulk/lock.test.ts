@@ -10,7 +10,7 @@ test('a second run of the same import is refused while the first lives', async (
   const folder = temporaryFolder()
   const lock = await acquireLock(folder)
   expect((await readHolder(folder))?.pid).toBe(process.pid)
-  await expect(acquireLock(folder)).rejects.toThrow(`being run by process ${process.pid} on this machine`)
+  await expect(acquireLock(folder)).rejects.toThrow(`running in process ${process.pid} on this machine`)
   await lock.release()
   expect(await readHolder(folder)).toBeUndefined()
   await (await acquireLock(folder)).release()

@@ -54,44 +54,44 @@ describe('the summaries of all shards', () => {
 })
 
 test.each([
-  ['none', [], ['there is no summary']],
-  ['one that is missing', [summaryOf('1/4'), summaryOf('3/4')], ['of 4 shards, these are missing: 2, 4']],
+  ['none', [], ['no summaries found']],
+  ['one that is missing', [summaryOf('1/4'), summaryOf('3/4')], ['missing shards (of 4): 2, 4']],
   [
     'one that is there twice',
     [summaryOf('1/2'), summaryOf('2/2'), summaryOf('2/2')],
-    ['shard 2/2 is there more than once'],
+    ['more than one summary for shard 2/2'],
   ],
   [
     'one that is there twice in the place of another',
     [summaryOf('1/2'), summaryOf('1/2')],
-    ['shard 1/2 is there more than once', 'of 2 shards, these are missing: 2'],
+    ['more than one summary for shard 1/2', 'missing shards (of 2): 2'],
   ],
   [
     'some of another cut',
     [summaryOf('1/2'), summaryOf('2/3')],
-    ['the input was cut in different ways: 2 and 3 shards'],
+    ['the summaries have different shard counts: 2 and 3'],
   ],
   [
     'one of the whole input',
     [summaryOf('1/2'), summaryOf(null)],
-    ['the input was cut in different ways: 2 and 1 shards'],
+    ['the summaries have different shard counts: 2 and 1'],
   ],
   [
     'one of another input',
     [summaryOf('1/2'), summaryOf('2/2', { input_sha256: 'other' })],
-    ['shard 2/2 of import import-2/2 is of another input than import-1/2'],
+    ['shard 2/2 of import import-2/2 has a different input than import import-1/2'],
   ],
   [
     'one with other settings',
     [summaryOf('1/2'), summaryOf('2/2', { settings_sha256: 'other' })],
-    ['shard 2/2 of import import-2/2 was made with other settings than import-1/2'],
+    ['shard 2/2 of import import-2/2 has different settings than import import-1/2'],
   ],
   [
     'one without a shard and of another input',
     [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
     [
-      'shard none of import import-null is of another input than import-1/1',
-      'shard 1/1 is there more than once',
+      'shard none of import import-null has a different input than import import-1/1',
+      'more than one summary for shard 1/1',
     ],
   ],
 ])('summaries with %s are no whole import', (_, summaries, problems) => {

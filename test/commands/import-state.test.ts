@@ -114,9 +114,9 @@ test('a file that changes while it is being sent stops the import, which goes on
   appendFileSync(file, 'user-99,height,1,UTC\n')
   const { exitCode, stderr } = await first
   expect(exitCode).toBe(11)
-  expect(stderr).toMatch(/changed while it was read; [\d,]+ of 20,000 rows accepted/)
+  expect(stderr).toMatch(/changed while facescan was reading it; [\d,]+ of 20,000 rows accepted/)
   expect(stderr).toMatch(
-    /put the old content back to go on with one.\nResume with: facescan imports resume \w+/,
+    /To resume a stopped import, restore the original content.\nResume with: facescan imports resume \w+/,
   )
   expect((await importing()).exitCode).toBe(12)
   writeFileSync(file, old)
@@ -136,7 +136,7 @@ test('a rejected row is not copied from a file that was cut off meanwhile: the i
   const old = readFileSync(file)
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(11)
-  expect(stderr).toContain('changed while it was read; 19 of 20 rows accepted, 1 rejected')
+  expect(stderr).toContain('changed while facescan was reading it; 19 of 20 rows accepted, 1 rejected')
   writeFileSync(file, old)
   expect((await importing()).exitCode).toBe(10)
   expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8')).toContain('\nuser-29,height,0,UTC,21,')

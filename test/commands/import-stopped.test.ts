@@ -207,7 +207,7 @@ test('two processes cannot work on the same import', async () => {
   })
   expect((await importing()).exitCode).toBe(0)
   expect(results[0]?.exitCode).toBe(12)
-  expect(results[0]?.stderr).toContain(`being run by process ${process.pid}`)
+  expect(results[0]?.stderr).toContain(`running in process ${process.pid}`)
 })
 
 test('on a terminal one line shows how far it is; a redirected run prints none of it', async () => {

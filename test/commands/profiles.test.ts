@@ -106,7 +106,7 @@ describe('profiles add', () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--key-command', 'exit 3', '--base-url', service.url]
     const { exitCode, stderr } = await machine.facescan(words)
     expect(exitCode).toBe(13)
-    expect(stderr).toContain('Run the command by hand: it is to print the key and nothing else.')
+    expect(stderr).toContain('Run the command yourself: it must print the key and nothing else.')
     expect(stderr).not.toContain('profiles set')
   })
 

@@ -52,7 +52,7 @@ describe('an import in three shards', () => {
     }
     const early = await machine.facescan(['imports', 'merge', results])
     expect(early).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(early.stderr).toContain('of 3 shards, these are missing: 3')
+    expect(early.stderr).toContain('missing shards (of 3): 3')
     await importShard('--skip-invalid --shard auto', {
       SLURM_ARRAY_TASK_ID: '3',
       SLURM_ARRAY_TASK_MIN: '1',
@@ -107,7 +107,7 @@ describe('an import in three shards', () => {
       ...[join(results, 'summary.2-of-3.json'), other],
     ])
     expect(merged.exitCode).toBe(2)
-    expect(merged.stderr).toContain('was made with other settings')
+    expect(merged.stderr).toContain('has different settings')
   })
 })
 

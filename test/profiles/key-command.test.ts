@@ -18,7 +18,7 @@ describe('a key command', () => {
 
   it('is stopped when it takes too long, also where a grandchild keeps its output open', async () => {
     const limits = { timeoutMs: 200, maxOutput: 100 }
-    await expect(read('sleep 30 & sleep 30', limits)).rejects.toThrow('gave no answer within')
+    await expect(read('sleep 30 & sleep 30', limits)).rejects.toThrow('did not finish within')
   })
 
   it('is stopped when it prints without end', async () => {
@@ -38,7 +38,7 @@ describe('a key command', () => {
 
   it('that prints several lines is refused without showing them', async () => {
     await expect(read(`echo one; echo two`)).rejects.toThrow(
-      'holds a space, a line break or a character that no key has',
+      'contains a space, a line break, or another character that keys cannot contain',
     )
   })
 

@@ -123,7 +123,7 @@ describe('a keyring that hangs', () => {
     await once(silent, 'listening')
     const env = { PATH: process.env['PATH'], DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` }
     const failing = readKeyFromKeyring('ACME', env)
-    await expect(failing).rejects.toThrow('the system keyring did not answer within 3 seconds')
+    await expect(failing).rejects.toThrow('the system keyring did not respond within 3 seconds')
     silent.close()
   })
 })

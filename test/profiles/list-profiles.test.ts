@@ -116,4 +116,13 @@ describe('a profile shown', () => {
       await expect(showProfile(paths, name, now)).rejects.toThrow(`profile "${name}" not found`)
     }
   })
+
+  it('suggests the profile with the nearest name', async () => {
+    await changeProfiles(paths, (file) => {
+      file.profiles['ACME'] = { store: 'file', protect: 'off' }
+    })
+    await expect(showProfile(paths, 'ACM', now)).rejects.toThrow(
+      'profile "ACM" not found; did you mean ACME?',
+    )
+  })
 })

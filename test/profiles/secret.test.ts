@@ -31,7 +31,7 @@ describe('text that is meant to be a key', () => {
   it.each(['', '\n', ' key', 'key ', 'two words', 'key\n\n', 'two\nlines', '\uFEFFkey', 'clé', 'key\0'])(
     'is refused without being quoted: %j',
     (text) => {
-      expect(() => parseSecret(text, 'The file')).toThrow(/^The file (is empty|holds a space)/)
+      expect(() => parseSecret(text, 'The file')).toThrow(/^The file (is empty|contains a space)/)
     },
   )
 })

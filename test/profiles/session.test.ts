@@ -231,17 +231,19 @@ describe('the profile and key of a command', () => {
 
   it('are refused if standard input is far longer than a key', async () => {
     const flags = { profile: 'ACME', keyStdin: true }
-    await expect(resolve(flags, {}, Array(65).fill('k'.repeat(1_024)))).rejects.toThrow('far more than a key')
+    await expect(resolve(flags, {}, Array(65).fill('k'.repeat(1_024)))).rejects.toThrow(
+      'contains too much data for a key',
+    )
     const long = Array(64).fill('k'.repeat(1_024))
     expect((await keyAndProfile(flags, {}, long))[1]).toHaveLength(65_536)
   })
 
   it('are refused if the store holds another key than the one that was added', async () => {
     await changeProfiles(paths, () => saveKey('ACME', new Secret(otherKey), 'file', { paths, env: {} }))
-    await expect(resolve({ profile: 'ACME' })).rejects.toThrow('is not the one that was added')
+    await expect(resolve({ profile: 'ACME' })).rejects.toThrow('differs from the key that was added')
     await changeProfiles(paths, () => removeKey('ACME', 'file', { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow(
-      /the key of ACME is not in its store \(.*keys-/,
+      /the key of ACME is missing from its store \(.*keys-/,
     )
   })
 
@@ -251,9 +253,7 @@ describe('the profile and key of a command', () => {
     expect(session.credential).toMatchObject({ source: 'profile ACME (key command)' })
     expect(session.credential?.secret.reveal()).toBe(otherKey)
     await addProfile('ACME', productionKey, { store: 'command' })
-    await expect(resolve({ profile: 'ACME' })).rejects.toThrow(
-      'names a key command as its store but has none',
-    )
+    await expect(resolve({ profile: 'ACME' })).rejects.toThrow('has no key command')
   })
 
   it('are refused if the profile has no base URL', async () => {

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
-/** Whether a person names a pipe, such as that of `<(pass show acme)`. */
+/** Whether the path is a named pipe, such as `<(pass show acme)`. */
 export function isPipe(path: string): boolean {
   try {
     return statSync(path).isFIFO()
   } catch {
-    // Whoever opens it says why it cannot be.
+    // Opening the file reports the reason.
     return false
   }
 }

@@ -153,8 +153,8 @@ function explainLock(lockfilePath: string, error: unknown): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
   if (code !== 'ELOCKED') return inaccessible(lockfilePath, 'created', error)
-  return new ConfigurationError(`another facescan command still holds ${lockfilePath}`, {
-    hint: 'Wait until it ends, and try again.',
+  return new ConfigurationError(`another facescan command is using ${lockfilePath}`, {
+    hint: 'Wait for that command to finish, then try again.',
     retryable: true,
   })
 }

@@ -74,7 +74,7 @@ const variables: Record<keyof Paths, string> = {
 export function requireDirectory(paths: Paths, kind: keyof Paths): string {
   const directory = paths[kind]
   if (directory) return directory
-  throw new ConfigurationError(`there is no home directory to keep ${kind} files in`, {
+  throw new ConfigurationError(`no home directory for ${kind} files`, {
     hint: `Set ${variables[kind]} to a directory that only you can read.`,
   })
 }

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { cannotWrite } from './cannot-write.ts'
 
-/** Writes in the system's folder for temporary files; one that is missing or full becomes what a person can mend. */
+/** Writes to the temporary directory. If it is missing or full, throws an error with a hint. */
 export function writeTemporary<T>(write: () => T): T {
   try {
     return write()
@@ -9,7 +9,7 @@ export function writeTemporary<T>(write: () => T): T {
     throw cannotWrite(
       `temporary files in ${tmpdir()}`,
       cause,
-      'Free some space there, or set TMPDIR to another folder; an import needs room for twice its input.',
+      'Free some space, or set TMPDIR to another directory. An import needs twice the size of its input.',
     )
   }
 }

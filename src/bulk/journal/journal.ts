@@ -48,7 +48,7 @@ export class Journal {
     this.#draining ??= this.#drain()
   }
 
-  /** Resolves when the record is on disk, power cut or not; on a full disk it is noted all the same, since others may refer to it. */
+  /** Resolves when the record is on disk, safe from a power cut. On a full disk the record still counts, because later records may refer to it. */
   commit(record: JournalRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject })
@@ -116,7 +116,7 @@ export class Journal {
 function cannotWrite(cause: unknown): FacescanError {
   const text = cause instanceof Error ? cause.message : String(cause)
   return new FacescanError('import_stopped', `the journal cannot be written: ${text}`, {
-    hint: 'Make room or repair the disk, then run the same command again: it goes on where it stopped.',
+    hint: 'Free some space or repair the disk, then run the same command again to resume.',
     cause,
   })
 }

@@ -67,7 +67,7 @@ export interface CheckpointRecord {
   accepted: number
   rejected: number
   unknown: number
-  /** The settle time of this run, for whoever resumes it. */
+  /** Settle time of this run, used on resume. */
   settleMs: number
   /** Set in the record that closes a run: why it ended. */
   ended?: string | undefined

@@ -17,8 +17,8 @@ export interface Recovered {
 const maxLineBytes = 1024 * 1024
 
 /**
- * Reads a journal. A last record that was cut short by a crash is left out: whoever wrote it had not been told that
- * it was durable. Anything else that is wrong is refused, since a forgotten intent would send answers twice.
+ * Reads a journal. Ignores a last record that a crash cut short: its write was never reported as durable. Refuses any
+ * other damage, because a lost intent would send answers twice.
  */
 export async function recoverJournal(path: string, recentMs = 0): Promise<Recovered> {
   const recovered: Recovered = {
@@ -44,11 +44,11 @@ function takeLines(path: string, recovered: Recovered, bytes: Buffer): Buffer {
   let start = 0
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
     const found = decodeRecord(bytes.subarray(start, end), recovered.crc)
-    if (found === undefined) throw damaged(path, recovered, 'a record is not as it was written')
+    if (found === undefined) throw damaged(path, recovered, 'a record was altered')
     take(path, recovered, found, end + 1 - start)
     start = end + 1
   }
-  if (bytes.length - start > maxLineBytes) throw damaged(path, recovered, 'a record does not end')
+  if (bytes.length - start > maxLineBytes) throw damaged(path, recovered, 'a record has no end')
   return bytes.subarray(start)
 }
 
@@ -59,7 +59,7 @@ function takeTail(path: string, recovered: Recovered, tail: Buffer): void {
     take(path, recovered, whole, tail.length)
     recovered.unterminated = true
   } else if (decodeRecord(tail.subarray(0, -1), recovered.crc) !== undefined) {
-    throw damaged(path, recovered, 'a whole record is followed by something other than a new line')
+    throw damaged(path, recovered, 'a complete record is not followed by a line break')
   }
 }
 
@@ -80,7 +80,7 @@ function damaged(path: string, recovered: Recovered, problem: string): FacescanE
     'configuration',
     `the journal ${path} is damaged at byte ${recovered.goodBytes}: ${problem}`,
     {
-      hint: `Nothing was sent. Restore the journal from a backup, or compare the answers of the users by hand before you remove it with: facescan imports remove ${basename(dirname(path))}`,
+      hint: `Nothing was sent. Restore the journal from a backup. If that is not possible, check which answers were saved (facescan answers list), then run: facescan imports remove ${basename(dirname(path))}`,
     },
   )
 }

@@ -76,8 +76,8 @@ export class JournalState {
   }
 
   /**
-   * Whole accepted batches young enough to be mistaken for the next one of their user, the intent of each. Whoever takes
-   * them goes on by himself: from then on none are kept.
+   * Intents of complete accepted batches that are recent enough to be confused with the user's next batch. Taking them
+   * hands them over: the state no longer keeps such batches.
    */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     const recent = this.#recent ?? new Map()
@@ -92,7 +92,8 @@ export class JournalState {
     switch (record.type) {
       case 'HEADER':
         if (this.header !== undefined) return 'it has a second header'
-        if (record.version !== 1) return `it has version ${record.version}, which this program does not know`
+        if (record.version !== 1)
+          return `it has version ${record.version}, which this version of facescan does not support`
         this.header = record
         return undefined
       case 'INTENT':

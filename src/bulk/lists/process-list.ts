@@ -23,7 +23,7 @@ const maxAhead = 10_000
 /** Items in process for each request in flight, so that a request can start when another one ends. */
 const itemsPerRequest = 2
 
-/** Failures that concern one user. Any other failure would repeat for every user. */
+/** Failures that concern a single user. Any other failure would repeat for each user. */
 const itemErrors: ReadonlySet<string> = new Set([
   'not_found',
   'rejected',

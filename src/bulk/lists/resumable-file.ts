@@ -56,7 +56,7 @@ export class ResumableFile {
       throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
     }
     if (earlier !== undefined && earlier.key !== key && existsSync(partialPath(path))) {
-      throw new UsageError(`${partialPath(path)} was begun with another list or other settings`, {
+      throw new UsageError(`${partialPath(path)} was started with a different list or different settings`, {
         hint: 'Run the command with the same list and settings to resume it, or delete that file to start over.',
       })
     }

@@ -5,8 +5,8 @@ const longestWaitMs = 30_000
 export type BreakerState = 'closed' | 'open' | 'trying'
 
 /**
- * Stops sending after 20 failures in a row. Whoever owns it probes while it is open, with a GET and never with a POST;
- * after a good probe one request is tried, and its success closes it.
+ * Circuit breaker: stops sending after 20 failures in a row. While it is open, the owner probes the service with a GET,
+ * never with a POST. After a successful probe one request is tried; its success closes the breaker.
  */
 export class Breaker {
   #failures = 0

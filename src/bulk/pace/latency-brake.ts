@@ -3,7 +3,7 @@ const startLimit = 4
 const tolerance = 1.5
 /** Requests that may wait in the service's queue without being taken for congestion. */
 const queueAllowance = 4
-/** Shorter latencies are all the same: what differs between them is this process, not the service. */
+/** Differences below this latency come from this process, not from the service. */
 const leastMs = 10
 const smoothing = 0.2
 const longWindow = 600

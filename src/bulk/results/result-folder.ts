@@ -100,7 +100,7 @@ export class ResultFolder {
     return join(this.directory, `${name}${number === 1 ? '' : `-${number}`}${this.#suffix}.${format}`)
   }
 
-  /** Whether an earlier run of this import left the file and nobody has changed it since then. */
+  /** Whether an earlier run of this import wrote the file and it is unchanged. */
   #isOurs(path: string): boolean {
     const versions = this.#notes.read().get(path)
     return versions !== undefined && isOneOf(versions, path)

@@ -9,17 +9,16 @@ const fixed = answerColumns.length
 /** The columns of the long form alone. */
 const longOnly = new Set([answerColumns.indexOf('lookup_key'), answerColumns.indexOf('value')])
 
-/** Each line is looked through for every key that any line has. */
+/** Limit, because each line is searched for the keys of all lines. */
 const maxKeys = 2000
 
-const wrongType = { code: 'json_type', message: 'the value is neither a string nor a number' }
-const repeatedKey = { code: 'json_twice', message: 'the line has the key twice' }
+const wrongType = { code: 'json_type', message: 'value must be a string or a number' }
+const repeatedKey = { code: 'json_twice', message: 'duplicate key in the line' }
 const wrongForm = {
   code: 'json_form',
-  message:
-    'lines before have a key for each answer; a lookup_key and a value belong into a file of their own',
+  message: 'earlier lines have one key per answer; put lines with lookup_key and value in a separate file',
 }
-const twice = { code: 'json_twice', message: 'two keys are read as one' }
+const twice = { code: 'json_twice', message: 'two keys map to the same column' }
 
 /** Turns a line of JSON into cells: the answer columns in their order, then, in wide form, one cell a key as in `keyNames`. */
 export class JsonCells {
@@ -67,7 +66,7 @@ export class JsonCells {
     if (!isOther(name)) return undefined
     if (this.keyNames.length === maxKeys) {
       throw new UsageError(`the lines have more than ${maxKeys} different keys`, {
-        hint: 'In wide form each key is a lookup key. Is something else a key there, such as the user id?',
+        hint: 'In wide form each key is a lookup key. Check that no other value, such as the user ID, is used as a key.',
       })
     }
     this.columnOf.set(name, fixed + this.keyNames.length)

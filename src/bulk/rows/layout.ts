@@ -34,8 +34,8 @@ export function layoutOf(header: readonly string[], map: Readonly<Record<string,
   const readAs = names.map((name) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name.trim()))
   const columns = columnsOf(readAs)
   if (isData(names, columns)) {
-    throw new UsageError('the first line is no header but data', {
-      hint: 'Put a line before it that names the columns, such as: external_user_id,lookup_key,value',
+    throw new UsageError('the first line contains data instead of a header', {
+      hint: 'Add a header line, such as: external_user_id,lookup_key,value',
     })
   }
   const problems = [...mapFaults(names, map), ...duplicates(names, readAs), ...formFaults(names, columns)]
@@ -79,7 +79,7 @@ export function columnsOf(readAs: readonly string[]): Record<Role, number> {
 
 const ownNames: ReadonlySet<string> = new Set(['', ...answerColumns, ...resultColumns])
 
-/** A name that the import gives no meaning to: in wide form, that of a lookup key. */
+/** A column name without a fixed meaning: in wide form, a lookup key. */
 export function isOther(name: string): boolean {
   return !ownNames.has(name)
 }
@@ -87,7 +87,7 @@ export function isOther(name: string): boolean {
 export function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {
   return Object.keys(map)
     .filter((name) => !names.includes(name))
-    .map((name) => `--map names a column '${name}', which the header does not have`)
+    .map((name) => `--map: the header has no column "${name}"`)
 }
 
 export function duplicates(names: readonly string[], readAs: readonly string[]): string[] {

@@ -65,7 +65,7 @@ export class LookupKeys {
   private add(name: string): number {
     if (this.names.length === maxNames) {
       throw new UsageError(`more than ${maxNames} different lookup keys`, {
-        hint: 'Is this the right column? Name it with --map theirs=lookup_key.',
+        hint: 'Check the lookup_key column. To use another column, add --map theirs=lookup_key.',
       })
     }
     this.numbers.add(name, this.names.length)

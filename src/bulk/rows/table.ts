@@ -60,7 +60,7 @@ export function openTable(
   }
 }
 
-/** The header under the delimiter that makes the most names of it known ones. */
+/** The header, read with the delimiter that results in the most known column names. */
 function headerOf(
   input: InputFile,
   start: Position,
@@ -82,7 +82,7 @@ function headerOf(
   return header
 }
 
-/** The next record that is not empty; undefined at the end. Reads only as far as it must. */
+/** The next record that is not empty; undefined at the end. Reads no further than necessary. */
 export function firstRecord(
   input: InputFile,
   dialect: Dialect,
@@ -105,12 +105,12 @@ export function firstRecord(
   }
 }
 
-/** A text file holds no NUL; the usual reason for one is UTF-16 that does not say so. */
+/** A text file contains no NUL. The usual cause is UTF-16 without a byte order mark. */
 export function nulInput(input: InputFile, scanner: RecordScanner): UsageError {
   return new UsageError(
-    `${input.name} holds a NUL at byte ${scanner.nulAt}: it looks like UTF-16 without a byte order mark`,
+    `${input.name} contains a NUL byte at offset ${scanner.nulAt}; it is probably UTF-16 without a byte order mark`,
     {
-      hint: 'Save it as UTF-8.',
+      hint: 'Save the file as UTF-8.',
     },
   )
 }
@@ -121,8 +121,7 @@ function headerWith(input: InputFile, character: string, start: Position) {
   if (!record) throw emptyInput(input)
   const { bytes, count, starts, ends } = record.cells
   const isText = isUtf8(bytes.subarray(record.start, record.end))
-  const quoting =
-    record.fault === 'record_too_long' ? 'does not end within 1 MiB' : 'has a quote out of place'
+  const quoting = record.fault === 'record_too_long' ? 'does not end within 1 MiB' : 'has a misplaced quote'
   const fault = record.fault ? quoting : isText ? undefined : 'is not UTF-8'
   const names = Array.from({ length: count }, (_, index) =>
     bytes.toString('utf8', starts[index], ends[index]).replaceAll('""', '"'),

@@ -22,7 +22,7 @@ const longestMessage = 200
 /** Reads the body of a 4xx reply, whatever it turns out to be. */
 export function readProblems({ status, body }: Reply): Problems {
   const code = `refused_${status}`
-  const fallback = { code, message: `the service answered ${status}` }
+  const fallback = { code, message: `the service responded with ${status}` }
   const detail = readDetail(body)
   if (typeof detail === 'string') return { whole: { code, message: inOneLine(detail) }, detail }
   if (!Array.isArray(detail) || detail.length === 0) return { whole: fallback }
@@ -61,7 +61,7 @@ function readDetail(body: Uint8Array): unknown {
 function readItem(item: unknown): { row: number | undefined; message: string } {
   if (typeof item !== 'object' || item === null) return { row: undefined, message: String(item) }
   const loc = 'loc' in item && Array.isArray(item.loc) ? item.loc : []
-  const text = 'msg' in item ? String(item.msg) : 'refused'
+  const text = 'msg' in item ? String(item.msg) : 'rejected'
   const isOfBody = !['path', 'query', 'header', 'cookie'].includes(loc[0])
   const row = isOfBody ? loc.find((part) => Number.isSafeInteger(part) && part >= 0) : undefined
   const field = loc.filter((part) => typeof part === 'string' && part !== 'body').join('.')

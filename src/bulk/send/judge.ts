@@ -28,8 +28,8 @@ export interface Verdict {
 }
 
 const unsteady = 'the service reports times that contradict each other'
-const incomplete = 'the list of answers lacks other answers that were saved'
-const uncertain = 'an earlier request with an equal answer had an unknown outcome'
+const incomplete = 'the list of answers is missing other saved answers'
+const uncertain = 'an earlier request with the same answer had an unknown outcome'
 
 /**
  * Decides which answers of an ambiguous request were applied. Compares multisets of (lookup key, value): a listed answer

@@ -75,7 +75,7 @@ export class Ledger {
   /** These rows are final. Comes before the acknowledgement, so that a crash in between cannot free them. */
   finish(type: Final['type'], { batch, rows }: Part, cause: Cause): void {
     if (rows.length === 0) return
-    // Why a row is unknown is said in words of our own, which quote nobody.
+    // The reasons for unknown rows are fixed texts without personal data.
     const kept = type === 'UNKNOWN' ? cause : causeToKeep(cause, batch.user, answersOf({ batch, rows }))
     this.#append({ type, batch: batch.id, part: [...rows], ...kept })
     this.report(type, { batch, rows }, kept)

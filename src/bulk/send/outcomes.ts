@@ -4,18 +4,18 @@ import type { Cause } from './causes.ts'
 import { readProblems } from './causes.ts'
 import type { Reply } from './service.ts'
 
-/** What to do about a request, as the outcome of one attempt demands. */
+/** Next step for a request after one attempt. */
 export type Action =
   | { do: 'accept' }
-  /** It was provably not applied: send it again. */
+  /** Certainly not applied: send it again. */
   | { do: 'retry' }
-  /** Not applied; to be sent again after a wait. */
+  /** Not applied: send it again after a wait. */
   | { do: 'slow down'; retryAfterMs: number | undefined }
-  /** It may have been applied. */
+  /** May have been applied. */
   | { do: 'reconcile'; failing: boolean }
   /** These positions are refused, the others were not applied. */
   | { do: 'reject'; rows: Map<number, Cause> }
-  /** Some row is refused, but not which. */
+  /** At least one row is refused, but the reply does not identify it. */
   | { do: 'bisect'; cause: Cause }
   | { do: 'halve'; cause: Cause }
   | { do: 'reject user'; cause: Cause }
@@ -37,7 +37,7 @@ export function decide(outcome: Reply | NetworkError, rows: number, now: number)
   return stop(status)
 }
 
-/** Worth another try later. */
+/** Whether a later retry can succeed. */
 export function isTransient(outcome: Reply | NetworkError): boolean {
   if (outcome instanceof NetworkError || outcome.cut) return true
   const { status } = outcome
@@ -68,19 +68,15 @@ export function isOfUser(reply: Reply): boolean {
 const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: string]>> = {
   401: [
     'unauthenticated',
-    'the service did not accept the key (401)',
+    'the service rejected the key (401)',
     'No row is lost. Check the key with: facescan status',
   ],
   403: [
     'forbidden',
-    'the key may not save answers, or not list them (403)',
-    'Ask for that permission, or use another profile. No row is lost.',
+    'the key has no permission to save or list answers (403)',
+    'No row is lost. Request that permission, or use another profile.',
   ],
-  404: [
-    'not_found',
-    'the service knows no such address (404)',
-    'Check the base URL of the profile. No row is lost.',
-  ],
+  404: ['not_found', 'endpoint not found (404)', 'No row is lost. Check the base URL of the profile.'],
 }
 
 export function stop(status: number): { do: 'stop'; error: FacescanError } {
@@ -88,16 +84,16 @@ export function stop(status: number): { do: 'stop'; error: FacescanError } {
   const [code, message, hint] = stops[status] ?? [
     redirects ? 'import_stopped' : 'rejected',
     redirects
-      ? `the service answers with a redirect (${status}), which is not followed, since it would carry the key elsewhere`
-      : `the service refuses requests of this kind (${status})`,
-    'Check the base URL of the profile, and any proxy in between. No row is lost.',
+      ? `the service responded with a redirect (${status}); redirects are not followed, to protect the key`
+      : `the service rejected the request (${status})`,
+    'No row is lost. Check the base URL of the profile, and the proxy if there is one.',
   ]
   return { do: 'stop', error: new FacescanError(code, message, { hint, status }) }
 }
 
 export function serviceUnavailable(): FacescanError {
-  return new FacescanError('import_stopped', 'the service has not answered for too long', {
-    hint: 'Run the same command again when it is back: it goes on where it stopped.',
+  return new FacescanError('import_stopped', 'the service did not respond for too long', {
+    hint: 'When the service is available again, run the same command to resume.',
     retryable: true,
   })
 }

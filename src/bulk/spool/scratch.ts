@@ -24,7 +24,7 @@ export function openScratchFile(): ScratchFile {
   }
 }
 
-/** Writes all the bytes; a full disk becomes what a person can mend. */
+/** Writes all bytes. If the disk is full, throws an error with a hint. */
 export function writeFully(fd: number, bytes: Uint8Array, position: number): void {
   let written = 0
   while (written < bytes.length) {

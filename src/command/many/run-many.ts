@@ -26,7 +26,7 @@ export interface ManyRun {
   readFlag: FlagReader
 }
 
-/** Runs a command for every user of a list. */
+/** Runs a command for each user of a list. */
 export async function runMany(ctx: Context, run: ManyRun): Promise<void> {
   const settings = chooseSettings(ctx, run)
   const flags = new RowFlags(run.command, run.readFlag)

@@ -57,7 +57,7 @@ export class TableSink implements Sink {
     }
     await this.#ctx.print(this.#rows, view)
     if (this.#more > 0) {
-      this.#ctx.note(`${count(this.#more)} more rows are not shown; write all of them with --out FILE`)
+      this.#ctx.note(`${count(this.#more)} more rows not shown; write all rows with --out FILE`)
     }
     const errors = this.#errors?.save()
     return errors === undefined ? {} : { errors }

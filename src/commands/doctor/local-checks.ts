@@ -74,14 +74,14 @@ async function checkProfiles({ paths }: Machine): Promise<Outcome> {
   if (file.default && file.default !== 'SANDBOX-DEV' && !names.includes(file.default)) {
     return problem(
       `default profile ${file.default} does not exist`,
-      'Choose one with: facescan profiles use NAME',
+      'Select another: facescan profiles use NAME',
     )
   }
   const withoutUrl = names.filter((name) => !file.profiles[name]?.baseUrl)
   if (withoutUrl.length > 0) {
     return warning(
       `without a base URL: ${withoutUrl.join(', ')}`,
-      `Set it with: facescan profiles set ${withoutUrl[0]} --base-url https://…`,
+      `Set it: facescan profiles set ${withoutUrl[0]} --base-url https://…`,
     )
   }
   return ok(`${names.length} in ${profileFilePath(paths)}, default ${file.default ?? 'SANDBOX-DEV'}`)
@@ -130,7 +130,7 @@ async function checkKeyring({ env, paths }: Machine): Promise<Outcome> {
 async function checkSession({ flags, env, io, signal, paths, clock }: Machine): Promise<Outcome> {
   if (!(await readProfilesIfWhole(paths))) return unreadable
   const status = await describeSession({ flags, env, stdin: io.stdin, signal, paths, now: clock.now() })
-  if (status.problem) return problem(status.problem, 'Look at: facescan status')
+  if (status.problem) return problem(status.problem, 'Check: facescan status')
   const key = status.settings.find(({ name }) => name === 'key')
   return ok(
     `${status.profile ?? 'no profile'} (${status.environment}), key ${status.fingerprint ?? '–'} (${key?.source})`,
@@ -139,7 +139,10 @@ async function checkSession({ flags, env, io, signal, paths, clock }: Machine): 
 
 function checkHistory(check: Awaited<ReturnType<typeof verifyHistory>>): Outcome {
   if (check.ok) return ok(`${countOf(check.lines, 'change')}; log intact`)
-  return problem(`the log was altered in ${check.problems.length} places`, 'Look at: facescan history verify')
+  return problem(
+    `the log was altered in ${check.problems.length} places`,
+    'Show them: facescan history verify',
+  )
 }
 
 async function checkCertificates(env: Machine['env']): Promise<Outcome | Outcome[]> {

@@ -76,6 +76,6 @@ async function checkKey({ api, session }: Reached): Promise<Outcome> {
   const source = session.credential?.source ?? 'the built-in sandbox'
   return problem(
     `the service responded with ${reply.status} to the key from ${source}`,
-    'Look at: facescan status',
+    'Check: facescan status',
   )
 }

@@ -48,7 +48,9 @@ export async function openImportWriter(
     async awaitQuiet(signal) {
       const waitMs = await rivals.quietAfterMs()
       if (waitMs === 0) return
-      ctx.note(`waiting ${span(waitMs / 1000)}, because another command just saved answers of the same users`)
+      ctx.note(
+        `waiting ${span(waitMs / 1000)} because another command has just saved answers for the same users`,
+      )
       await clock.sleep(waitMs, signal).catch(() => undefined)
     },
   }

@@ -76,7 +76,7 @@ export async function describeEvidence(
     user.kind === 'user_id'
       ? 'answers can be listed only by external_user_id'
       : hasBothIds
-        ? 'the file may name the same person by both IDs'
+        ? 'the file may contain the same person with both IDs'
         : await whyUnusable(ctx, user, pageParameter)
   return why === undefined
     ? 'requests with an unknown outcome will be checked in the list of answers'
@@ -98,6 +98,6 @@ async function whyUnusable(ctx: Context, user: UserRef, pageParameter: string): 
     if (!listing.usable) return listing.why
     return serviceClock.isKnown ? undefined : 'the service does not report its time'
   } catch {
-    return 'the service refused a list of answers'
+    return 'the service refused to list answers'
   }
 }

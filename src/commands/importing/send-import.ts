@@ -189,7 +189,7 @@ function showProgress(ctx: Context, run: Run, rows: number, drain: AbortSignal):
   const checkpoints = setInterval(() => run.ledger.checkpoint(run.delivery.settleMs), checkpointMs)
   const sayDraining = () => {
     progress.clear()
-    ctx.note('stopping after the requests in flight; press Ctrl-C again to stop now')
+    ctx.note('stopping after the requests in flight; press Ctrl-C again to stop immediately')
   }
   drain.addEventListener('abort', sayDraining, { once: true })
   return () => {

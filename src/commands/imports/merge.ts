@@ -49,7 +49,7 @@ export default defineCommand({
 
 function explainEnd({ status, unsent, unknown, rejected }: MergedSummary): FacescanError | undefined {
   if (status === 'stopped') {
-    const left = `${countOf(unsent, 'row')} not sent yet and ${countOf(unknown, 'row')} not certain`
+    const left = `${countOf(unsent, 'row')} not sent and ${countOf(unknown, 'row')} unknown`
     const hint = 'Run the stopped shards again to resume them.'
     return new FacescanError('import_stopped', left, { hint })
   }

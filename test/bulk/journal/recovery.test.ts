@@ -225,7 +225,7 @@ test('a journal of many megabytes is read whole, whatever record a read ends in'
 test('a journal whose end is no record, for longer than any record is, is refused', async () => {
   const path = join(temporaryFolder(), 'journal')
   writeFileSync(path, Buffer.concat([...linesOf([header]), Buffer.alloc(2 * 1024 * 1024, 'x')]))
-  await expect(recoverJournal(path)).rejects.toThrow('a record does not end')
+  await expect(recoverJournal(path)).rejects.toThrow('a record has no end')
 })
 
 test('a journal says whether its last record lacks its newline', async () => {

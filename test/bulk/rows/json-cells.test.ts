@@ -77,11 +77,11 @@ describe('a line of JSON as cells', () => {
   it.each([
     ['{"patient":"a","external_user_id":"b"}', 'external_user_id'],
     ['{"external_user_id":"a","patient":"a"}', 'patient'],
-  ])('is rejected where two keys are read as one and both are filled: %s', (line, column) => {
+  ])('is rejected where two keys map to the same column and both are filled: %s', (line, column) => {
     expect(reading(false, map)(line)).toEqual({
       column,
       code: 'json_twice',
-      message: 'two keys are read as one',
+      message: 'two keys map to the same column',
     })
   })
 
@@ -111,7 +111,7 @@ describe('a line of JSON as cells', () => {
     expect(reading(false)(line)).toEqual({
       column,
       code: 'json_twice',
-      message: 'the line has the key twice',
+      message: 'duplicate key in the line',
     })
   })
 

@@ -107,19 +107,19 @@ describe('a header that is refused', () => {
       "the header has height twice: columns 3 ('height') and 5 (' height ')",
       `Rename a column with --map theirs=ours, ${drop}.`,
     ],
-  ])('says what %j lacks and how to mend it', (header, message, hint) => {
+  ])('reports what %j lacks, with a hint', (header, message, hint) => {
     expect(() => layoutOf(header)).toThrow(expect.objectContaining({ message, details: { hint } }))
   })
 
   it('says every fault it has', () => {
     const refused = () => layoutOf(['value', 'value', 'x', 'x'], { y: 'user_id' })
-    expect(refused).toThrow(/'y'.*value twice.*x twice.*neither.*no lookup_key/s)
+    expect(refused).toThrow(/"y".*value twice.*x twice.*neither.*no lookup_key/s)
   })
 
   it.each([[['a', '4711']], [['a', ' -7 ']], [['a;12;x']], [['a|b|3']]])(
     'is called data where a number stands for a name: %j',
     (header) => {
-      expect(() => layoutOf(header)).toThrow('the first line is no header but data')
+      expect(() => layoutOf(header)).toThrow('the first line contains data instead of a header')
     },
   )
 

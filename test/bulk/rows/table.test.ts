@@ -130,6 +130,6 @@ describe('an input without a header', () => {
 
   it('is refused at its first byte where that is the NUL of UTF-16', async () => {
     const bytes = Buffer.from(long, 'utf16le').swap16()
-    await expect(check(bytes)).rejects.toThrow('answers.csv holds a NUL at byte 0')
+    await expect(check(bytes)).rejects.toThrow('answers.csv contains a NUL byte at offset 0')
   })
 })

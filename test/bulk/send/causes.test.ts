@@ -24,7 +24,7 @@ test('a text is the cause; of a web page only the status is told', () => {
     message: 'bad value',
   })
   for (const body of ['<html>', 'null', '"text"', '7', '[]', '{}', '{"detail":{}}'])
-    expect(readProblems(reply(413, body)).whole.message).toBe('the service answered 413')
+    expect(readProblems(reply(413, body)).whole.message).toBe('the service responded with 413')
   expect(readProblems(reply(400, { detail: ' bad\r\n\tvalue ' })).whole.message).toBe('bad value')
 })
 

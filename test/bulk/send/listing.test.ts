@@ -232,7 +232,7 @@ test('a list that lacks what was saved before proves nothing missing', async () 
   }
   const held = await sendTo(script(), batches)
   expect(held.totals).toEqual([2, 0, 1, 0])
-  expect(held.unknown[0]).toContain('lacks other answers that were saved')
+  expect(held.unknown[0]).toContain('is missing other saved answers')
   expect(held.posts.length).toBe(3)
   const resent = await sendTo(script(), batches, { onAmbiguous: 'resend' })
   expect(resent.totals).toEqual([3, 0, 0, 0])

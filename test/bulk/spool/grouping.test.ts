@@ -278,7 +278,7 @@ describe('a file whose users are in order', () => {
     const readAll = async () => {
       for await (const batch of checked.batches()) void batch
     }
-    await expect(readAll()).rejects.toThrow(/changed while it was read/)
+    await expect(readAll()).rejects.toThrow(/changed while facescan was reading it/)
     await checked.close()
     input.close()
   })
