@@ -17,7 +17,7 @@ export async function* decompressed(chunks: Chunks, name: string, seen: { gzip: 
   await feeding
 }
 
-/** A zero byte behind a member ends the data for Node, as tapes leave them; then nothing else may follow. */
+/** Node ends the data at a zero byte after a gzip member (tape padding). Only zero bytes may follow. */
 async function feed(gunzip: Gunzip, chunks: Chunks, name: string): Promise<void> {
   const over = new Promise<void>((end) => gunzip.once('end', end).once('close', end))
   let hasEnded = false

@@ -6,7 +6,7 @@ import { isRunning } from '../base/system/is-running.ts'
 import { systemCode } from '../base/system/system-code.ts'
 import { refusingState } from './refusing.ts'
 
-/** Who holds an import. The boot id and the start time tell a process from a later one with the same number. */
+/** Process that holds an import. Boot ID and start time distinguish it from a later process with the same number. */
 export interface LockHolder {
   host: string
   pid: number
@@ -18,7 +18,7 @@ export interface Lock {
   release(): Promise<void>
 }
 
-/** Takes the import for this process. A lock whose holder is provably gone is taken over. */
+/** Locks the import for this process. Takes over a lock if its holder has certainly ended. */
 export async function acquireLock(folder: string, self?: LockHolder): Promise<Lock> {
   const path = join(folder, 'lock')
   const holder = self ?? (await describeProcess(process.pid))
@@ -40,7 +40,7 @@ export async function readHolder(folder: string): Promise<LockHolder | undefined
   return holder !== undefined && !(await isGone(holder)) ? holder : undefined
 }
 
-/** Link rather than write: the lock appears whole, or not at all. */
+/** Creates the lock atomically: a link appears complete or not at all. */
 async function linkNew(own: string, path: string): Promise<boolean> {
   try {
     await link(own, path)
@@ -57,7 +57,7 @@ async function removeStale(path: string, aside: string): Promise<void> {
   const holder = parse(text)
   if (holder !== undefined && !(await isGone(holder))) throw heldBy(holder, path)
   await rename(path, aside).catch(() => {})
-  // Somebody else may have taken over between the look and the rename: then their lock goes back.
+  // Another process may have taken the lock between the read and the rename: restore its lock.
   if ((await readText(aside)) !== text) await link(aside, path).catch(() => {})
   await rm(aside, { force: true })
 }
@@ -88,7 +88,7 @@ async function readStat(pid: number): Promise<string | undefined> {
   return text?.slice(text.lastIndexOf(')') + 2)
 }
 
-/** Boot id and start time are Linux's; elsewhere they are empty and the process number has to do. */
+/** Boot ID and start time exist only on Linux. Elsewhere they are empty, and only the process number is compared. */
 export async function describeProcess(pid: number): Promise<LockHolder> {
   const bootId = (await readText('/proc/sys/kernel/random/boot_id'))?.trim() ?? ''
   const startedAt = (await readStat(pid))?.split(' ')[19] ?? ''
