@@ -32,6 +32,17 @@ export interface Checkpoint {
   expiresAt?: number | undefined
 }
 
+export interface ResumableFileOptions {
+  path: string
+  /** Contains the checkpoint. */
+  folder: string
+  key: string
+  /** Text before the data of the first user. */
+  start: string
+  /** Whether the data of an earlier run may be continued. */
+  isUsable(earlier: Checkpoint): boolean
+}
+
 const bufferBytes = 64 * 1024
 
 /**
@@ -47,8 +58,7 @@ export class ResumableFile {
   readonly #data: AppendedFile
   readonly #failures: AppendedFile
 
-  /** `folder` contains the checkpoint; `isUsable` decides whether the data of an earlier run may be continued. */
-  constructor(path: string, folder: string, key: string, isUsable: (earlier: Checkpoint) => boolean) {
+  constructor({ path, folder, key, start, isUsable }: ResumableFileOptions) {
     this.path = path
     this.#folder = folder
     const earlier = readCheckpoint(folder)
@@ -66,7 +76,10 @@ export class ResumableFile {
     this.checkpoint = usable ?? { key, rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
     this.#data = new AppendedFile(partialPath(path), this.checkpoint.bytes)
     this.#failures = new AppendedFile(this.failuresPath, this.checkpoint.failureBytes)
-    if (!this.isResumed) this.save({})
+    // The start is part of the first checkpoint, so that a resumed file always contains it.
+    if (this.isResumed) return
+    this.write(start)
+    this.save({})
   }
 
   /** One JSON line for each user that failed. */

@@ -74,7 +74,6 @@ export interface FileSinkOptions {
   /** Identifies the command, its settings, and the service. */
   settings: unknown
   start: string
-  /** How text for the stream of stdout is written, for a result in a file. */
   list: CheckedList
 }
 
@@ -97,7 +96,6 @@ export class FileSink implements Sink {
     const { rows, done, failed, expiresAt } = file.checkpoint
     this.#rows = rows
     this.#counts = { done, failed, expiresAt }
-    if (!file.isResumed) file.write(options.start)
   }
 
   static async open(ctx: Context, options: FileSinkOptions): Promise<FileSink> {
@@ -108,7 +106,8 @@ export class FileSink implements Sink {
     try {
       const key = hashOf(JSON.stringify([options.list.identity, options.settings]))
       const now = ctx.clock.now()
-      const file = new ResumableFile(path, folder, key, ({ expiresAt = now + 1 }) => expiresAt > now)
+      const isUsable = ({ expiresAt = now + 1 }: Checkpoint) => expiresAt > now
+      const file = new ResumableFile({ path, folder, key, start: options.start, isUsable })
       if (file.isResumed) {
         const { done, failed } = file.checkpoint
         ctx.note(`resuming ${options.out}: ${done + failed} users are already in it`)
