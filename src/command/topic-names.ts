@@ -6,6 +6,7 @@ export const topicNames = [
   'flags',
   'formats',
   'import',
+  'many-users',
   'profiles',
 ] as const
 

@@ -60,6 +60,41 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
       },
     ],
   }),
+  'many-users': () => ({
+    name: 'Many users at once',
+    summary: 'run a command for every user of a file',
+    sections: [
+      {
+        heading: 'Examples',
+        examples: [
+          'facescan metrics --users staff.csv -o csv > metrics.csv',
+          'facescan scan-url --users staff.csv --keep email --out links.csv',
+          'facescan users import staff.csv',
+        ],
+      },
+      {
+        heading: 'File',
+        rows: [
+          ['columns', 'external_user_id or user_id; or one external user ID per line'],
+          ['types', '.csv, .tsv and .jsonl, also gzipped; - reads standard input'],
+          ['flags', 'a column named like a flag (language, expire-at) sets it for the row'],
+          ['--keep', 'copies columns to the output, such as an email address'],
+        ],
+      },
+      {
+        heading: 'Output',
+        text: 'Rows are in the order of the file. The first columns are the ID and the kept columns. In json and ndjson, `result` is what the command prints for one user. Tokens and links never go to a terminal.',
+      },
+      {
+        heading: 'Failures',
+        text: 'The complete file is checked before anything is sent. Users that fail do not stop the others: they are reported on stderr or written to `--errors FILE`, which can be used as a list again, and the exit code is 10.',
+      },
+      {
+        heading: 'Interruptions',
+        text: 'With `--out FILE`, the file appears when it is complete. After Ctrl-C or a crash, the same command resumes it. `users import` creates each user once.',
+      },
+    ],
+  }),
   import: () => ({
     name: 'Import',
     summary: 'save many answers from a file',

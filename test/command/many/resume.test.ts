@@ -74,7 +74,9 @@ test('users import creates each user once, however often it is killed', { timeou
   expect(rows.every((row) => row.endsWith(',created'))).toBe(true)
 })
 
-test('the output file after kills equals the file of an uninterrupted run', { timeout: 120_000 }, async () => {
+test('the output file after kills equals the file of an uninterrupted run', {
+  timeout: 120_000,
+}, async () => {
   const list = join(machine.home, 'list.csv')
   const folder = mkdtempSync(join(tmpdir(), 'facescan-lists-'))
   const [whole, killed] = ['whole.csv', 'killed.csv'].map((name) => join(folder, name))
