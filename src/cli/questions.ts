@@ -37,7 +37,11 @@ function isPrompted([, , spec]: OptionRow): boolean {
 
 /** Whether the words contain nothing but global flags. */
 function isEmpty({ options }: Command, { operands, given }: SortedWords): boolean {
-  const isAbsent = (option: Option) => given[option.attributeName()] === (option.negate ? true : undefined)
+  const isAbsent = (option: Option) => {
+    const value = given[option.attributeName()]
+    // commander sets a flag to true if only its negation is defined.
+    return value === undefined || (option.negate && value === true)
+  }
   return operands.length === 0 && options.every(([flags]) => isAbsent(new Option(flags)))
 }
 

@@ -115,6 +115,7 @@ describe.each(changing)('%s', (_, change, line, isNew) => {
         ['4711', isNew ? `${user.external}-new` : user.external],
         [exampleUserId, user.userId],
         ['answers.csv', file],
+        ['staff.csv', file],
       ] as const
       const typed = words.map((word) => replaceAll(word, stand))
       const all = [...typed, '-p', one.profile!, ...confirm, ...(one.yes ? ['--yes'] : [])]

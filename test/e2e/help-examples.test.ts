@@ -40,6 +40,7 @@ const answers = (rows: readonly string[]) =>
   `external_user_id,lookup_key,value,timezone\n${rows.join('\n')}\n`
 const files: Record<string, string | Buffer> = {
   'answers.csv': 'external_user_id,lookup_key,value\n4711,weight,72\n5000,height,181\n',
+  'staff.csv': 'external_user_id,email,sex\n4711,ada@example.com,F\n',
   'export.csv': 'Patient no,lookup_key,value\n4711,weight,72\n',
   'large.csv.gz': gzipSync('external_user_id,lookup_key,value\n4711,weight,72\n'),
   'parts.csv': answers(['4711,weight,72,UTC', '5000,height,181,UTC']),

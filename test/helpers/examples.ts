@@ -64,6 +64,7 @@ function writeFiles(folder: string): void {
   writeFileSync(join(folder, 'answers.csv'), `${rows}\n4711,weight,80,UTC\n4711,height,170,UTC\n`)
   writeFileSync(join(folder, 'earlier.csv'), `${rows}\n4711,weight,81,UTC\n`)
   writeFileSync(join(folder, 'export.csv'), 'Patient no,lookup_key,value\n4711,weight,82\n')
+  writeFileSync(join(folder, 'staff.csv'), 'external_user_id,sex\n4711,F\n')
 }
 
 async function furnish(machine: Machine, folder: string): Promise<Stand> {
@@ -106,7 +107,7 @@ export async function createWorld(): Promise<World> {
     ['http://127.0.0.1:4010', sandbox.url],
   ]
   const files = (copy: string): Stand =>
-    ['answers.csv', 'export.csv', 'results/', 'ce-label.png', 'facescan-support.json'].map((name) => [
+    ['answers.csv', 'export.csv', 'staff.csv', 'results/', 'ce-label.png', 'facescan-support.json'].map((name) => [
       name,
       join(copy, name),
     ])

@@ -49,8 +49,8 @@ export default defineCommand({
   description:
     'Reads external_user_id, birth_date, sex, language and preferred_unit_system. The complete file is checked first. The same command resumes an import that was interrupted.',
   examples: [
-    'facescan users import examples/users.csv --dry-run',
-    'facescan users import examples/users.csv --existing update --dry-run',
+    'facescan users import staff.csv',
+    'facescan users import staff.csv --existing update --dry-run',
   ],
   async run(ctx, { file, existing, out, ...options }) {
     const list = await openUsers(ctx, file, options, { known: importColumns, required: [] }, problemsOfRow)
