@@ -22,7 +22,7 @@ __facescan_words() {
     'history') words='list verify' ;;
     'sandbox') words='serve scan key status reset openapi' ;;
     'widgets') words='biomarker metric graph' ;;
-    'help') words='commands environment exit-codes flags formats import users scan-url dashboard-url token biomarkers metrics wellbeing summary recommendations answers imports profiles status doctor history demo sandbox api ce-label widgets schema completion help' ;;
+    'help') words='commands environment exit-codes flags formats import many-users users scan-url dashboard-url token biomarkers metrics wellbeing summary recommendations answers imports profiles status doctor history demo sandbox api ce-label widgets schema completion help' ;;
     'help users') words='create get update import delete' ;;
     'help biomarkers') words='list latest get compare' ;;
     'help answers') words='keys list save import' ;;
