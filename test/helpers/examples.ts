@@ -107,10 +107,9 @@ export async function createWorld(): Promise<World> {
     ['http://127.0.0.1:4010', sandbox.url],
   ]
   const files = (copy: string): Stand =>
-    ['answers.csv', 'export.csv', 'staff.csv', 'results/', 'ce-label.png', 'facescan-support.json'].map((name) => [
-      name,
-      join(copy, name),
-    ])
+    ['answers.csv', 'export.csv', 'staff.csv', 'results/', 'ce-label.png', 'facescan-support.json'].map(
+      (name) => [name, join(copy, name)],
+    )
   return {
     async run({ name, command, line }, extra = [], options = {}) {
       const own = copyOf(name === 'profiles add' ? bare : machine)
