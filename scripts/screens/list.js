@@ -9,6 +9,7 @@
 //   hidden   only prepares data
 
 const enter = '\r'
+const down = '\x1b[B'
 
 /** Runs the same command on screens of all sizes. */
 const inAllSizes = (line) => ['80x24', '100x30', '140x40'].map((size) => ({ line, size }))
@@ -32,7 +33,13 @@ export const screens = [
     line: 'facescan users create',
     size: '90x24',
     picture: 'users-create',
-    type: [['External user ID', `4711${enter}`]],
+    type: [
+      ['External user ID', `4711${enter}`],
+      ['Date of birth', `1984-02-29${enter}`],
+      ['Sex at birth', `${down}${down}${enter}`],
+      ['Default language', `${down}${down}${enter}`],
+      ['Preferred units', enter],
+    ],
   },
   { line: 'facescan sandbox scan 4711 --count 30 --days 60 --seed 7', hidden: true },
   { line: 'facescan users get 4711' },

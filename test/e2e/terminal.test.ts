@@ -65,13 +65,13 @@ describe.skipIf(!hasTerminal)('in a real pseudo-terminal (needs script of util-l
 
   test('an error is short and readable', async () => {
     const text = await inTerminal('users get --external-user-id nobody || true', 80, 'NO_COLOR=1')
-    expect(text.replaceAll('\r', '')).toMatch(/^✗ .*user not found\n/)
+    expect(text.replaceAll('\r', '')).toMatch(/^✗ user "nobody" not found in SANDBOX-DEV \(404\)\n→ /)
   })
 })
 
 test('a closed output pipe ends the program without a message', async () => {
   const listed = await inShell(
-    `(${program} biomarkers list ${user} --count 12 -o json; echo "exit $?" >&2) | head -c 1`,
+    `(${program} biomarkers list ${user} --all -o json; echo "exit $?" >&2) | head -c 1`,
   )
   expect(listed).toEqual({ stdout: '[', stderr: 'exit 0\n' })
 })
@@ -79,7 +79,7 @@ test('a closed output pipe ends the program without a message', async () => {
 test('a closed output pipe ends the demo, and its sandbox is deleted', async () => {
   const scratch = temporaryFolder()
   const toured = await inShell(`(TMPDIR=${scratch} ${program} demo; echo "exit $?" >&2) | head -c 1`)
-  expect(toured).toEqual({ stdout: 'f', stderr: 'exit 0\n' })
+  expect(toured).toEqual({ stdout: 'A', stderr: 'exit 0\n' })
   expect(readdirSync(scratch)).toEqual([])
 })
 

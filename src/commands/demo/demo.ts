@@ -14,7 +14,7 @@ import type { Pen } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import { closing, heading, opening } from './pages.ts'
 import { otherUsers, type Step, steps } from './steps.ts'
-import { discard, presentOn } from './streams.ts'
+import { discard, flush, presentOn } from './streams.ts'
 import { waitForEnter } from './wait-for-enter.ts'
 
 /** A file beside the program, or an asset of the single executable. */
@@ -115,6 +115,7 @@ async function runLine(ctx: Context, line: string, expected: number, stage: Stag
   await stage.say(`${green('$')} ${shown.map(bold).join('\n  ')}`)
   const words = line.split(' ').map((word) => (word === 'examples/answers.csv' ? stage.answers : word))
   const exitCode = await ctx.run(words.slice(1), { env: stage.env, io: stage.io })
+  await flush(stage.io.stdout)
   ctx.signal.throwIfAborted()
   if (exitCode === expected || stage.io.stdout.errored) return
   throw new FacescanError('internal', `the demo stopped: "${line}" exited with code ${exitCode}`)

@@ -22,6 +22,11 @@ export function presentOn(stream: Output, signal: AbortSignal): Output {
 
 const maximumPipedColumns = 100
 
+/** Resolves when all that was written before is shown, or when a write failed. */
+export function flush(stream: Output): Promise<void> {
+  return new Promise((resolve) => stream.write('', () => resolve()))
+}
+
 export function discard(): Output {
   return new PassThrough().resume()
 }
