@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { FacescanError, UsageError } from '../base/errors.ts'
 import { systemCode } from '../base/system/system-code.ts'
 import { journalPath, openJournalFile } from './journal/file.ts'
@@ -9,7 +9,7 @@ import { Journal } from './journal/journal.ts'
 import { encodeRecord, type HeaderRecord } from './journal/record.ts'
 import { recoverJournal } from './journal/recovery.ts'
 import type { JournalState, Totals } from './journal/state.ts'
-import { acquireLock, readHolder } from './lock.ts'
+import { acquireLock, type Lock, readHolder } from './lock.ts'
 import { refusingState } from './refusing.ts'
 import { confusableMs } from './send/service-clock.ts'
 import type { ResultPaths } from './summary.ts'
@@ -182,6 +182,19 @@ export function openJournal(folder: string): Promise<OpenJournal> {
     await file.append(newline)
     return { journal: new Journal(file, goodBytes + newline.length, crc), state }
   })
+}
+
+/**
+ * Removes a new import that sends nothing after all, and gives up its lock. The folder disappears at once, and its lock
+ * with it: after that, a lock at the same path is another process's.
+ */
+export async function withdrawImport({ folder, lock }: { folder: string; lock: Lock }): Promise<void> {
+  const aside = join(dirname(folder), `.${basename(folder)}.${randomUUID()}`)
+  // Only a journal of nothing but its header has no time of a last record.
+  const isUnsent = (await readImport(folder))?.lastAt === 0
+  const isAside = isUnsent && (await renameNew(folder, aside).catch(() => false))
+  if (isAside) await rm(aside, { recursive: true, force: true }).catch(() => {})
+  else await lock.release()
 }
 
 /** The import is over: its journal goes, and what it was stays on record. */

@@ -96,6 +96,38 @@ test('resume never begins another import: neither of another content nor with an
   expect(posts()).toHaveLength(20)
 })
 
+test('an import that the person declines leaves no record, and the next run does not offer to resume it', async () => {
+  const { machine, file, env, posts, imports } = await prepare(slowly)
+  const add = `profiles add ACME --key-stdin --base-url ${env.FACESCAN_BASE_URL} --store file --no-verify`
+  expect((await machine.facescan(add, { stdin: env.FACESCAN_API_KEY })).exitCode).toBe(0)
+  const run = (stdin: string) => machine.facescan(`answers import ${file} -p ACME`, { terminal: true, stdin })
+  expect((await run('n\n')).exitCode).toBe(12)
+  expect([readdirSync(imports), posts()]).toEqual([[], []])
+  const { exitCode, stderr } = await run('ACME\n')
+  expect(exitCode, stderr).toBe(0)
+  expect(stderr).not.toContain('Resume it?')
+  expect(posts()).toHaveLength(20)
+})
+
+test('a stopped import whose resumption is refused stays, and can be resumed', async () => {
+  const interrupts = createInterrupts()
+  let count = 0
+  const { machine, file, env, importing, posts, imports } = await prepare(
+    obedient(({ method }, save) => {
+      if (method === 'GET') return undefined
+      if (++count === 5) interrupts.receive('SIGINT')
+      save()
+      return reply(201, [])
+    }),
+  )
+  expect((await importing({ interrupts })).exitCode).toBe(130)
+  const before = readdirSync(imports)
+  const declined = await machine.facescan(`answers import ${file}`, { env })
+  expect([declined.exitCode, readdirSync(imports)]).toEqual([12, before])
+  expect((await importing()).exitCode).toBe(0)
+  expect(posts()).toHaveLength(20)
+})
+
 test('a state directory that cannot be written is told before anything is sent', async () => {
   const { machine, importing, posts, imports } = await prepare(slowly)
   mkdirSync(join(machine.home, 'state'))

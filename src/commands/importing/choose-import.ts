@@ -22,6 +22,8 @@ export interface ChosenImport {
   header: HeaderRecord
   folder: string
   lock: Lock
+  /** Whether this process has created it. */
+  isNew: boolean
 }
 
 interface Choice {
@@ -158,7 +160,7 @@ async function resume(
       throw new RefusedError('canceled; nothing was sent', {
         hint: `To start over, remove it first: facescan imports remove ${stored.id}`,
       })
-    return { header: old, folder: stored.folder, lock }
+    return { header: old, folder: stored.folder, lock, isNew: false }
   } catch (error) {
     await lock.release()
     throw error

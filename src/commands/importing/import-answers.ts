@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
+import { withdrawImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { ResultFolder } from '../../bulk/results/result-folder.ts'
 import { describeShard, shardSuffix } from '../../bulk/shard.ts'
@@ -122,27 +123,38 @@ interface Sending {
   report: PlanReport
 }
 
-async function sendChosen(
-  ctx: Context,
-  chosen: ChosenImport,
-  { request, input, report }: Sending,
-): Promise<Outcome<Summary>> {
-  const { keys } = chosen.header
+async function sendChosen(ctx: Context, chosen: ChosenImport, sending: Sending): Promise<Outcome<Summary>> {
+  const { request, input } = sending
   try {
-    // If the service has other lookup keys by now: the batches of the stopped import were made with the earlier ones.
-    if (String(keys) !== String(input.keys)) await input.recheck(keys)
-    const evidence = await describeEvidence(ctx, input.checked, request.sending)
-    if (evidence !== undefined) ctx.note(evidence)
-    await ctx.approve({
-      effect: 'change',
-      bulk: true,
-      summary: `import ${countOf(report.answers, 'answer')} of ${countOf(report.users, 'user')}`,
-    })
+    await approveSending(ctx, chosen, sending)
+  } catch (error) {
+    // A record of an import that nobody agreed to would ask the next run whether to resume it.
+    if (chosen.isNew) await withdrawImport(chosen)
+    else await chosen.lock.release()
+    throw error
+  }
+  try {
     const { checked, results } = input
     return await sendImport(ctx, { ...request.sending, ...chosen, checked, resultFolder: results })
   } finally {
     await chosen.lock.release()
   }
+}
+
+async function approveSending(
+  ctx: Context,
+  { header: { keys } }: ChosenImport,
+  { request, input, report }: Sending,
+): Promise<void> {
+  // If the service has other lookup keys by now: the batches of the stopped import were made with the earlier ones.
+  if (String(keys) !== String(input.keys)) await input.recheck(keys)
+  const evidence = await describeEvidence(ctx, input.checked, request.sending)
+  if (evidence !== undefined) ctx.note(evidence)
+  await ctx.approve({
+    effect: 'change',
+    bulk: true,
+    summary: `import ${countOf(report.answers, 'answer')} of ${countOf(report.users, 'user')}`,
+  })
 }
 
 function isAcceptable({ plan }: CheckedInput, { skipInvalid }: ImportRequest): boolean {
