@@ -103,7 +103,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
   [
     /^facescan answers import .*--dry-run/,
     {
-      shows: /nothing was sent.*line 4, column value/s,
+      shows: /nothing was sent.*line 4, user "4711", column value, byte \d+/s,
       exitCode: 2,
       files: (names) => expect(names).not.toContain('summary.json'),
     },
@@ -118,6 +118,12 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
   ],
   [/^facescan imports list/, { shows: /finished/ }],
   [/^facescan sandbox serve/, { turns: [[/http:/, interrupt]], shows: /503/ }],
+  [/^printf .*> staff.csv/, { files: (names) => expect(names).toContain('staff.csv') }],
+  [/^facescan metrics --users/, { shows: /^external_user_id,.*^4711,.*1 user done/ms }],
+  [
+    /^facescan scan-url --users .*--out links.csv/,
+    { shows: /links\.csv/, files: () => expect(readText('links.csv')).toMatch(/ada@example\.com.*http/) },
+  ],
 ]
 
 const commands = commandsIn(readFileSync('README.md', 'utf8'))
