@@ -133,7 +133,9 @@ class AppendedFile {
     this.#path = path
     this.#length = length
     this.#fd = refusing(path, () => {
-      const fd = openSync(path, length === 0 ? 'w' : 'r+', 0o600)
+      // A new file, so that a link or an open mode that someone left at this path does not apply to it.
+      if (length === 0) rmSync(path, { force: true })
+      const fd = openSync(path, length === 0 ? 'wx' : 'r+', 0o600)
       ftruncateSync(fd, length)
       return fd
     })

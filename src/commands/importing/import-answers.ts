@@ -128,7 +128,7 @@ async function sendChosen(ctx: Context, chosen: ChosenImport, sending: Sending):
   try {
     await approveSending(ctx, chosen, sending)
   } catch (error) {
-    // A record of an import that nobody agreed to would ask the next run whether to resume it.
+    // A record of a declined import would make the next run ask whether to resume it.
     if (chosen.isNew) await withdrawImport(chosen)
     else await chosen.lock.release()
     throw error

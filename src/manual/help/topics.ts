@@ -62,7 +62,7 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
   }),
   'many-users': () => ({
     name: 'Many users at once',
-    summary: 'run a command for every user of a file',
+    summary: 'run a command for each user of a file',
     sections: [
       {
         heading: 'Examples',
