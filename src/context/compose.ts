@@ -64,8 +64,9 @@ export function composeContext(composition: Composition): { ctx: Context; close(
       const showsReference = async () => (await session()).reference
       const printing = { ...parts, settings, pen: pens.stdout, showsReference, hasChanged }
       const show = () => printResult(shown, view, printing)
+      const showInTime = () => timeLimit?.interrupt(show) ?? show()
       // jq blocks the event loop, so Ctrl-C must use the default handler.
-      await (settings.jq === undefined ? show() : interrupts.unheard(show))
+      await (settings.jq === undefined ? show() : interrupts.unheard(showInTime))
     },
     write: async (bytes) => {
       const { write } = await import('../output/write.ts')
@@ -90,7 +91,8 @@ export function composeContext(composition: Composition): { ctx: Context; close(
       onClose: (close) => closers.push(close),
     }),
   )
-  if (flags.maxTime !== undefined) closers.push(limitTime(flags.maxTime, clock, interrupts))
+  const timeLimit = flags.maxTime === undefined ? undefined : limitTime(flags.maxTime, clock, interrupts)
+  if (timeLimit) closers.push(timeLimit.cancel)
   const approval = createApproval(parts)
   closers.push(approval.close)
   const ctx: Context = { ...parts, approve: approval.approve, concludeImport: approval.concludeImport }

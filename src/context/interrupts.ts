@@ -1,6 +1,13 @@
 import { FacescanError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 
+export interface TimeLimit {
+  /** The command is done. */
+  cancel(): Promise<void>
+  /** Runs work that may block the event loop, and terminates it when the time is over. */
+  interrupt<T>(work: () => Promise<T>): Promise<T>
+}
+
 export interface Interrupts {
   /** Aborted when everything is to stop now. */
   signal: AbortSignal
@@ -51,9 +58,10 @@ export function createInterrupts(hear: (isOn: boolean) => void = () => undefined
   }
 }
 
-/** Stops a command that is not done in time; the function it returns is called when it is done. */
-export function limitTime(limitMs: number, clock: Clock, { stop }: Interrupts): () => Promise<void> {
+/** Stops a command that is not done in time. */
+export function limitTime(limitMs: number, clock: Clock, { stop, signal }: Interrupts): TimeLimit {
   const done = new AbortController()
+  const endsAt = clock.monotonic() + limitMs
   const expire = () =>
     stop(
       new FacescanError('network', `not done within ${limitMs / 1_000} s`, {
@@ -62,5 +70,28 @@ export function limitTime(limitMs: number, clock: Clock, { stop }: Interrupts): 
       }),
     )
   clock.sleep(limitMs, done.signal).then(expire, () => undefined)
-  return async () => done.abort()
+  return {
+    cancel: async () => done.abort(),
+    async interrupt(work) {
+      const { Worker } = await import('node:worker_threads')
+      const watchdog = new Worker(terminateMain, { eval: true, workerData: endsAt - clock.monotonic() })
+      watchdog.unref()
+      const stopped = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+      try {
+        // Terminated work never settles, but the timer above runs after it.
+        return await Promise.race([work(), stopped])
+      } finally {
+        void watchdog.terminate()
+      }
+    },
+  }
 }
+
+/** Runs on another thread: no timer of this thread can run while WebAssembly blocks it. */
+const terminateMain = `
+  const session = new (require('node:inspector').Session)()
+  session.connectToMainThread()
+  setTimeout(() => session.post('Runtime.terminateExecution'), require('node:worker_threads').workerData)
+`

@@ -49,7 +49,7 @@ test('a command stops at the time limit with a hint', async () => {
 
 test('a command that ends before the time limit is not stopped later', async () => {
   const [interrupts, clock] = [createInterrupts(), fakeClock()]
-  await limitTime(5_000, clock, interrupts)()
+  await limitTime(5_000, clock, interrupts).cancel()
   await clock.advance(10_000)
   expect(interrupts.signal.aborted).toBe(false)
 })

@@ -57,6 +57,24 @@ test('Ctrl-C ends a filter that never finishes', async () => {
   expect(await stop(child)).toEqual([null, 'SIGINT'])
 })
 
+test('--max-time ends a filter that never finishes', async () => {
+  const server = await serve(() => reply(200, {}))
+  const child = start(server.url, ['api', 'GET', '/v2/users', '--max-time', '2s', '--jq', 'def f: f; f'])
+  let said = ''
+  child.stderr.on('data', (text) => {
+    said += text
+  })
+  expect(await once(child, 'close')).toEqual([9, null])
+  expect(said).toContain('--max-time')
+})
+
+test('a filter that finishes in time prints its result with --max-time', async () => {
+  const server = await serve(() => reply(200, { name: 'Ada' }))
+  const child = start(server.url, ['api', 'GET', '/v2/users', '--max-time', '1m', '--jq', '.name'])
+  const [[text], [code]] = await Promise.all([once(child.stdout, 'data'), once(child, 'close')])
+  expect([`${text}`, code]).toEqual(['Ada\n', 0])
+})
+
 test.runIf(process.platform === 'linux').each([`${get} --key-file`, 'answers import'])(
   '"%s" of a device that gives nothing ends with Ctrl-C',
   async (line) => {
