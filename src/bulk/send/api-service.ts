@@ -2,7 +2,7 @@ import { NetworkError } from '../../base/errors.ts'
 import type { Api } from '../../http/client.ts'
 import type { Answer, UserRef } from '../types.ts'
 import { isOfUser, isTransient, stop } from './outcomes.ts'
-import type { AnswerService, ListedAnswer, Listing, Reply } from './service.ts'
+import type { AnswerService, InTurn, ListedAnswer, Listing, Reply } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
 
 export interface ApiServiceOptions {
@@ -26,6 +26,9 @@ interface Page {
 /** A list with more pages than this is treated as unusable. */
 const mostPages = 1000
 
+/** If a proxy closes the connection early, a reply without a length looks complete, but its JSON is not. */
+const triesPerPage = 3
+
 /** The service as the import uses it, over the program's HTTP client. */
 export function createAnswerService({
   api,
@@ -35,9 +38,12 @@ export function createAnswerService({
 }: ApiServiceOptions): AnswerService {
   const { questions } = api.contract
 
-  const askFor = (user: UserRef, page: string | number) => {
-    const query = { [pageParameter]: page }
-    return attempt(() => api.attempt(questions.answered, { user: named(user), query }, { timeoutMs }))
+  const askFor = async (user: UserRef, page: string | number, inTurn: InTurn) => {
+    const input = { user: named(user), query: { [pageParameter]: page } }
+    const ask = () => attempt(() => api.attempt(questions.answered, input, { timeoutMs }))
+    let reply = await inTurn(ask)
+    for (let tries = 1; tries < triesPerPage && isCutJson(reply); tries++) reply = await inTurn(ask)
+    return readReply(reply)
   }
 
   const readReply = (reply: Reply | NetworkError): Page | Listing | 'unavailable' => {
@@ -63,8 +69,7 @@ export function createAnswerService({
       const seen = new Set<string>()
       let next: string | number | undefined = 1
       for (let pages = 0; pages < mostPages; pages++) {
-        const asked: string | number = next
-        const found = readReply(await inTurn(() => askFor(user, asked)))
+        const found: Page | Listing | 'unavailable' = await askFor(user, next, inTurn)
         if (found === 'unavailable' || 'usable' in found) return found
         const fingerprint = JSON.stringify([found.number, found.answers])
         if (found.answers.length > 0 && seen.has(fingerprint))
@@ -131,10 +136,22 @@ function cached(make: (name: string) => string): (name: string) => string {
   }
 }
 
-/** A page of answered questions (spec 4.5); undefined if an item is not exact. */
-function readPage({ body }: Reply): Page | undefined {
+function isCutJson(reply: Reply | NetworkError): boolean {
+  return !(reply instanceof NetworkError) && reply.status === 200 && parseBody(reply) === undefined
+}
+
+function parseBody({ body }: Reply) {
   try {
-    const { items, pagination } = JSON.parse(Buffer.from(body).toString())
+    return JSON.parse(Buffer.from(body).toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** A page of answered questions (spec 4.5); undefined if an item is not exact. */
+function readPage(reply: Reply): Page | undefined {
+  try {
+    const { items, pagination } = parseBody(reply)
     const answers = items.map(readItem)
     if (answers.includes(undefined)) return undefined
     const { page: number, next_page: next, total_items: total } = pagination

@@ -8,11 +8,11 @@ import type { Cause } from './causes.ts'
 import type { Lane } from './lane.ts'
 import { Latencies } from './latencies.ts'
 import { answersOf } from './ledger.ts'
-import { type Action, decide } from './outcomes.ts'
+import { type Action, decide, describeOutcome } from './outcomes.ts'
 import { Reconciler, type ReconcilerOptions } from './reconciler.ts'
 import type { Reply } from './service.ts'
 import { settleTimeMs } from './settle-time.ts'
-import { split, type Task, triedOnceMore, wholeTask } from './task.ts'
+import { split, type Task, triedOnceMore, wholeTask, withEvent } from './task.ts'
 
 export interface DeliveryOptions extends ReconcilerOptions {
   address: AddressCheck
@@ -58,7 +58,9 @@ export class Delivery {
   /** The settle time of another process's request starts when this process knows that the other one has ended. */
   async #takeOver(lane: Lane, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
-    const under = { ...whole, rows: whole.rows.filter((at) => sent.has(at)), tries: 1 }
+    const rows = whole.rows.filter((at) => sent.has(at))
+    const event = `sent at ${new Date(open.at).toISOString()} by a run that ended`
+    const under = withEvent({ ...whole, rows, tries: 1 }, event)
     const others = { ...whole, rows: whole.rows.filter((at) => !sent.has(at)) }
     const later = others.rows.length > 0 ? [others] : []
     if (under.rows.length === 0) {
@@ -92,10 +94,13 @@ export class Delivery {
     }
     this.requests++
     if (isRetry) this.retried++
+    const { clock } = this.#options
+    const startedAt = clock.now()
     const outcome = await this.#send(task, isRetry)
-    const action = decide(outcome, task.rows.length, this.#options.clock.now())
+    const action = decide(outcome, task.rows.length, clock.now())
     if (action.do === 'accept') return this.#accept(lane, task, intent)
-    return this.#act(lane, triedOnceMore(task), intent, action)
+    const event = `sent at ${new Date(startedAt).toISOString()}: ${describeOutcome(outcome)} after ${clock.now() - startedAt} ms`
+    return this.#act(lane, withEvent(triedOnceMore(task), event), intent, action)
   }
 
   async #send(task: Task, isRetry: boolean): Promise<Reply | NetworkError> {

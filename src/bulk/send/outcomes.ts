@@ -1,4 +1,5 @@
 import { type ErrorCode, FacescanError, NetworkError } from '../../base/errors.ts'
+import { systemCode } from '../../base/system/system-code.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import type { Cause } from './causes.ts'
 import { readProblems } from './causes.ts'
@@ -42,6 +43,12 @@ export function isTransient(outcome: Reply | NetworkError): boolean {
   if (outcome instanceof NetworkError || outcome.cut) return true
   const { status } = outcome
   return status === 408 || status === 425 || status === 429 || status >= 500
+}
+
+/** Such as `503`, `200 (incomplete)`, or `ECONNRESET`. */
+export function describeOutcome(outcome: Reply | NetworkError): string {
+  if (!(outcome instanceof NetworkError)) return `${outcome.status}${outcome.cut ? ' (incomplete)' : ''}`
+  return systemCode(outcome.cause) ?? 'no reply'
 }
 
 function refuse(reply: Reply, rows: number): Action {

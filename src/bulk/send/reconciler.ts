@@ -7,10 +7,18 @@ import type { Rivals } from '../writers/rivals.ts'
 import { judge, type Verdict } from './judge.ts'
 import type { Lane } from './lane.ts'
 import { answersOf, type Ledger } from './ledger.ts'
-import { isTransient, serviceUnavailable } from './outcomes.ts'
+import { describeOutcome, isTransient, serviceUnavailable } from './outcomes.ts'
 import type { AnswerService, Listing, Reply } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
-import { failingCause, split, supersededCause, type Task, unprovenCause } from './task.ts'
+import {
+  explainUnknown,
+  failingCause,
+  split,
+  supersededCause,
+  type Task,
+  unprovenCause,
+  withEvent,
+} from './task.ts'
 
 /** What to do with rows whose outcome cannot be proven. */
 export type OnAmbiguous = 'hold' | 'resend' | 'skip'
@@ -38,6 +46,7 @@ const strikesToGiveUp = 3
 const fewFailing = 2
 const firstBackoffMs = 200
 const longestBackoffMs = 10_000
+const mostNotedLists = 20
 
 /** Finds out which rows of an ambiguous request were applied, and returns what is left to send. */
 export class Reconciler {
@@ -68,14 +77,18 @@ export class Reconciler {
   }
 
   async reconcile(lane: Lane, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
-    const { serviceClock, setAside, rivals } = this.#options
-    const listing = await setAside(() => this.#look(lane, settleMs))
+    const { clock, serviceClock, setAside, rivals } = this.#options
+    const startedAt = clock.now()
+    const outcomes: string[] = []
+    const listing = await setAside(() => this.#look(lane, settleMs, outcomes))
+    const event = `listed after ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
+    const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const answers = answersOf(task)
     const { at, since = at } = intent
     // Read after the list, because a command that started later cannot have changed it.
     const rival = listing.usable ? await rivals.find(lane.user, serviceClock.now() - since) : undefined
     const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful: lane.doubtfulAt(at), rival }
-    return this.#record(lane, task, intent, judge(sent, listing, serviceClock))
+    return this.#record(lane, looked, intent, judge(sent, listing, serviceClock))
   }
 
   /** Writes the verdict down, and returns the rows that have to be sent again. */
@@ -90,7 +103,7 @@ export class Reconciler {
     for (const { rows, why } of isResent ? [] : verdict.unproven)
       doubted.push({ rows, cause: unprovenCause(why) })
     for (const { rows, cause } of doubted) {
-      ledger.finish('UNKNOWN', partOf(rows), cause)
+      ledger.finish('UNKNOWN', partOf(rows), explainUnknown(cause, task))
       lane.doubt(answersOf(partOf(rows)), serviceClock.now())
     }
     const applied = partOf(verdict.applied)
@@ -106,23 +119,26 @@ export class Reconciler {
     const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes + 1 : 0
     if (strikes < strikesToGiveUp) return [{ ...task, strikes }]
     if (task.rows.length > 1) return split({ ...task, strikes: strikesToGiveUp - 1 })
-    this.#options.ledger.finish('UNKNOWN', task, failingCause)
+    this.#options.ledger.finish('UNKNOWN', task, explainUnknown(failingCause, task))
     return []
   }
 
   /** Waits until no request for this user can still be applied, then lists the user's answers. */
-  async #look(lane: Lane, settleMs: number): Promise<Listing> {
+  async #look(lane: Lane, settleMs: number, outcomes: string[]): Promise<Listing> {
     const { clock, halt, service, serviceClock } = this.#options
     if (lane.hidden !== undefined) return { usable: false, why: lane.hidden }
     if (settleMs > 0) await clock.sleep(settleMs, halt)
     if (!serviceClock.isKnown) return { usable: false, why: 'the service does not report its time' }
-    const listing = await service.list(lane.user, (ask) => this.#askInTurn(ask))
+    const listing = await service.list(lane.user, (ask) => this.#askInTurn(ask, outcomes))
     if (listing !== 'unavailable') return listing
     if (!(await service.probe())) throw serviceUnavailable()
     return { usable: false, why: 'the service did not return the list of answers despite retries' }
   }
 
-  async #askInTurn(ask: () => Promise<Reply | NetworkError>): Promise<Reply | NetworkError> {
+  async #askInTurn(
+    ask: () => Promise<Reply | NetworkError>,
+    outcomes: string[],
+  ): Promise<Reply | NetworkError> {
     const { clock, pace, patienceMs, halt } = this.#options
     let triedMs = 0
     for (let tries = 1; ; tries++) {
@@ -133,6 +149,7 @@ export class Reconciler {
       let retryAfterMs: number | undefined
       try {
         const outcome = await ask()
+        if (outcomes.length < mostNotedLists) outcomes.push(describeOutcome(outcome))
         result = listingResult(outcome, clock.monotonic() - startedAt, clock.now())
         if (!isTransient(outcome) || triedMs > patienceMs) return outcome
         retryAfterMs = result.kind === 'refused' ? result.retryAfterMs : undefined

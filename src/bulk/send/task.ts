@@ -9,15 +9,28 @@ export interface Task extends Part {
   strikes: number
   /** Whether a 422 has already removed rows. */
   isRemainder: boolean
+  /** Outcomes of the latest requests and lists, for the reason of an unknown row. */
+  history: readonly string[]
 }
 
+const keptEvents = 10
+
 export function wholeTask({ batch, rows }: Part): Task {
-  return { batch, rows, tries: 0, strikes: 0, isRemainder: false }
+  return { batch, rows, tries: 0, strikes: 0, isRemainder: false, history: [] }
 }
 
 /** Created per request: listing the members is ten times as fast as a spread. */
-export function triedOnceMore({ batch, rows, tries, strikes, isRemainder }: Task): Task {
-  return { batch, rows, tries: tries + 1, strikes, isRemainder }
+export function triedOnceMore({ batch, rows, tries, strikes, isRemainder, history }: Task): Task {
+  return { batch, rows, tries: tries + 1, strikes, isRemainder, history }
+}
+
+export function withEvent(task: Task, event: string): Task {
+  return { ...task, history: [...task.history.slice(1 - keptEvents), event] }
+}
+
+/** The cause, with what was observed. */
+export function explainUnknown({ code, message }: Cause, { history }: Task): Cause {
+  return { code, message: [message, ...history].join('; ') }
 }
 
 /** Two halves, in order. */

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { cutReply, type RawRequest, reply, reset } from '../../helpers/hostile-server.ts'
+import { journalPath } from '../../../src/bulk/journal/file.ts'
+import { close, cutReply, type RawRequest, reply, reset, send, wait } from '../../helpers/hostile-server.ts'
 import { batchesOf, listed, sendTo } from './fixture.ts'
 
 const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
@@ -71,14 +73,41 @@ test.each(Object.entries(listFaults))(
   },
 )
 
-test('why rows are unknown is said whole, whatever the id of their user', async () => {
-  const { unknown } = await sendTo(
-    ({ method }) => (method === 'GET' ? reply(405) : reset()),
+test('the reason for an unknown row contains every attempt, every list, and their times', async () => {
+  const lists = [reply(503), reset(), reply(405)]
+  const { unknown, folder } = await sendTo(
+    ({ method }) => (method === 'GET' ? (lists.shift() ?? reply(500)) : [wait(30), reset()]),
     batchesOf(['a height 405']),
   )
   expect(unknown).toEqual([
-    '2 height unproven: sent, but the outcome is unknown: the service refused the list of answers (405)',
+    expect.stringMatching(
+      /^2 height unproven: sent, but the outcome is unknown: the service refused the list of answers \(405\); sent at \d{4}-\d\d-\d\dT[\d:.]+Z: (ECONNRESET|UND_ERR_SOCKET) after \d+ ms; listed after 5\d{3} ms: 503, (ECONNRESET|UND_ERR_SOCKET), 405$/,
+    ),
   ])
+  const [reason = ''] = unknown
+  expect(readFileSync(journalPath(folder), 'utf8')).toContain(reason.slice(reason.indexOf('sent,')))
+})
+
+test('a list that is cut without a network error is read again', async () => {
+  const whole = JSON.stringify({
+    items: [
+      { question_lookup_key: 'height', answer: 1, local_timestamp: new Date().toISOString() },
+      { question_lookup_key: 'weight', answer: 2, local_timestamp: new Date().toISOString() },
+    ],
+    pagination: { next_page: null },
+  })
+  const head = `HTTP/1.1 200 OK\r\ndate: ${new Date().toUTCString()}\r\nconnection: close\r\n\r\n`
+  const lists = [
+    [send(head + whole.slice(0, 90)), close()],
+    [send(head), close()],
+    [send(head + whole), close()],
+  ]
+  const { totals, posts } = await sendTo(
+    ({ method }) => (method === 'GET' ? (lists.shift() ?? reply(500)) : reset()),
+    batchesOf(['a height 1', 'a weight 2']),
+  )
+  expect(totals).toEqual([2, 0, 0, 0])
+  expect(posts.length).toBe(1)
 })
 
 test('a list is asked for again after a pause longer than the patience, which the service asked for', async () => {
