@@ -46,7 +46,7 @@ __facescan_flags() {
     'scan-url') flags='--external-user-id --user-id --language --expire-at --open --copy --qr --wait --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'dashboard-url') flags='--external-user-id --user-id --language --disable --open --copy --qr --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'token') flags='--external-user-id --user-id --copy --qr --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
-    'biomarkers list') flags='--external-user-id --user-id --start --end --order --chart --limit --count --all --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
+    'biomarkers list') flags='--external-user-id --user-id --start --end --order --chart --limit --all --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'biomarkers latest') flags='--external-user-id --user-id --count --watch --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'biomarkers get') flags='--external-user-id --user-id' ;;
     'biomarkers compare') flags='--external-user-id --user-id --before --after --count' ;;
@@ -54,16 +54,19 @@ __facescan_flags() {
     'wellbeing') flags='--external-user-id --user-id --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'summary') flags='--external-user-id --user-id --language --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'recommendations') flags='--external-user-id --user-id --language --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
-    'answers list') flags='--external-user-id --page --all --page-parameter --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
+    'answers keys') flags='--limit --all' ;;
+    'answers list') flags='--external-user-id --limit --all --page-parameter --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'answers save') flags='--external-user-id --user-id --timezone' ;;
     'answers import') flags='--timezone --map --delimiter --batch-size --skip-invalid --results --max-concurrency --rate --on-ambiguous --page-parameter --shard --shard-index --shard-count --again' ;;
+    'imports list') flags='--limit --all' ;;
     'imports resume') flags='--results --max-concurrency --rate --on-ambiguous --page-parameter --key-replaced' ;;
     'profiles add') flags='--base-url --store --key-command --replace --no-verify' ;;
+    'profiles list') flags='--limit --all' ;;
     'profiles set') flags='--protect --base-url --key-command --reference' ;;
     'profiles unlock') flags='--for --reason' ;;
     'profiles move-key') flags='--store' ;;
     'doctor') flags='--network --bundle' ;;
-    'history list') flags='--external-user-id --user-id --limit --count --all' ;;
+    'history list') flags='--external-user-id --user-id --limit --all' ;;
     'sandbox serve') flags='--port --host --expose-to-network --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed' ;;
     'sandbox scan') flags='--external-user-id --user-id --count --days --seed --db' ;;
     'sandbox key') flags='--db --production' ;;
@@ -168,7 +171,6 @@ __facescan_value_of() {
     'biomarkers list --end') values='' ;;
     'biomarkers list --order') values='asc desc' ;;
     'biomarkers list --limit') values='' ;;
-    'biomarkers list --count') values='' ;;
     'biomarkers list --users') values='@files' ;;
     'biomarkers list --keep') values='' ;;
     'biomarkers list --out') values='@files' ;;
@@ -254,8 +256,9 @@ __facescan_value_of() {
     'recommendations --shard') values='' ;;
     'recommendations --shard-index') values='' ;;
     'recommendations --shard-count') values='' ;;
+    'answers keys --limit') values='' ;;
     'answers list --external-user-id') values='' ;;
-    'answers list --page') values='' ;;
+    'answers list --limit') values='' ;;
     'answers list --page-parameter') values='' ;;
     'answers list --users') values='@files' ;;
     'answers list --keep') values='' ;;
@@ -283,6 +286,7 @@ __facescan_value_of() {
     'answers import --shard') values='' ;;
     'answers import --shard-index') values='' ;;
     'answers import --shard-count') values='' ;;
+    'imports list --limit') values='' ;;
     'imports resume --results') values='@directories' ;;
     'imports resume --max-concurrency') values='' ;;
     'imports resume --rate') values='' ;;
@@ -291,6 +295,7 @@ __facescan_value_of() {
     'profiles add --base-url') values='' ;;
     'profiles add --store') values='keyring file' ;;
     'profiles add --key-command') values='' ;;
+    'profiles list --limit') values='' ;;
     'profiles set --protect') values='read-only confirm off' ;;
     'profiles set --base-url') values='' ;;
     'profiles set --key-command') values='' ;;
@@ -302,7 +307,6 @@ __facescan_value_of() {
     'history list --external-user-id') values='' ;;
     'history list --user-id') values='' ;;
     'history list --limit') values='' ;;
-    'history list --count') values='' ;;
     'sandbox serve --port') values='' ;;
     'sandbox serve --host') values='' ;;
     'sandbox serve --db') values='@files' ;;

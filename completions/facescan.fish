@@ -16,7 +16,7 @@ function __facescan_typed
     for word in (commandline -opc)[2..]
         if test $pending = 1
             set pending 0
-        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --users --keep --out --map --delimiter --errors --max-concurrency --rate --shard --shard-index --shard-count --new-external-user-id --clear --existing --expire-at --disable --start --end --order --limit --count --before --after --page --page-parameter --timezone --batch-size --results --on-ambiguous --base-url --store --key-command --protect --reference --for --reason --bundle --port --host --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
+        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --users --keep --out --map --delimiter --errors --max-concurrency --rate --shard --shard-index --shard-count --new-external-user-id --clear --existing --expire-at --disable --start --end --order --limit --count --before --after --page-parameter --timezone --batch-size --results --on-ambiguous --base-url --store --key-command --protect --reference --for --reason --bundle --port --host --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
             set pending 1
         else if not string match -q -- '-*' $word
             echo -- $word
@@ -288,8 +288,7 @@ complete -c facescan -n '__facescan_in "biomarkers list"' -l end -x -d 'only sca
 complete -c facescan -n '__facescan_in "biomarkers list"' -l order -x -a 'asc desc' -d 'order by time (default: desc in tables, otherwise asc)'
 complete -c facescan -n '__facescan_in "biomarkers list"' -l chart -d 'draw a line chart of one biomarker or all'
 complete -c facescan -n '__facescan_in "biomarkers list"' -l limit -x -d 'maximum number of scans (default 10)'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l count -x -d 'same as --limit'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l all -d 'every scan, at most 1000'
+complete -c facescan -n '__facescan_in "biomarkers list"' -l all -d 'all scans'
 complete -c facescan -n '__facescan_in "biomarkers list"' -l users -r -F -d 'run for each user of a file, or - for standard input'
 complete -c facescan -n '__facescan_in "biomarkers list"' -l keep -x -d 'columns of the file to copy to the output'
 complete -c facescan -n '__facescan_in "biomarkers list"' -l out -r -F -d 'write to a file; the same command resumes it'
@@ -383,9 +382,11 @@ complete -c facescan -n '__facescan_in "recommendations"' -l rate -x -d 'maximum
 complete -c facescan -n '__facescan_in "recommendations"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
 complete -c facescan -n '__facescan_in "recommendations"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
 complete -c facescan -n '__facescan_in "recommendations"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
+complete -c facescan -n '__facescan_in "answers keys"' -l limit -x -d 'maximum number of keys (default: all)'
+complete -c facescan -n '__facescan_in "answers keys"' -l all -d 'all keys'
 complete -c facescan -n '__facescan_in "answers list"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "answers list"' -l page -x -d 'page to show'
-complete -c facescan -n '__facescan_in "answers list"' -l all -d 'all pages'
+complete -c facescan -n '__facescan_in "answers list"' -l limit -x -d 'maximum number of answers (default 50)'
+complete -c facescan -n '__facescan_in "answers list"' -l all -d 'all answers'
 complete -c facescan -n '__facescan_in "answers list"' -l page-parameter -x -d 'query parameter that selects the page'
 complete -c facescan -n '__facescan_in "answers list"' -l users -r -F -d 'run for each user of a file, or - for standard input'
 complete -c facescan -n '__facescan_in "answers list"' -l keep -x -d 'columns of the file to copy to the output'
@@ -418,6 +419,8 @@ complete -c facescan -n '__facescan_in "answers import"' -l shard-index -x -d 's
 complete -c facescan -n '__facescan_in "answers import"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
 complete -c facescan -n '__facescan_in "answers import"' -l again -d 'import a file again that was already imported'
 complete -c facescan -n '__facescan_argument "answers import" 1' -r -F
+complete -c facescan -n '__facescan_in "imports list"' -l limit -x -d 'maximum number of imports (default 50)'
+complete -c facescan -n '__facescan_in "imports list"' -l all -d 'all imports'
 complete -c facescan -n '__facescan_in "imports resume"' -l results -x -a '(__fish_complete_directories)' -d 'folder for result files (default: the folder of the input)'
 complete -c facescan -n '__facescan_in "imports resume"' -l max-concurrency -x -d 'maximum concurrent requests'
 complete -c facescan -n '__facescan_in "imports resume"' -l rate -x -d 'maximum requests per second'
@@ -430,6 +433,8 @@ complete -c facescan -n '__facescan_in "profiles add"' -l store -x -a 'keyring f
 complete -c facescan -n '__facescan_in "profiles add"' -l key-command -x -d 'program that prints the key, instead of a stored key'
 complete -c facescan -n '__facescan_in "profiles add"' -l replace -d 'replace the stored key'
 complete -c facescan -n '__facescan_in "profiles add"' -l no-verify -d 'store the key without verifying it'
+complete -c facescan -n '__facescan_in "profiles list"' -l limit -x -d 'maximum number of profiles (default: all)'
+complete -c facescan -n '__facescan_in "profiles list"' -l all -d 'all profiles'
 complete -c facescan -n '__facescan_argument "profiles show" 1' -x -a '(__facescan_profiles)'
 complete -c facescan -n '__facescan_argument "profiles use" 1' -x -a '(__facescan_profiles)'
 complete -c facescan -n '__facescan_in "profiles set"' -l protect -x -a 'read-only confirm off' -d 'protection from changes: refuse all, confirm each, or none'
@@ -448,8 +453,7 @@ complete -c facescan -n '__facescan_in "doctor"' -l bundle -r -F -d 'write a sup
 complete -c facescan -n '__facescan_in "history list"' -l external-user-id -x -d 'only changes of this user'
 complete -c facescan -n '__facescan_in "history list"' -l user-id -x -d 'only changes of the user with this internal ID'
 complete -c facescan -n '__facescan_in "history list"' -l limit -x -d 'maximum number of changes (default 50)'
-complete -c facescan -n '__facescan_in "history list"' -l count -x -d 'same as --limit'
-complete -c facescan -n '__facescan_in "history list"' -l all -d 'every change'
+complete -c facescan -n '__facescan_in "history list"' -l all -d 'all changes'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l port -x -d 'port to listen on (0: any free port)'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l host -x -d 'address to listen on'
 complete -c facescan -n '__facescan_in "sandbox serve"' -l expose-to-network -d 'allow connections from other machines'

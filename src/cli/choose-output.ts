@@ -18,7 +18,6 @@ export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettin
     header: flags.header,
     truncate: flags.truncate,
     excel: flags.excel,
-    quiet: flags.quiet,
   }
 }
 

@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Command } from '../command/define-command.ts'
 import { globalOptions } from '../command/global-flags.ts'
 import { type ArgumentRow, argumentKey, argumentName, type OptionRow } from '../command/options.ts'
@@ -14,7 +15,7 @@ export function readOperands(
 ): Record<string, unknown> {
   const isVariadic = command.args.at(-1)?.[0].includes('...') ?? false
   const excess = isVariadic ? [] : operands.slice(command.args.length)
-  if (excess.length > 0) problems.push(describeExcess(name, command, given))
+  if (excess.length > 0) problems.push(describeExcess(name, command, excess, given))
   return Object.fromEntries(
     command.args.map((row, index) => [
       argumentKey(row[0]),
@@ -33,10 +34,16 @@ function readArgument(
   return first !== undefined && parse ? parseText(argumentName(pattern), first, parse, problems) : first
 }
 
-function describeExcess(name: string, command: Command, given: SortedWords['given']): string {
+function describeExcess(
+  name: string,
+  command: Command,
+  excess: readonly string[],
+  given: SortedWords['given'],
+): string {
   const { args, user, hasUserArgument } = command
   const takes = args.length === 0 ? 'no argument' : args.map(([pattern]) => pattern).join(' ')
-  const who = user && !hasUserArgument && 'Pass the user with --external-user-id ID'
+  const who =
+    user && !hasUserArgument && `Pass the user with --external-user-id ${quoteWord(excess[0] ?? '')}`
   const hint = explainBareFlag(command, given) ?? who
   return [`too many arguments: facescan ${name} takes ${takes}`, hint].filter(Boolean).join('. ')
 }

@@ -6,6 +6,8 @@ interface Ending {
   done?: string | undefined
   /** Notes below the result, not shown with --quiet. */
   notes?: readonly string[] | undefined
+  /** Note that a list does not contain all items. For a list of users, it is shown once. */
+  cut?: string | undefined
   /** Reported after the result; sets the exit code. */
   error?: FacescanError | undefined
 }

@@ -1,3 +1,4 @@
+import { quoteWord } from '../base/text/shell-quote.ts'
 import type { ArgumentRow, OptionRow } from './options.ts'
 import { uuid } from './values.ts'
 
@@ -26,6 +27,11 @@ export type UserOf<Need extends UserNeed> = Need extends 'either'
 /** The ID as the person gave it. */
 export function nameUser(user: UserId): string {
   return 'user_id' in user ? user.user_id : user.external_user_id
+}
+
+/** The user as words of a command line, for a suggested command. */
+export function userWords(user: UserId): string {
+  return 'user_id' in user ? `--user-id ${user.user_id}` : quoteWord(user.external_user_id)
 }
 
 /** Accepted by every command that has a user and no other argument. */
@@ -83,7 +89,7 @@ export function readUser(
   return {
     problem:
       need === 'either' || need === 'token'
-        ? 'user ID is missing; pass the external user ID or --user-id UUID'
+        ? 'user ID is missing; pass the external user ID or --user-id'
         : 'external user ID is missing',
   }
 }

@@ -1,12 +1,11 @@
 import { FacescanError, UsageError } from '../base/errors.ts'
 import { formatDuration } from '../base/text/duration.ts'
-import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Context } from '../command/context.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { printOutcome } from '../command/execute.ts'
 import { followUp } from '../command/follow-up.ts'
 import { type Outcome, outcome } from '../command/outcome.ts'
-import type { UserId } from '../command/user.ts'
+import { userWords } from '../command/user.ts'
 import { duration, zonelessDateTime } from '../command/values.ts'
 import type { ReplyOf } from '../contract/names.ts'
 import { languages } from '../contract/values.ts'
@@ -49,7 +48,7 @@ export default defineCommand({
         hint: 'Use --qr, --open, or --copy for the link, or print both with -o ndjson.',
       })
     }
-    const waiting = { waitMs, selected: wordsFor(user), ...(await reachUser(api, user)) }
+    const waiting = { waitMs, selected: userWords(user), ...(await reachUser(api, user)) }
     return waitForScan(ctx, waiting, async () => {
       const link = { url: await url() }
       const delivered = isDelivered(delivery) ? await handOver(ctx, link.url, delivery) : undefined
@@ -60,11 +59,6 @@ export default defineCommand({
 })
 
 type ArrivedScan = ReplyOf<'biomarkers.latest'>[number]
-
-function wordsFor(user: UserId | undefined): string {
-  if (user === undefined) return '--external-user-id ID'
-  return 'user_id' in user ? `--user-id ${user.user_id}` : quoteWord(user.external_user_id)
-}
 
 interface Waiting {
   waitMs: number

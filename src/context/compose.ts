@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { once } from '../base/once.ts'
 import { requireDirectory } from '../base/system/paths.ts'
 import type { Context } from '../command/context.ts'
+import { followUp } from '../command/follow-up.ts'
 import type { Manual } from '../command/manual.ts'
+import { userWords } from '../command/user.ts'
 import { formatMessage, type MessageKind } from '../output/message.ts'
 import { createProgress } from '../output/progress.ts'
 import { createApproval } from './approval.ts'
@@ -62,7 +64,9 @@ export function composeContext(composition: Composition): { ctx: Context; close(
       const shown = outside.pseudonyms ? outside.pseudonyms.value(value) : value
       const hasChanged = () => approval.hasChanged() || composition.localEffect !== 'read'
       const showsReference = async () => (await session()).reference
-      const printing = { ...parts, settings, pen: pens.stdout, showsReference, hasChanged }
+      const user = parts.target.user ? ` ${userWords(parts.target.user)}` : ''
+      const suggest = (words: string) => followUp(words + user, flags)
+      const printing = { ...parts, settings, pen: pens.stdout, showsReference, hasChanged, suggest }
       const show = () => printResult(shown, view, printing)
       const showInTime = () => timeLimit?.interrupt(show) ?? show()
       // jq blocks the event loop, so Ctrl-C must use the default handler.

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
-import { print } from '../output/print.ts'
+import { print, remarkOn } from '../output/print.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Pen, View } from '../output/view.ts'
 
@@ -12,6 +12,9 @@ export interface Printing {
   /** Whether the profile shows this tool's reference values. */
   showsReference(): Promise<boolean>
   warn(text: string): void
+  note(text: string): void
+  /** A suggested command for the user of the command. */
+  suggest(words: string): string
   /** Whether the command changed something, at the service or on this machine. */
   hasChanged(): boolean
 }
@@ -25,6 +28,8 @@ export async function printResult<T>(value: T, view: View<T>, printing: Printing
   const pen = await choosePen(view, printing)
   try {
     await print(value, view, settings, { io, pen })
+    const remark = settings.format === 'table' ? remarkOn(value, view, printing.suggest) : undefined
+    if (remark !== undefined) printing.note(remark)
   } catch (error) {
     if (!(error instanceof UsageError) || !printing.hasChanged()) throw error
     printing.warn(`${error.message}; the change was made, so the complete result is shown`)

@@ -92,9 +92,11 @@ async function renderForPeople<T>(
   return [view.before?.(safe, pen), body, view.after?.(safe, pen)].map(endLine).filter(Boolean).join('\n')
 }
 
-function remarkOn(value: unknown, view: DataView, settings: OutputSettings): string | undefined {
-  if (settings.quiet || settings.format !== 'table' || view.kind !== 'list') return undefined
-  return rowsOf(value, view).length === 0 ? view.empty : undefined
+/** The note about an empty table; undefined for any other result. */
+export function remarkOn<T>(value: T, view: View<T>, command: (words: string) => string): string | undefined {
+  const data = dataOf(view)
+  if (data.kind !== 'list' || rowsOf(value, data).length > 0) return undefined
+  return typeof data.empty === 'string' ? data.empty : data.empty(command)
 }
 
 async function render<T>(value: T, view: View<T>, settings: OutputSettings, pen: Pen): Promise<string> {
@@ -117,6 +119,4 @@ export async function print<T>(
 ): Promise<void> {
   const text = await render(value, view, settings, pen)
   if (text !== '') await write(io.stdout, text)
-  const remark = remarkOn(value, dataOf(view), settings)
-  if (remark !== undefined) await write(io.stderr, `${remark}\n`)
 }

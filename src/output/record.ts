@@ -1,4 +1,4 @@
-import { columnsForPeople, personText } from './cell.ts'
+import { columnsForPeople, machineValue, personText } from './cell.ts'
 import { keepInPlace, widthOf, wrap } from './text.ts'
 import type { AnyColumn, Pen } from './view.ts'
 
@@ -8,7 +8,7 @@ const narrowestValue = 20
 /** A label and a value per line; long text wraps below its beginning, and ids and URLs stay in one piece. */
 export async function renderRecord(row: unknown, all: readonly AnyColumn[], pen: Pen): Promise<string> {
   const { drawGrid } = await import('./draw/grid.ts')
-  const columns = columnsForPeople(all, pen)
+  const columns = columnsForPeople(all, pen).filter((column) => isPresent(column, row))
   const labelWidth = Math.max(0, ...columns.map((column) => widthOf(column.title)))
   const valueWidth = Math.max(narrowestValue, pen.width - labelWidth - gapWidth)
   const lines = drawGrid({
@@ -17,6 +17,11 @@ export async function renderRecord(row: unknown, all: readonly AnyColumn[], pen:
     aligns: ['left', 'left'],
   })
   return `${lines.join('\n')}\n`
+}
+
+/** The reply of a change can lack fields, which would look deleted if they were shown without a value. */
+function isPresent(column: AnyColumn, row: unknown): boolean {
+  return machineValue(column, row) !== undefined
 }
 
 function valueText(column: AnyColumn, row: unknown, pen: Pen, width: number): string {

@@ -14,6 +14,4 @@ export interface OutputSettings {
   truncate: boolean
   /** CSV for Excel: a byte order mark, and an apostrophe before text that looks like a formula. */
   excel: boolean
-  /** Suppresses notes such as "no scans yet", but never data or errors. */
-  quiet: boolean
 }

@@ -73,8 +73,8 @@ export interface ListView<T, Row, RowColumn = Column<Row>> extends Surroundings<
   kind: 'list'
   rows(value: T): readonly Row[]
   columns: readonly RowColumn[]
-  /** Printed on stderr instead of an empty table: the reason and the next step. */
-  empty: string
+  /** Printed on stderr instead of an empty table: the reason and the next step. `command` completes a command for the same user. */
+  empty: string | ((command: (words: string) => string) => string)
   /** Whether the view shows reference values if `pen.reference` is true. */
   reference?: boolean
 }

@@ -42,11 +42,10 @@ test('--json accepts fields separated by commas; without fields it prints all', 
 })
 
 test('each of the other settings follows its flag', () => {
-  expect(choose('--no-header --no-truncate --excel -q --jq .')).toMatchObject({
+  expect(choose('--no-header --no-truncate --excel --jq .')).toMatchObject({
     header: false,
     truncate: false,
     excel: true,
-    quiet: true,
     jq: '.',
   })
 })

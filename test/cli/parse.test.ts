@@ -83,7 +83,7 @@ test('an optional value follows an equals sign; the next word is an argument', (
 test('every wrong value is reported at once, with the name of its flag', () => {
   const words = ['ann', '--count', 'x', '--colour', 'green', '--timeout', 'soon', '--note', 'ann']
   expect(problemsOf(words)).toEqual([
-    'user ID is missing; pass the external user ID or --user-id UUID',
+    'user ID is missing; pass the external user ID or --user-id',
     '--count: "x" is not a whole number',
     '--colour: "green" is not one of red, blue',
     expect.stringContaining('--timeout: "soon" is not a duration'),
@@ -133,7 +133,7 @@ test('the user is the argument of a command without other arguments', () => {
 test('the error for a user argument beside other arguments shows the flag', () => {
   const other = { ...command, args: command.args.slice(0, 1) }
   expect(problemsOf(['ann', '4711'], {}, other)).toContainEqual(
-    expect.stringMatching(/takes <name>\. Pass the user with --external-user-id ID$/),
+    expect.stringMatching(/takes <name>\. Pass the user with --external-user-id 4711$/),
   )
 })
 

@@ -264,7 +264,7 @@ test('a key without a profile stands without a name wherever profiles are listed
     }),
   )
   expect(JSON.parse((await importing({}, '--json')).stdout).profile).toBeNull()
-  for (const list of ['imports list', 'history list --count 1']) {
+  for (const list of ['imports list', 'history list --limit 1']) {
     const { stdout } = await facescan([...list.split(' '), '--json'])
     expect(JSON.parse(stdout)).toMatchObject([{ profile: null }])
   }

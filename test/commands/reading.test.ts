@@ -32,7 +32,7 @@ const commands: { words: string; holds: object; token: boolean; internal: boolea
     token: false,
     internal: true,
   },
-  { words: 'biomarkers list --count 3', holds: { length: 3 }, token: true, internal: true },
+  { words: 'biomarkers list --limit 3', holds: { length: 3 }, token: true, internal: true },
   { words: 'biomarkers latest --count 2', holds: { length: 2 }, token: true, internal: true },
   { words: 'biomarkers get SCAN', holds: { heart_rate: expect.any(Number) }, token: true, internal: true },
   {
@@ -176,27 +176,25 @@ test('the CE label is not written to a terminal', async () => {
 
 test('an invalid time range is rejected before anything is sent', async () => {
   const result = await machine.facescan(
-    `biomarkers list ${user} --start 2026-03-02 --end 2026-03-01 --count 0`,
+    `biomarkers list ${user} --start 2026-03-02 --end 2026-03-01 --limit 0`,
   )
   expect(result.exitCode).toBe(2)
   expect(result.stderr).toContain('--start must be before --end')
-  expect(result.stderr).toContain('--count: "0" is below 1')
+  expect(result.stderr).toContain('--limit: "0" is below 1')
 })
 
-test('a list has one row per scan, newest first, and a note if more scans may exist', async () => {
+test('a list has one row per scan, newest first, and a note if there are more scans', async () => {
   const list = (flags: string) =>
     machine.facescan(`biomarkers list ${user} ${flags}`, { terminal: true, env: { NO_COLOR: '1' } })
-  for (const flags of ['', '--limit 3', '--count 3', '--start 2020-01-01']) {
+  for (const flags of ['', '--limit 3', '--start 2020-01-01']) {
     const { stdout, stderr } = await list(flags)
-    expect(stderr.replace(/\s+/g, ' ')).toMatch(
-      /showing the newest \d+ scans; more may exist \(use --limit or --all\)/,
-    )
+    expect(stderr).toMatch(/showing only the \d+ newest scans; use --limit or --all to show more/)
     expect(stdout).toMatch(/^When +Heart bpm +Breaths\/min +HRV ms +Resonance % +Sys mmHg +Dia mmHg\n/)
     expect(stdout).toContain('Columns not shown: Face scan.')
   }
   expect((await list('--all')).stderr).toBe('')
   const oldest = await machine.facescan(`biomarkers list ${user} --limit 2 --json`)
-  expect(oldest.stderr).toBe('showing the oldest 2 scans; more may exist (use --limit or --all)\n')
+  expect(oldest.stderr).toBe('showing only the 2 oldest scans; use --limit or --all to show more\n')
   const newest = await machine.facescan(`biomarkers list ${user} --limit 2 -o table`)
   const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --all --json`)).stdout)
   expect(JSON.parse(oldest.stdout)).toEqual(all.slice(0, 2))

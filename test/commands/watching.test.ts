@@ -120,7 +120,7 @@ test.each([
 test('compare shows the averages before and after a date and the change', async () => {
   await machine.facescan(`sandbox scan ${user} --count 40 --days 40 --seed 7`)
   const at = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 19)
-  const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --count 100 --json`)).stdout) as {
+  const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --limit 100 --json`)).stdout) as {
     timestamp: string
     heart_rate: number
   }[]

@@ -38,7 +38,7 @@ test('each error of a first use names the next step', async () => {
   const typo = await facescan('biomarker list')
   expect(typo.stderr).toContain('Did you mean "facescan biomarkers"?')
   const nobody = await facescan('biomarkers list')
-  expect(nobody.stderr).toContain('pass the external user ID or --user-id UUID')
+  expect(nobody.stderr).toContain('pass the external user ID or --user-id')
   const unknown = await facescan('biomarkers list --external-user-id 4711')
   expect(unknown).toMatchObject({ exitCode: 4, stdout: '' })
   expect(unknown.stderr).toContain('facescan users create')

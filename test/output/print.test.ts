@@ -38,11 +38,6 @@ test('an empty list is an empty JSON array, no NDJSON line, and a CSV header', a
   )
 })
 
-test('an empty table prints its explanation on stderr, except with --quiet', async () => {
-  expect(await show([], peopleView)).toEqual({ out: '', err: `${peopleView.empty}\n` })
-  expect(await show([], peopleView, { settings: { quiet: true } })).toEqual({ out: '', err: '' })
-})
-
 test('a missing result is null in JSON, and prints nothing in other formats', async () => {
   const none = undefined as unknown as Person
   expect((await show(none, personView, { settings: { format: 'json' } })).out).toBe('null\n')

@@ -13,7 +13,6 @@ export const plainSettings: OutputSettings = {
   header: true,
   truncate: true,
   excel: false,
-  quiet: false,
 }
 
 export interface Screen {

@@ -46,7 +46,7 @@ test.each([
   ['metrics', 'metrics 4711'],
   ['wellbeing', 'wellbeing 4711'],
   ['biomarkers-latest', 'biomarkers latest 4711 --count 5'],
-  ['biomarkers-list', 'biomarkers list 4711 --count 5 --order desc'],
+  ['biomarkers-list', 'biomarkers list 4711 --limit 5 --order desc'],
   ['recommendations', 'recommendations 4711'],
   ['profiles-list', 'profiles list'],
   ['user-not-found', 'users get nobody'],

@@ -102,7 +102,7 @@ it('has no violation between any command and the sandbox for a validating proxy'
   const lines = [
     'users get 4711',
     'users update 4711 --sex M',
-    'biomarkers list 4711 --count 3 --order desc --start 2026-01-01',
+    'biomarkers list 4711 --limit 3 --order desc --start 2026-01-01',
     'biomarkers latest 4711 --count 2',
     `biomarkers get ${face_scan_id} --external-user-id 4711`,
     'biomarkers compare 4711 --before 2026-01-01 --after 2026-01-01',

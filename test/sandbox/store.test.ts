@@ -115,7 +115,7 @@ it('makes neighboring days more similar than distant days', async () => {
 it('refuses scans for a user that does not exist', async () => {
   const store = await openStore(path)
   const request = { user: { external_user_id: 'nobody' }, count: 1, days: 1, seed: 1, now: 0 }
-  expect(() => recordScans(store, request)).toThrow('no such user')
+  expect(() => recordScans(store, request)).toThrow('not found in the sandbox')
   store.close()
 })
 

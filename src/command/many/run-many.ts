@@ -47,12 +47,17 @@ async function sendAll(ctx: Context, run: ManyRun, list: CheckedList, flags: Row
   const format = createFormat(ctx, run, list)
   const sink = await openSink(ctx, run, list, format)
   const table = sink instanceof TableSink ? sink : undefined
+  const cuts = new Set<string>()
   const end = await runList<unknown>(ctx, {
     list,
     options: input,
     sink,
     isValid: (item) => list.invalid === 0 || flags.problemsOf(item, input).length === 0,
-    process: async (quiet, item) => resultOf(await command.run(quiet, flags.inputFor(item, input))),
+    async process(quiet, item) {
+      const returned = await command.run(quiet, flags.inputFor(item, input))
+      if (returned instanceof Outcome && returned.ending.cut) cuts.add(returned.ending.cut)
+      return resultOf(returned)
+    },
     emit(item, result) {
       if ('error' in result) return void sink.fail(item, toFailure(item, result.error))
       if (table) return void table.addResult(item, result.result)
@@ -63,6 +68,7 @@ async function sendAll(ctx: Context, run: ManyRun, list: CheckedList, flags: Row
   const files = await sink.end(end.done, settings.format === 'table' ? '' : format.end(sink.done))
   const resume = input.out === undefined ? undefined : resumeCommand(ctx, file(input), input.out)
   const { done, error } = conclude({ list, sink, end, files, resume })
+  for (const cut of cuts) ctx.note(`for some users: ${cut}`)
   if (error) throw error
   if (done !== undefined) ctx.done(done)
 }

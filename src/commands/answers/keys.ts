@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { checkLimit, cutList, limitOf, limitOptions } from '../../command/limit.ts'
 import type { ListView } from '../../output/view.ts'
 
 const view: ListView<readonly string[], string> = {
@@ -11,6 +12,11 @@ const view: ListView<readonly string[], string> = {
 export default defineCommand({
   output: 'questions.all',
   view,
+  options: limitOptions('keys'),
   examples: ['facescan answers keys', 'facescan answers keys --json'],
-  run: async (ctx) => (await ctx.api()).questions.all(),
+  check: checkLimit,
+  async run(ctx, options) {
+    const api = await ctx.api()
+    return cutList(await api.questions.all(), limitOf(options), 'first keys')
+  },
 })

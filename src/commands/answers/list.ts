@@ -1,8 +1,9 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { outcome } from '../../command/outcome.ts'
-import { nonEmpty, positiveInteger } from '../../command/values.ts'
+import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
+import { nonEmpty } from '../../command/values.ts'
+import { epochMsOf } from '../../output/time.ts'
 import type { ListView } from '../../output/view.ts'
-import { readAllPages } from './pages.ts'
+import { readPages } from './pages.ts'
 
 interface Answered {
   question_lookup_key: string
@@ -22,8 +23,7 @@ const view: ListView<readonly Answered[], Answered> = {
     { key: 'local_timestamp', title: 'Answered', time: true },
     { key: 'health_scan_id', title: 'Health scan ID', only: 'machines' },
   ],
-  empty:
-    'this user has answered nothing yet; save one with: facescan answers save KEY VALUE --external-user-id ID --timezone ZONE',
+  empty: 'no answers; to save an answer, see: facescan answers save --help',
 }
 
 export default defineCommand({
@@ -33,24 +33,27 @@ export default defineCommand({
   calls: ['questions.answered'],
   view,
   options: [
-    ['--page <n>', 'page to show', { parse: positiveInteger, default: 1 }],
-    ['--all', 'all pages'],
+    ...limitOptions('answers', usualLimit),
     [
       '--page-parameter <name>',
       'query parameter that selects the page',
       { parse: nonEmpty, default: 'page' },
     ],
   ],
+  description: 'Tables show the newest answers first. Other formats keep the order of the service.',
   examples: ['facescan answers list 4711', 'facescan answers list 4711 --all -o csv'],
-  async run(ctx, { page, all, pageParameter, user }) {
+  check: checkLimit,
+  async run(ctx, { pageParameter, user, ...options }) {
     const api = await ctx.api()
-    const read = (selected: number | string) =>
-      api.questions.answered({ user, query: { [pageParameter]: selected } })
-    if (all) return readAllPages(ctx, read)
-    const { items, pagination } = await read(page)
-    const { page: shown, total_pages, total_items } = pagination
-    const isCut = total_pages > shown
-    const note = `page ${shown} of ${total_pages} (${total_items} answers); all of them: --all`
-    return outcome(items, { notes: isCut ? [note] : [] })
+    const read = (page: number | string) => api.questions.answered({ user, query: { [pageParameter]: page } })
+    const limit = limitOf(options, usualLimit)
+    if (ctx.format !== 'table') return cutList(await readPages(ctx, read, limit), limit, 'first answers')
+    // The order of the service is not specified, so the newest answers can be on any page.
+    const all = await readPages(ctx, read)
+    return cutList(all.toSorted(newestFirst), limit, 'newest answers')
   },
 })
+
+function newestFirst(a: Answered, b: Answered): number {
+  return (epochMsOf(b.local_timestamp) ?? 0) - (epochMsOf(a.local_timestamp) ?? 0)
+}

@@ -1,10 +1,12 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { checkLimit, cutList, limitOf, limitOptions } from '../../command/limit.ts'
 import { outcome } from '../../command/outcome.ts'
-import { dateTime, oneOf, positiveInteger } from '../../command/values.ts'
+import { dateTime, oneOf } from '../../command/values.ts'
 import { type BiomarkerName, biomarkerNames, orders } from '../../contract/values.ts'
 import { biomarkerChartView } from '../../output/health/biomarker-chart.ts'
 import { scansView } from '../../output/health/biomarkers.ts'
 import { reachUser } from '../reach-user.ts'
+import { readScans } from './read-scans.ts'
 import { unitsSource } from './view.ts'
 
 /** Empty if the flag has no value: a chart of each biomarker. */
@@ -13,10 +15,7 @@ function chartName(text: string): BiomarkerName | '' {
 }
 
 /** The default of the service (spec 8). */
-const defaultLimit = 10
-
-/** The service returns at most this many scans at once (spec 8). */
-const largestPage = 1000
+const usualLimit = 10
 
 export default defineCommand({
   user: 'token',
@@ -28,9 +27,7 @@ export default defineCommand({
     ['--end <time>', 'only scans before this time', { parse: dateTime }],
     ['--order <order>', 'order by time (default: desc in tables, otherwise asc)', { choices: orders }],
     ['--chart [biomarker]', 'draw a line chart of one biomarker or all', { parse: chartName }],
-    ['--limit <n>', `maximum number of scans (default ${defaultLimit})`, { parse: positiveInteger }],
-    ['--count <n>', 'same as --limit', { parse: positiveInteger }],
-    ['--all', `every scan, at most ${largestPage}`],
+    ...limitOptions('scans', usualLimit),
   ],
   description: unitsSource,
   examples: [
@@ -38,26 +35,21 @@ export default defineCommand({
     'facescan biomarkers list 4711 --start 2026-03-01 --limit 30 -o csv',
     'facescan biomarkers list 4711 --all --order asc',
   ],
-  check: ({ start, end, limit, count, all }) => [
+  check: ({ start, end, ...options }) => [
     ...(start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)
       ? ['--start must be before --end']
       : []),
-    ...([limit, count, all || undefined].filter((value) => value !== undefined).length > 1
-      ? ['--limit, --count and --all cannot be used together']
-      : []),
+    ...checkLimit(options),
   ],
-  async run(ctx, { start, end, order, chart, user: given, ...options }) {
+  async run(ctx, { start, end, order: chosen, chart, user: given, ...options }) {
     const { api, user } = await reachUser(await ctx.api(), given)
-    const limit = options.all ? largestPage : (options.limit ?? options.count ?? defaultLimit)
+    const limit = limitOf(options, usualLimit)
     // Scripts depend on the order of the service; people look for the newest scan.
-    const shownOrder = order ?? (ctx.format === 'table' ? 'desc' : 'asc')
-    const query = { start, end, order: shownOrder, count: limit }
-    const records = await api.biomarkers.list({ user, query })
-    const which = shownOrder === 'desc' ? 'newest' : 'oldest'
-    const more = limit === largestPage ? 'use --start and --end' : 'use --limit or --all'
-    const notes =
-      records.length >= limit ? [`showing the ${which} ${limit} scans; more may exist (${more})`] : []
+    const order = chosen ?? (ctx.format === 'table' ? 'desc' : 'asc')
+    // One scan more than requested shows whether the list is complete.
+    const scans = await readScans(api, { user, query: { start, end, order } }, limit + 1)
+    const { value, ending } = cutList(scans, limit, order === 'desc' ? 'newest scans' : 'oldest scans')
     const view = chart === undefined ? scansView : biomarkerChartView(chart || undefined)
-    return outcome(records, { view, notes })
+    return outcome(value, { view, ...ending })
   },
 })

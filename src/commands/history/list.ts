@@ -1,5 +1,6 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { positiveInteger, uuid } from '../../command/values.ts'
+import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
+import { uuid } from '../../command/values.ts'
 import type { ListView } from '../../output/view.ts'
 import { hashExternalId } from '../../profiles/history-key.ts'
 import { type HistoryEntry, listHistory } from '../../profiles/history-list.ts'
@@ -27,17 +28,13 @@ const view: ListView<readonly HistoryEntry[], Readonly<HistoryEntry>> = {
   empty: 'no matching changes in the audit log of this machine (changes to the sandbox are not logged)',
 }
 
-const defaultLimit = 50
-
 export default defineCommand({
   output: async () => (await import('./schema.ts')).changes,
   view,
   options: [
     ['--external-user-id <id>', 'only changes of this user'],
     ['--user-id <uuid>', 'only changes of the user with this internal ID', { parse: uuid }],
-    ['--limit <n>', `maximum number of changes (default ${defaultLimit})`, { parse: positiveInteger }],
-    ['--count <n>', 'same as --limit', { parse: positiveInteger }],
-    ['--all', 'every change'],
+    ...limitOptions('changes', usualLimit),
   ],
   description:
     'Lists the changes made from this machine, newest first: to users, profiles, and keys. An import has one entry for its start and one for its end. With -p, lists only the changes of that profile. The outcome is unknown if the service may have made the change.',
@@ -46,19 +43,18 @@ export default defineCommand({
     'facescan history list --external-user-id 4711',
     'facescan history list --all -o csv',
   ],
-  check: ({ externalUserId, userId, limit, count, all }) => [
+  check: ({ externalUserId, userId, ...options }) => [
     ...(externalUserId !== undefined && userId !== undefined
       ? ['--external-user-id and --user-id cannot be used together']
       : []),
-    ...([limit, count, all || undefined].filter((value) => value !== undefined).length > 1
-      ? ['--limit, --count and --all cannot be used together']
-      : []),
+    ...checkLimit(options),
   ],
-  async run(ctx, { limit, count, all, externalUserId, userId }) {
-    const maximum = all ? Number.POSITIVE_INFINITY : (limit ?? count ?? defaultLimit)
+  async run(ctx, { externalUserId, userId, ...options }) {
+    const limit = limitOf(options, usualLimit)
     const hash = externalUserId && (await hashExternalId(ctx.paths, externalUserId, { create: false }))
     // Without a key, no entry contains the hash of an external ID.
     const externalIdHash = externalUserId && (hash ?? 'no key')
-    return listHistory(ctx.paths, { profile: ctx.flags.profile, userId, externalIdHash }, maximum)
+    const filter = { profile: ctx.flags.profile, userId, externalIdHash }
+    return cutList(await listHistory(ctx.paths, filter, limit + 1), limit, 'newest changes')
   },
 })

@@ -1,6 +1,7 @@
 import { requireDirectory } from '../../base/system/paths.ts'
 import { listImports } from '../../bulk/imports.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
 import type { ListView } from '../../output/view.ts'
 import { stateColumns } from '../importing/count-columns.ts'
 import { identityColumns, type ShownImport, toShown } from './view.ts'
@@ -15,9 +16,12 @@ const view: ListView<readonly ShownImport[], ShownImport> = {
 export default defineCommand({
   output: async () => (await import('./schema.ts')).storedImports,
   view,
+  options: limitOptions('imports', usualLimit),
+  description: 'Lists the imports that were started on this machine, newest first.',
   examples: ['facescan imports list', 'facescan imports list --json=id,status,unsent'],
-  async run(ctx) {
+  check: checkLimit,
+  async run(ctx, options) {
     const imports = await listImports(requireDirectory(ctx.paths, 'state'))
-    return imports.map(toShown)
+    return cutList(imports.toReversed().map(toShown), limitOf(options, usualLimit), 'newest imports')
   },
 })

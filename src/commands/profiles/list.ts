@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
+import { checkLimit, cutList, limitOf, limitOptions } from '../../command/limit.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
 import { profilesView } from './view.ts'
 
@@ -7,5 +8,9 @@ export default defineCommand({
   view: profilesView,
   description: 'Each key is shown as its fingerprint, the start of its hash.',
   examples: ['facescan profiles list', 'facescan profiles list --json=name,fingerprint'],
-  run: (ctx) => listProfiles(ctx.paths, ctx.clock.now()),
+  options: limitOptions('profiles'),
+  check: checkLimit,
+  async run(ctx, options) {
+    return cutList(await listProfiles(ctx.paths, ctx.clock.now()), limitOf(options), 'first profiles')
+  },
 })

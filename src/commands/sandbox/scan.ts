@@ -1,10 +1,9 @@
 import { countOf } from '../../base/text/count.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp } from '../../command/follow-up.ts'
 import { outcome } from '../../command/outcome.ts'
-import { nameUser, type UserId } from '../../command/user.ts'
+import { nameUser, type UserId, userWords } from '../../command/user.ts'
 import { positiveInteger, wholeNumber } from '../../command/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
@@ -66,13 +65,12 @@ export default defineCommand({
 
 /** The scans are in the built-in sandbox, even if another profile is the default. */
 async function suggestNext(ctx: Context, user: UserId): Promise<string> {
-  const words = 'user_id' in user ? `--user-id ${user.user_id}` : quoteWord(user.external_user_id)
   const environment = await ctx.session().then(
     (session) => session.environment,
     () => undefined,
   )
   return followUp(
-    `biomarkers list ${words} --order desc`,
+    `biomarkers list ${userWords(user)}`,
     environment === 'sandbox' ? ctx.flags : { profile: sandboxProfile },
   )
 }

@@ -40,13 +40,13 @@ export const userView: RecordView<UserShown> = {
     {
       key: 'weight',
       title: 'Weight',
-      value: ({ weight }) => weight?.value,
+      value: ({ weight }) => (weight === null ? null : weight?.value),
       cell: ({ weight }) => measure(weight),
     },
     {
       key: 'height',
       title: 'Height',
-      value: ({ height }) => height?.value,
+      value: ({ height }) => (height === null ? null : height?.value),
       cell: ({ height }) => measure(height),
     },
     { key: 'hypertension', title: 'Hypertension' },

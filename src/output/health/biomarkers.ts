@@ -30,8 +30,8 @@ export const scansView: ListView<readonly Scan[], Scan> = {
     { key: 'face_scan_id', title: 'Face scan', whole: true },
     { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' },
   ],
-  empty:
-    'no face scans yet; create a scan link with: facescan scan-url --external-user-id ID\non the sandbox, record scans with: facescan sandbox scan --external-user-id ID',
+  empty: (command) =>
+    `no face scans; create a scan link: ${command('scan-url')}\nor record scans on the sandbox: ${command('sandbox scan')}`,
 }
 
 /** Rounded on a terminal. A value that is not a number is shown unchanged. */

@@ -6,6 +6,7 @@ import { formatChange } from '../../../src/output/health/change.ts'
 import { metricsView } from '../../../src/output/health/metrics.ts'
 import { spellStatus } from '../../../src/output/health/status.ts'
 import { wellbeingView } from '../../../src/output/health/wellbeing.ts'
+import { remarkOn } from '../../../src/output/print.ts'
 import { penFor, show } from '../screen.ts'
 import { metrics, scans, wellbeing } from './scans.ts'
 
@@ -52,10 +53,12 @@ test('scans with invalid values are printed with dashes', async () => {
   expect(out).toMatch(/Heart rate +– +bpm/)
 })
 
-test('a missing scan prints how to create one', async () => {
-  const { out, err } = await show([], trendsView, { width: 80 })
-  expect({ out, err }).toEqual({ out: '', err: expect.stringContaining('facescan scan-url') })
-  expect((await show([], biomarkerChartView(), { width: 80 })).err).toBe(err)
+test('an empty result has a note with the reason', () => {
+  const command = (words: string) => `facescan ${words} 4711`
+  expect(remarkOn([], trendsView, command)).toContain('facescan scan-url 4711')
+  expect(remarkOn([], biomarkerChartView(), command)).toContain('facescan scan-url 4711')
+  expect(remarkOn(undefined, metricsView, command)).toMatch(/enough face scans/)
+  expect(remarkOn(scans, trendsView, command)).toBeUndefined()
 })
 
 test('piped scans are one row per scan', async () => {
@@ -126,12 +129,6 @@ test('a score that the service calls unknown has no bar', async () => {
   const { out } = await show(value, wellbeingView, { width: 80 })
   expect(out).toMatch(/Physical +no data yet +50 +unknown/)
   expect(out).toMatch(/Mental +━+┃─+ +50 +average/)
-})
-
-test('missing metrics print the condition for metrics', async () => {
-  const { out, err } = await show(undefined, metricsView, { width: 80 })
-  expect(out).toBe('')
-  expect(err).toMatch(/enough face scans/)
 })
 
 test('wellbeing scores can be numbers or objects, and the words come from the service', async () => {

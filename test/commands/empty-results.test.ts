@@ -1,0 +1,52 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let machine: Machine
+
+beforeEach(async () => {
+  machine = createMachine({ NO_COLOR: '1' })
+  await machine.facescan('users create 4711')
+})
+
+test('an empty list of scans suggests commands for the same user and profile, except with --quiet', async () => {
+  const { stdout, stderr } = await machine.facescan('biomarkers list 4711 --profile SANDBOX-DEV')
+  expect(stdout).toBe('')
+  expect(stderr).toBe(
+    'no face scans; create a scan link: facescan scan-url 4711 --profile SANDBOX-DEV\n' +
+      'or record scans on the sandbox: facescan sandbox scan 4711 --profile SANDBOX-DEV\n',
+  )
+  const suggested = stderr.trim().split(': facescan ').at(-1) ?? ''
+  expect(await machine.facescan(suggested)).toMatchObject({ exitCode: 0 })
+  const quiet = await machine.facescan('answers list 4711 --quiet')
+  expect(quiet).toMatchObject({ exitCode: 0, stdout: '', stderr: '' })
+})
+
+test('an empty list in JSON is an empty array without a note', async () => {
+  expect(await machine.facescan('biomarkers list 4711 --json')).toMatchObject({ stdout: '[]\n', stderr: '' })
+})
+
+test('the note about an empty list breaks at a space on a terminal', async () => {
+  const { stderr } = await machine.facescan('history list', { terminal: true, columns: 50 })
+  expect(stderr.split('\n').filter((line) => line.length > 50)).toEqual([])
+  expect(stderr).toMatch(/^· no matching changes/)
+})
+
+test('fields that the reply of a change does not contain are not shown', async () => {
+  const { stdout } = await machine.facescan('users update 4711 --language nl', { terminal: true })
+  expect(stdout).toMatch(
+    /^User ID +\S+\nCustomer .*\nBirth date +–\nSex at birth +–\nLanguage +nl\nUnits +–\n$/,
+  )
+})
+
+test('the error for an extra argument shows how to pass it as the user', async () => {
+  const { exitCode, stderr } = await machine.facescan('answers save weight 80 4711 --timezone UTC')
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('Pass the user with --external-user-id 4711')
+})
+
+test('sandbox scan names an unknown user and the command that creates it', async () => {
+  const { exitCode, stderr } = await machine.facescan('sandbox scan 4712')
+  expect(exitCode).toBe(4)
+  expect(stderr).toContain('user "4712" not found in the sandbox')
+  expect(stderr).toContain('facescan users create 4712 --profile SANDBOX-DEV')
+})

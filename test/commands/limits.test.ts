@@ -1,0 +1,80 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../helpers/facescan.ts'
+
+let machine: Machine
+
+beforeEach(async () => {
+  machine = createMachine()
+  await machine.facescan('users create 4711')
+})
+
+const json = async (line: string) => {
+  const { stdout, stderr, exitCode } = await machine.facescan(`${line} --json`)
+  expect(exitCode, stderr).toBe(0)
+  return { items: JSON.parse(stdout), stderr }
+}
+
+test('biomarkers list --all reads more scans than the service returns at once, each once', async () => {
+  await machine.facescan('sandbox scan 4711 --count 2500 --days 1 --seed 1')
+  for (const order of ['asc', 'desc']) {
+    const { items, stderr } = await json(`biomarkers list 4711 --all --order ${order}`)
+    const times = items.map(({ timestamp }: { timestamp: string }) => timestamp)
+    expect(new Set(items.map(({ face_scan_id }: { face_scan_id: string }) => face_scan_id)).size).toBe(2500)
+    expect(times).toEqual(order === 'asc' ? times.toSorted() : times.toSorted().toReversed())
+    expect(stderr).toBe('')
+  }
+  const { items, stderr } = await json('biomarkers list 4711 --limit 1500')
+  expect(items).toHaveLength(1500)
+  expect(stderr).toBe('showing only the 1500 oldest scans; use --limit or --all to show more\n')
+})
+
+test('a list that is complete has no note', async () => {
+  await machine.facescan('sandbox scan 4711 --count 10 --days 10')
+  expect((await json('biomarkers list 4711')).stderr).toBe('')
+  expect((await json('biomarkers list 4711 --limit 10')).stderr).toBe('')
+  expect((await json('biomarkers list 4711 --limit 9')).stderr).not.toBe('')
+})
+
+test('a terminal shows the newest answers first, and JSON keeps the order of the service', async () => {
+  const answers = Array.from({ length: 60 }, (_, value) => ({ lookup_key: 'weight', value, timezone: 'UTC' }))
+  const post = 'api POST /v2/questions/answer/many?external_user_id=4711 --body -'
+  await machine.facescan(post, { stdin: JSON.stringify(answers) })
+  await machine.facescan('answers save height 180 --external-user-id 4711 --timezone UTC')
+  const shown = await machine.facescan('answers list 4711 --limit 1', { terminal: true })
+  expect(shown.stdout).toMatch(/^height +180 /m)
+  expect(shown.stderr).toContain('showing only the 1 newest answers')
+  const { items, stderr } = await json('answers list 4711')
+  expect(items).toHaveLength(50)
+  expect(items[0]).toMatchObject({ answer: 0 })
+  expect(stderr).toBe('showing only the 50 first answers; use --limit or --all to show more\n')
+})
+
+test.each([
+  ['answers keys', 'first keys'],
+  ['profiles list', 'first profiles'],
+  ['imports list', 'newest imports'],
+  ['history list', 'newest changes'],
+])('%s --limit cuts the list with a note on stderr', async (list, what) => {
+  for (const name of ['A-DEV', 'B-DEV']) {
+    await machine.facescan(`profiles add ${name} --key-stdin --no-verify --base-url http://127.0.0.1:9`, {
+      stdin: `key-of-${name}`,
+    })
+  }
+  for (const value of [1, 2]) {
+    const stdin = `external_user_id,lookup_key,value,timezone\n4711,weight,${value},UTC\n`
+    const imported = await machine.facescan(`answers import - --results ${machine.home}`, { stdin })
+    expect(imported.exitCode, imported.stderr).toBe(0)
+  }
+  const { items, stderr } = await json(`${list} --limit 1`)
+  expect(items).toHaveLength(1)
+  expect(stderr).toBe(`showing only the 1 ${what}; use --limit or --all to show more\n`)
+  expect((await json(`${list} --all`)).stderr).toBe('')
+  expect(await machine.facescan(`${list} --limit 1 --all`)).toMatchObject({ exitCode: 2, stdout: '' })
+})
+
+test('biomarkers list for a list of users reports a cut once', async () => {
+  await machine.facescan('users create 4712')
+  for (const user of ['4711', '4712']) await machine.facescan(`sandbox scan ${user} --count 12 --days 12`)
+  const { stderr } = await machine.facescan('biomarkers list --users - -o ndjson', { stdin: '4711\n4712\n' })
+  expect(stderr.match(/showing only the 10 oldest scans/g)).toHaveLength(1)
+})
