@@ -32,7 +32,10 @@ export default defineCommand({
       { parse: (text: string) => (text === '' ? usualWaitMs : duration(text)) },
     ],
   ],
-  description: 'Use the complete link. Each link has its own host and token.',
+  description: [
+    'Use the complete link. Each link has its own host and token. A page that embeds the face scan must allow all',
+    'subdomains of the service in its security headers.',
+  ].join('\n'),
   examples: [
     'facescan scan-url 4711',
     'facescan scan-url 4711 --qr --wait',

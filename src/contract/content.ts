@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint, png, userRules } from './endpoint.ts'
 import { language, positiveInteger } from './fields.ts'
-import { sometimesMissing } from './lenient.ts'
+import { readAs } from './lenient.ts'
+import { metricNames } from './values.ts'
 
 export const dashboardUrl = endpoint({
   method: 'POST',
@@ -21,15 +22,16 @@ export const dashboardUrl = endpoint({
   effect: 'read',
 })
 
-const text = sometimesMissing(z.string())
+const optionalText = z.nullish(z.string())
+const url = readAs(z.url(), optionalText)
 
 const recommendation = z.strictObject({
   title: z.string(),
   description: z.string(),
-  action_url: text,
-  action_text: text,
-  image_url: text,
-  related_metric: text,
+  action_url: url,
+  action_text: readAs(z.string(), optionalText),
+  image_url: url,
+  related_metric: readAs(z.enum(metricNames), optionalText),
   relevance: positiveInteger,
   lookup_key: z.string(),
 })

@@ -1,5 +1,6 @@
 import { en } from 'zod/locales'
 import * as z from 'zod/mini'
+import { readAs } from './lenient.ts'
 import { languages, uuidPattern } from './values.ts'
 
 // zod/mini loads in a third of the time of zod and comes without texts for its errors.
@@ -25,6 +26,12 @@ export const zonelessDateTime = z.iso
   .check(z.regex(/\d$/, 'must not have a zone designator'))
 
 export const offsetDateTime = z.iso.datetime({ offset: true })
+
+/** The time of a face scan (spec 2.3). Some services omit the fraction. */
+export const preciseDateTime = readAs(
+  offsetDateTime.check(z.regex(/\.\d/, 'must have a fraction')),
+  offsetDateTime,
+)
 
 export const language = z.enum(languages)
 

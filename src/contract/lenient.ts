@@ -2,36 +2,39 @@ import * as z from 'zod/mini'
 
 type Schema = z.core.$ZodType
 
-/** Schemas with another form that some services return. */
-const otherForms = new WeakMap<Schema, Schema>()
+const lenientForms = new WeakMap<Schema, Schema>()
 
-declare const otherForm: unique symbol
+declare const lenientForm: unique symbol
+
+/** Marks a strict schema with the schema that the client uses for reading, because services differ. */
+export function readAs<S extends Schema, Lenient extends z.core.SomeType>(
+  strict: S,
+  lenient: Lenient,
+): S & { [lenientForm]: Lenient } {
+  const own = z.clone(strict) as S & { [lenientForm]: Lenient }
+  lenientForms.set(own, lenient as unknown as Schema)
+  return own
+}
 
 /** Marks a strict schema with another form that some services return. The client accepts both. */
-export function alsoSeen<S extends Schema, Other extends z.core.SomeType>(
+export function alsoSeen<S extends z.core.SomeType & Schema, Other extends z.core.SomeType>(
   strict: S,
   other: Other,
-): S & { [otherForm]: Other } {
-  const own = z.clone(strict) as S & { [otherForm]: Other }
-  otherForms.set(own, other as unknown as Schema)
-  return own
+): S & { [lenientForm]: z.ZodMiniUnion<[S, Other]> } {
+  return readAs(strict, z.union([toLenient(strict) as S, other]))
 }
 
 const missing = z.nullish(z.null())
 
 /** Marks a required field that some services omit or return as null. The client accepts both. */
-export function sometimesMissing<S extends Schema>(strict: S): S & { [otherForm]: typeof missing } {
-  return alsoSeen(strict, missing)
-}
+export const sometimesMissing = <S extends z.core.SomeType & Schema>(strict: S) => alsoSeen(strict, missing)
 
 /**
  * Derives the schema that the client uses for reading from the strict schema of a reply. Unknown fields pass, an optional
- * field may be null, a nullable field may be missing, and the marked other forms are accepted.
+ * field may be null, a nullable field may be missing, and marked schemas are replaced.
  */
 export function toLenient(schema: Schema): Schema {
-  const relaxed = relax(schema as z.core.$ZodTypes)
-  const other = otherForms.get(schema)
-  return other ? z.union([relaxed, other]) : relaxed
+  return lenientForms.get(schema) ?? relax(schema as z.core.$ZodTypes)
 }
 
 function relax(schema: z.core.$ZodTypes): Schema {
@@ -44,8 +47,8 @@ function relax(schema: z.core.$ZodTypes): Schema {
 }
 
 /** The type of a reply that matches the lenient schema. */
-export type LenientOutput<S> = S extends { [otherForm]: infer Other extends z.core.SomeType }
-  ? z.output<S & z.core.SomeType> | z.output<Other>
+export type LenientOutput<S> = S extends { [lenientForm]: infer Lenient extends z.core.SomeType }
+  ? z.output<Lenient>
   : S extends z.ZodMiniNullable<infer Inner> | z.ZodMiniOptional<infer Inner>
     ? LenientOutput<Inner> | null | undefined
     : S extends z.ZodMiniArray<infer Element>

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint, userRules } from './endpoint.ts'
-import { language, localDateTime, offsetDateTime, positiveInteger, uuid, zonelessDateTime } from './fields.ts'
+import {
+  language,
+  localDateTime,
+  positiveInteger,
+  preciseDateTime,
+  uuid,
+  zonelessDateTime,
+} from './fields.ts'
 import { sometimesMissing } from './lenient.ts'
 import { orders } from './values.ts'
 
@@ -16,7 +23,7 @@ const biomarkerRecord = z.strictObject({
   systolic_blood_pressure: biomarker,
   diastolic_blood_pressure: biomarker,
   timestamp_epoch: z.int(),
-  timestamp: offsetDateTime,
+  timestamp: preciseDateTime,
 })
 
 export const scanUrl = endpoint({

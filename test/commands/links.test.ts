@@ -74,3 +74,16 @@ test('dashboard-url sends an unlisted section with a warning', async () => {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
   expect(claims.disabled_sections).toEqual(['todos', 'cellar'])
 })
+
+// spec 4.2:6
+test('scan-url prints the link of the service unchanged (spec 4.2)', async () => {
+  const link = 'https://plugin-7.scan.test:8443/a/b;c?x=1&x=2&action_token=t#start'
+  const service = await serve(() => reply(200, JSON.stringify(link)))
+  const remote = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: service.url })
+  expect((await remote.facescan('scan-url 4711')).stdout).toBe(`${link}\n`)
+})
+
+// spec 4.2:7
+test('the help of scan-url names the subdomains that a page must allow (spec 4.2)', async () => {
+  expect((await machine.facescan('scan-url --help')).stdout).toMatch(/allow all\s+subdomains/)
+})

@@ -158,6 +158,18 @@ test.each(['energy_sleep', 'sleep_energy', 'energy-sleep'])(
   },
 )
 
+// spec 5:8
+test('a command that needs an action token creates a new one for each run (spec 5)', async () => {
+  const line = `summary mental ${user} --debug`
+  for (const { stderr } of [await machine.facescan(line), await machine.facescan(line)]) {
+    expect(stderr.match(/→ .*/g)).toEqual([
+      expect.stringContaining('/v2/users/authenticate'),
+      expect.stringContaining('/v2/userprofiles/summary/'),
+    ])
+  }
+})
+
+// spec 9:4
 test('deprecated endpoints print one warning', async () => {
   const result = await machine.facescan(`widgets metric sleep_quality ${user}`)
   expect(result.stderr.match(/will remove/g)).toHaveLength(1)

@@ -53,6 +53,7 @@ test('creating a user twice fails, and succeeds with --if-not-exists', async () 
   expect(third).toMatchObject({ exitCode: 0, stdout: first.stdout })
 })
 
+// spec 4.1:10
 test('an update by external ID finds the user ID and keeps the other fields', async () => {
   await machine.facescan('users create --external-user-id 4711 --sex F --language nl')
   const updated = await machine.facescan(

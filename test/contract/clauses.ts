@@ -1,11 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { endpointClauses, replyClauses } from './specification.ts'
 
 const readme = 'src/contract/README.md'
+
+/** The sections of the specification with their headings, from the README of the contract. */
+export function readSections(): Map<string, string> {
+  const headings = readFileSync(readme, 'utf8').matchAll(/^#+ (\d[\d.a]*) (.*)/gm)
+  return new Map([...headings].map(([, section = '', heading = '']) => [section, heading]))
+}
 
 export interface Clause {
   /** Section and number, such as `4.3:2`. */
   id: string
+  section: string
   text: string
 }
 
@@ -17,8 +25,8 @@ export function readClauses(): Clause[] {
     section = /^#+ (\d[\d.a]*) /.exec(line)?.[1] ?? section
     const [, number, text = ''] = /^(\d+)\. (.*)/.exec(line) ?? []
     const last = clauses.at(-1)
-    if (number && section) clauses.push({ id: `${section}:${number}`, text })
-    else if (/^ {3}\S/.test(line) && last) last.text += ` ${line.trim()}`
+    if (number && section) clauses.push({ id: `${section}:${number}`, section, text })
+    else if (/^ {3,4}\S/.test(line) && last) last.text += ` ${line.trim()}`
   }
   return clauses
 }
@@ -65,3 +73,44 @@ function expand(cited: string): string[] {
     return Array.from({ length: last - first + 1 }, (_, index) => `${section}:${first + index}`)
   })
 }
+
+const credentialTexts = {
+  key: 'accepts an API key and returns 403 for an action token',
+  token: 'accepts an action token and returns 403 for an API key',
+  both: 'accepts an API key or an action token',
+  none: 'needs no credential',
+}
+
+/** The clauses about each endpoint: its reply, its credentials, and its refusal. */
+export const endpointRows = Object.entries(endpointClauses).flatMap(([name, clauses]) => {
+  const { section, call, status, reply, accepts } = clauses
+  const texts = {
+    reply: `returns ${status} with ${reply}`,
+    credentials: credentialTexts[accepts],
+    ...(accepts !== 'none' && { refusal: 'returns 401 with a detail if the credential is missing' }),
+  }
+  return Object.entries(texts).map(([check, text]) => ({ section, name, check, title: `${call} ${text}` }))
+})
+
+/** One clause for each parameter of each endpoint. */
+export const parameterRows = Object.entries(endpointClauses).flatMap(
+  ([name, { section, call, parameters = {} }]) =>
+    Object.entries(parameters).map(([parameter, text]) => {
+      const [, kind, value = ''] = /^(required|alternative)? ?(.*)/.exec(text) ?? []
+      const title = `${call}: ${parameter.replace(' ', ' parameter ')} (${kind ?? 'optional'} ${value})`
+      const [isRequired, isAlternative] = [kind === 'required', kind === 'alternative']
+      return { section, name, parameter, value, isRequired, isAlternative, title }
+    }),
+)
+
+/** One clause for each field of the reply of each endpoint. */
+export const fieldRows = replyClauses.flatMap(({ section, endpoints, fields }) =>
+  endpoints.flatMap((name) =>
+    Object.entries(fields).map(([field, text]) => {
+      const [value = '', ...marks] = text.split(', ')
+      const title = `${endpointClauses[name]?.call}: reply field ${field.replaceAll(/\b\d\b/g, '[]')} (${text})`
+      const [isOptional, isNullable] = [marks.includes('optional'), marks.includes('nullable')]
+      return { section, name, path: field.split('.'), value, isOptional, isNullable, title }
+    }),
+  ),
+)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findEndpoint } from '../../src/contract/find-endpoint.ts'
 import { endpoints } from '../../src/contract/index.ts'
 
-// spec 9:1
+// spec 9:1, 5:7
 test('the contract contains every endpoint of spec 4', () => {
   expect(endpoints().map(([, endpoint]) => `${endpoint.method} ${endpoint.path}`)).toEqual([
     'POST /v2/users',

@@ -115,3 +115,9 @@ test('refuses an external ID with a lone surrogate in a query and in a body (spe
     'not valid Unicode',
   )
 })
+
+// spec 4:6
+test('adds the path of an endpoint to the path of the base URL (spec 4)', () => {
+  const request = buildRequest(ceLabel, {}, new URL('https://api.test/region/eu/'), undefined, 'agent')
+  expect([request.origin, request.path]).toEqual(['https://api.test', '/region/eu/v1/regulatory/ce-label'])
+})

@@ -33,7 +33,7 @@ it('returns every biomarker within its plausible range, with both forms of the t
   }
 })
 
-// spec 4.3:2, 4.3:4-5
+// spec 4.3:2, 4.3:4-5, 8:2
 it('lists ten scans, oldest first, by default', async () => {
   const { query, scans } = await userWithScans(12)
   const { body } = await call('GET', '/v2/face-scans/', { query })
@@ -54,7 +54,7 @@ it('lists only scans after start and before end, with UTC as the default zone', 
   expect(local.body).toEqual(scans.slice(2, 4))
 })
 
-// spec 4.3:6
+// spec 4.3:6, 8:2
 it('returns the latest scans, newest first (default: one)', async () => {
   const { query, scans } = await userWithScans(4)
   expect((await call('GET', '/v2/face-scans/latest', { query })).body).toEqual([scans[3]])
@@ -133,7 +133,7 @@ it('creates the same scans for the same seed and user', async () => {
   expect(await values(second)).not.toEqual(of.slice(0, 5))
 })
 
-// spec 4.2:1-2, 4.2:4
+// spec 4.2:1-2, 4.2:4, 2.1:16, 9:5
 it('returns a link with a new host name each time, in the requested language', async () => {
   const { externalUserId, userId } = await createUser({ language: 'nl' })
   const link = async (query: Record<string, string>) =>

@@ -36,7 +36,7 @@ describe('with both revisions', () => {
     )
   })
 
-  // spec 2.8:1, 2.8:4, 4.9:6
+  // spec 2.8:1, 2.8:4, 4.9:6, 2.1:16
   it('returns only the nullable widget fields as null, with texts in the user’s language (spec 2.8, 4.9)', async () => {
     const { externalUserId } = await createUser({ language: 'nl' })
     scan(externalUserId, 1)

@@ -96,7 +96,7 @@ it.each(languages)('has its own texts in %s', async (language) => {
   }
 })
 
-// spec 4.6:1, 4.6:3
+// spec 4.6:1, 4.6:3, 8:3
 it('returns a new dashboard link each time, in the requested language', async () => {
   const { externalUserId, userId } = await createUser({ language: 'sv' })
   const link = async (body: object) => {

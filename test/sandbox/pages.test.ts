@@ -67,7 +67,7 @@ it.each(languages)('shows every page in %s', async (language) => {
   expect(page.text).toContain(texts.scan.start)
 })
 
-// spec 1:5
+// spec 1:5, 2.1:16
 it('uses the user’s language if the link has no known language', async () => {
   const { externalUserId } = await createUser({ language: 'nl' })
   const link = new URL(await dashboardLink(externalUserId))
@@ -75,7 +75,7 @@ it('uses the user’s language if the link has no known language', async () => {
   expect((await open(link.href)).text).toContain('<html lang="nl">')
 })
 
-// spec 4.6:4
+// spec 4.6:4, 4.6:6
 it.each(disabledSections)('omits the disabled section %s', async (section) => {
   const { externalUserId } = await createUser()
   const { text } = await open(await dashboardLink(externalUserId, { disabled_sections: [section] }))

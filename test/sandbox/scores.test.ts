@@ -18,7 +18,7 @@ it('returns 204 for the metrics of a user without scans', async () => {
   expect([reply.status, reply.body]).toEqual([204, ''])
 })
 
-// spec 2.3a:1-2
+// spec 2.3a:1-2, 1:8
 it('returns more metrics with more scans, and null for the others', async () => {
   const { externalUserId } = await createUser()
   const known: number[] = []

@@ -6,7 +6,7 @@ const { call, createUser, scan, answer, tokenOf } = fixture
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
-// spec 2.1:1-2, 2.1:5, 2.1:8, 4.1:1, 4.1:3, 1:3
+// spec 2.1:1-2, 2.1:8, 4.1:1, 4.1:3, 1:3
 it('creates a user with default values and returns null for the external ID', async () => {
   const reply = await call('POST', '/v2/users', { body: { external_user_id: 'a b/ü' } })
   expect(reply.status).toBe(201)
@@ -131,7 +131,7 @@ it('returns 400, 404 or 422 for an invalid update', async () => {
   expect((await call('PUT', `/v2/users/${userId}`, { body: { external_user_id: '' } })).status).toBe(422)
 })
 
-// spec 2.2:1-2, 4.1:6
+// spec 2.2:1-2, 4.1:6, 2.2:4
 it('creates a token that expires after six hours, by either ID', async () => {
   const { externalUserId, userId } = await createUser()
   for (const body of [{ external_user_id: externalUserId }, { user_id: userId }]) {
@@ -162,7 +162,7 @@ it('refuses a token request without exactly one valid identifier', async () => {
   expect([unknown.status, unknown.body.detail]).toEqual([404, 'user not found'])
 })
 
-// spec 3:1, 4.1:7-8, 1:3
+// spec 3:1, 4.1:7-8, 1:3, 5:9
 it('deletes a user with scans and answers and rejects the user’s tokens afterwards', async () => {
   const { externalUserId, userId } = await createUser()
   scan(externalUserId, 3)
@@ -189,7 +189,7 @@ it('deletes only by user_id and only with the trailing slash', async () => {
   expect((await call('GET', '/v2/users', { query: { user_id: userId } })).status).toBe(200)
 })
 
-// spec 1:6-7, 2.1:10
+// spec 1:6-7, 2.1:10, 1:9
 it('returns weight and height from the latest answers in the user’s units', async () => {
   const { externalUserId, userId } = await createUser()
   const details = async () => (await call('GET', '/v2/users', { query: { user_id: userId } })).body
@@ -207,4 +207,24 @@ it('returns weight and height from the latest answers in the user’s units', as
   })
   scan(externalUserId, 2)
   expect([0, 1, 2]).toContain((await details()).hypertension)
+})
+
+// spec 2.1:5
+it('ignores a customer that a caller sends (spec 2.1)', async () => {
+  const { userId } = await createUser({ customer: 'Other' })
+  const updated = await call('PUT', `/v2/users/${userId}`, { body: { customer: 'Other' } })
+  expect([updated.status, updated.body.customer]).toEqual([200, 'Acme Wellness'])
+})
+
+// spec 2.1:17
+it('returns 404 for a scan link before the user is created (spec 2.1)', async () => {
+  const query = { external_user_id: 'not-created' }
+  expect((await call('GET', '/v2/userjourneys/scan', { query })).status).toBe(404)
+})
+
+// spec 7:8
+it('reports a missing field with its path (spec 7)', async () => {
+  const reply = await call('POST', '/v2/users', { body: {} })
+  const missing = { loc: ['body', 'external_user_id'], msg: 'field required', type: 'value_error.missing' }
+  expect([reply.status, reply.body.detail]).toEqual([422, [missing]])
 })
