@@ -57,9 +57,9 @@ __facescan_flags() {
     'answers keys') flags='--limit --all' ;;
     'answers list') flags='--external-user-id --limit --all --page-parameter --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'answers save') flags='--external-user-id --user-id --timezone' ;;
-    'answers import') flags='--timezone --map --delimiter --batch-size --skip-invalid --results --max-concurrency --rate --on-ambiguous --page-parameter --shard --shard-index --shard-count --again' ;;
+    'answers import') flags='--timezone --map --delimiter --batch-size --skip-invalid --results --max-concurrency --rate --on-ambiguous --verbose --page-parameter --shard --shard-index --shard-count --again' ;;
     'imports list') flags='--limit --all' ;;
-    'imports resume') flags='--results --max-concurrency --rate --on-ambiguous --page-parameter --key-replaced' ;;
+    'imports resume') flags='--results --max-concurrency --rate --on-ambiguous --verbose --page-parameter --key-replaced' ;;
     'profiles add') flags='--base-url --store --key-command --replace --no-verify' ;;
     'profiles list') flags='--limit --all' ;;
     'profiles set') flags='--protect --base-url --key-command --reference' ;;

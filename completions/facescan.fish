@@ -413,6 +413,7 @@ complete -c facescan -n '__facescan_in "answers import"' -l results -x -a '(__fi
 complete -c facescan -n '__facescan_in "answers import"' -l max-concurrency -x -d 'maximum concurrent requests'
 complete -c facescan -n '__facescan_in "answers import"' -l rate -x -d 'maximum requests per second'
 complete -c facescan -n '__facescan_in "answers import"' -l on-ambiguous -x -a 'hold resend skip' -d 'how to handle rows with an unknown outcome'
+complete -c facescan -n '__facescan_in "answers import"' -l verbose -d 'show the complete summary'
 complete -c facescan -n '__facescan_in "answers import"' -l page-parameter -x -d 'query parameter for a page of answers'
 complete -c facescan -n '__facescan_in "answers import"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
 complete -c facescan -n '__facescan_in "answers import"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
@@ -425,6 +426,7 @@ complete -c facescan -n '__facescan_in "imports resume"' -l results -x -a '(__fi
 complete -c facescan -n '__facescan_in "imports resume"' -l max-concurrency -x -d 'maximum concurrent requests'
 complete -c facescan -n '__facescan_in "imports resume"' -l rate -x -d 'maximum requests per second'
 complete -c facescan -n '__facescan_in "imports resume"' -l on-ambiguous -x -a 'hold resend skip' -d 'how to handle rows with an unknown outcome'
+complete -c facescan -n '__facescan_in "imports resume"' -l verbose -d 'show the complete summary'
 complete -c facescan -n '__facescan_in "imports resume"' -l page-parameter -x -d 'query parameter for a page of answers'
 complete -c facescan -n '__facescan_in "imports resume"' -l key-replaced -d 'resume with another key for the same users, without a profile'
 complete -c facescan -n '__facescan_argument "imports resume" 2' -r -F

@@ -21,7 +21,7 @@ export async function printOutcome<T>(
 ): Promise<void> {
   const shownBy = view ?? command?.view
   if (shownBy === undefined) throw new Error(`${ctx.command} returned a result without a view`)
-  await ctx.print(value as never, shownBy)
+  if (!ending.brief || ctx.format !== 'table') await ctx.print(value as never, shownBy)
   if (ending.done !== undefined) ctx.done(ending.done + (await describePlace(ctx, command)))
   if (ending.cut !== undefined) ctx.note(ending.cut)
   for (const note of ending.notes ?? []) ctx.note(note)

@@ -4,6 +4,8 @@ import type { View } from '../output/view.ts'
 interface Ending {
   /** The change that was made, such as `Updated user 4711`: one line on stderr, below the result. */
   done?: string | undefined
+  /** `done` or `error` says enough for people: the result is printed only in machine formats. */
+  brief?: boolean | undefined
   /** Notes below the result, not shown with --quiet. */
   notes?: readonly string[] | undefined
   /** Note that a list does not contain all items. For a list of users, it is shown once. */

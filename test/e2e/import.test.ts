@@ -51,9 +51,25 @@ test('Ctrl-C drains an import and shows how to resume it; the same command then 
   const second = facescan(...words)
   await second.waitFor(/Import [0-9a-f]{8} of this file stopped; \d+ of 300 rows are done\. Resume it\?/)
   second.type('\r')
-  const finished = await second.waitFor(/Accepted\s+300/)
+  const finished = await second.waitFor(/Imported 300 rows \(.*\)/)
   expect(await second.ended).toBe(0)
-  expect(finished).toMatch(/Status\s+finished/)
+  expect(finished).not.toMatch(/Accepted/)
+  expect(posts()).toBe(300)
+})
+
+test('imports resume resumes without a question, and --verbose shows the complete summary', async () => {
+  const { file, facescan, posts } = await prepare()
+  const first = facescan('answers', 'import', file, '--max-concurrency', '4', '--confirm', 'development')
+  await first.waitFor(/\d+ of 300 rows/)
+  first.type('\x03')
+  const stopped = await first.waitFor(/Resume with: facescan imports resume [0-9a-f]{8}/)
+  await first.ended
+  const [, id = ''] = /imports resume (\w+)/.exec(stopped) ?? []
+  const second = facescan('imports', 'resume', id, '--verbose', '--confirm', 'development')
+  const finished = await second.waitFor(/Imported 300 rows/)
+  expect(await second.ended).toBe(0)
+  expect(finished).toMatch(/Accepted\s+300/)
+  expect(finished).not.toContain('Resume it?')
   expect(posts()).toBe(300)
 })
 

@@ -46,9 +46,14 @@ export async function openJournalFile(folder: string, goodBytes: number): Promis
 
 async function openAt(path: string, bytes: number): Promise<FileHandle> {
   const handle = await open(path, 'a', 0o600)
-  await handle.truncate(bytes)
-  await handle.sync()
-  return handle
+  try {
+    await handle.truncate(bytes)
+    await handle.sync()
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
 }
 
 async function reserveSpace(path: string): Promise<void> {

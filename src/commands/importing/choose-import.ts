@@ -43,7 +43,7 @@ export async function chooseImport(
   header: HeaderRecord,
   choice: Choice,
 ): Promise<ChosenImport | { finished: FinishedImport }> {
-  const { again, keyReplaced } = choice
+  const { again } = choice
   const stateDirectory = requireDirectory(ctx.paths, 'state')
   const known = (await listImports(stateDirectory)).filter((stored) => isSamePlace(stored, header))
   const content = known.filter((stored) => isSameContent(stored, header))
@@ -58,7 +58,7 @@ export async function chooseImport(
   if (unfinished?.header) {
     const lock = await lockWhere(unfinished.folder, (now) => now?.status !== 'finished')
     if (!lock) return lookAgain()
-    return resume(ctx, unfinished, unfinished.header, header, lock, keyReplaced ?? false)
+    return resume(ctx, unfinished, unfinished.header, header, lock, choice)
   }
   const finished = same.at(-1)
   if (finished?.header && !again) {
@@ -135,10 +135,10 @@ async function resume(
   old: HeaderRecord,
   header: HeaderRecord,
   lock: Lock,
-  isKeyReplaced: boolean,
+  { keyReplaced, resumed }: Choice,
 ): Promise<ChosenImport> {
   try {
-    if (!isKeyReplaced && old.key !== undefined && old.key !== header.key) throw otherKey(stored)
+    if (!keyReplaced && old.key !== undefined && old.key !== header.key) throw otherKey(stored)
     const different = differences(old, header)
     if (different.length > 0) {
       throw new RefusedError(
@@ -151,7 +151,7 @@ async function resume(
     const { accepted, rejected, unknown, rows } = countStates(old, stored.totals ?? noTotals)
     const unclear = unknown > 0 ? `, ${count(unknown)} unknown` : ''
     const done = `${count(accepted + rejected)} of ${count(rows)} rows are done${unclear}`
-    if (!ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
+    if (resumed || !ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
     else if (
       !(await ctx.ask.confirm(`Import ${stored.id} of this file stopped; ${done}. Resume it?`, {
         default: true,

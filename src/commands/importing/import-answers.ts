@@ -37,9 +37,9 @@ export async function importAnswers(
     await refuseChanged(ctx, header, request)
     refuseInvalid(input, request)
     input.results.prepare()
-    if (report.answers === 0) return concludeEmpty(ctx, header, input)
+    if (report.answers === 0) return concludeEmpty(ctx, header, input, request)
     const chosen = await chooseImport(ctx, header, request)
-    if ('finished' in chosen) return concludeAgain(ctx, chosen.finished)
+    if ('finished' in chosen) return concludeAgain(ctx, chosen.finished, request)
     return await sendChosen(ctx, chosen, { request, input, report })
   } finally {
     await input.close()
@@ -87,10 +87,14 @@ function concludeDryRun(
 }
 
 /** Ends like the run that sent the answers: a scheduler may not have seen how that run ended. */
-function concludeAgain(ctx: Context, { header, totals, files }: FinishedImport): Outcome<Summary> {
+function concludeAgain(
+  ctx: Context,
+  { header, totals, files }: FinishedImport,
+  { sending }: ImportRequest,
+): Outcome<Summary> {
   const { shard } = header.settings
   ctx.note(`${shard ? `shard ${describeShard(shard)}` : 'this content'} was already imported`)
-  return conclude(withoutRequests(header, totals, files))
+  return conclude(withoutRequests(header, totals, files), sending)
 }
 
 /** A shard without users, or a file without valid rows, has a summary too. */
@@ -98,6 +102,7 @@ function concludeEmpty(
   ctx: Context,
   header: HeaderRecord,
   { checked, results }: OpenInput,
+  { sending }: ImportRequest,
 ): Outcome<Summary> {
   ctx.note('0 rows to send')
   checked.rejects?.close()
@@ -105,7 +110,7 @@ function concludeEmpty(
   const summary = withoutRequests(header, undefined, files)
   writeSummary(results, summary)
   results.finish(true)
-  return conclude(summary)
+  return conclude(summary, sending)
 }
 
 function withoutRequests(

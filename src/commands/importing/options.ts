@@ -27,6 +27,7 @@ export const sendingOptions = [
     'how to handle rows with an unknown outcome',
     { choices: ['hold', 'resend', 'skip'], default: 'hold' },
   ],
+  ['--verbose', 'show the complete summary'],
   ['--page-parameter <name>', 'query parameter for a page of answers', { parse: nonEmpty, default: 'page' }],
 ] as const satisfies readonly OptionRow[]
 
@@ -38,7 +39,8 @@ export function sendingFlags(options: SendingOptions): string[] {
   return sendingOptions.flatMap(([flags, , spec]: OptionRow) => {
     const [name = ''] = flags.split(' ')
     const value = values.get(name.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
-    return value === undefined || value === spec?.default ? [] : [`${name} ${quoteWord(String(value))}`]
+    if (value === undefined || value === false || value === spec?.default) return []
+    return [value === true ? name : `${name} ${quoteWord(String(value))}`]
   })
 }
 

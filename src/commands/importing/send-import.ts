@@ -1,4 +1,6 @@
 import { FacescanError } from '../../base/errors.ts'
+import { countOf } from '../../base/text/count.ts'
+import { span } from '../../base/text/duration.ts'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
 import { ProgressLine, type Snapshot } from '../../bulk/progress-line.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
@@ -55,7 +57,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
   await finishImport(request.folder, { header, totals: run.ledger.totals, at: run.ledger.lastAt, files })
   // Only now: a run that resumes the import writes all files again.
   resultFolder.finish(true)
-  return conclude(summary)
+  return conclude(summary, request)
 }
 
 /** Runs the import while its mark tells other imports on this machine about it. */
@@ -112,14 +114,16 @@ async function openRun(
 }
 
 /** The summary, with an error if rows were not accepted. */
-export function conclude(summary: Summary): Outcome<Summary> {
-  const { rejected, unknown } = summary
-  if (rejected + unknown === 0) return outcome(summary, { view: summaryView })
+export function conclude(summary: Summary, { verbose }: Pick<SendingOptions, 'verbose'>): Outcome<Summary> {
+  const { rows, rejected, unknown, seconds } = summary
+  const ending = { view: summaryView, brief: !verbose }
+  if (rejected + unknown === 0)
+    return outcome(summary, { ...ending, done: `Imported ${countOf(rows, 'row')} (${span(seconds)})` })
   const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)
   const error = new FacescanError('import_rejected', describeSummary(summary), {
     hint: files.length > 0 ? `Rows that were not accepted, with the reasons: ${files.join(', ')}` : undefined,
   })
-  return outcome(summary, { view: summaryView, error })
+  return outcome(summary, { ...ending, error })
 }
 
 /** Why the import stopped, the states of the rows, and how to resume. */

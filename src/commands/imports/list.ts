@@ -1,15 +1,28 @@
+import { basename } from 'node:path'
 import { requireDirectory } from '../../base/system/paths.ts'
 import { listImports } from '../../bulk/imports.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
-import type { ListView } from '../../output/view.ts'
+import type { Column, ListView } from '../../output/view.ts'
 import { stateColumns } from '../importing/count-columns.ts'
 import { identityColumns, type ShownImport, toShown } from './view.ts'
+
+/** On a terminal only the name: folders are long, and `imports show` shows the complete path. */
+const nameColumn: Column<ShownImport> = {
+  key: 'source',
+  title: 'Input',
+  whole: true,
+  priority: 5,
+  cell: ({ source }, { terminal }) => (terminal ? basename(source ?? '') : (source ?? '')),
+}
 
 const view: ListView<readonly ShownImport[], ShownImport> = {
   kind: 'list',
   rows: (imports) => imports,
-  columns: [...identityColumns, ...stateColumns],
+  columns: [
+    ...identityColumns.map((column) => (column.key === 'source' ? nameColumn : column)),
+    ...stateColumns,
+  ],
   empty: 'no imports yet; start one with: facescan answers import answers.csv',
 }
 
