@@ -41,6 +41,8 @@ const forgottenAfterMs = 60 * 60_000
 export class WriterRegister {
   readonly #folder: string
   readonly #now: () => number
+  /** Marks are written one after another, so that the last one stays. */
+  #written: Promise<unknown> = Promise.resolve()
 
   constructor(stateDirectory: string, host: string, now: () => number) {
     this.#folder = join(stateDirectory, 'writers', hashOf(host))
@@ -48,13 +50,13 @@ export class WriterRegister {
   }
 
   /** Marks this process as a writer. If it dies, its requests can be applied until `activeUntil`. */
-  async enter(writer: Writer, activeUntil: number): Promise<void> {
-    await this.#write(writer, { holder: await describeProcess(process.pid), activeUntil })
+  enter(writer: Writer, activeUntil: number): Promise<void> {
+    return this.#write(writer, activeUntil, true)
   }
 
   /** The writer has ended; its last request can be applied until `activeUntil`. */
-  async leave(writer: Writer, activeUntil: number): Promise<void> {
-    await this.#write(writer, { activeUntil })
+  leave(writer: Writer, activeUntil: number): Promise<void> {
+    return this.#write(writer, activeUntil, false)
   }
 
   /** Writers whose answers could be mistaken for those of `writer`. */
@@ -69,15 +71,22 @@ export class WriterRegister {
       .filter(({ users }) => users.overlaps(writer.users))
   }
 
-  async #write({ id, part, users }: Writer, state: Pick<Mark, 'holder' | 'activeUntil'>): Promise<void> {
+  async #write(writer: Writer, activeUntil: number, isRunning: boolean): Promise<void> {
+    const saved = this.#written.then(() =>
+      refusingState(this.#folder, () => this.#save(writer, activeUntil, isRunning)),
+    )
+    this.#written = saved.catch(() => undefined)
+    await saved
+  }
+
+  async #save({ id, part, users }: Writer, activeUntil: number, isRunning: boolean): Promise<void> {
     const { bytes, hasInternalIds } = users
-    const mark: Mark = { id, part, users: Buffer.from(bytes).toString('base64'), hasInternalIds, ...state }
+    const mark: Mark = { id, part, users: Buffer.from(bytes).toString('base64'), hasInternalIds, activeUntil }
+    if (isRunning) mark.holder = await describeProcess(process.pid)
     const path = join(this.#folder, `${hashOf(id)}.json`)
-    await refusingState(this.#folder, async () => {
-      makeDirectory(this.#folder)
-      await writeFile(`${path}.new`, JSON.stringify(mark), { mode: 0o600 })
-      await rename(`${path}.new`, path)
-    })
+    makeDirectory(this.#folder)
+    await writeFile(`${path}.new`, JSON.stringify(mark), { mode: 0o600 })
+    await rename(`${path}.new`, path)
   }
 
   async #read(name: string): Promise<OtherWriter | undefined> {

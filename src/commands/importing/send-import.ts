@@ -72,7 +72,9 @@ async function sendBatches(ctx: Context, request: SendRequest, results: ResultFi
     const { journal, state } = await openJournal(folder)
     const run = await openRun(ctx, request, { journal, state, results, drain, rivals: writer.rivals })
     const stopShowing = showProgress(ctx, run, header.rows - header.invalid, drain)
-    const heartbeat = setInterval(() => void writer.enter(run.delivery.settleMs), heartbeatMs)
+    // If a renewal fails, the mark only ends earlier.
+    const renew = () => void writer.enter(run.delivery.settleMs).catch(() => undefined)
+    const heartbeat = setInterval(renew, heartbeatMs)
     const end = await run.finish()
     clearInterval(heartbeat)
     stopShowing()

@@ -20,7 +20,7 @@ function connect(url: string, signal = new AbortController().signal) {
   const api = testApi(url, { signal })
   return {
     serviceClock,
-    service: createAnswerService({ api, serviceClock, timeoutMs: 1_000, pageParameter: 'seite' }),
+    service: createAnswerService({ api, serviceClock, timeoutMs: 30_000, pageParameter: 'seite' }),
   }
 }
 
