@@ -19,6 +19,19 @@ test('a saved answer is listed', async () => {
   expect(JSON.parse(listed.stdout)).toMatchObject([{ question_lookup_key: 'average_sleep_hours', answer: 4 }])
 })
 
+// spec 4.5:6
+test('an answer is saved for the user of an action token (spec 4.5)', async () => {
+  const token = (await machine.facescan(`token ${user}`)).stdout.trim()
+  const line = 'answers save smoking 0 --timezone UTC --json'
+  const saved = await machine.facescan(`${line} --action-token -`, { stdin: token })
+  expect(saved.exitCode, saved.stderr).toBe(0)
+  expect(JSON.parse(saved.stdout)).toMatchObject({ lookup_key: 'smoking', value: 0 })
+  const fromEnvironment = await machine.facescan(line, { env: { FACESCAN_ACTION_TOKEN: token } })
+  expect(JSON.parse(fromEnvironment.stdout)).toEqual(JSON.parse(saved.stdout))
+  const listed = await machine.facescan(`answers list ${user} --json`)
+  expect(JSON.parse(listed.stdout)).toHaveLength(2)
+})
+
 test('--all reads every page', async () => {
   const answers = Array.from({ length: 120 }, (_, index) => ({
     lookup_key: 'weight',

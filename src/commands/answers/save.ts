@@ -2,9 +2,10 @@ import { ServiceError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
-import { nameUser } from '../../command/user.ts'
+import { nameUser, type UserId } from '../../command/user.ts'
 import { integer, nonEmpty, timeZone } from '../../command/values.ts'
 import { lookupKeys } from '../../contract/values.ts'
+import type { Api } from '../../http/client.ts'
 import type { RecordView } from '../../output/view.ts'
 import { markSave } from '../importing/answer-writer.ts'
 
@@ -23,8 +24,9 @@ function timeZones(): string[] {
 }
 
 export default defineCommand({
-  user: 'either',
+  user: 'token',
   output: 'questions.answer',
+  calls: ['questions.answer', 'questions.answerMany'],
   effect: 'change',
   view,
   args: [
@@ -43,13 +45,28 @@ export default defineCommand({
   ],
   async run(ctx, { lookupKey: lookup_key, value, timezone, user }) {
     const api = await ctx.api()
-    const save = () => api.questions.answer({ user, body: { lookup_key, value, timezone } })
+    const save = () => saveAnswer(api, user, { lookup_key, value, timezone })
     const saved = await markSave(ctx, user, save).catch((error: unknown) => {
       throw suggestKey(error, lookup_key)
     })
-    return outcome(saved, { done: `Saved ${lookup_key} ${value} for user ${nameUser(user)}` })
+    const owner = user === undefined ? 'the user of the action token' : `user ${nameUser(user)}`
+    return outcome(saved, { done: `Saved ${lookup_key} ${value} for ${owner}` })
   },
 })
+
+interface Answer {
+  lookup_key: string
+  value: number
+  timezone: string
+}
+
+/** Only the endpoint for several answers accepts an action token (spec 4.5), which implies the user. */
+async function saveAnswer(api: Api, user: UserId | undefined, answer: Answer) {
+  if (user !== undefined) return api.questions.answer({ user, body: answer })
+  const [saved] = await api.questions.answerMany({ body: [answer] })
+  if (saved !== undefined) return saved
+  throw new ServiceError('server', 'the service returned no saved answer')
+}
 
 /** The service decides which lookup keys exist; this program knows only those of the specification. */
 function suggestKey(error: unknown, key: string): unknown {
