@@ -1,13 +1,12 @@
 import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
-import { explainMissingUser } from './missing-user.ts'
+import { explainMissing } from './missing-user.ts'
 import { alreadyPrinted, Outcome, outcome } from './outcome.ts'
-import type { UserId } from './user.ts'
 
 /** Runs a command, prints its result and then its remarks. Throws the error of the outcome last. */
 export async function execute(ctx: Context, command: Command, input: Record<string, unknown>): Promise<void> {
   const returned = await command.run(ctx, input).catch(async (error: unknown) => {
-    throw await explainMissingUser(error, ctx, input['user'] as UserId | undefined)
+    throw await explainMissing(error, ctx, input)
   })
   if (returned === alreadyPrinted) return
   await printOutcome(ctx, returned instanceof Outcome ? returned : outcome(returned, {}), command)

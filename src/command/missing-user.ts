@@ -5,17 +5,29 @@ import type { Context } from './context.ts'
 import { followUp } from './follow-up.ts'
 import { nameUser, type UserId } from './user.ts'
 
-/** Names the user and the profile in an error of a service that does not know the user. Returns other errors unchanged. */
-export async function explainMissingUser(
+/**
+ * Names the user, or the face scan of the user, and the profile in an error of a service that does not find it. Returns other
+ * errors unchanged. The text of the service is not used, because its wording differs between services.
+ */
+export async function explainMissing(
   error: unknown,
   ctx: Context,
-  user: UserId | undefined,
+  { user, faceScanId }: { user?: UserId | undefined; faceScanId?: string },
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'not_found' || user === undefined) return error
-  if (/scan/i.test(error.message)) return error
   const { profile, environment } = await ctx.session()
-  const message = `user "${nameUser(user)}" not found in ${profile ?? environment} (404)`
-  return new ServiceError('not_found', message, { ...error.details, hint: suggest(user, ctx) })
+  const place = `in ${profile ?? environment} (404)`
+  const name = `user "${nameUser(user)}"`
+  const [message, hint] =
+    faceScanId === undefined
+      ? [`${name} not found ${place}`, suggest(user, ctx)]
+      : [`face scan ${faceScanId} of ${name} not found ${place}`, suggestScans(user, ctx)]
+  return new ServiceError('not_found', message, { ...error.details, hint })
+}
+
+function suggestScans(user: UserId, { flags }: Context): string {
+  const selected = 'user_id' in user ? `--user-id ${user.user_id}` : quoteWord(user.external_user_id)
+  return `List the user’s face scans: ${followUp(`biomarkers list ${selected}`, flags)}`
 }
 
 function suggest(user: UserId, { flags }: Context): string {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { allExamples, endless, exampleScanId, partsOf, replaceAll } from '../helpers/examples.ts'
 import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
 
 /** Replaces every text of an error reply, as a service by other developers would word it. */
@@ -32,7 +33,13 @@ async function startService(conflictStatus?: number): Promise<Service> {
   return { sandbox, machine: createMachine(env) }
 }
 
-/** Failures that must have the same exit code and hint, whatever their wording. */
+/** Every command that calls the service, except imports, which have their own test. */
+const examples = (await allExamples())
+  .filter(({ name, command }) => command.calls.length > 0 && !name.includes('import'))
+  .filter(({ line }) => !endless.test(line) && !/--open|--copy|--users|\| /.test(line))
+  .map(({ line }) => partsOf(line).words)
+
+/** Other failures that must have the same exit code and hint, whatever their wording. */
 const lines = [
   'users create 4711',
   'users get nobody',
@@ -45,36 +52,39 @@ const lines = [
   'dashboard-url nobody',
   'answers save no_such_key 1 --external-user-id 4711 --timezone UTC',
   'summary mental --external-user-id nobody',
+  `biomarkers get ${exampleScanId} --external-user-id 4711`,
+  `widgets biomarker heart_rate --face-scan-id ${exampleScanId} --external-user-id 4711`,
 ]
-
-let usual: Service
-
-beforeAll(async () => {
-  usual = await startService()
-  await usual.machine.facescan('users create 4711')
-})
-
-afterAll(() => usual.sandbox.close())
 
 const hintsOf = ({ stderr }: Ran) => stderr.split('\n').filter((line) => line.startsWith('hint:'))
 
 describe.each([400, 409, 422])(
   'a service that words every message differently and refuses a known ID with %i',
   (status) => {
+    let usual: Service
     let other: Service
 
     beforeAll(async () => {
-      other = await startService(status)
-      await other.machine.facescan('users create 4711')
+      ;[usual, other] = [await startService(), await startService(status)]
+      for (const { machine } of [usual, other]) await machine.facescan('users create 4711')
     })
 
-    afterAll(() => other.sandbox.close())
+    afterAll(async () => {
+      await usual.sandbox.close()
+      await other.sandbox.close()
+    })
 
     test.each(lines)('"%s" has the same exit code and hint as with the usual wording', async (line) => {
       const expected = await usual.machine.facescan(line)
       const ran = await other.machine.facescan(line)
       expect([ran.exitCode, hintsOf(ran)]).toEqual([expected.exitCode, hintsOf(expected)])
       expect(ran.exitCode).not.toBe(0)
+    })
+
+    test.each(examples)('"%s" fails for an unknown user as with the usual wording', async (...words) => {
+      const line = words.map((word) => replaceAll(word, [['4711', 'missing']]))
+      const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
+      expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])
     })
 
     // spec 4.1:9
