@@ -2,6 +2,7 @@ import type { Context } from '../command/context.ts'
 import type { OptionRow, OptionValues } from '../command/options.ts'
 import { type Outcome, outcome } from '../command/outcome.ts'
 import { expiryOf } from '../http/expiry.ts'
+import { oneLine } from '../output/text.ts'
 import { formatRelative, formatTime } from '../output/time.ts'
 import type { DrawnView, RecordView } from '../output/view.ts'
 
@@ -72,7 +73,7 @@ export async function deliver<C extends Credential>(
   }
   if (expires_at) notes.unshift(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())}`)
   const bare: Bare<C> = { ...credential, ...(expires_at && { expires_at }) }
-  return outcome(bare, { view: { kind: 'scalar', text: textOf }, notes })
+  return outcome(bare, { view: { kind: 'scalar', text: (shown) => oneLine(textOf(shown)) }, notes })
 }
 
 /** The pages of the built-in sandbox are available only while `sandbox serve` runs. */

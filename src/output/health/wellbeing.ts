@@ -1,6 +1,6 @@
 import { gauge, gaugeWidth } from '../draw/gauge.ts'
 import { renderTable } from '../table.ts'
-import { paragraph } from '../text.ts'
+import { oneLine, paragraph } from '../text.ts'
 import type { Column, DrawnView, Pen, RecordView } from '../view.ts'
 import { formatNumber, numberOrNull } from './number.ts'
 import { spellStatus, statusWords } from './status.ts'
@@ -66,7 +66,7 @@ const scoreColumns: readonly Column<Score>[] = [
 async function drawWellbeing(value: Wellbeing, pen: Pen): Promise<string | undefined> {
   if (!pen.terminal) return undefined
   const table = await renderTable(readScores(value), scoreColumns, pen, { header: true, truncate: true })
-  const status = spellStatus(value.status_label)
+  const status = oneLine(spellStatus(value.status_label))
   const mark = table.includes('┃') ? '┃ ' : ''
   const legend = `${mark}${average} is average for the user’s age and sex.`
   return `${table}\n${status === '' ? '' : `${paragraph(status, pen)}\n`}${pen.dim(paragraph(legend, pen))}\n`

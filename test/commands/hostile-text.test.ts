@@ -1,0 +1,88 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
+import { allExamples, endless, partsOf, replaceAll } from '../helpers/examples.ts'
+import { createMachine } from '../helpers/facescan.ts'
+
+/** Text that forges a message, clears the screen, reverses the line, or is invisible. */
+const hostile = 'A\nerror: forged\r\x1b[2J\u009b2J\u0007\u202e\u2066\u200b\u00ad\ufeff'
+const invisible = /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
+/** Styles, and what progress lines use: return to the start of the line and erase it. */
+const ownSequences = /\x1b\[\d*(;\d+)*m|\r|\x1b\[\??\d*[KhlAG]/g
+
+/** Appends the hostile text to every text of a reply, and to the names of a new field. */
+function poison(value: unknown): unknown {
+  if (typeof value === 'string') return value + hostile
+  if (Array.isArray(value)) return value.map(poison)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([name, inner]) => [name, poison(inner)])
+  return { ...Object.fromEntries(fields), [`new${hostile}`]: hostile }
+}
+
+type Change = (reply: Response) => Response | Promise<Response>
+
+const changes: Record<string, Change> = {
+  'hostile text in every reply': async (reply) => {
+    if (!reply.headers.get('content-type')?.startsWith('application/json')) return reply
+    return Response.json(poison(await reply.json()), { status: reply.status, headers: requestId })
+  },
+  'a hostile detail': () => Response.json({ detail: hostile }, { status: 400, headers: requestId }),
+  'a hostile 404': () => Response.json({ detail: hostile }, { status: 404, headers: requestId }),
+  'a hostile 503': () => Response.json({ detail: hostile }, { status: 503, headers: requestId }),
+  'hostile 422 items': () => {
+    const item = { loc: ['body', hostile], msg: hostile, type: hostile }
+    return Response.json({ detail: [item, item] }, { status: 422, headers: requestId })
+  },
+  'a hostile title': () => new Response(`<title>${hostile}</title>`, { status: 500, headers: requestId }),
+}
+
+const requestId = { 'x-request-id': 'id\u009b2J\u00ad' }
+
+const lines = (await allExamples())
+  .filter(({ name, command }) => command.calls.length > 0 && name !== 'imports resume')
+  .filter(({ line }) => !endless.test(line) && !/--open|--copy|-o csv|\| /.test(line))
+  .map(({ line }) => partsOf(line).words)
+
+describe.each(Object.entries(changes))('a service with %s', (_, change) => {
+  let sandbox: Sandbox
+
+  beforeAll(async () => {
+    const database = join(mkdtempSync(join(tmpdir(), 'facescan-hostile-')), 'service.sqlite')
+    sandbox = await startSandbox({
+      database,
+      faults: (handle) => async (request) => change(await handle(request)),
+    })
+    const honest = await startSandbox({ database })
+    const { facescan } = createMachine({
+      FACESCAN_BASE_URL: honest.url,
+      FACESCAN_API_KEY: sandbox.keys.development.key,
+    })
+    await facescan('users create 4711')
+    await facescan('answers save weight 70 --external-user-id 4711 --timezone UTC')
+    await honest.close()
+  })
+
+  afterAll(() => sandbox.close())
+
+  test.each(lines)('cannot forge a message of "%s"', async (...words) => {
+    for (const terminal of [false, true]) {
+      const machine = createMachine({
+        FACESCAN_BASE_URL: sandbox.url,
+        FACESCAN_API_KEY: sandbox.keys.development.key,
+      })
+      const file = join(machine.home, 'rows.csv')
+      writeFileSync(file, 'external_user_id,lookup_key,value,timezone\n4711,weight,80,UTC\n')
+      const stand = ['answers.csv', 'export.csv', 'staff.csv'].map((name) => [name, file] as const)
+      const line = words.map((word) => replaceAll(word, stand))
+      const { stdout, stderr } = await machine.facescan([...line, '--yes', '--retries', '0', '--debug'], {
+        terminal,
+      })
+      const shown = terminal ? (stdout + stderr).replaceAll(ownSequences, '') : stderr
+      if (terminal) expect(stdout).not.toMatch(/^error: forged/m)
+      expect(stderr).not.toMatch(/^\W*error: forged/m)
+      expect(shown).not.toMatch(invisible)
+    }
+  })
+})
