@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FacescanError, UsageError } from '../base/errors.ts'
-import { systemCode } from '../base/system/system-code.ts'
+import { systemCode, systemReason } from '../base/system/system-code.ts'
 import { journalPath, openJournalFile } from './journal/file.ts'
 import { Journal } from './journal/journal.ts'
 import { encodeRecord, type HeaderRecord } from './journal/record.ts'
@@ -87,7 +87,7 @@ export async function readImport(folder: string): Promise<StoredImport | undefin
     if (error instanceof FacescanError) return { id, folder, status: 'damaged', problem: error.message }
     const code = systemCode(error)
     if (code === undefined) throw error
-    if (code !== 'ENOENT') return damaged(folder, `it cannot be read (${code})`)
+    if (code !== 'ENOENT') return damaged(folder, `it cannot be read (${systemReason(error)})`)
     return existsSync(folder) ? damaged(folder, 'its journal is missing') : undefined
   }
 }

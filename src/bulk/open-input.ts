@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../base/errors.ts'
 import { isPipe, openPipe } from '../base/system/named-pipe.ts'
-import { systemCode } from '../base/system/system-code.ts'
+import { systemCode, systemReason } from '../base/system/system-code.ts'
 import { byteOrderMark, type Chunks, decompressed, isGzip, transcoded } from './decode.ts'
 import { chunkBytes } from './scan/scanner.ts'
 import { openScratchFile, type ScratchFile, writeFully } from './spool/scratch.ts'
@@ -188,5 +188,5 @@ function explain(name: string, cause: unknown): unknown {
     })
   }
   const isOfSystem = cause instanceof Error && 'syscall' in cause
-  return isOfSystem ? new UsageError(`${name} cannot be read (${code})`, { cause }) : cause
+  return isOfSystem ? new UsageError(`${name} cannot be read (${systemReason(cause)})`, { cause }) : cause
 }

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { UsageError } from '../base/errors.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
 import { readText } from '../base/system/named-pipe.ts'
-import { systemCode } from '../base/system/system-code.ts'
+import { systemReason } from '../base/system/system-code.ts'
 import type { Context } from '../command/context.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
@@ -70,7 +70,7 @@ async function resolveFile([name, value]: Field, signal: AbortSignal): Promise<F
 function readFile(file: string, signal: AbortSignal): Promise<string> {
   return readText(file, signal).catch((cause: unknown) => {
     signal.throwIfAborted()
-    throw new UsageError(`${file} cannot be read (${systemCode(cause) ?? 'unknown error'})`, { cause })
+    throw new UsageError(`${file} cannot be read (${systemReason(cause)})`, { cause })
   })
 }
 

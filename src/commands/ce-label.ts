@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
-import { systemCode } from '../base/system/system-code.ts'
+import { systemReason } from '../base/system/system-code.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
 import type { RecordView } from '../output/view.ts'
@@ -54,6 +54,6 @@ export default defineCommand({
 
 async function save(file: string, image: Uint8Array): Promise<void> {
   await writeFile(file, image).catch((cause: unknown) => {
-    throw new ConfigurationError(`cannot write ${file} (${systemCode(cause) ?? 'unknown error'})`, { cause })
+    throw new ConfigurationError(`cannot write ${file} (${systemReason(cause)})`, { cause })
   })
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { UsageError } from '../base/errors.ts'
-import { systemCode } from '../base/system/system-code.ts'
+import { systemCode, systemReason } from '../base/system/system-code.ts'
 import { harFrame } from './har.ts'
 
 export interface HarFile {
@@ -29,7 +29,7 @@ export function openHarFile(path: string, warn: (text: string) => void): HarFile
         closeSync(file)
         throw unwritable(path, error)
       }
-      warn(`${path} holds only the first ${entries} exchanges: ${systemCode(error) ?? String(error)}`)
+      warn(`${path} holds only the first ${entries} exchanges: ${systemReason(error)}`)
       restore(file, position)
     }
   }
@@ -60,8 +60,7 @@ function open(path: string): number {
 }
 
 function unwritable(path: string, error: unknown): UsageError {
-  const code = systemCode(error) ?? String(error)
-  const what = code === 'ELOOP' ? 'symbolic links are not followed' : code
+  const what = systemCode(error) === 'ELOOP' ? 'symbolic links are not followed' : systemReason(error)
   return new UsageError(`--har: ${path} cannot be written (${what})`)
 }
 

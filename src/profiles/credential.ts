@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Input } from '../base/io.ts'
 import { readText } from '../base/system/named-pipe.ts'
-import { systemCode } from '../base/system/system-code.ts'
+import { systemReason } from '../base/system/system-code.ts'
 import type { CredentialOrigin } from './choose-profile.ts'
 import { describeStore, loadKey, type StoreAccess } from './key-stores.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
@@ -69,12 +69,9 @@ export async function readSecretFromFile(path: string, source: string, signal: A
     signal.throwIfAborted()
     // The name is not shown, because it may be a key that was passed instead of the name of its file.
     const [flag] = source.split(' ')
-    throw new ConfigurationError(
-      `the file named by ${flag} cannot be read (${systemCode(error) ?? 'unknown error'})`,
-      {
-        hint: `${flag} takes the name of a file that contains the key or token, never the key or token itself.`,
-      },
-    )
+    throw new ConfigurationError(`the file named by ${flag} cannot be read (${systemReason(error)})`, {
+      hint: `${flag} takes the name of a file that contains the key or token, never the key or token itself.`,
+    })
   }
   return parseSecret(text, source)
 }

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { readOwnerFile } from '../base/system/owner-file.ts'
 import type { Paths } from '../base/system/paths.ts'
-import { type Head, listHistoryFiles, readHead } from './history-end.ts'
+import { assertOwnLog, type Head, listHistoryFiles, readHead } from './history-end.ts'
 import { type ChainEnd, type HistoryLine, isUnaltered, origin, parseLine } from './history-line.ts'
 
 interface HistoryProblem {
@@ -34,6 +35,7 @@ interface PlacedLine {
 /** Every line of the log, oldest first. */
 export async function* readHistory(paths: Paths): AsyncGenerator<PlacedLine> {
   if (!paths.state) return
+  await assertOwnLog(paths.state)
   for (const path of await listHistoryFiles(paths.state)) {
     const lines = ((await readOwnerFile(path)) ?? '').split('\n')
     for (const [index, text] of lines.entries()) {
@@ -46,8 +48,22 @@ export async function* readHistory(paths: Paths): AsyncGenerator<PlacedLine> {
 
 /** Recomputes the chain of hashes and lists every altered, removed, added, reordered, or repeated line. */
 export async function verifyHistory(paths: Paths): Promise<HistoryCheck> {
+  for (;;) {
+    const before = await findHead(paths)
+    const check = await verifyLines(paths, before)
+    // Another command may have appended to the log in the meantime.
+    if (isDeepStrictEqual(before, await findHead(paths))) return check
+  }
+}
+
+async function findHead({ state }: Paths): Promise<Head | 'damaged' | undefined> {
+  if (state === undefined) return undefined
+  await assertOwnLog(state)
+  return readHead(state)
+}
+
+async function verifyLines(paths: Paths, head: Head | 'damaged' | undefined): Promise<HistoryCheck> {
   const problems: HistoryProblem[] = []
-  const head = paths.state === undefined ? undefined : await readHead(paths.state)
   const files = new Set<string>()
   let [end, lastLine]: [ChainEnd, number | null] = [origin, null]
   let first: number | null = null

@@ -37,12 +37,12 @@ export async function listHistoryFiles(directory: string): Promise<string[]> {
   return [...rotated.map((name) => join(directory, name)), logPath(directory)]
 }
 
-/** Throws if other users can read or replace a file of the log, or if it is a symbolic link. */
+/** Throws if other users can read or replace a file of the log, or if it is a symbolic link, a pipe, or a directory. */
 export async function assertOwnLog(directory: string): Promise<void> {
   for (const path of [...(await listHistoryFiles(directory)), headPath(directory)]) {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-      throw new ConfigurationError(`${path} is a symbolic link; no change is sent without the audit log`, {
-        hint: `Check its target, then remove the link: rm '${path}'`,
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+      throw new ConfigurationError(`${path} is not a regular file; no change is sent without the audit log`, {
+        hint: 'Find out who created it, then move it to another directory.',
       })
     }
     await assertOwnerOnly(path)

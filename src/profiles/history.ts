@@ -1,48 +1,81 @@
 import { appendFileSync } from 'node:fs'
-import { rename, stat, writeFile } from 'node:fs/promises'
+import { rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { cannotWrite } from '../base/system/cannot-write.ts'
-import { withLock, writeOwnerFile } from '../base/system/owner-file.ts'
+import { readOwnerFile, withLock, writeOwnerFile } from '../base/system/owner-file.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
 import { appendedMark, assertOwnLog, findEnd, headPath, logPath } from './history-end.ts'
-import { bounded, type HistoryRecord, type Intent, type OutcomeWord, sealLine } from './history-line.ts'
+import {
+  bounded,
+  type ChainEnd,
+  type HistoryRecord,
+  type Intent,
+  type OutcomeWord,
+  sealLine,
+} from './history-line.ts'
 
 const rotateAtBytes = 1024 * 1024
 
-/**
- * Appends a record to the log and returns its sequence number. The line is written to the head first, which is replaced in
- * one step and flushed, and then appended to the log. A process that dies in between leaves the line in the head, and the
- * next append completes the log. `flush` also flushes the log, including the lines before.
- */
+/** Files that are flushed to disk. Each flush takes milliseconds. */
+type Flushed = 'head and log' | 'head' | 'nothing'
+
+/** Appends a record to the log and returns its sequence number. Completes the log first if a process died while it wrote a line. */
 export async function appendHistory(
   paths: Paths,
   record: HistoryRecord,
-  { flush = true } = {},
+  flushed: Flushed = 'head and log',
 ): Promise<number> {
   const directory = requireDirectory(paths, 'state')
   return withLock(directory, 'history', async () => {
     await assertOwnLog(directory)
     const { end, repair, damage } = await findEnd(directory)
     const found = damage.map((detail) => ({ time: record.time, event: 'damage', detail }) as const)
-    let [text, last] = [repair, end]
-    let line = ''
-    for (const one of [...found, record]) {
-      const sealed = sealLine(one, last)
-      line = sealed.text
-      last = sealed.end
-      text += `${line}\n`
-    }
+    let last = end
     try {
       if (repair === '') await rotate(directory, end.sequence)
-      await writeOwnerFile(headPath(directory), `${JSON.stringify({ ...last, line })}\n`)
-      await writeFile(logPath(directory), text, { flag: 'a', mode: 0o600, flush })
-      appendFileSync(headPath(directory), appendedMark)
+      else await appendText(directory, repair, true)
+      for (const one of [...found, record]) last = await appendLine(directory, sealLine(one, last), flushed)
     } catch (error) {
       throw cannotWrite(`the audit log in ${directory}`, error, 'Check the free space and the permissions.')
     }
     return last.sequence
   })
+}
+
+/**
+ * Writes the line to the head, which is replaced in one step, and then appends it to the log. A process that dies in between
+ * leaves the line in the head, and the next append completes the log. If the log cannot be written, the line is withdrawn.
+ */
+async function appendLine(
+  directory: string,
+  { text, end }: { text: string; end: ChainEnd },
+  flushed: Flushed,
+): Promise<ChainEnd> {
+  const head = headPath(directory)
+  const before = await readOwnerFile(head)
+  await writeOwnerFile(head, `${JSON.stringify({ ...end, line: text })}\n`, flushed !== 'nothing')
+  try {
+    await appendText(directory, `${text}\n`, flushed === 'head and log')
+  } catch (error) {
+    const withdrawn = before === undefined ? rm(head) : writeOwnerFile(head, before)
+    await withdrawn.catch(() => undefined)
+    throw error
+  }
+  appendFileSync(head, appendedMark)
+  return end
+}
+
+/** Appends the whole text or nothing: a full disk must not leave a part of a line. */
+async function appendText(directory: string, text: string, flush: boolean): Promise<void> {
+  const path = logPath(directory)
+  const size = (await stat(path).catch(() => undefined))?.size ?? 0
+  try {
+    await writeFile(path, text, { flag: 'a', mode: 0o600, flush })
+  } catch (error) {
+    await truncate(path, size).catch(() => undefined)
+    throw error
+  }
 }
 
 /** Starts a new file if the current one is full. */
@@ -63,44 +96,49 @@ export interface NewOutcome {
   detail?: string | null
 }
 
-/** A change whose intent is on disk. */
+/** A change whose intent is in the log. */
 export interface OpenEntry {
-  /** Resolves when the outcome is in the log. The outcome is not lost if the process dies, only if the machine does. */
+  /** Resolves when the outcome is in the log. */
   end(outcome: NewOutcome): Promise<void>
 }
 
-/** Writes the intent of a change. Throws if it cannot be written; the change must not be made then. */
+/**
+ * Writes the intent of a change. Throws if it cannot be written; the change must not be made then. The intent of a request is
+ * flushed, because the service may keep the change when this machine fails. A change of a local file is flushed by that file.
+ */
 export async function openEntry(paths: Paths, now: () => number, intent: NewIntent): Promise<OpenEntry> {
   const time = () => new Date(now()).toISOString()
   const { profile, host, command, path, detail, reason } = intent
-  const sequence = await appendHistory(paths, {
-    time: time(),
-    event: 'intent',
-    os_user: bounded(osUser()),
-    ...intent,
-    profile: profile && bounded(profile),
-    host: host && bounded(host, 255),
-    command: bounded(command),
-    path: path && bounded(path, 128),
-    detail: detail && bounded(detail, 128),
-    reason: reason && bounded(reason, 200),
-  })
+  const isLocal = intent.method === null && !intent.is_import
+  const sequence = await appendHistory(
+    paths,
+    {
+      time: time(),
+      event: 'intent',
+      os_user: bounded(osUser()),
+      ...intent,
+      profile: profile && bounded(profile),
+      host: host && bounded(host, 255),
+      command: bounded(command),
+      path: path && bounded(path, 128),
+      detail: detail && bounded(detail, 128),
+      reason: reason && bounded(reason, 200),
+    },
+    isLocal ? 'nothing' : 'head and log',
+  )
   return {
     end: async ({ outcome, status = null, requestId = null, userId = null, detail: ended = null }) => {
-      await appendHistory(
-        paths,
-        {
-          time: time(),
-          event: 'outcome',
-          intent: sequence,
-          outcome,
-          status,
-          request_id: requestId,
-          user_id: userId,
-          detail: ended && bounded(ended, 128),
-        },
-        { flush: false },
-      )
+      const record = {
+        time: time(),
+        event: 'outcome',
+        intent: sequence,
+        outcome,
+        status,
+        request_id: requestId,
+        user_id: userId,
+        detail: ended && bounded(ended, 128),
+      } as const
+      await appendHistory(paths, record, 'head')
     },
   }
 }

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { ConfigurationError } from '../base/errors.ts'
+import { systemReason } from '../base/system/system-code.ts'
 import type { Connection, Handler } from './faults.ts'
 import type { Revision } from './identify.ts'
 import { createService, type Handle, json } from './service.ts'
@@ -87,7 +88,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
         ? 'Choose another port with --port, or any free port with --port 0.'
         : 'Choose another port with --port.'
       reject(
-        new ConfigurationError(`the sandbox cannot listen on ${host}:${port} (${cause.code})`, {
+        new ConfigurationError(`the sandbox cannot listen on ${host}:${port} (${systemReason(cause)})`, {
           hint,
           cause,
         }),

@@ -3,6 +3,7 @@ import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ConfigurationError, FacescanError } from '../base/errors.ts'
 import { makeDirectory } from '../base/system/make-directory.ts'
+import { systemReason } from '../base/system/system-code.ts'
 import { type Database, type DriverName, openDatabase } from './database.ts'
 
 interface ApiKey {
@@ -79,7 +80,7 @@ export async function openStore(path: string, driver?: DriverName): Promise<Stor
 }
 
 function unusable(path: string, cause: NodeJS.ErrnoException): ConfigurationError {
-  const reason = cause.syscall ? cause.code : cause.message
+  const reason = cause.syscall ? systemReason(cause) : cause.message
   return new ConfigurationError(`the sandbox database ${path} cannot be used (${reason})`, {
     hint: 'Check the free space and the permissions of the file and its directory. FACESCAN_STATE_DIR selects another directory; "facescan sandbox reset" creates an empty sandbox.',
     cause,

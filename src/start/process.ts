@@ -59,6 +59,8 @@ export async function run(argv: readonly string[]): Promise<void> {
     for (const name of signalNames) process[isOn ? 'on' : 'off'](name, onSignal)
   }
   listen(true)
+  // Without a listener, a write beyond the file-size limit (`ulimit -f`) ends the process before it can report the failure.
+  process.on('SIGXFSZ', () => undefined)
   process.exitCode = await main(argv, {
     io: createIo(interrupts),
     env: process.env,

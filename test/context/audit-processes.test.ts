@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type HostileServer, hang, reply, serve } from '../helpers/hostile-server.ts'
@@ -19,10 +21,13 @@ async function addProduction({ url }: HostileServer): Promise<void> {
   expect((await machine.facescan(line, { stdin: 'k'.repeat(40) })).exitCode).toBe(0)
 }
 
-function start([command = '', ...words]: readonly string[]): ChildProcess {
+function start(
+  [command = '', ...words]: readonly string[],
+  stderr: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
   const child = spawn(command, words, {
     env: { PATH: process.env['PATH'], ...machine.env },
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', stderr],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
@@ -32,17 +37,40 @@ async function latestEntry(): Promise<unknown> {
   return JSON.parse((await machine.facescan('history list --json')).stdout)[0]
 }
 
+/** Runs a script in a mount namespace in which the state directory is a small disk. */
+function startOnSmallDisk(script: string) {
+  const mount = 'mount -t tmpfs -o size=256k,mode=700 tmpfs "$FACESCAN_STATE_DIR"'
+  return start(['unshare', '-rm', 'bash', '-c', `${mount} && ${script}`, 'bash', ...program], 'pipe')
+}
+
+const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+
 describe.skipIf(process.platform === 'win32')('a change in a process of its own', () => {
   test.each([
-    ['is not sent if the file-size limit prevents the intent', 'ulimit -f 0', [null, 'SIGXFSZ'], 0],
-    ['is sent without a file-size limit', 'true', [0, null], 1],
-  ])('%s', async (_, limit, end, sent) => {
+    ['is not sent if the file-size limit prevents the intent', 'ulimit -f 0', 13, 0],
+    ['is not sent if the file-size limit ends within the intent', 'ulimit -f 1', 13, 0],
+    ['is sent without a file-size limit', 'true', 0, 1],
+  ])('%s', async (_, limit, exitCode, sent) => {
     const server = await serve(() => reply(200, {}))
     await addProduction(server)
     const child = start(['bash', '-c', `${limit} && exec "$@"`, 'bash', ...program])
-    expect(await once(child, 'close')).toEqual(end)
+    expect(await once(child, 'close')).toEqual([exitCode, null])
     expect(server.requests).toHaveLength(sent)
     expect((await machine.facescan('history verify')).exitCode).toBe(0)
+  })
+
+  test.runIf(canMount)('is not sent if the disk is full, and is sent after space was freed', async () => {
+    const server = await serve(() => reply(200, {}))
+    await addProduction(server)
+    const filler = '"$FACESCAN_STATE_DIR/filler"'
+    const script = `head -c 1M /dev/zero > ${filler}; "$@"; echo $? >&2; "$@"; echo $? >&2; rm ${filler}; "$@" && "$1" "$2" history verify`
+    const child = startOnSmallDisk(script)
+    const [stderr, end] = await Promise.all([text(child.stderr as Readable), once(child, 'close')])
+    expect(stderr).toMatch(
+      /error: .*history.* cannot be written \(no space left on device\)\nhint: Check the free space .*\n13\n[\s\S]*\n13\n/,
+    )
+    expect(end, stderr).toEqual([0, null])
+    expect(server.requests).toHaveLength(1)
   })
 
   test('leaves its intent in the log if it is killed while the reply is pending', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   appendFile,
   chmod,
@@ -255,8 +256,23 @@ describe('the audit log before a change', () => {
     await writeFile(join(state, 'elsewhere'), await readFile(log), { mode: 0o600 })
     await rm(log)
     await symlink(join(state, 'elsewhere'), log)
-    await expect(append()).rejects.toThrow(`${log} is a symbolic link`)
+    await expect(append()).rejects.toThrow(`${log} is not a regular file`)
+    await expect(verifyHistory(paths)).rejects.toThrow(`${log} is not a regular file`)
     expect(await readFile(join(state, 'elsewhere'), 'utf8')).toMatch(/^[^\n]+\n$/)
+  })
+
+  it.each([
+    ['named pipe', (path: string) => execFileSync('mkfifo', ['-m', '600', path])],
+    ['directory', (path: string) => mkdir(path, { mode: 0o700 })],
+  ])('refuses a %s as the log or its head, without waiting for it', async (_, create) => {
+    for (const path of [log, head]) {
+      await append()
+      await rm(path)
+      await create(path)
+      await expect(append()).rejects.toThrow(`${path} is not a regular file`)
+      await expect(verifyHistory(paths)).rejects.toThrow(`${path} is not a regular file`)
+      await rm(path, { recursive: true })
+    }
   })
 
   it('is refused if its end and its head are both damaged', async () => {

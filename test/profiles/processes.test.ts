@@ -127,6 +127,16 @@ describe('processes that log at the same time', () => {
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 30 })
   })
 
+  it('do not look like an alteration to a check at the same time', async () => {
+    const writer = start('w', 60)
+    let isRunning = true
+    void writer.ended.then(() => {
+      isRunning = false
+    })
+    while (isRunning) expect((await verifyHistory(paths)).problems).toEqual([])
+    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 60 })
+  })
+
   it('keep what was logged when one is killed at any moment', async () => {
     const logged: string[] = []
     for (let round = 0; round < 4; round++) {

@@ -148,7 +148,7 @@ it('explains a port that is in use', async () => {
   const port = Number(new URL(first.url).port)
   await expect(startSandbox({ database: path, port })).rejects.toMatchObject({
     code: 'configuration',
-    message: `the sandbox cannot listen on 127.0.0.1:${port} (EADDRINUSE)`,
+    message: `the sandbox cannot listen on 127.0.0.1:${port} (address already in use)`,
   })
   await first.close()
 })

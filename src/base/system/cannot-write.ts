@@ -1,9 +1,8 @@
 import { ConfigurationError, FacescanError } from '../errors.ts'
-import { systemCode } from './system-code.ts'
+import { systemCode, systemReason } from './system-code.ts'
 
-/** What a person is told when the system refuses a write; an error of another kind stays what it is. */
+/** The error for a failed write. An error that is not from the system is returned unchanged. */
 export function cannotWrite(what: string, cause: unknown, hint: string): unknown {
-  const code = systemCode(cause)
-  if (cause instanceof FacescanError || code === undefined) return cause
-  return new ConfigurationError(`cannot write ${what} (${code})`, { hint, cause })
+  if (cause instanceof FacescanError || systemCode(cause) === undefined) return cause
+  return new ConfigurationError(`cannot write ${what} (${systemReason(cause)})`, { hint, cause })
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError } from '../errors.ts'
 import { makeDirectory } from './make-directory.ts'
-import { systemCode } from './system-code.ts'
+import { systemCode, systemReason } from './system-code.ts'
 
 const ownerOnlyFile = 0o600
 const leftoverAgeMs = 10_000
@@ -33,8 +33,9 @@ export async function findModeProblem(path: string): Promise<ModeProblem | undef
 /** Returns a problem if other users can replace a directory or one of its parents. A sticky directory such as /tmp is safe. */
 async function findDirectoryProblem(directory: string): Promise<ModeProblem | undefined> {
   if (process.platform === 'win32') return undefined
+  if (!look(directory)?.isDirectory()) return undefined
   const problem = await findModeProblem(directory)
-  if (problem || !look(directory)) return problem
+  if (problem) return problem
   for (let path = dirname(realpathSync(directory)); ; path = dirname(path)) {
     const found = statSync(path)
     const isOwn = found.uid === 0 || !findStranger(path, found)
@@ -93,7 +94,7 @@ function inaccessible(
   done: 'read' | 'written' | 'created',
   error: unknown,
 ): ConfigurationError {
-  return new ConfigurationError(`${path} cannot be ${done} (${systemCode(error) ?? 'unknown error'})`, {
+  return new ConfigurationError(`${path} cannot be ${done} (${systemReason(error)})`, {
     hint: 'Check the free space and the permissions, or set FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR to other directories.',
   })
 }
@@ -102,10 +103,10 @@ function inaccessible(
  * Replaces a file in one step: a reader sees the old or the new text, also after a crash. A symbolic link stays a link and
  * its target is replaced. Call this inside `withLock`.
  */
-export async function writeOwnerFile(path: string, text: string): Promise<void> {
+export async function writeOwnerFile(path: string, text: string, fsync = true): Promise<void> {
   const { writeFile } = await import('atomically')
   try {
-    await writeFile(path, text, { mode: ownerOnlyFile })
+    await writeFile(path, text, { mode: ownerOnlyFile, fsync })
   } catch (error) {
     throw inaccessible(path, 'written', error)
   }

@@ -1,4 +1,13 @@
+import { getSystemErrorMap } from 'node:util'
+
 /** Error code of a failed system call, such as `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Reason why a system call failed, in words: `no such file or directory`. */
+export function systemReason(error: unknown): string {
+  const errno = error instanceof Error && 'errno' in error ? Number(error.errno) : undefined
+  const [, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || []
+  return words ?? systemCode(error) ?? 'unknown error'
 }

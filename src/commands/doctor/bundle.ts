@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { FacescanError, UsageError } from '../../base/errors.ts'
 import { crashDirectory } from '../../base/system/crash-report.ts'
-import { systemCode } from '../../base/system/system-code.ts'
+import { systemCode, systemReason } from '../../base/system/system-code.ts'
 import { version } from '../../base/version.ts'
 import type { Context } from '../../command/context.ts'
 import { verifyHistory } from '../../profiles/history-check.ts'
@@ -69,7 +69,7 @@ export async function writeBundle(
   } catch (error) {
     if (systemCode(error) === 'EEXIST') throw new UsageError(`${file} already exists`)
     await rm(file, { force: true })
-    throw new UsageError(`${file} cannot be written (${systemCode(error) ?? 'unknown error'})`)
+    throw new UsageError(`${file} cannot be written (${systemReason(error)})`)
   }
 }
 

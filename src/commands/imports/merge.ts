@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FacescanError, UsageError } from '../../base/errors.ts'
-import { systemCode } from '../../base/system/system-code.ts'
+import { systemCode, systemReason } from '../../base/system/system-code.ts'
 import { countOf } from '../../base/text/count.ts'
 import { isSummary, type MergedSummary, mergeSummaries } from '../../bulk/merge.ts'
 import type { Summary } from '../../bulk/summary.ts'
@@ -66,10 +66,9 @@ async function filesOf(paths: readonly string[]): Promise<string[]> {
 
 async function filesAt(path: string): Promise<string[]> {
   const found = await stat(path).catch((cause: unknown) => {
-    const code = systemCode(cause)
-    throw new UsageError(code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read (${code})`, {
-      cause,
-    })
+    const isMissing = systemCode(cause) === 'ENOENT'
+    const problem = isMissing ? 'does not exist' : `cannot be read (${systemReason(cause)})`
+    throw new UsageError(`${path} ${problem}`, { cause })
   })
   if (!found.isDirectory()) return [path]
   const names = await readdir(path)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeDirectory } from '../../../src/base/system/make-directory.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
 
-test('every missing level is made for its owner only, and a second call changes nothing', () => {
+test('creates every missing level for its owner only, and changes nothing on a second call', () => {
   const root = temporaryFolder()
   const path = join(root, 'a', 'b', 'c')
   makeDirectory(path)
@@ -12,14 +12,14 @@ test('every missing level is made for its owner only, and a second call changes 
   for (const level of ['a', 'a/b', 'a/b/c']) expect(statSync(join(root, level)).mode & 0o777).toBe(0o700)
 })
 
-test('a file in the way is an error', () => {
+test('throws if the path or one of its parents is a file', () => {
   const root = temporaryFolder()
   writeFileSync(join(root, 'file'), '')
-  expect(() => makeDirectory(join(root, 'file', 'below'))).toThrow('ENOTDIR')
+  for (const path of ['file', 'file/below']) expect(() => makeDirectory(join(root, path))).toThrow('EEXIST')
 })
 
 test.runIf(process.platform === 'linux')(
-  'a file system that makes no directories is an error and no endless loop',
+  'throws on a file system that cannot create directories, without an endless loop',
   () => {
     expect(() => makeDirectory('/proc/facescan/state')).toThrow('ENOENT')
   },
