@@ -7,6 +7,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
+    // By default one processor stays free.
+    maxWorkers: '100%',
     restoreMocks: true,
     setupFiles: ['test/helpers/modern-width.ts'],
     reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'reports/tests.json' }]] : ['default'],
