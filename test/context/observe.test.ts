@@ -89,7 +89,7 @@ test('a HAR file that cannot be written stops the command before anything is sen
     `users get --external-user-id 4711 --har ${machine.home}/none/out.har`,
   )
   expect([exitCode, server.requests.length]).toEqual([2, 0])
-  expect(stderr).toMatch(/--har: .*out\.har cannot be written \(ENOENT\)/)
+  expect(stderr).toMatch(/--har: .*out\.har cannot be written \(no such file or directory\)/)
 })
 
 test('a wait is shown on a terminal and not in a script', async () => {
