@@ -43,9 +43,9 @@ __facescan_flags() {
     'users update') flags='--external-user-id --user-id --birth-date --sex --language --unit-system --new-external-user-id --clear' ;;
     'users import') flags='--existing --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'users delete') flags='--external-user-id --user-id' ;;
-    'scan-url') flags='--external-user-id --user-id --language --expire-at --open --copy --qr --wait --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
-    'dashboard-url') flags='--external-user-id --user-id --language --disable --open --copy --qr --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
-    'token') flags='--external-user-id --user-id --copy --qr --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
+    'scan-url') flags='--external-user-id --user-id --language --expire-at --open --copy --qr --qr-file --wait --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
+    'dashboard-url') flags='--external-user-id --user-id --language --disable --open --copy --qr --qr-file --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
+    'token') flags='--external-user-id --user-id --copy --qr --qr-file --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'biomarkers list') flags='--external-user-id --user-id --start --end --order --chart --limit --all --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'biomarkers latest') flags='--external-user-id --user-id --count --watch --users --keep --out --map --delimiter --skip-invalid --errors --max-concurrency --rate --shard --shard-index --shard-count' ;;
     'biomarkers get') flags='--external-user-id --user-id' ;;
@@ -126,6 +126,7 @@ __facescan_value_of() {
     'scan-url --user-id') values='' ;;
     'scan-url --language') values='nl da en fr de es sv' ;;
     'scan-url --expire-at') values='' ;;
+    'scan-url --qr-file') values='@files' ;;
     'scan-url --users') values='@files' ;;
     'scan-url --keep') values='' ;;
     'scan-url --out') values='@files' ;;
@@ -141,6 +142,7 @@ __facescan_value_of() {
     'dashboard-url --user-id') values='' ;;
     'dashboard-url --language') values='nl da en fr de es sv' ;;
     'dashboard-url --disable') values='+main metrics biomarkers recommendations todos' ;;
+    'dashboard-url --qr-file') values='@files' ;;
     'dashboard-url --users') values='@files' ;;
     'dashboard-url --keep') values='' ;;
     'dashboard-url --out') values='@files' ;;
@@ -154,6 +156,7 @@ __facescan_value_of() {
     'dashboard-url --shard-count') values='' ;;
     'token --external-user-id') values='' ;;
     'token --user-id') values='' ;;
+    'token --qr-file') values='@files' ;;
     'token --users') values='@files' ;;
     'token --keep') values='' ;;
     'token --out') values='@files' ;;

@@ -16,7 +16,7 @@ function __facescan_typed
     for word in (commandline -opc)[2..]
         if test $pending = 1
             set pending 0
-        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --users --keep --out --map --delimiter --errors --max-concurrency --rate --shard --shard-index --shard-count --new-external-user-id --clear --existing --expire-at --disable --start --end --order --limit --count --before --after --page-parameter --timezone --batch-size --results --on-ambiguous --base-url --store --key-command --protect --reference --for --reason --bundle --port --host --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
+        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --users --keep --out --map --delimiter --errors --max-concurrency --rate --shard --shard-index --shard-count --new-external-user-id --clear --existing --expire-at --qr-file --disable --start --end --order --limit --count --before --after --page-parameter --timezone --batch-size --results --on-ambiguous --base-url --store --key-command --protect --reference --for --reason --bundle --port --host --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
             set pending 1
         else if not string match -q -- '-*' $word
             echo -- $word
@@ -233,7 +233,8 @@ complete -c facescan -n '__facescan_in "scan-url"' -l expire-at -x -d 'when the 
 complete -c facescan -n '__facescan_in "scan-url"' -l open -d 'open the link in the browser instead of printing it'
 complete -c facescan -n '__facescan_in "scan-url"' -l copy -d 'copy the link to the clipboard for 45 seconds instead of printing it'
 complete -c facescan -n '__facescan_in "scan-url"' -l qr -d 'show a QR code instead of printing the link'
-complete -c facescan -n '__facescan_in "scan-url"' -l wait -d 'wait for the user’s next scan and print its biomarkers (default 15m)'
+complete -c facescan -n '__facescan_in "scan-url"' -l qr-file -r -F -d 'save a QR code to a PNG image that only you can read'
+complete -c facescan -n '__facescan_in "scan-url"' -l wait -d 'wait for the user’s next scan and print its values (default 15m)'
 complete -c facescan -n '__facescan_in "scan-url"' -l users -r -F -d 'run for each user of a file, or - for standard input'
 complete -c facescan -n '__facescan_in "scan-url"' -l keep -x -d 'columns of the file to copy to the output'
 complete -c facescan -n '__facescan_in "scan-url"' -l out -r -F -d 'write to a file; the same command resumes it'
@@ -253,6 +254,7 @@ complete -c facescan -n '__facescan_in "dashboard-url"' -l disable -x -a '(__fac
 complete -c facescan -n '__facescan_in "dashboard-url"' -l open -d 'open the link in the browser instead of printing it'
 complete -c facescan -n '__facescan_in "dashboard-url"' -l copy -d 'copy the link to the clipboard for 45 seconds instead of printing it'
 complete -c facescan -n '__facescan_in "dashboard-url"' -l qr -d 'show a QR code instead of printing the link'
+complete -c facescan -n '__facescan_in "dashboard-url"' -l qr-file -r -F -d 'save a QR code to a PNG image that only you can read'
 complete -c facescan -n '__facescan_in "dashboard-url"' -l users -r -F -d 'run for each user of a file, or - for standard input'
 complete -c facescan -n '__facescan_in "dashboard-url"' -l keep -x -d 'columns of the file to copy to the output'
 complete -c facescan -n '__facescan_in "dashboard-url"' -l out -r -F -d 'write to a file; the same command resumes it'
@@ -269,6 +271,7 @@ complete -c facescan -n '__facescan_in "token"' -l external-user-id -x -d 'exter
 complete -c facescan -n '__facescan_in "token"' -l user-id -x -d 'user ID assigned by the service'
 complete -c facescan -n '__facescan_in "token"' -l copy -d 'copy the link to the clipboard for 45 seconds instead of printing it'
 complete -c facescan -n '__facescan_in "token"' -l qr -d 'show a QR code instead of printing the link'
+complete -c facescan -n '__facescan_in "token"' -l qr-file -r -F -d 'save a QR code to a PNG image that only you can read'
 complete -c facescan -n '__facescan_in "token"' -l users -r -F -d 'run for each user of a file, or - for standard input'
 complete -c facescan -n '__facescan_in "token"' -l keep -x -d 'columns of the file to copy to the output'
 complete -c facescan -n '__facescan_in "token"' -l out -r -F -d 'write to a file; the same command resumes it'

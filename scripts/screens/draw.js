@@ -76,6 +76,20 @@ function runsOf(line, columns, theme) {
   return runs.filter(({ text, style }) => text.trim() !== '' || style.ground)
 }
 
+/** The part of a cell that a block character fills: its top and its height. Terminals draw these without a font. */
+const blocks = { '█': [0, 1], '▀': [0, 0.5], '▄': [0.5, 0.5] }
+
+function drawBlocks(text, x, y, fill) {
+  return [...text]
+    .map((character, index) => {
+      const [top, height] = blocks[character] ?? []
+      const at = `x="${(x + index * cell.width).toFixed(1)}" y="${y + top * cell.height}"`
+      const size = `width="${cell.width}" height="${height * cell.height}"`
+      return height ? `<rect ${at} ${size} fill="${fill}" shape-rendering="crispEdges"/>` : ''
+    })
+    .join('')
+}
+
 function drawRun({ style, text, column, cells }, row) {
   const [x, y] = [margin.left + column * cell.width, margin.top + row * cell.height]
   const lead = text.length - text.trimStart().length
@@ -86,6 +100,7 @@ function drawRun({ style, text, column, cells }, row) {
     ? `<rect x="${x.toFixed(1)}" y="${y}" width="${(cells * cell.width).toFixed(1)}" height="${cell.height}" fill="${style.ground}"/>`
     : ''
   if (shown === '') return ground
+  if (/^[█▀▄ ]+$/.test(shown)) return ground + drawBlocks(text, x, y, style.fill)
   const bold = style.bold ? ' font-weight="bold"' : ''
   const underline = style.underlined ? ' text-decoration="underline"' : ''
   return `${ground}<text x="${at.toFixed(1)}" y="${y + 13}" fill="${style.fill}"${bold}${underline} textLength="${width.toFixed(1)}">${escapeXml(shown)}</text>`

@@ -4,7 +4,7 @@ import { deliver, linkOptions } from './deliver.ts'
 
 export default defineCommand({
   user: 'either',
-  many: { columns: ['url', 'expires_at'], isSecret: true, excludes: ['open', 'copy', 'qr'] },
+  many: { columns: ['url', 'expires_at'], isSecret: true, excludes: ['open', 'copy', 'qr', 'qr-file'] },
   output: async () => (await import('./link-schema.ts')).linkOutput,
   calls: ['dashboardUrl'],
   options: [

@@ -1,3 +1,6 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { ConfigurationError } from '../base/errors.ts'
+import { systemReason } from '../base/system/system-code.ts'
 import type { Context } from '../command/context.ts'
 import type { OptionRow, OptionValues } from '../command/options.ts'
 import { type Outcome, outcome } from '../command/outcome.ts'
@@ -10,6 +13,7 @@ import type { DrawnView, RecordView } from '../output/view.ts'
 export const deliveryOptions = [
   ['--copy', 'copy the link to the clipboard for 45 seconds instead of printing it'],
   ['--qr', 'show a QR code instead of printing the link'],
+  ['--qr-file <file>', 'save a QR code to a PNG image that only you can read'],
 ] as const satisfies readonly OptionRow[]
 
 /** Flags that deliver a URL without printing it. */
@@ -90,14 +94,19 @@ async function isServed(ctx: Context): Promise<boolean> {
 }
 
 /** Whether the value is delivered without printing it. */
-export function isDelivered({ open, copy, qr }: Delivery): boolean {
-  return Boolean(open || copy || qr)
+export function isDelivered({ open, copy, qr, qrFile }: Delivery): boolean {
+  return Boolean(open || copy || qr || qrFile)
 }
 
 /** Delivers the value in the selected ways and reports them. */
-export async function handOver(ctx: Context, text: string, { open, copy, qr }: Delivery): Promise<string[]> {
+export async function handOver(ctx: Context, text: string, options: Delivery): Promise<string[]> {
+  const { open, copy, qr, qrFile } = options
   const delivered: string[] = []
-  if (qr && (await showQr(ctx, text))) delivered.push('QR code')
+  if (qr && (await showQr(ctx, text, options))) delivered.push('QR code')
+  if (qrFile !== undefined) {
+    await saveQr(qrFile, text)
+    delivered.push(`QR code in ${qrFile}`)
+  }
   if (copy) {
     const { copyForAWhile } = await import('../output/clipboard.ts')
     await copyForAWhile(text, ctx.env, clearAfterMs)
@@ -112,16 +121,30 @@ export async function handOver(ctx: Context, text: string, { open, copy, qr }: D
 }
 
 /** Returns false if the terminal is too small for the QR code. */
-async function showQr(ctx: Context, text: string): Promise<boolean> {
+async function showQr(ctx: Context, text: string, options: Delivery): Promise<boolean> {
   const { layOutQr } = await import('../output/draw/qr.ts')
   const pen = ctx.pen('stderr')
   const { drawing, columns, rows } = layOutQr(text, pen)
-  if (drawing === undefined) {
-    ctx.warn(
-      `the QR code needs a terminal of ${columns} columns and ${rows} rows; this one has ${pen.width} columns and ${pen.height} rows, so enlarge it or use --copy`,
-    )
-    return false
+  if (drawing !== undefined) {
+    ctx.io.stderr.write(drawing)
+    return true
   }
-  ctx.io.stderr.write(drawing)
-  return true
+  const size = `${columns} columns and ${rows} rows`
+  ctx.warn(`the QR code needs ${size}, but this terminal has ${pen.width} columns and ${pen.height} rows`)
+  const others = ['--copy', ...('open' in options ? ['--open'] : [])]
+  const printed = /^https?:/.test(text) ? 'link' : 'token'
+  ctx.note(`use the ${printed} below, enlarge the terminal, or add ${others.join(', ')}, or --qr-file qr.png`)
+  return false
+}
+
+/** The image contains a token, so the file is created anew with a mode that keeps other users out. */
+async function saveQr(file: string, text: string): Promise<void> {
+  const { qrImage } = await import('../output/draw/qr.ts')
+  const image = await qrImage(text)
+  try {
+    await rm(file, { force: true })
+    await writeFile(file, image, { mode: 0o600, flag: 'wx' })
+  } catch (cause) {
+    throw new ConfigurationError(`${file} cannot be written (${systemReason(cause)})`, { cause })
+  }
 }

@@ -10,7 +10,7 @@ import { duration, zonelessDateTime } from '../command/values.ts'
 import type { ReplyOf } from '../contract/names.ts'
 import { languages } from '../contract/values.ts'
 import type { Api } from '../http/client.ts'
-import { trendsView } from '../output/health/biomarkers.ts'
+import { spokenScanView } from '../output/health/spoken-scan.ts'
 import { deliver, handOver, isDelivered, linkOptions } from './deliver.ts'
 import { newScans } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
@@ -19,7 +19,11 @@ const usualWaitMs = 15 * 60_000
 
 export default defineCommand({
   user: 'either',
-  many: { columns: ['url', 'expires_at'], isSecret: true, excludes: ['open', 'copy', 'qr', 'wait'] },
+  many: {
+    columns: ['url', 'expires_at'],
+    isSecret: true,
+    excludes: ['open', 'copy', 'qr', 'qr-file', 'wait'],
+  },
   output: async () => (await import('./link-schema.ts')).scanLinkOutput,
   calls: ['scanUrl', 'biomarkers.latest'],
   options: [
@@ -28,7 +32,7 @@ export default defineCommand({
     ...linkOptions,
     [
       '--wait [duration]',
-      'wait for the user’s next scan and print its biomarkers (default 15m)',
+      'wait for the user’s next scan and print its values (default 15m)',
       { parse: (text: string) => (text === '' ? usualWaitMs : duration(text)) },
     ],
   ],
@@ -90,9 +94,9 @@ async function waitForScan(
     describe: (waitedMs: number) => `waiting for the scan… ${formatDuration(waitedMs)} of ${span}`,
   }
   for await (const scan of newScans(ctx, watching)) {
-    // A terminal also shows the change since the previous scan; scripts get only the new scan.
-    const shown = ctx.pen('stdout').terminal ? [...known, scan] : [scan]
-    return outcome(shown, { view: trendsView })
+    const next = followUp(`biomarkers latest ${selected} --count 5`, ctx.flags)
+    const notes = ctx.pen('stdout').terminal ? [`compare with earlier scans: ${next}`] : []
+    return outcome([scan], { view: spokenScanView, notes })
   }
   throw new FacescanError('network', `no new scan arrived within ${span}`, {
     hint: `The link still works. Show a later scan: ${followUp(`biomarkers latest ${selected}`, ctx.flags)}`,

@@ -4,7 +4,7 @@ import { requireField } from './reach-user.ts'
 
 export default defineCommand({
   user: 'either',
-  many: { columns: ['token', 'expires_at'], isSecret: true, excludes: ['copy', 'qr'] },
+  many: { columns: ['token', 'expires_at'], isSecret: true, excludes: ['copy', 'qr', 'qr-file'] },
   output: async () => (await import('./link-schema.ts')).tokenOutput,
   calls: ['users.authenticate'],
   options: [...deliveryOptions],

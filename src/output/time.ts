@@ -12,8 +12,13 @@ export function formatDate(epochMs: number): string {
 /** `4 Mar 09:30`, in the local time zone. */
 export function formatMoment(epochMs: number): string {
   const date = new Date(epochMs)
-  const clock = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${date.getDate()} ${months[date.getMonth()]} ${clock}`
+  return `${date.getDate()} ${months[date.getMonth()]} ${formatClock(epochMs)}`
+}
+
+/** `09:30`, in the local time zone. */
+export function formatClock(epochMs: number): string {
+  const date = new Date(epochMs)
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 /** `3 h ago` or `in 5 h 30 min`; a date if the time is more than 30 days away. */

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
@@ -24,6 +26,30 @@ test.each(['scan-url', 'dashboard-url', 'token'])(
     expect(drawn.stdout + drawn.stderr).not.toMatch(/eyJ|action_token/)
   },
 )
+
+test('--qr-file replaces a file by an image that only its owner can read, and does not print the link', async () => {
+  const file = join(machine.home, 'qr.png')
+  writeFileSync(file, 'old', { mode: 0o644 })
+  const saved = await machine.facescan(`scan-url 4711 --qr-file ${file} --json`)
+  expect(saved.exitCode, saved.stderr).toBe(0)
+  expect(JSON.parse(saved.stdout)).toMatchObject({ delivered: [`QR code in ${file}`] })
+  expect(saved.stdout + saved.stderr).not.toMatch(/eyJ|action_token/)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const { status, stdout } = spawnSync('zbarimg', ['--quiet', '--raw', file], { encoding: 'utf8' })
+  if (status === 0) expect(stdout).toMatch(/^http:\/\/scan-\w+\.localhost\S+action_token=eyJ/)
+  expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG')
+})
+
+test('--qr-file reports why the file cannot be written', async () => {
+  const failed = await machine.facescan('token 4711 --qr-file /nowhere/qr.png')
+  expect(failed).toMatchObject({ exitCode: 13, stdout: '' })
+  expect(failed.stderr).toBe('error: /nowhere/qr.png cannot be written (no such file or directory)\n')
+})
+
+test('--qr-file and --users cannot be used together', async () => {
+  const refused = await machine.facescan('token --users - --qr-file a.png', { stdin: '4711\n' })
+  expect(refused.stderr).toContain('--qr-file and --users cannot be used together')
+})
 
 test.each([
   ['scan-url', 'https://a.test/\x1b]0;mine\x07\u009b2J'],

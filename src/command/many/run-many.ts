@@ -6,6 +6,7 @@ import type { OutputFormat, OutputSettings } from '../../output/settings.ts'
 import type { Pen, View } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
+import { argumentKey } from '../options.ts'
 import { Outcome } from '../outcome.ts'
 import { conclude } from './conclude.ts'
 import { toFailure } from './failures.ts'
@@ -107,7 +108,7 @@ function chooseSettings(ctx: Context, { command, input, settings }: ManyRun): Ou
     })
   }
   const excluded = command.many?.excludes ?? []
-  const clash = excluded.filter((name) => input[name] !== undefined && input[name] !== false)
+  const clash = excluded.filter((name) => ![undefined, false].includes(input[argumentKey(name)] as undefined))
   if (clash.length > 0) {
     throw new UsageError(`${clash.map((name) => `--${name}`).join(', ')} and --users cannot be used together`)
   }

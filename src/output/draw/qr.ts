@@ -12,8 +12,11 @@ export interface QrCode {
 /** Modules of empty space around the code: the standard requires four, but phones read two. */
 const quietZones = [4, 2] as const
 
-/** A note and the prompt of the shell, which must not scroll the code off the screen. */
-const rowsBelow = 2
+/** Two notes and the prompt of the shell, which must not scroll the code off the screen. */
+const rowsBelow = 3
+
+/** Pixels per module of an image. */
+const imageScale = 8
 
 /** Black on white, from the part of the 256 colors that themes do not change. */
 const blackOnWhite = '\x1b[38;5;16;48;5;231m'
@@ -46,4 +49,19 @@ function draw(modules: readonly (readonly boolean[])[], pen: Pen): string {
 function half(top: boolean, bottom: boolean): string {
   if (top) return bottom ? halves.both : halves.top
   return bottom ? halves.bottom : halves.neither
+}
+
+/** A QR code as a black and white PNG image. */
+export async function qrImage(text: string): Promise<Buffer> {
+  const { PNG } = await import('pngjs')
+  const { data, size } = encode(text, { ecc: 'L', border: quietZones[0] })
+  const width = size * imageScale
+  const png = new PNG({ width, height: width, colorType: 0, inputColorType: 0, inputHasAlpha: false })
+  png.data = Buffer.from(
+    Array.from({ length: width * width }, (_, index) => {
+      const [x, y] = [index % width, Math.floor(index / width)].map((at) => Math.floor(at / imageScale))
+      return data[y ?? 0]?.[x ?? 0] ? 0 : 255
+    }),
+  )
+  return PNG.sync.write(png)
 }
