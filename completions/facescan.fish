@@ -1,528 +1,571 @@
 # facescan completion for fish, generated; do not edit.
 # To install it: mkdir -p ~/.config/fish/completions && facescan completion fish > ~/.config/fish/completions/facescan.fish
 
-function __facescan_profiles
-    set -l folder "$HOME/.config/facescan"
-    test (uname) = Darwin; and set folder "$HOME/Library/Application Support/facescan"
-    set -q XDG_CONFIG_HOME; and set folder "$XDG_CONFIG_HOME/facescan"
-    set -q FACESCAN_CONFIG_DIR; and set folder "$FACESCAN_CONFIG_DIR"
-    echo SANDBOX-DEV
-    string match -gr '^    "([^"]*)": \{$' <"$folder/profiles.json" 2>/dev/null
-end
+set -g __facescan_rows 'word		users	-	create, show, update, and delete users
+word	users	create	-	create a user
+word	users	get	-	show a user
+word	users	update	-	update a user
+word	users	import	-	create the users of a file
+word	users	delete	-	delete a user and all their data
+word		scan-url	-	create a link to a face scan
+word		dashboard-url	-	create a one-time link to the dashboard
+word		token	-	create an action token for a user
+word		biomarkers	-	biomarkers of face scans
+word	biomarkers	list	-	list the scans of a user
+word	biomarkers	latest	-	show the latest scans
+word	biomarkers	get	-	show a scan
+word	biomarkers	compare	-	compare two time periods
+word		metrics	-	show six health metrics
+word		wellbeing	-	show wellbeing scores
+word		summary	-	show feedback on a wellbeing profile
+word		recommendations	-	show recommendations
+word		answers	-	answers to health questions
+word	answers	keys	-	list the lookup keys of all questions
+word	answers	list	-	list the answers of a user
+word	answers	save	-	save one answer
+word	answers	import	-	import answers from a file
+word		imports	-	imports started on this machine
+word	imports	list	-	list imports
+word	imports	show	-	show an import
+word	imports	resume	-	resume a stopped import
+word	imports	merge	-	add up the summaries of all shards
+word	imports	remove	-	remove the record of an import
+word		profiles	-	profiles: a key and its service
+word	profiles	add	-	add a profile and its key
+word	profiles	list	-	list all profiles
+word	profiles	show	-	show a profile
+word	profiles	use	-	set the default profile
+word	profiles	set	-	change the settings of a profile
+word	profiles	unlock	-	allow changes in a read-only profile
+word	profiles	move-key	-	move a key to another store
+word	profiles	remove	-	remove a profile and its key
+word		status	-	show the active profile and the source of each setting
+word		doctor	-	check the installation and configuration
+word		history	-	audit log of changes sent from this machine
+word	history	list	-	list the latest changes
+word	history	verify	-	verify the integrity of the log
+word		demo	-	take a tour with a temporary sandbox
+word		sandbox	-	the built-in implementation of the service
+word	sandbox	serve	-	serve the sandbox over HTTP
+word	sandbox	scan	-	record synthetic scans of a user
+word	sandbox	key	-	print a key of the sandbox
+word	sandbox	status	-	show the contents of the sandbox
+word	sandbox	reset	-	empty the sandbox
+word	sandbox	openapi	-	print the API as an OpenAPI document
+word		api	-	call any endpoint
+word		ce-label	-	get the CE label image
+word		widgets	-	show data of deprecated widgets
+word	widgets	biomarker	-	show data of a biomarker widget
+word	widgets	metric	-	show data of a metric widget
+word	widgets	graph	-	show data of a graph widget
+word		schema	-	describe every command for programs
+word		completion	-	print a shell completion script
+word		help	-	show help for a command or topic
+flag	users create	--external-user-id	?	external user ID
+flag	users create	--no-external-user-id	-	create a user without an external ID (earlier revision)
+flag	users create	--birth-date	?	date of birth (YYYY-MM-DD)
+flag	users create	--sex	M F	sex at birth
+flag	users create	--language	en nl fr da sv	default language
+flag	users create	--unit-system	metric imperial	preferred units
+flag	users create	--if-not-exists	-	return the stored user if the ID exists
+fields	users create	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
+argument	users create	1	?
+flag	users get	--external-user-id	?	external user ID
+flag	users get	--user-id	?	user ID assigned by the service
+flag	users get	--users	@files	run for each user of a file, or - for standard input
+flag	users get	--keep	+?	columns of the file to copy to the output
+flag	users get	--out	@files	write to a file; the same command resumes it
+flag	users get	--map	+?	read a column under another name
+flag	users get	--delimiter	?	delimiter of the file (default: detected)
+flag	users get	--skip-invalid	-	skip invalid rows of the file
+flag	users get	--errors	@files	file for the users that failed
+flag	users get	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	users get	--rate	?	maximum requests per second
+flag	users get	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	users get	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	users get	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	users get	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
+argument	users get	1	?
+flag	users update	--external-user-id	?	external user ID
+flag	users update	--user-id	?	user ID assigned by the service
+flag	users update	--birth-date	?	date of birth (YYYY-MM-DD)
+flag	users update	--sex	M F	sex at birth
+flag	users update	--language	en nl fr da sv	default language
+flag	users update	--unit-system	metric imperial	preferred units
+flag	users update	--new-external-user-id	?	new external user ID
+flag	users update	--clear	+birth-date sex language unit-system	fields to clear
+fields	users update	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
+argument	users update	1	?
+flag	users import	--existing	skip update fail	users that already exist: skip, update or fail
+flag	users import	--out	@files	file with the user IDs (default: users.csv beside the input)
+flag	users import	--map	+?	read a column under another name
+flag	users import	--delimiter	?	delimiter of the file (default: detected)
+flag	users import	--skip-invalid	-	skip invalid rows of the file
+flag	users import	--errors	@files	file for the users that failed
+flag	users import	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	users import	--rate	?	maximum requests per second
+flag	users import	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	users import	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	users import	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	users import	--json	=+users done failed not_tried file errors_file
+argument	users import	1	@files
+flag	users delete	--external-user-id	?	external user ID
+flag	users delete	--user-id	?	user ID assigned by the service
+fields	users delete	--json	=+user_id deleted
+argument	users delete	1	?
+flag	scan-url	--external-user-id	?	external user ID
+flag	scan-url	--user-id	?	user ID assigned by the service
+flag	scan-url	--language	nl da en fr de es sv	language of the scan page (default: the user’s language)
+flag	scan-url	--expire-at	?	when the link expires (local time without a zone)
+flag	scan-url	--open	-	open the link in the browser instead of printing it
+flag	scan-url	--copy	-	copy the link to the clipboard for 45 seconds instead of printing it
+flag	scan-url	--qr	-	show a QR code instead of printing the link
+flag	scan-url	--qr-file	@files	save a QR code to a PNG image that only you can read
+flag	scan-url	--wait	=?	wait for the user’s next scan and print its values (default 15m)
+flag	scan-url	--users	@files	run for each user of a file, or - for standard input
+flag	scan-url	--keep	+?	columns of the file to copy to the output
+flag	scan-url	--out	@files	write to a file; the same command resumes it
+flag	scan-url	--map	+?	read a column under another name
+flag	scan-url	--delimiter	?	delimiter of the file (default: detected)
+flag	scan-url	--skip-invalid	-	skip invalid rows of the file
+flag	scan-url	--errors	@files	file for the users that failed
+flag	scan-url	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	scan-url	--rate	?	maximum requests per second
+flag	scan-url	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	scan-url	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	scan-url	--shard-count	?	number of shards (for --shard-index and --shard auto)
+argument	scan-url	1	?
+flag	dashboard-url	--external-user-id	?	external user ID
+flag	dashboard-url	--user-id	?	user ID assigned by the service
+flag	dashboard-url	--language	nl da en fr de es sv	language of the dashboard (default: the user’s language)
+flag	dashboard-url	--disable	+main metrics biomarkers recommendations todos	sections to omit
+flag	dashboard-url	--open	-	open the link in the browser instead of printing it
+flag	dashboard-url	--copy	-	copy the link to the clipboard for 45 seconds instead of printing it
+flag	dashboard-url	--qr	-	show a QR code instead of printing the link
+flag	dashboard-url	--qr-file	@files	save a QR code to a PNG image that only you can read
+flag	dashboard-url	--users	@files	run for each user of a file, or - for standard input
+flag	dashboard-url	--keep	+?	columns of the file to copy to the output
+flag	dashboard-url	--out	@files	write to a file; the same command resumes it
+flag	dashboard-url	--map	+?	read a column under another name
+flag	dashboard-url	--delimiter	?	delimiter of the file (default: detected)
+flag	dashboard-url	--skip-invalid	-	skip invalid rows of the file
+flag	dashboard-url	--errors	@files	file for the users that failed
+flag	dashboard-url	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	dashboard-url	--rate	?	maximum requests per second
+flag	dashboard-url	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	dashboard-url	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	dashboard-url	--shard-count	?	number of shards (for --shard-index and --shard auto)
+argument	dashboard-url	1	?
+flag	token	--external-user-id	?	external user ID
+flag	token	--user-id	?	user ID assigned by the service
+flag	token	--copy	-	copy the link to the clipboard for 45 seconds instead of printing it
+flag	token	--qr	-	show a QR code instead of printing the link
+flag	token	--qr-file	@files	save a QR code to a PNG image that only you can read
+flag	token	--users	@files	run for each user of a file, or - for standard input
+flag	token	--keep	+?	columns of the file to copy to the output
+flag	token	--out	@files	write to a file; the same command resumes it
+flag	token	--map	+?	read a column under another name
+flag	token	--delimiter	?	delimiter of the file (default: detected)
+flag	token	--skip-invalid	-	skip invalid rows of the file
+flag	token	--errors	@files	file for the users that failed
+flag	token	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	token	--rate	?	maximum requests per second
+flag	token	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	token	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	token	--shard-count	?	number of shards (for --shard-index and --shard auto)
+argument	token	1	?
+flag	biomarkers list	--external-user-id	?	external user ID
+flag	biomarkers list	--user-id	?	user ID assigned by the service
+flag	biomarkers list	--start	?	only scans after this time
+flag	biomarkers list	--end	?	only scans before this time
+flag	biomarkers list	--order	asc desc	order by time (default: desc in tables, otherwise asc)
+flag	biomarkers list	--chart	=heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	draw a line chart of one biomarker or all
+flag	biomarkers list	--limit	?	maximum number of scans (default 10)
+flag	biomarkers list	--all	-	all scans
+flag	biomarkers list	--users	@files	run for each user of a file, or - for standard input
+flag	biomarkers list	--keep	+?	columns of the file to copy to the output
+flag	biomarkers list	--out	@files	write to a file; the same command resumes it
+flag	biomarkers list	--map	+?	read a column under another name
+flag	biomarkers list	--delimiter	?	delimiter of the file (default: detected)
+flag	biomarkers list	--skip-invalid	-	skip invalid rows of the file
+flag	biomarkers list	--errors	@files	file for the users that failed
+flag	biomarkers list	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	biomarkers list	--rate	?	maximum requests per second
+flag	biomarkers list	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	biomarkers list	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	biomarkers list	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	biomarkers list	--json	=+timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch
+argument	biomarkers list	1	?
+flag	biomarkers latest	--external-user-id	?	external user ID
+flag	biomarkers latest	--user-id	?	user ID assigned by the service
+flag	biomarkers latest	--count	?	number of scans
+flag	biomarkers latest	--watch	-	show each new scan until Ctrl-C
+flag	biomarkers latest	--users	@files	run for each user of a file, or - for standard input
+flag	biomarkers latest	--keep	+?	columns of the file to copy to the output
+flag	biomarkers latest	--out	@files	write to a file; the same command resumes it
+flag	biomarkers latest	--map	+?	read a column under another name
+flag	biomarkers latest	--delimiter	?	delimiter of the file (default: detected)
+flag	biomarkers latest	--skip-invalid	-	skip invalid rows of the file
+flag	biomarkers latest	--errors	@files	file for the users that failed
+flag	biomarkers latest	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	biomarkers latest	--rate	?	maximum requests per second
+flag	biomarkers latest	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	biomarkers latest	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	biomarkers latest	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	biomarkers latest	--json	=+timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch
+argument	biomarkers latest	1	?
+flag	biomarkers get	--external-user-id	?	external user ID
+flag	biomarkers get	--user-id	?	user ID assigned by the service
+fields	biomarkers get	--json	=+face_scan_id timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure timestamp_epoch
+argument	biomarkers get	1	?
+flag	biomarkers compare	--external-user-id	?	external user ID
+flag	biomarkers compare	--user-id	?	user ID assigned by the service
+flag	biomarkers compare	--before	?	compare the scans before this time
+flag	biomarkers compare	--after	?	with the scans after this time
+flag	biomarkers compare	--count	?	maximum scans on each side, nearest to the time
+fields	biomarkers compare	--json	=+biomarker before after unit change change_percent
+argument	biomarkers compare	1	?
+flag	metrics	--external-user-id	?	external user ID
+flag	metrics	--users	@files	run for each user of a file, or - for standard input
+flag	metrics	--keep	+?	columns of the file to copy to the output
+flag	metrics	--out	@files	write to a file; the same command resumes it
+flag	metrics	--map	+?	read a column under another name
+flag	metrics	--delimiter	?	delimiter of the file (default: detected)
+flag	metrics	--skip-invalid	-	skip invalid rows of the file
+flag	metrics	--errors	@files	file for the users that failed
+flag	metrics	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	metrics	--rate	?	maximum requests per second
+flag	metrics	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	metrics	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	metrics	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	metrics	--json	=+metric score confidence
+argument	metrics	1	?
+flag	wellbeing	--external-user-id	?	external user ID
+flag	wellbeing	--user-id	?	user ID assigned by the service
+flag	wellbeing	--users	@files	run for each user of a file, or - for standard input
+flag	wellbeing	--keep	+?	columns of the file to copy to the output
+flag	wellbeing	--out	@files	write to a file; the same command resumes it
+flag	wellbeing	--map	+?	read a column under another name
+flag	wellbeing	--delimiter	?	delimiter of the file (default: detected)
+flag	wellbeing	--skip-invalid	-	skip invalid rows of the file
+flag	wellbeing	--errors	@files	file for the users that failed
+flag	wellbeing	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	wellbeing	--rate	?	maximum requests per second
+flag	wellbeing	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	wellbeing	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	wellbeing	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	wellbeing	--json	=+physical mental energy_sleep status_label
+argument	wellbeing	1	?
+flag	summary	--external-user-id	?	external user ID
+flag	summary	--user-id	?	user ID assigned by the service
+flag	summary	--language	nl da en fr de es sv	language of the texts
+flag	summary	--users	@files	run for each user of a file, or - for standard input
+flag	summary	--keep	+?	columns of the file to copy to the output
+flag	summary	--out	@files	write to a file; the same command resumes it
+flag	summary	--map	+?	read a column under another name
+flag	summary	--delimiter	?	delimiter of the file (default: detected)
+flag	summary	--skip-invalid	-	skip invalid rows of the file
+flag	summary	--errors	@files	file for the users that failed
+flag	summary	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	summary	--rate	?	maximum requests per second
+flag	summary	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	summary	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	summary	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	summary	--json	=+feedback tip
+argument	summary	1	physical mental energy_sleep
+flag	recommendations	--external-user-id	?	external user ID
+flag	recommendations	--user-id	?	user ID assigned by the service
+flag	recommendations	--language	nl da en fr de es sv	language of the texts (default: the user’s language)
+flag	recommendations	--users	@files	run for each user of a file, or - for standard input
+flag	recommendations	--keep	+?	columns of the file to copy to the output
+flag	recommendations	--out	@files	write to a file; the same command resumes it
+flag	recommendations	--map	+?	read a column under another name
+flag	recommendations	--delimiter	?	delimiter of the file (default: detected)
+flag	recommendations	--skip-invalid	-	skip invalid rows of the file
+flag	recommendations	--errors	@files	file for the users that failed
+flag	recommendations	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	recommendations	--rate	?	maximum requests per second
+flag	recommendations	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	recommendations	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	recommendations	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	recommendations	--json	=+relevance title description related_metric lookup_key action_text action_url image_url
+argument	recommendations	1	?
+flag	answers keys	--limit	?	maximum number of keys (default: all)
+flag	answers keys	--all	-	all keys
+fields	answers keys	--json	=+lookup_key
+flag	answers list	--external-user-id	?	external user ID
+flag	answers list	--limit	?	maximum number of answers (default 50)
+flag	answers list	--all	-	all answers
+flag	answers list	--page-parameter	?	query parameter that selects the page
+flag	answers list	--users	@files	run for each user of a file, or - for standard input
+flag	answers list	--keep	+?	columns of the file to copy to the output
+flag	answers list	--out	@files	write to a file; the same command resumes it
+flag	answers list	--map	+?	read a column under another name
+flag	answers list	--delimiter	?	delimiter of the file (default: detected)
+flag	answers list	--skip-invalid	-	skip invalid rows of the file
+flag	answers list	--errors	@files	file for the users that failed
+flag	answers list	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	answers list	--rate	?	maximum requests per second
+flag	answers list	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	answers list	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	answers list	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	answers list	--json	=+question_lookup_key answer score local_timestamp health_scan_id
+argument	answers list	1	?
+flag	answers save	--external-user-id	?	external user ID
+flag	answers save	--user-id	?	user ID assigned by the service
+flag	answers save	--timezone	?	IANA time zone of the answer
+fields	answers save	--json	=+lookup_key value user_id
+argument	answers save	1	height weight balance_coordination hours_sport_week daily_activities nightly_wake_ups feeling_stressed_last_month struggling_irritations_last_month things_your_way_last_month average_sleep_hours age parental_hypertension smoking
+argument	answers save	2	?
+flag	answers import	--timezone	?	time zone of rows without one
+flag	answers import	--map	+?	rename a column of the file, or ignore it with theirs=
+flag	answers import	--delimiter	?	cell delimiter (default: detected)
+flag	answers import	--batch-size	?	maximum answers per request
+flag	answers import	--skip-invalid	-	import only the valid rows
+flag	answers import	--results	@directories	folder for result files (default: the folder of the input)
+flag	answers import	--max-concurrency	?	maximum concurrent requests
+flag	answers import	--rate	?	maximum requests per second
+flag	answers import	--on-ambiguous	hold resend skip	how to handle rows with an unknown outcome
+flag	answers import	--page-parameter	?	query parameter for a page of answers
+flag	answers import	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	answers import	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	answers import	--shard-count	?	number of shards (for --shard-index and --shard auto)
+flag	answers import	--again	-	import a file again that was already imported
+fields	answers import	--json	=+id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file
+argument	answers import	1	@files
+flag	imports list	--limit	?	maximum number of imports (default 50)
+flag	imports list	--all	-	all imports
+fields	imports list	--json	=+id status source profile started_at rows accepted rejected unknown unsent
+fields	imports show	--json	=+id status source profile started_at last_activity_at host rows accepted rejected unknown unsent problem
+argument	imports show	1	?
+flag	imports resume	--results	@directories	folder for result files (default: the folder of the input)
+flag	imports resume	--max-concurrency	?	maximum concurrent requests
+flag	imports resume	--rate	?	maximum requests per second
+flag	imports resume	--on-ambiguous	hold resend skip	how to handle rows with an unknown outcome
+flag	imports resume	--page-parameter	?	query parameter for a page of answers
+flag	imports resume	--key-replaced	-	resume with another key for the same users, without a profile
+fields	imports resume	--json	=+id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file
+argument	imports resume	1	?
+argument	imports resume	2	@files
+fields	imports merge	--json	=+profile status shards rows accepted rejected unknown unsent requests retried rejects_files unknown_files
+argument	imports merge	1	?
+fields	imports remove	--json	=+id removed
+argument	imports remove	1	?
+flag	profiles add	--base-url	?	base URL of the service
+flag	profiles add	--store	keyring file	where to store a production key: system keyring or owner-only file
+flag	profiles add	--key-command	?	program that prints the key, instead of a stored key
+flag	profiles add	--replace	-	replace the stored key
+flag	profiles add	--no-verify	-	store the key without verifying it
+fields	profiles add	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles add	1	?
+flag	profiles list	--limit	?	maximum number of profiles (default: all)
+flag	profiles list	--all	-	all profiles
+fields	profiles list	--json	=+name environment default base_url store fingerprint protect unlocked_until reference
+fields	profiles show	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles show	1	@profiles
+fields	profiles use	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles use	1	@profiles
+flag	profiles set	--protect	read-only confirm off	protection from changes: refuse all, confirm each, or none
+flag	profiles set	--base-url	?	base URL of the service
+flag	profiles set	--key-command	?	program that prints the key
+flag	profiles set	--reference	on off	show zones and directions of this tool
+fields	profiles set	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles set	1	@profiles
+flag	profiles unlock	--for	?	duration, such as 15m (maximum 24h)
+flag	profiles unlock	--reason	?	reason for the audit log, without personal data
+fields	profiles unlock	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles unlock	1	@profiles
+flag	profiles move-key	--store	keyring file	new store of the key
+fields	profiles move-key	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles move-key	1	@profiles
+fields	profiles remove	--json	=+name removed
+argument	profiles remove	1	@profiles
+fields	status	--json	=+profile environment base_url protect fingerprint config_dir state_dir problem settings
+flag	doctor	--network	-	also check the connection: certificate, clock, latency, key
+flag	doctor	--bundle	@files	write a support report without secrets to this file
+fields	doctor	--json	=+check status detail fix
+flag	history list	--external-user-id	?	only changes of this user
+flag	history list	--user-id	?	only changes of the user with this internal ID
+flag	history list	--limit	?	maximum number of changes (default 50)
+flag	history list	--all	-	all changes
+fields	history list	--json	=+time command outcome profile os_user user_id status detail host sequence fingerprint method path request_id reason
+fields	history verify	--json	=+ok lines files first last problems
+flag	sandbox serve	--port	?	port to listen on (0: any free port)
+flag	sandbox serve	--host	?	address to listen on
+flag	sandbox serve	--expose-to-network	-	allow connections from other machines
+flag	sandbox serve	--db	@files	database file (default: the database of the built-in sandbox)
+flag	sandbox serve	--revision	current earlier both	accepted identifiers: current or earlier revision of the API
+flag	sandbox serve	--latency	?	delay of each response
+flag	sandbox serve	--fail	+?	status and the share of requests that get it, such as 503:0.05
+flag	sandbox serve	--reset	?	share of requests whose connection is reset
+flag	sandbox serve	--late-apply	?	share of changes that are applied after a reset
+flag	sandbox serve	--late-by	?	maximum delay of a late change
+flag	sandbox serve	--rate-limit	?	maximum requests per second; others get 429
+flag	sandbox serve	--seed	?	seed of the random failures
+flag	sandbox scan	--external-user-id	?	external user ID
+flag	sandbox scan	--user-id	?	user ID assigned by the service
+flag	sandbox scan	--count	?	number of scans
+flag	sandbox scan	--days	?	number of days before now, over which the scans are spread
+flag	sandbox scan	--seed	?	seed of the random values
+flag	sandbox scan	--db	@files	database file (default: the database of the built-in sandbox)
+fields	sandbox scan	--json	=+recorded first last latest_face_scan_id
+argument	sandbox scan	1	?
+flag	sandbox key	--db	@files	database file (default: the database of the built-in sandbox)
+flag	sandbox key	--production	-	print the production key instead of the development key
+flag	sandbox status	--db	@files	database file (default: the database of the built-in sandbox)
+flag	sandbox reset	--db	@files	database file (default: the database of the built-in sandbox)
+fields	sandbox reset	--json	=+database reset
+flag	api	--raw-field -f	+?	text field
+flag	api	--field -F	+?	field; converts numbers, true, false, null, and @file
+flag	api	--body	@files	JSON body from a file, or - for standard input
+argument	api	1	GET POST PUT DELETE
+argument	api	2	?
+flag	ce-label	--out	@files	write the PNG image to this file
+fields	ce-label	--json	=+file content_type bytes base64
+flag	widgets biomarker	--external-user-id	?	external user ID
+flag	widgets biomarker	--user-id	?	user ID assigned by the service
+flag	widgets biomarker	--face-scan-id	?	face scan ID
+fields	widgets biomarker	--json	=+title value percentage locked
+argument	widgets biomarker	1	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure
+flag	widgets metric	--external-user-id	?	external user ID
+flag	widgets metric	--user-id	?	user ID assigned by the service
+fields	widgets metric	--json	=+title value percentage locked
+argument	widgets metric	1	energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality
+flag	widgets graph	--external-user-id	?	external user ID
+flag	widgets graph	--user-id	?	user ID assigned by the service
+flag	widgets graph	--title	?	title of the graph
+flag	widgets graph	--start	?	first day (default: 8 days ago)
+flag	widgets graph	--stop	?	last day (default: today)
+fields	widgets graph	--json	=+timestamp label value hint
+argument	widgets graph	1	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality
+fields	schema	--json	=+command effect local_effect credentials summary description user arguments flags examples output exit_codes
+argument	completion	1	bash zsh fish powershell
+fields	help	--json	=+name summary sections
+argument	help	1	commands environment exit-codes flags formats import many-users profiles
+flag	*	--profile -p	@profiles	profile to use
+flag	*	--key-file	@files	read the API key from a file
+flag	*	--key-stdin	-	read the API key from standard input
+flag	*	--action-token	@files	read an action token from a file, or - for standard input
+flag	*	--output -o	table json ndjson csv tsv	output format
+flag	*	--json	=?	print JSON, complete or only these fields
+flag	*	--jq	?	filter the JSON with jq
+flag	*	--no-header	-	omit the header line
+flag	*	--no-truncate	-	do not truncate cells
+flag	*	--excel	-	CSV that is safe to open in Excel
+flag	*	--color	auto always never	colour
+flag	*	--quiet -q	-	print only data, warnings, and errors
+flag	*	--dry-run -n	-	show the request without sending it
+flag	*	--yes -y	-	answer yes to prompts (not in production)
+flag	*	--confirm	?	confirm a change that needs confirmation
+flag	*	--no-input	-	never prompt
+flag	*	--timeout	?	maximum wait for a response
+flag	*	--max-time	?	maximum time for the entire command
+flag	*	--retries	?	maximum retries of a failed request
+flag	*	--strict	-	fail if a response has an unexpected shape
+flag	*	--redact	-	replace IDs, tokens, and customer names with pseudonyms
+flag	*	--debug	-	trace requests on stderr, with secrets masked
+flag	*	--curl	-	show each request as a curl command
+flag	*	--har	@files	write requests and responses to a HAR file, with secrets masked
+flag	*	--help -h	-	
+flag	*	--version -V	-	'
 
-# The words typed so far that are neither flags nor their values.
-function __facescan_typed
-    set -l pending 0
-    for word in (commandline -opc)[2..]
-        if test $pending = 1
-            set pending 0
-        else if contains -- $word --external-user-id --birth-date --sex --language --unit-system --user-id --users --keep --out --map --delimiter --errors --max-concurrency --rate --shard --shard-index --shard-count --new-external-user-id --clear --existing --expire-at --qr-file --disable --start --end --order --limit --count --before --after --page-parameter --timezone --batch-size --results --on-ambiguous --base-url --store --key-command --protect --reference --for --reason --bundle --port --host --db --revision --latency --fail --reset --late-apply --late-by --rate-limit --seed --days --raw-field -f --field -F --body --face-scan-id --title --stop --profile -p --key-file --action-token --output -o --jq --color --confirm --timeout --max-time --retries --har
-            set pending 1
-        else if not string match -q -- '-*' $word
-            echo -- $word
+set -g __facescan_awk '
+BEGIN {
+  FS = "\t"
+  last = ARGC - 1
+  for (i = 1; i <= last; i++) { typed[i] = ARGV[i]; ARGV[i] = "" }
+}
+{ rows[NR] = $0 }
+$1 == "word" { branches[$2] = 1 }
+$1 == "argument" { arguments[$2, $3] = $4 }
+$1 == "flag" || $1 == "fields" {
+  count = split($3, names, " ")
+  for (i = 1; i <= count; i++) if (!(($2, names[i]) in flags)) flags[$2, names[i]] = $4
+}
+END {
+  # "facescan help" is followed by the words of a command or by a topic.
+  help = last > 1 && typed[1] == "help"
+  position = 1
+  for (i = help ? 2 : 1; i < last; i++) {
+    if (pending != "") pending = ""
+    else if (typed[i] ~ /^-/) { if (valuesOf(typed[i]) ~ /^[^-=]/) pending = typed[i] }
+    else if (path in branches) path = path == "" ? typed[i] : path " " typed[i]
+    else position++
+  }
+  word = typed[last]
+  if (pending == "" && match(word, /^--[^=]+=/)) {
+    prefix = substr(word, 1, RLENGTH)
+    pending = substr(word, 1, RLENGTH - 1)
+  }
+  if (pending != "") offerValues(valuesOf(pending), prefix)
+  else if (word ~ /^-/) offerFlags()
+  else {
+    if (path in branches) offerWords()
+    else if (!help) offerValues(arguments[path, position], "")
+    if (help && path == "") offerValues(arguments["help", 1], "")
+  }
+}
+function valuesOf(flag) { return ((path, flag) in flags) ? flags[path, flag] : flags["*", flag] }
+function offer(candidate, summary) {
+  if (candidate ~ /^@/ || substr(candidate, 1, length(word)) == word) print candidate "\t" summary
+}
+function offerWords(   i, row) {
+  for (i = 1; i <= NR; i++) {
+    split(rows[i], row, FS)
+    if (row[1] == "word" && row[2] == path) offer(row[3], row[5])
+  }
+}
+# The flags of the command; the global flags too if the person has typed a part of their name.
+function offerFlags(   i, j, row, count, names, own) {
+  for (i = 1; i <= NR; i++) {
+    split(rows[i], row, FS)
+    if (row[1] != "flag" || row[2] != path && (row[2] != "*" || own && length(word) < 3)) continue
+    if (row[2] == path) own = 1
+    count = split(row[3], names, " ")
+    for (j = 1; j <= count; j++) offer(names[j], row[5])
+  }
+}
+function offerValues(values, prefix,   i, count, words) {
+  sub(/^=/, "", values)
+  if (values == "@profiles") { offerProfiles(prefix); return }
+  if (values ~ /^[+]/) {
+    values = substr(values, 2)
+    if (match(word, /^.*,/)) prefix = substr(word, 1, RLENGTH)
+  }
+  if (values ~ /^[-?]/) return
+  count = split(values, words, " ")
+  for (i = 1; i <= count; i++) offer(words[i] ~ /^@/ ? words[i] : prefix words[i], "")
+}
+# The profile file contains each name on its own line.
+function offerProfiles(prefix,   folder, line) {
+  offer(prefix "SANDBOX-DEV", "")
+  folder = ENVIRON["FACESCAN_CONFIG_DIR"]
+  if (folder == "" && ENVIRON["XDG_CONFIG_HOME"] != "") folder = ENVIRON["XDG_CONFIG_HOME"] "/facescan"
+  if (folder != "") readProfiles(folder, prefix)
+  else if (!readProfiles(ENVIRON["HOME"] "/Library/Application Support/facescan", prefix) && !readProfiles(ENVIRON["APPDATA"] "/facescan", prefix))
+    readProfiles(ENVIRON["HOME"] "/.config/facescan", prefix)
+}
+function readProfiles(folder, prefix,   line, found) {
+  while ((getline line < (folder "/profiles.json")) > 0) {
+    found = 1
+    if (line ~ /^    "[^"]*": [{]$/) offer(prefix substr(line, 6, length(line) - 9), "")
+  }
+  return found
+}
+'
+
+function __facescan_complete
+    set -l words (commandline -opc)[2..] "$(commandline -ct)"
+    for line in (printf '%s\n' $__facescan_rows | awk $__facescan_awk $words)
+        switch $line
+            case '@files*'
+                __fish_complete_path (commandline -ct)
+            case '@directories*'
+                __fish_complete_directories (commandline -ct)
+            case '*'
+                echo $line
         end
     end
 end
 
-function __facescan_at
-    test "$(__facescan_typed | string join ' ')" = "$argv[1]"
-end
-
-function __facescan_path
-    set -l typed (__facescan_typed)
-    if contains -- "$typed[1]" users biomarkers answers imports profiles history sandbox widgets help
-        echo -- "$typed[1..2]"
-    else
-        echo -- "$typed[1]"
-    end
-end
-
-function __facescan_in
-    test "$(__facescan_path)" = "$argv[1]"
-end
-
-function __facescan_argument
-    __facescan_in $argv[1]; or return 1
-    set -l typed (__facescan_typed)
-    test (math (count $typed) - (count (string split ' ' $argv[1])) + 1) = $argv[2]
-end
-
-# Values of a list with commas: what is already there stays in front.
-function __facescan_list
-    set -l before (commandline -ct | string match -gr '^(?:--[a-z-]+=)?(.*,)')
-    for word in $argv
-        echo -- "$before$word"
-    end
-end
-
-complete -c facescan -f
-complete -c facescan -n '__facescan_at ""' -a users -d 'create, show, update, and delete users'
-complete -c facescan -n '__facescan_at ""' -a scan-url -d 'create a link to a face scan'
-complete -c facescan -n '__facescan_at ""' -a dashboard-url -d 'create a one-time link to the dashboard'
-complete -c facescan -n '__facescan_at ""' -a token -d 'create an action token for a user'
-complete -c facescan -n '__facescan_at ""' -a biomarkers -d 'biomarkers of face scans'
-complete -c facescan -n '__facescan_at ""' -a metrics -d 'show six health metrics'
-complete -c facescan -n '__facescan_at ""' -a wellbeing -d 'show wellbeing scores'
-complete -c facescan -n '__facescan_at ""' -a summary -d 'show feedback on a wellbeing profile'
-complete -c facescan -n '__facescan_at ""' -a recommendations -d 'show recommendations'
-complete -c facescan -n '__facescan_at ""' -a answers -d 'answers to health questions'
-complete -c facescan -n '__facescan_at ""' -a imports -d 'imports started on this machine'
-complete -c facescan -n '__facescan_at ""' -a profiles -d 'profiles: a key and its service'
-complete -c facescan -n '__facescan_at ""' -a status -d 'show the active profile and the source of each setting'
-complete -c facescan -n '__facescan_at ""' -a doctor -d 'check the installation and configuration'
-complete -c facescan -n '__facescan_at ""' -a history -d 'audit log of changes sent from this machine'
-complete -c facescan -n '__facescan_at ""' -a demo -d 'take a tour with a temporary sandbox'
-complete -c facescan -n '__facescan_at ""' -a sandbox -d 'the built-in implementation of the service'
-complete -c facescan -n '__facescan_at ""' -a api -d 'call any endpoint'
-complete -c facescan -n '__facescan_at ""' -a ce-label -d 'get the CE label image'
-complete -c facescan -n '__facescan_at ""' -a widgets -d 'show data of deprecated widgets'
-complete -c facescan -n '__facescan_at ""' -a schema -d 'describe every command for programs'
-complete -c facescan -n '__facescan_at ""' -a completion -d 'print a shell completion script'
-complete -c facescan -n '__facescan_at ""' -a help -d 'show help for a command or topic'
-complete -c facescan -n '__facescan_at "users"' -a create -d 'create a user'
-complete -c facescan -n '__facescan_at "users"' -a get -d 'show a user'
-complete -c facescan -n '__facescan_at "users"' -a update -d 'update a user'
-complete -c facescan -n '__facescan_at "users"' -a import -d 'create the users of a file'
-complete -c facescan -n '__facescan_at "users"' -a delete -d 'delete a user and all their data'
-complete -c facescan -n '__facescan_at "biomarkers"' -a list -d 'list the scans of a user'
-complete -c facescan -n '__facescan_at "biomarkers"' -a latest -d 'show the latest scans'
-complete -c facescan -n '__facescan_at "biomarkers"' -a get -d 'show a scan'
-complete -c facescan -n '__facescan_at "biomarkers"' -a compare -d 'compare two time periods'
-complete -c facescan -n '__facescan_at "answers"' -a keys -d 'list the lookup keys of all questions'
-complete -c facescan -n '__facescan_at "answers"' -a list -d 'list the answers of a user'
-complete -c facescan -n '__facescan_at "answers"' -a save -d 'save one answer'
-complete -c facescan -n '__facescan_at "answers"' -a import -d 'import answers from a file'
-complete -c facescan -n '__facescan_at "imports"' -a list -d 'list imports'
-complete -c facescan -n '__facescan_at "imports"' -a show -d 'show an import'
-complete -c facescan -n '__facescan_at "imports"' -a resume -d 'resume a stopped import'
-complete -c facescan -n '__facescan_at "imports"' -a merge -d 'add up the summaries of all shards'
-complete -c facescan -n '__facescan_at "imports"' -a remove -d 'remove the record of an import'
-complete -c facescan -n '__facescan_at "profiles"' -a add -d 'add a profile and its key'
-complete -c facescan -n '__facescan_at "profiles"' -a list -d 'list all profiles'
-complete -c facescan -n '__facescan_at "profiles"' -a show -d 'show a profile'
-complete -c facescan -n '__facescan_at "profiles"' -a use -d 'set the default profile'
-complete -c facescan -n '__facescan_at "profiles"' -a set -d 'change the settings of a profile'
-complete -c facescan -n '__facescan_at "profiles"' -a unlock -d 'allow changes in a read-only profile'
-complete -c facescan -n '__facescan_at "profiles"' -a move-key -d 'move a key to another store'
-complete -c facescan -n '__facescan_at "profiles"' -a remove -d 'remove a profile and its key'
-complete -c facescan -n '__facescan_at "history"' -a list -d 'list the latest changes'
-complete -c facescan -n '__facescan_at "history"' -a verify -d 'verify the integrity of the log'
-complete -c facescan -n '__facescan_at "sandbox"' -a serve -d 'serve the sandbox over HTTP'
-complete -c facescan -n '__facescan_at "sandbox"' -a scan -d 'record synthetic scans of a user'
-complete -c facescan -n '__facescan_at "sandbox"' -a key -d 'print a key of the sandbox'
-complete -c facescan -n '__facescan_at "sandbox"' -a status -d 'show the contents of the sandbox'
-complete -c facescan -n '__facescan_at "sandbox"' -a reset -d 'empty the sandbox'
-complete -c facescan -n '__facescan_at "sandbox"' -a openapi -d 'print the API as an OpenAPI document'
-complete -c facescan -n '__facescan_at "widgets"' -a biomarker -d 'show data of a biomarker widget'
-complete -c facescan -n '__facescan_at "widgets"' -a metric -d 'show data of a metric widget'
-complete -c facescan -n '__facescan_at "widgets"' -a graph -d 'show data of a graph widget'
-complete -c facescan -n '__facescan_at "help"' -a commands -d 'a topic'
-complete -c facescan -n '__facescan_at "help"' -a environment -d 'a topic'
-complete -c facescan -n '__facescan_at "help"' -a exit-codes -d 'a topic'
-complete -c facescan -n '__facescan_at "help"' -a flags -d 'a topic'
-complete -c facescan -n '__facescan_at "help"' -a formats -d 'a topic'
-complete -c facescan -n '__facescan_at "help"' -a import -d 'a topic'
-complete -c facescan -n '__facescan_at "help"' -a many-users -d 'a topic'
-complete -c facescan -n '__facescan_at "help"' -a users -d 'create, show, update, and delete users'
-complete -c facescan -n '__facescan_at "help"' -a scan-url -d 'create a link to a face scan'
-complete -c facescan -n '__facescan_at "help"' -a dashboard-url -d 'create a one-time link to the dashboard'
-complete -c facescan -n '__facescan_at "help"' -a token -d 'create an action token for a user'
-complete -c facescan -n '__facescan_at "help"' -a biomarkers -d 'biomarkers of face scans'
-complete -c facescan -n '__facescan_at "help"' -a metrics -d 'show six health metrics'
-complete -c facescan -n '__facescan_at "help"' -a wellbeing -d 'show wellbeing scores'
-complete -c facescan -n '__facescan_at "help"' -a summary -d 'show feedback on a wellbeing profile'
-complete -c facescan -n '__facescan_at "help"' -a recommendations -d 'show recommendations'
-complete -c facescan -n '__facescan_at "help"' -a answers -d 'answers to health questions'
-complete -c facescan -n '__facescan_at "help"' -a imports -d 'imports started on this machine'
-complete -c facescan -n '__facescan_at "help"' -a profiles -d 'profiles: a key and its service'
-complete -c facescan -n '__facescan_at "help"' -a status -d 'show the active profile and the source of each setting'
-complete -c facescan -n '__facescan_at "help"' -a doctor -d 'check the installation and configuration'
-complete -c facescan -n '__facescan_at "help"' -a history -d 'audit log of changes sent from this machine'
-complete -c facescan -n '__facescan_at "help"' -a demo -d 'take a tour with a temporary sandbox'
-complete -c facescan -n '__facescan_at "help"' -a sandbox -d 'the built-in implementation of the service'
-complete -c facescan -n '__facescan_at "help"' -a api -d 'call any endpoint'
-complete -c facescan -n '__facescan_at "help"' -a ce-label -d 'get the CE label image'
-complete -c facescan -n '__facescan_at "help"' -a widgets -d 'show data of deprecated widgets'
-complete -c facescan -n '__facescan_at "help"' -a schema -d 'describe every command for programs'
-complete -c facescan -n '__facescan_at "help"' -a completion -d 'print a shell completion script'
-complete -c facescan -n '__facescan_at "help"' -a help -d 'show help for a command or topic'
-complete -c facescan -n '__facescan_at "help users"' -a create -d 'create a user'
-complete -c facescan -n '__facescan_at "help users"' -a get -d 'show a user'
-complete -c facescan -n '__facescan_at "help users"' -a update -d 'update a user'
-complete -c facescan -n '__facescan_at "help users"' -a import -d 'create the users of a file'
-complete -c facescan -n '__facescan_at "help users"' -a delete -d 'delete a user and all their data'
-complete -c facescan -n '__facescan_at "help biomarkers"' -a list -d 'list the scans of a user'
-complete -c facescan -n '__facescan_at "help biomarkers"' -a latest -d 'show the latest scans'
-complete -c facescan -n '__facescan_at "help biomarkers"' -a get -d 'show a scan'
-complete -c facescan -n '__facescan_at "help biomarkers"' -a compare -d 'compare two time periods'
-complete -c facescan -n '__facescan_at "help answers"' -a keys -d 'list the lookup keys of all questions'
-complete -c facescan -n '__facescan_at "help answers"' -a list -d 'list the answers of a user'
-complete -c facescan -n '__facescan_at "help answers"' -a save -d 'save one answer'
-complete -c facescan -n '__facescan_at "help answers"' -a import -d 'import answers from a file'
-complete -c facescan -n '__facescan_at "help imports"' -a list -d 'list imports'
-complete -c facescan -n '__facescan_at "help imports"' -a show -d 'show an import'
-complete -c facescan -n '__facescan_at "help imports"' -a resume -d 'resume a stopped import'
-complete -c facescan -n '__facescan_at "help imports"' -a merge -d 'add up the summaries of all shards'
-complete -c facescan -n '__facescan_at "help imports"' -a remove -d 'remove the record of an import'
-complete -c facescan -n '__facescan_at "help profiles"' -a add -d 'add a profile and its key'
-complete -c facescan -n '__facescan_at "help profiles"' -a list -d 'list all profiles'
-complete -c facescan -n '__facescan_at "help profiles"' -a show -d 'show a profile'
-complete -c facescan -n '__facescan_at "help profiles"' -a use -d 'set the default profile'
-complete -c facescan -n '__facescan_at "help profiles"' -a set -d 'change the settings of a profile'
-complete -c facescan -n '__facescan_at "help profiles"' -a unlock -d 'allow changes in a read-only profile'
-complete -c facescan -n '__facescan_at "help profiles"' -a move-key -d 'move a key to another store'
-complete -c facescan -n '__facescan_at "help profiles"' -a remove -d 'remove a profile and its key'
-complete -c facescan -n '__facescan_at "help history"' -a list -d 'list the latest changes'
-complete -c facescan -n '__facescan_at "help history"' -a verify -d 'verify the integrity of the log'
-complete -c facescan -n '__facescan_at "help sandbox"' -a serve -d 'serve the sandbox over HTTP'
-complete -c facescan -n '__facescan_at "help sandbox"' -a scan -d 'record synthetic scans of a user'
-complete -c facescan -n '__facescan_at "help sandbox"' -a key -d 'print a key of the sandbox'
-complete -c facescan -n '__facescan_at "help sandbox"' -a status -d 'show the contents of the sandbox'
-complete -c facescan -n '__facescan_at "help sandbox"' -a reset -d 'empty the sandbox'
-complete -c facescan -n '__facescan_at "help sandbox"' -a openapi -d 'print the API as an OpenAPI document'
-complete -c facescan -n '__facescan_at "help widgets"' -a biomarker -d 'show data of a biomarker widget'
-complete -c facescan -n '__facescan_at "help widgets"' -a metric -d 'show data of a metric widget'
-complete -c facescan -n '__facescan_at "help widgets"' -a graph -d 'show data of a graph widget'
-complete -c facescan -n '__facescan_in "users create"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "users create"' -l no-external-user-id -d 'create a user without an external ID (earlier revision)'
-complete -c facescan -n '__facescan_in "users create"' -l birth-date -x -d 'date of birth (YYYY-MM-DD)'
-complete -c facescan -n '__facescan_in "users create"' -l sex -x -a 'M F' -d 'sex at birth'
-complete -c facescan -n '__facescan_in "users create"' -l language -x -a 'en nl fr da sv' -d 'default language'
-complete -c facescan -n '__facescan_in "users create"' -l unit-system -x -a 'metric imperial' -d 'preferred units'
-complete -c facescan -n '__facescan_in "users create"' -l if-not-exists -d 'return the stored user if the ID exists'
-complete -c facescan -n '__facescan_in "users get"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "users get"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "users get"' -l users -r -F -d 'run for each user of a file, or - for standard input'
-complete -c facescan -n '__facescan_in "users get"' -l keep -x -d 'columns of the file to copy to the output'
-complete -c facescan -n '__facescan_in "users get"' -l out -r -F -d 'write to a file; the same command resumes it'
-complete -c facescan -n '__facescan_in "users get"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "users get"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "users get"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "users get"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "users get"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "users get"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "users get"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "users get"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "users get"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_in "users update"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "users update"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "users update"' -l birth-date -x -d 'date of birth (YYYY-MM-DD)'
-complete -c facescan -n '__facescan_in "users update"' -l sex -x -a 'M F' -d 'sex at birth'
-complete -c facescan -n '__facescan_in "users update"' -l language -x -a 'en nl fr da sv' -d 'default language'
-complete -c facescan -n '__facescan_in "users update"' -l unit-system -x -a 'metric imperial' -d 'preferred units'
-complete -c facescan -n '__facescan_in "users update"' -l new-external-user-id -x -d 'new external user ID'
-complete -c facescan -n '__facescan_in "users update"' -l clear -x -a '(__facescan_list birth-date sex language unit-system)' -d 'fields to clear'
-complete -c facescan -n '__facescan_in "users import"' -l existing -x -a 'skip update fail' -d 'users that already exist: skip, update or fail'
-complete -c facescan -n '__facescan_in "users import"' -l out -r -F -d 'file with the user IDs (default: users.csv beside the input)'
-complete -c facescan -n '__facescan_in "users import"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "users import"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "users import"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "users import"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "users import"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "users import"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "users import"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "users import"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "users import"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_argument "users import" 1' -r -F
-complete -c facescan -n '__facescan_in "users delete"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "users delete"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "scan-url"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "scan-url"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "scan-url"' -l language -x -a 'nl da en fr de es sv' -d 'language of the scan page (default: the user’s language)'
-complete -c facescan -n '__facescan_in "scan-url"' -l expire-at -x -d 'when the link expires (local time without a zone)'
-complete -c facescan -n '__facescan_in "scan-url"' -l open -d 'open the link in the browser instead of printing it'
-complete -c facescan -n '__facescan_in "scan-url"' -l copy -d 'copy the link to the clipboard for 45 seconds instead of printing it'
-complete -c facescan -n '__facescan_in "scan-url"' -l qr -d 'show a QR code instead of printing the link'
-complete -c facescan -n '__facescan_in "scan-url"' -l qr-file -r -F -d 'save a QR code to a PNG image that only you can read'
-complete -c facescan -n '__facescan_in "scan-url"' -l wait -d 'wait for the user’s next scan and print its values (default 15m)'
-complete -c facescan -n '__facescan_in "scan-url"' -l users -r -F -d 'run for each user of a file, or - for standard input'
-complete -c facescan -n '__facescan_in "scan-url"' -l keep -x -d 'columns of the file to copy to the output'
-complete -c facescan -n '__facescan_in "scan-url"' -l out -r -F -d 'write to a file; the same command resumes it'
-complete -c facescan -n '__facescan_in "scan-url"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "scan-url"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "scan-url"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "scan-url"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "scan-url"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "scan-url"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "scan-url"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "scan-url"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "scan-url"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l language -x -a 'nl da en fr de es sv' -d 'language of the dashboard (default: the user’s language)'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l disable -x -a '(__facescan_list main metrics biomarkers recommendations todos)' -d 'sections to omit'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l open -d 'open the link in the browser instead of printing it'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l copy -d 'copy the link to the clipboard for 45 seconds instead of printing it'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l qr -d 'show a QR code instead of printing the link'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l qr-file -r -F -d 'save a QR code to a PNG image that only you can read'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l users -r -F -d 'run for each user of a file, or - for standard input'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l keep -x -d 'columns of the file to copy to the output'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l out -r -F -d 'write to a file; the same command resumes it'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "dashboard-url"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_in "token"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "token"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "token"' -l copy -d 'copy the link to the clipboard for 45 seconds instead of printing it'
-complete -c facescan -n '__facescan_in "token"' -l qr -d 'show a QR code instead of printing the link'
-complete -c facescan -n '__facescan_in "token"' -l qr-file -r -F -d 'save a QR code to a PNG image that only you can read'
-complete -c facescan -n '__facescan_in "token"' -l users -r -F -d 'run for each user of a file, or - for standard input'
-complete -c facescan -n '__facescan_in "token"' -l keep -x -d 'columns of the file to copy to the output'
-complete -c facescan -n '__facescan_in "token"' -l out -r -F -d 'write to a file; the same command resumes it'
-complete -c facescan -n '__facescan_in "token"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "token"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "token"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "token"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "token"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "token"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "token"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "token"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "token"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l start -x -d 'only scans after this time'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l end -x -d 'only scans before this time'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l order -x -a 'asc desc' -d 'order by time (default: desc in tables, otherwise asc)'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l chart -d 'draw a line chart of one biomarker or all'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l limit -x -d 'maximum number of scans (default 10)'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l all -d 'all scans'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l users -r -F -d 'run for each user of a file, or - for standard input'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l keep -x -d 'columns of the file to copy to the output'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l out -r -F -d 'write to a file; the same command resumes it'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "biomarkers list"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l count -x -d 'number of scans'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l watch -d 'show each new scan until Ctrl-C'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l users -r -F -d 'run for each user of a file, or - for standard input'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l keep -x -d 'columns of the file to copy to the output'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l out -r -F -d 'write to a file; the same command resumes it'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "biomarkers latest"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_in "biomarkers get"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "biomarkers get"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "biomarkers compare"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "biomarkers compare"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "biomarkers compare"' -l before -x -d 'compare the scans before this time'
-complete -c facescan -n '__facescan_in "biomarkers compare"' -l after -x -d 'with the scans after this time'
-complete -c facescan -n '__facescan_in "biomarkers compare"' -l count -x -d 'maximum scans on each side, nearest to the time'
-complete -c facescan -n '__facescan_in "metrics"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "metrics"' -l users -r -F -d 'run for each user of a file, or - for standard input'
-complete -c facescan -n '__facescan_in "metrics"' -l keep -x -d 'columns of the file to copy to the output'
-complete -c facescan -n '__facescan_in "metrics"' -l out -r -F -d 'write to a file; the same command resumes it'
-complete -c facescan -n '__facescan_in "metrics"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "metrics"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "metrics"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "metrics"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "metrics"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "metrics"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "metrics"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "metrics"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "metrics"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_in "wellbeing"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "wellbeing"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "wellbeing"' -l users -r -F -d 'run for each user of a file, or - for standard input'
-complete -c facescan -n '__facescan_in "wellbeing"' -l keep -x -d 'columns of the file to copy to the output'
-complete -c facescan -n '__facescan_in "wellbeing"' -l out -r -F -d 'write to a file; the same command resumes it'
-complete -c facescan -n '__facescan_in "wellbeing"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "wellbeing"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "wellbeing"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "wellbeing"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "wellbeing"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "wellbeing"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "wellbeing"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "wellbeing"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "wellbeing"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_in "summary"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "summary"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "summary"' -l language -x -a 'nl da en fr de es sv' -d 'language of the texts'
-complete -c facescan -n '__facescan_in "summary"' -l users -r -F -d 'run for each user of a file, or - for standard input'
-complete -c facescan -n '__facescan_in "summary"' -l keep -x -d 'columns of the file to copy to the output'
-complete -c facescan -n '__facescan_in "summary"' -l out -r -F -d 'write to a file; the same command resumes it'
-complete -c facescan -n '__facescan_in "summary"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "summary"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "summary"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "summary"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "summary"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "summary"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "summary"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "summary"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "summary"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_argument "summary" 1' -x -a 'physical mental energy_sleep'
-complete -c facescan -n '__facescan_in "recommendations"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "recommendations"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "recommendations"' -l language -x -a 'nl da en fr de es sv' -d 'language of the texts (default: the user’s language)'
-complete -c facescan -n '__facescan_in "recommendations"' -l users -r -F -d 'run for each user of a file, or - for standard input'
-complete -c facescan -n '__facescan_in "recommendations"' -l keep -x -d 'columns of the file to copy to the output'
-complete -c facescan -n '__facescan_in "recommendations"' -l out -r -F -d 'write to a file; the same command resumes it'
-complete -c facescan -n '__facescan_in "recommendations"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "recommendations"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "recommendations"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "recommendations"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "recommendations"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "recommendations"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "recommendations"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "recommendations"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "recommendations"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_in "answers keys"' -l limit -x -d 'maximum number of keys (default: all)'
-complete -c facescan -n '__facescan_in "answers keys"' -l all -d 'all keys'
-complete -c facescan -n '__facescan_in "answers list"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "answers list"' -l limit -x -d 'maximum number of answers (default 50)'
-complete -c facescan -n '__facescan_in "answers list"' -l all -d 'all answers'
-complete -c facescan -n '__facescan_in "answers list"' -l page-parameter -x -d 'query parameter that selects the page'
-complete -c facescan -n '__facescan_in "answers list"' -l users -r -F -d 'run for each user of a file, or - for standard input'
-complete -c facescan -n '__facescan_in "answers list"' -l keep -x -d 'columns of the file to copy to the output'
-complete -c facescan -n '__facescan_in "answers list"' -l out -r -F -d 'write to a file; the same command resumes it'
-complete -c facescan -n '__facescan_in "answers list"' -l map -x -d 'read a column under another name'
-complete -c facescan -n '__facescan_in "answers list"' -l delimiter -x -d 'delimiter of the file (default: detected)'
-complete -c facescan -n '__facescan_in "answers list"' -l skip-invalid -d 'skip invalid rows of the file'
-complete -c facescan -n '__facescan_in "answers list"' -l errors -r -F -d 'file for the users that failed'
-complete -c facescan -n '__facescan_in "answers list"' -l max-concurrency -x -d 'maximum concurrent requests (default 32)'
-complete -c facescan -n '__facescan_in "answers list"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "answers list"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "answers list"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "answers list"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_in "answers save"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "answers save"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "answers save"' -l timezone -x -d 'IANA time zone of the answer'
-complete -c facescan -n '__facescan_argument "answers save" 1' -x -a 'height weight balance_coordination hours_sport_week daily_activities nightly_wake_ups feeling_stressed_last_month struggling_irritations_last_month things_your_way_last_month average_sleep_hours age parental_hypertension smoking'
-complete -c facescan -n '__facescan_in "answers import"' -l timezone -x -d 'time zone of rows without one'
-complete -c facescan -n '__facescan_in "answers import"' -l map -x -d 'rename a column of the file, or ignore it with theirs='
-complete -c facescan -n '__facescan_in "answers import"' -l delimiter -x -d 'cell delimiter (default: detected)'
-complete -c facescan -n '__facescan_in "answers import"' -l batch-size -x -d 'maximum answers per request'
-complete -c facescan -n '__facescan_in "answers import"' -l skip-invalid -d 'import only the valid rows'
-complete -c facescan -n '__facescan_in "answers import"' -l results -x -a '(__fish_complete_directories)' -d 'folder for result files (default: the folder of the input)'
-complete -c facescan -n '__facescan_in "answers import"' -l max-concurrency -x -d 'maximum concurrent requests'
-complete -c facescan -n '__facescan_in "answers import"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "answers import"' -l on-ambiguous -x -a 'hold resend skip' -d 'how to handle rows with an unknown outcome'
-complete -c facescan -n '__facescan_in "answers import"' -l verbose -d 'show the complete summary'
-complete -c facescan -n '__facescan_in "answers import"' -l page-parameter -x -d 'query parameter for a page of answers'
-complete -c facescan -n '__facescan_in "answers import"' -l shard -x -d 'import shard k of n, or auto for the index of a Kubernetes or Slurm task'
-complete -c facescan -n '__facescan_in "answers import"' -l shard-index -x -d 'shard index, from 0 (with --shard-count)'
-complete -c facescan -n '__facescan_in "answers import"' -l shard-count -x -d 'number of shards (for --shard-index and --shard auto)'
-complete -c facescan -n '__facescan_in "answers import"' -l again -d 'import a file again that was already imported'
-complete -c facescan -n '__facescan_argument "answers import" 1' -r -F
-complete -c facescan -n '__facescan_in "imports list"' -l limit -x -d 'maximum number of imports (default 50)'
-complete -c facescan -n '__facescan_in "imports list"' -l all -d 'all imports'
-complete -c facescan -n '__facescan_in "imports resume"' -l results -x -a '(__fish_complete_directories)' -d 'folder for result files (default: the folder of the input)'
-complete -c facescan -n '__facescan_in "imports resume"' -l max-concurrency -x -d 'maximum concurrent requests'
-complete -c facescan -n '__facescan_in "imports resume"' -l rate -x -d 'maximum requests per second'
-complete -c facescan -n '__facescan_in "imports resume"' -l on-ambiguous -x -a 'hold resend skip' -d 'how to handle rows with an unknown outcome'
-complete -c facescan -n '__facescan_in "imports resume"' -l verbose -d 'show the complete summary'
-complete -c facescan -n '__facescan_in "imports resume"' -l page-parameter -x -d 'query parameter for a page of answers'
-complete -c facescan -n '__facescan_in "imports resume"' -l key-replaced -d 'resume with another key for the same users, without a profile'
-complete -c facescan -n '__facescan_argument "imports resume" 2' -r -F
-complete -c facescan -n '__facescan_in "profiles add"' -l base-url -x -d 'base URL of the service'
-complete -c facescan -n '__facescan_in "profiles add"' -l store -x -a 'keyring file' -d 'where to store a production key: system keyring or owner-only file'
-complete -c facescan -n '__facescan_in "profiles add"' -l key-command -x -d 'program that prints the key, instead of a stored key'
-complete -c facescan -n '__facescan_in "profiles add"' -l replace -d 'replace the stored key'
-complete -c facescan -n '__facescan_in "profiles add"' -l no-verify -d 'store the key without verifying it'
-complete -c facescan -n '__facescan_in "profiles list"' -l limit -x -d 'maximum number of profiles (default: all)'
-complete -c facescan -n '__facescan_in "profiles list"' -l all -d 'all profiles'
-complete -c facescan -n '__facescan_argument "profiles show" 1' -x -a '(__facescan_profiles)'
-complete -c facescan -n '__facescan_argument "profiles use" 1' -x -a '(__facescan_profiles)'
-complete -c facescan -n '__facescan_in "profiles set"' -l protect -x -a 'read-only confirm off' -d 'protection from changes: refuse all, confirm each, or none'
-complete -c facescan -n '__facescan_in "profiles set"' -l base-url -x -d 'base URL of the service'
-complete -c facescan -n '__facescan_in "profiles set"' -l key-command -x -d 'program that prints the key'
-complete -c facescan -n '__facescan_in "profiles set"' -l reference -x -a 'on off' -d 'show zones and directions of this tool'
-complete -c facescan -n '__facescan_argument "profiles set" 1' -x -a '(__facescan_profiles)'
-complete -c facescan -n '__facescan_in "profiles unlock"' -l for -x -d 'duration, such as 15m (maximum 24h)'
-complete -c facescan -n '__facescan_in "profiles unlock"' -l reason -x -d 'reason for the audit log, without personal data'
-complete -c facescan -n '__facescan_argument "profiles unlock" 1' -x -a '(__facescan_profiles)'
-complete -c facescan -n '__facescan_in "profiles move-key"' -l store -x -a 'keyring file' -d 'new store of the key'
-complete -c facescan -n '__facescan_argument "profiles move-key" 1' -x -a '(__facescan_profiles)'
-complete -c facescan -n '__facescan_argument "profiles remove" 1' -x -a '(__facescan_profiles)'
-complete -c facescan -n '__facescan_in "doctor"' -l network -d 'also check the connection: certificate, clock, latency, key'
-complete -c facescan -n '__facescan_in "doctor"' -l bundle -r -F -d 'write a support report without secrets to this file'
-complete -c facescan -n '__facescan_in "history list"' -l external-user-id -x -d 'only changes of this user'
-complete -c facescan -n '__facescan_in "history list"' -l user-id -x -d 'only changes of the user with this internal ID'
-complete -c facescan -n '__facescan_in "history list"' -l limit -x -d 'maximum number of changes (default 50)'
-complete -c facescan -n '__facescan_in "history list"' -l all -d 'all changes'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l port -x -d 'port to listen on (0: any free port)'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l host -x -d 'address to listen on'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l expose-to-network -d 'allow connections from other machines'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l db -r -F -d 'database file (default: the database of the built-in sandbox)'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l revision -x -a 'current earlier both' -d 'accepted identifiers: current or earlier revision of the API'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l latency -x -d 'delay of each response'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l fail -x -d 'status and the share of requests that get it, such as 503:0.05'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l reset -x -d 'share of requests whose connection is reset'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l late-apply -x -d 'share of changes that are applied after a reset'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l late-by -x -d 'maximum delay of a late change'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l rate-limit -x -d 'maximum requests per second; others get 429'
-complete -c facescan -n '__facescan_in "sandbox serve"' -l seed -x -d 'seed of the random failures'
-complete -c facescan -n '__facescan_in "sandbox scan"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "sandbox scan"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "sandbox scan"' -l count -x -d 'number of scans'
-complete -c facescan -n '__facescan_in "sandbox scan"' -l days -x -d 'number of days before now, over which the scans are spread'
-complete -c facescan -n '__facescan_in "sandbox scan"' -l seed -x -d 'seed of the random values'
-complete -c facescan -n '__facescan_in "sandbox scan"' -l db -r -F -d 'database file (default: the database of the built-in sandbox)'
-complete -c facescan -n '__facescan_in "sandbox key"' -l db -r -F -d 'database file (default: the database of the built-in sandbox)'
-complete -c facescan -n '__facescan_in "sandbox key"' -l production -d 'print the production key instead of the development key'
-complete -c facescan -n '__facescan_in "sandbox status"' -l db -r -F -d 'database file (default: the database of the built-in sandbox)'
-complete -c facescan -n '__facescan_in "sandbox reset"' -l db -r -F -d 'database file (default: the database of the built-in sandbox)'
-complete -c facescan -n '__facescan_in "api"' -s f -l raw-field -x -d 'text field'
-complete -c facescan -n '__facescan_in "api"' -s F -l field -x -d 'field; converts numbers, true, false, null, and @file'
-complete -c facescan -n '__facescan_in "api"' -l body -r -F -d 'JSON body from a file, or - for standard input'
-complete -c facescan -n '__facescan_argument "api" 1' -x -a 'GET POST PUT DELETE'
-complete -c facescan -n '__facescan_in "ce-label"' -l out -r -F -d 'write the PNG image to this file'
-complete -c facescan -n '__facescan_in "widgets biomarker"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "widgets biomarker"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "widgets biomarker"' -l face-scan-id -x -d 'face scan ID'
-complete -c facescan -n '__facescan_argument "widgets biomarker" 1' -x -a 'heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure'
-complete -c facescan -n '__facescan_in "widgets metric"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "widgets metric"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_argument "widgets metric" 1' -x -a 'energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality'
-complete -c facescan -n '__facescan_in "widgets graph"' -l external-user-id -x -d 'external user ID'
-complete -c facescan -n '__facescan_in "widgets graph"' -l user-id -x -d 'user ID assigned by the service'
-complete -c facescan -n '__facescan_in "widgets graph"' -l title -x -d 'title of the graph'
-complete -c facescan -n '__facescan_in "widgets graph"' -l start -x -d 'first day (default: 8 days ago)'
-complete -c facescan -n '__facescan_in "widgets graph"' -l stop -x -d 'last day (default: today)'
-complete -c facescan -n '__facescan_argument "widgets graph" 1' -x -a 'heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality'
-complete -c facescan -n '__facescan_argument "completion" 1' -x -a 'bash zsh fish powershell'
-complete -c facescan -s p -l profile -x -a '(__facescan_profiles)' -d 'profile to use'
-complete -c facescan -l key-file -r -F -d 'read the API key from a file'
-complete -c facescan -l key-stdin -d 'read the API key from standard input'
-complete -c facescan -l action-token -r -F -d 'read an action token from a file, or - for standard input'
-complete -c facescan -s o -l output -x -a 'table json ndjson csv tsv' -d 'output format'
-complete -c facescan -l json -d 'print JSON, complete or only these fields'
-complete -c facescan -l jq -x -d 'filter the JSON with jq'
-complete -c facescan -l no-header -d 'omit the header line'
-complete -c facescan -l no-truncate -d 'do not truncate cells'
-complete -c facescan -l excel -d 'CSV that is safe to open in Excel'
-complete -c facescan -l color -x -a 'auto always never' -d 'colour'
-complete -c facescan -s q -l quiet -d 'print only data, warnings, and errors'
-complete -c facescan -s n -l dry-run -d 'show the request without sending it'
-complete -c facescan -s y -l yes -d 'answer yes to prompts (not in production)'
-complete -c facescan -l confirm -x -d 'confirm a change that needs confirmation'
-complete -c facescan -l no-input -d 'never prompt'
-complete -c facescan -l timeout -x -d 'maximum wait for a response'
-complete -c facescan -l max-time -x -d 'maximum time for the entire command'
-complete -c facescan -l retries -x -d 'maximum retries of a failed request'
-complete -c facescan -l strict -d 'fail if a response has an unexpected shape'
-complete -c facescan -l redact -d 'replace IDs, tokens, and customer names with pseudonyms'
-complete -c facescan -l debug -d 'trace requests on stderr, with secrets masked'
-complete -c facescan -l curl -d 'show each request as a curl command'
-complete -c facescan -l har -r -F -d 'write requests and responses to a HAR file, with secrets masked'
-complete -c facescan -s h -l help -d 'show help'
-complete -c facescan -s V -l version -d 'show the version'
+complete -c facescan -f -a '(__facescan_complete)'

@@ -1,398 +1,477 @@
 # facescan completion for PowerShell, generated; do not edit.
 # To install it: facescan completion powershell >> $PROFILE
 
-$facescanWords = @{
-  ' ' = @('users', 'scan-url', 'dashboard-url', 'token', 'biomarkers', 'metrics', 'wellbeing', 'summary', 'recommendations', 'answers', 'imports', 'profiles', 'status', 'doctor', 'history', 'demo', 'sandbox', 'api', 'ce-label', 'widgets', 'schema', 'completion', 'help')
-  'users' = @('create', 'get', 'update', 'import', 'delete')
-  'biomarkers' = @('list', 'latest', 'get', 'compare')
-  'answers' = @('keys', 'list', 'save', 'import')
-  'imports' = @('list', 'show', 'resume', 'merge', 'remove')
-  'profiles' = @('add', 'list', 'show', 'use', 'set', 'unlock', 'move-key', 'remove')
-  'history' = @('list', 'verify')
-  'sandbox' = @('serve', 'scan', 'key', 'status', 'reset', 'openapi')
-  'widgets' = @('biomarker', 'metric', 'graph')
-  'help' = @('commands', 'environment', 'exit-codes', 'flags', 'formats', 'import', 'many-users', 'users', 'scan-url', 'dashboard-url', 'token', 'biomarkers', 'metrics', 'wellbeing', 'summary', 'recommendations', 'answers', 'imports', 'profiles', 'status', 'doctor', 'history', 'demo', 'sandbox', 'api', 'ce-label', 'widgets', 'schema', 'completion', 'help')
-  'help users' = @('create', 'get', 'update', 'import', 'delete')
-  'help biomarkers' = @('list', 'latest', 'get', 'compare')
-  'help answers' = @('keys', 'list', 'save', 'import')
-  'help imports' = @('list', 'show', 'resume', 'merge', 'remove')
-  'help profiles' = @('add', 'list', 'show', 'use', 'set', 'unlock', 'move-key', 'remove')
-  'help history' = @('list', 'verify')
-  'help sandbox' = @('serve', 'scan', 'key', 'status', 'reset', 'openapi')
-  'help widgets' = @('biomarker', 'metric', 'graph')
-}
-$facescanFlags = @{
-  'users create' = @('--external-user-id', '--no-external-user-id', '--birth-date', '--sex', '--language', '--unit-system', '--if-not-exists')
-  'users get' = @('--external-user-id', '--user-id', '--users', '--keep', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'users update' = @('--external-user-id', '--user-id', '--birth-date', '--sex', '--language', '--unit-system', '--new-external-user-id', '--clear')
-  'users import' = @('--existing', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'users delete' = @('--external-user-id', '--user-id')
-  'scan-url' = @('--external-user-id', '--user-id', '--language', '--expire-at', '--open', '--copy', '--qr', '--qr-file', '--wait', '--users', '--keep', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'dashboard-url' = @('--external-user-id', '--user-id', '--language', '--disable', '--open', '--copy', '--qr', '--qr-file', '--users', '--keep', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'token' = @('--external-user-id', '--user-id', '--copy', '--qr', '--qr-file', '--users', '--keep', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'biomarkers list' = @('--external-user-id', '--user-id', '--start', '--end', '--order', '--chart', '--limit', '--all', '--users', '--keep', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'biomarkers latest' = @('--external-user-id', '--user-id', '--count', '--watch', '--users', '--keep', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'biomarkers get' = @('--external-user-id', '--user-id')
-  'biomarkers compare' = @('--external-user-id', '--user-id', '--before', '--after', '--count')
-  'metrics' = @('--external-user-id', '--users', '--keep', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'wellbeing' = @('--external-user-id', '--user-id', '--users', '--keep', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'summary' = @('--external-user-id', '--user-id', '--language', '--users', '--keep', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'recommendations' = @('--external-user-id', '--user-id', '--language', '--users', '--keep', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'answers keys' = @('--limit', '--all')
-  'answers list' = @('--external-user-id', '--limit', '--all', '--page-parameter', '--users', '--keep', '--out', '--map', '--delimiter', '--skip-invalid', '--errors', '--max-concurrency', '--rate', '--shard', '--shard-index', '--shard-count')
-  'answers save' = @('--external-user-id', '--user-id', '--timezone')
-  'answers import' = @('--timezone', '--map', '--delimiter', '--batch-size', '--skip-invalid', '--results', '--max-concurrency', '--rate', '--on-ambiguous', '--verbose', '--page-parameter', '--shard', '--shard-index', '--shard-count', '--again')
-  'imports list' = @('--limit', '--all')
-  'imports show' = @()
-  'imports resume' = @('--results', '--max-concurrency', '--rate', '--on-ambiguous', '--verbose', '--page-parameter', '--key-replaced')
-  'imports merge' = @()
-  'imports remove' = @()
-  'profiles add' = @('--base-url', '--store', '--key-command', '--replace', '--no-verify')
-  'profiles list' = @('--limit', '--all')
-  'profiles show' = @()
-  'profiles use' = @()
-  'profiles set' = @('--protect', '--base-url', '--key-command', '--reference')
-  'profiles unlock' = @('--for', '--reason')
-  'profiles move-key' = @('--store')
-  'profiles remove' = @()
-  'status' = @()
-  'doctor' = @('--network', '--bundle')
-  'history list' = @('--external-user-id', '--user-id', '--limit', '--all')
-  'history verify' = @()
-  'demo' = @()
-  'sandbox serve' = @('--port', '--host', '--expose-to-network', '--db', '--revision', '--latency', '--fail', '--reset', '--late-apply', '--late-by', '--rate-limit', '--seed')
-  'sandbox scan' = @('--external-user-id', '--user-id', '--count', '--days', '--seed', '--db')
-  'sandbox key' = @('--db', '--production')
-  'sandbox status' = @('--db')
-  'sandbox reset' = @('--db')
-  'sandbox openapi' = @()
-  'api' = @('--raw-field', '-f', '--field', '-F', '--body')
-  'ce-label' = @('--out')
-  'widgets biomarker' = @('--external-user-id', '--user-id', '--face-scan-id')
-  'widgets metric' = @('--external-user-id', '--user-id')
-  'widgets graph' = @('--external-user-id', '--user-id', '--title', '--start', '--stop')
-  'schema' = @()
-  'completion' = @()
-  'help' = @()
-}
-$facescanGlobalFlags = @('--profile', '-p', '--key-file', '--key-stdin', '--action-token', '--output', '-o', '--json', '--jq', '--no-header', '--no-truncate', '--excel', '--color', '--quiet', '-q', '--dry-run', '-n', '--yes', '-y', '--confirm', '--no-input', '--timeout', '--max-time', '--retries', '--strict', '--redact', '--debug', '--curl', '--har', '--help', '-h', '--version', '-V')
-$facescanValues = @{
-  'users create --external-user-id' = @()
-  'users create --birth-date' = @()
-  'users create --sex' = @('M', 'F')
-  'users create --language' = @('en', 'nl', 'fr', 'da', 'sv')
-  'users create --unit-system' = @('metric', 'imperial')
-  'users get --external-user-id' = @()
-  'users get --user-id' = @()
-  'users get --users' = @('@files')
-  'users get --keep' = @()
-  'users get --out' = @('@files')
-  'users get --map' = @()
-  'users get --delimiter' = @()
-  'users get --errors' = @('@files')
-  'users get --max-concurrency' = @()
-  'users get --rate' = @()
-  'users get --shard' = @()
-  'users get --shard-index' = @()
-  'users get --shard-count' = @()
-  'users update --external-user-id' = @()
-  'users update --user-id' = @()
-  'users update --birth-date' = @()
-  'users update --sex' = @('M', 'F')
-  'users update --language' = @('en', 'nl', 'fr', 'da', 'sv')
-  'users update --unit-system' = @('metric', 'imperial')
-  'users update --new-external-user-id' = @()
-  'users update --clear' = @('birth-date', 'sex', 'language', 'unit-system')
-  'users import --existing' = @('skip', 'update', 'fail')
-  'users import --out' = @('@files')
-  'users import --map' = @()
-  'users import --delimiter' = @()
-  'users import --errors' = @('@files')
-  'users import --max-concurrency' = @()
-  'users import --rate' = @()
-  'users import --shard' = @()
-  'users import --shard-index' = @()
-  'users import --shard-count' = @()
-  'users delete --external-user-id' = @()
-  'users delete --user-id' = @()
-  'scan-url --external-user-id' = @()
-  'scan-url --user-id' = @()
-  'scan-url --language' = @('nl', 'da', 'en', 'fr', 'de', 'es', 'sv')
-  'scan-url --expire-at' = @()
-  'scan-url --qr-file' = @('@files')
-  'scan-url --users' = @('@files')
-  'scan-url --keep' = @()
-  'scan-url --out' = @('@files')
-  'scan-url --map' = @()
-  'scan-url --delimiter' = @()
-  'scan-url --errors' = @('@files')
-  'scan-url --max-concurrency' = @()
-  'scan-url --rate' = @()
-  'scan-url --shard' = @()
-  'scan-url --shard-index' = @()
-  'scan-url --shard-count' = @()
-  'dashboard-url --external-user-id' = @()
-  'dashboard-url --user-id' = @()
-  'dashboard-url --language' = @('nl', 'da', 'en', 'fr', 'de', 'es', 'sv')
-  'dashboard-url --disable' = @('main', 'metrics', 'biomarkers', 'recommendations', 'todos')
-  'dashboard-url --qr-file' = @('@files')
-  'dashboard-url --users' = @('@files')
-  'dashboard-url --keep' = @()
-  'dashboard-url --out' = @('@files')
-  'dashboard-url --map' = @()
-  'dashboard-url --delimiter' = @()
-  'dashboard-url --errors' = @('@files')
-  'dashboard-url --max-concurrency' = @()
-  'dashboard-url --rate' = @()
-  'dashboard-url --shard' = @()
-  'dashboard-url --shard-index' = @()
-  'dashboard-url --shard-count' = @()
-  'token --external-user-id' = @()
-  'token --user-id' = @()
-  'token --qr-file' = @('@files')
-  'token --users' = @('@files')
-  'token --keep' = @()
-  'token --out' = @('@files')
-  'token --map' = @()
-  'token --delimiter' = @()
-  'token --errors' = @('@files')
-  'token --max-concurrency' = @()
-  'token --rate' = @()
-  'token --shard' = @()
-  'token --shard-index' = @()
-  'token --shard-count' = @()
-  'biomarkers list --external-user-id' = @()
-  'biomarkers list --user-id' = @()
-  'biomarkers list --start' = @()
-  'biomarkers list --end' = @()
-  'biomarkers list --order' = @('asc', 'desc')
-  'biomarkers list --limit' = @()
-  'biomarkers list --users' = @('@files')
-  'biomarkers list --keep' = @()
-  'biomarkers list --out' = @('@files')
-  'biomarkers list --map' = @()
-  'biomarkers list --delimiter' = @()
-  'biomarkers list --errors' = @('@files')
-  'biomarkers list --max-concurrency' = @()
-  'biomarkers list --rate' = @()
-  'biomarkers list --shard' = @()
-  'biomarkers list --shard-index' = @()
-  'biomarkers list --shard-count' = @()
-  'biomarkers latest --external-user-id' = @()
-  'biomarkers latest --user-id' = @()
-  'biomarkers latest --count' = @()
-  'biomarkers latest --users' = @('@files')
-  'biomarkers latest --keep' = @()
-  'biomarkers latest --out' = @('@files')
-  'biomarkers latest --map' = @()
-  'biomarkers latest --delimiter' = @()
-  'biomarkers latest --errors' = @('@files')
-  'biomarkers latest --max-concurrency' = @()
-  'biomarkers latest --rate' = @()
-  'biomarkers latest --shard' = @()
-  'biomarkers latest --shard-index' = @()
-  'biomarkers latest --shard-count' = @()
-  'biomarkers get --external-user-id' = @()
-  'biomarkers get --user-id' = @()
-  'biomarkers compare --external-user-id' = @()
-  'biomarkers compare --user-id' = @()
-  'biomarkers compare --before' = @()
-  'biomarkers compare --after' = @()
-  'biomarkers compare --count' = @()
-  'metrics --external-user-id' = @()
-  'metrics --users' = @('@files')
-  'metrics --keep' = @()
-  'metrics --out' = @('@files')
-  'metrics --map' = @()
-  'metrics --delimiter' = @()
-  'metrics --errors' = @('@files')
-  'metrics --max-concurrency' = @()
-  'metrics --rate' = @()
-  'metrics --shard' = @()
-  'metrics --shard-index' = @()
-  'metrics --shard-count' = @()
-  'wellbeing --external-user-id' = @()
-  'wellbeing --user-id' = @()
-  'wellbeing --users' = @('@files')
-  'wellbeing --keep' = @()
-  'wellbeing --out' = @('@files')
-  'wellbeing --map' = @()
-  'wellbeing --delimiter' = @()
-  'wellbeing --errors' = @('@files')
-  'wellbeing --max-concurrency' = @()
-  'wellbeing --rate' = @()
-  'wellbeing --shard' = @()
-  'wellbeing --shard-index' = @()
-  'wellbeing --shard-count' = @()
-  'summary --external-user-id' = @()
-  'summary --user-id' = @()
-  'summary --language' = @('nl', 'da', 'en', 'fr', 'de', 'es', 'sv')
-  'summary --users' = @('@files')
-  'summary --keep' = @()
-  'summary --out' = @('@files')
-  'summary --map' = @()
-  'summary --delimiter' = @()
-  'summary --errors' = @('@files')
-  'summary --max-concurrency' = @()
-  'summary --rate' = @()
-  'summary --shard' = @()
-  'summary --shard-index' = @()
-  'summary --shard-count' = @()
-  'recommendations --external-user-id' = @()
-  'recommendations --user-id' = @()
-  'recommendations --language' = @('nl', 'da', 'en', 'fr', 'de', 'es', 'sv')
-  'recommendations --users' = @('@files')
-  'recommendations --keep' = @()
-  'recommendations --out' = @('@files')
-  'recommendations --map' = @()
-  'recommendations --delimiter' = @()
-  'recommendations --errors' = @('@files')
-  'recommendations --max-concurrency' = @()
-  'recommendations --rate' = @()
-  'recommendations --shard' = @()
-  'recommendations --shard-index' = @()
-  'recommendations --shard-count' = @()
-  'answers keys --limit' = @()
-  'answers list --external-user-id' = @()
-  'answers list --limit' = @()
-  'answers list --page-parameter' = @()
-  'answers list --users' = @('@files')
-  'answers list --keep' = @()
-  'answers list --out' = @('@files')
-  'answers list --map' = @()
-  'answers list --delimiter' = @()
-  'answers list --errors' = @('@files')
-  'answers list --max-concurrency' = @()
-  'answers list --rate' = @()
-  'answers list --shard' = @()
-  'answers list --shard-index' = @()
-  'answers list --shard-count' = @()
-  'answers save --external-user-id' = @()
-  'answers save --user-id' = @()
-  'answers save --timezone' = @()
-  'answers import --timezone' = @()
-  'answers import --map' = @()
-  'answers import --delimiter' = @()
-  'answers import --batch-size' = @()
-  'answers import --results' = @('@directories')
-  'answers import --max-concurrency' = @()
-  'answers import --rate' = @()
-  'answers import --on-ambiguous' = @('hold', 'resend', 'skip')
-  'answers import --page-parameter' = @()
-  'answers import --shard' = @()
-  'answers import --shard-index' = @()
-  'answers import --shard-count' = @()
-  'imports list --limit' = @()
-  'imports resume --results' = @('@directories')
-  'imports resume --max-concurrency' = @()
-  'imports resume --rate' = @()
-  'imports resume --on-ambiguous' = @('hold', 'resend', 'skip')
-  'imports resume --page-parameter' = @()
-  'profiles add --base-url' = @()
-  'profiles add --store' = @('keyring', 'file')
-  'profiles add --key-command' = @()
-  'profiles list --limit' = @()
-  'profiles set --protect' = @('read-only', 'confirm', 'off')
-  'profiles set --base-url' = @()
-  'profiles set --key-command' = @()
-  'profiles set --reference' = @('on', 'off')
-  'profiles unlock --for' = @()
-  'profiles unlock --reason' = @()
-  'profiles move-key --store' = @('keyring', 'file')
-  'doctor --bundle' = @('@files')
-  'history list --external-user-id' = @()
-  'history list --user-id' = @()
-  'history list --limit' = @()
-  'sandbox serve --port' = @()
-  'sandbox serve --host' = @()
-  'sandbox serve --db' = @('@files')
-  'sandbox serve --revision' = @('current', 'earlier', 'both')
-  'sandbox serve --latency' = @()
-  'sandbox serve --fail' = @()
-  'sandbox serve --reset' = @()
-  'sandbox serve --late-apply' = @()
-  'sandbox serve --late-by' = @()
-  'sandbox serve --rate-limit' = @()
-  'sandbox serve --seed' = @()
-  'sandbox scan --external-user-id' = @()
-  'sandbox scan --user-id' = @()
-  'sandbox scan --count' = @()
-  'sandbox scan --days' = @()
-  'sandbox scan --seed' = @()
-  'sandbox scan --db' = @('@files')
-  'sandbox key --db' = @('@files')
-  'sandbox status --db' = @('@files')
-  'sandbox reset --db' = @('@files')
-  'api --raw-field' = @()
-  'api -f' = @()
-  'api --field' = @()
-  'api -F' = @()
-  'api --body' = @('@files')
-  'ce-label --out' = @('@files')
-  'widgets biomarker --external-user-id' = @()
-  'widgets biomarker --user-id' = @()
-  'widgets biomarker --face-scan-id' = @()
-  'widgets metric --external-user-id' = @()
-  'widgets metric --user-id' = @()
-  'widgets graph --external-user-id' = @()
-  'widgets graph --user-id' = @()
-  'widgets graph --title' = @()
-  'widgets graph --start' = @()
-  'widgets graph --stop' = @()
-  '--profile' = @('@profiles')
-  '-p' = @('@profiles')
-  '--key-file' = @('@files')
-  '--action-token' = @('@files')
-  '--output' = @('table', 'json', 'ndjson', 'csv', 'tsv')
-  '-o' = @('table', 'json', 'ndjson', 'csv', 'tsv')
-  '--jq' = @()
-  '--color' = @('auto', 'always', 'never')
-  '--confirm' = @()
-  '--timeout' = @()
-  '--max-time' = @()
-  '--retries' = @()
-  '--har' = @('@files')
-}
-$facescanArguments = @{
-  'users create 1' = @()
-  'users get 1' = @()
-  'users update 1' = @()
-  'users import 1' = @('@files')
-  'users delete 1' = @()
-  'scan-url 1' = @()
-  'dashboard-url 1' = @()
-  'token 1' = @()
-  'biomarkers list 1' = @()
-  'biomarkers latest 1' = @()
-  'biomarkers get 1' = @()
-  'biomarkers compare 1' = @()
-  'metrics 1' = @()
-  'wellbeing 1' = @()
-  'summary 1' = @('physical', 'mental', 'energy_sleep')
-  'recommendations 1' = @()
-  'answers list 1' = @()
-  'answers save 1' = @('height', 'weight', 'balance_coordination', 'hours_sport_week', 'daily_activities', 'nightly_wake_ups', 'feeling_stressed_last_month', 'struggling_irritations_last_month', 'things_your_way_last_month', 'average_sleep_hours', 'age', 'parental_hypertension', 'smoking')
-  'answers save 2' = @()
-  'answers import 1' = @('@files')
-  'imports show 1' = @()
-  'imports resume 1' = @()
-  'imports resume 2' = @('@files')
-  'imports merge 1' = @()
-  'imports remove 1' = @()
-  'profiles add 1' = @()
-  'profiles show 1' = @('@profiles')
-  'profiles use 1' = @('@profiles')
-  'profiles set 1' = @('@profiles')
-  'profiles unlock 1' = @('@profiles')
-  'profiles move-key 1' = @('@profiles')
-  'profiles remove 1' = @('@profiles')
-  'sandbox scan 1' = @()
-  'api 1' = @('GET', 'POST', 'PUT', 'DELETE')
-  'api 2' = @()
-  'widgets biomarker 1' = @('heart_rate', 'respiratory_rate', 'heart_rate_variability', 'resonant_breathing_score', 'systolic_blood_pressure', 'diastolic_blood_pressure')
-  'widgets metric 1' = @('energy_balance', 'general_fitness', 'hypertension', 'mental_health_risk', 'mental_stress', 'sleep_quality')
-  'widgets graph 1' = @('heart_rate', 'respiratory_rate', 'heart_rate_variability', 'resonant_breathing_score', 'systolic_blood_pressure', 'diastolic_blood_pressure', 'energy_balance', 'general_fitness', 'hypertension', 'mental_health_risk', 'mental_stress', 'sleep_quality')
-  'completion 1' = @('bash', 'zsh', 'fish', 'powershell')
+$facescanRows = @'
+word		users	-	create, show, update, and delete users
+word	users	create	-	create a user
+word	users	get	-	show a user
+word	users	update	-	update a user
+word	users	import	-	create the users of a file
+word	users	delete	-	delete a user and all their data
+word		scan-url	-	create a link to a face scan
+word		dashboard-url	-	create a one-time link to the dashboard
+word		token	-	create an action token for a user
+word		biomarkers	-	biomarkers of face scans
+word	biomarkers	list	-	list the scans of a user
+word	biomarkers	latest	-	show the latest scans
+word	biomarkers	get	-	show a scan
+word	biomarkers	compare	-	compare two time periods
+word		metrics	-	show six health metrics
+word		wellbeing	-	show wellbeing scores
+word		summary	-	show feedback on a wellbeing profile
+word		recommendations	-	show recommendations
+word		answers	-	answers to health questions
+word	answers	keys	-	list the lookup keys of all questions
+word	answers	list	-	list the answers of a user
+word	answers	save	-	save one answer
+word	answers	import	-	import answers from a file
+word		imports	-	imports started on this machine
+word	imports	list	-	list imports
+word	imports	show	-	show an import
+word	imports	resume	-	resume a stopped import
+word	imports	merge	-	add up the summaries of all shards
+word	imports	remove	-	remove the record of an import
+word		profiles	-	profiles: a key and its service
+word	profiles	add	-	add a profile and its key
+word	profiles	list	-	list all profiles
+word	profiles	show	-	show a profile
+word	profiles	use	-	set the default profile
+word	profiles	set	-	change the settings of a profile
+word	profiles	unlock	-	allow changes in a read-only profile
+word	profiles	move-key	-	move a key to another store
+word	profiles	remove	-	remove a profile and its key
+word		status	-	show the active profile and the source of each setting
+word		doctor	-	check the installation and configuration
+word		history	-	audit log of changes sent from this machine
+word	history	list	-	list the latest changes
+word	history	verify	-	verify the integrity of the log
+word		demo	-	take a tour with a temporary sandbox
+word		sandbox	-	the built-in implementation of the service
+word	sandbox	serve	-	serve the sandbox over HTTP
+word	sandbox	scan	-	record synthetic scans of a user
+word	sandbox	key	-	print a key of the sandbox
+word	sandbox	status	-	show the contents of the sandbox
+word	sandbox	reset	-	empty the sandbox
+word	sandbox	openapi	-	print the API as an OpenAPI document
+word		api	-	call any endpoint
+word		ce-label	-	get the CE label image
+word		widgets	-	show data of deprecated widgets
+word	widgets	biomarker	-	show data of a biomarker widget
+word	widgets	metric	-	show data of a metric widget
+word	widgets	graph	-	show data of a graph widget
+word		schema	-	describe every command for programs
+word		completion	-	print a shell completion script
+word		help	-	show help for a command or topic
+flag	users create	--external-user-id	?	external user ID
+flag	users create	--no-external-user-id	-	create a user without an external ID (earlier revision)
+flag	users create	--birth-date	?	date of birth (YYYY-MM-DD)
+flag	users create	--sex	M F	sex at birth
+flag	users create	--language	en nl fr da sv	default language
+flag	users create	--unit-system	metric imperial	preferred units
+flag	users create	--if-not-exists	-	return the stored user if the ID exists
+fields	users create	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
+argument	users create	1	?
+flag	users get	--external-user-id	?	external user ID
+flag	users get	--user-id	?	user ID assigned by the service
+flag	users get	--users	@files	run for each user of a file, or - for standard input
+flag	users get	--keep	+?	columns of the file to copy to the output
+flag	users get	--out	@files	write to a file; the same command resumes it
+flag	users get	--map	+?	read a column under another name
+flag	users get	--delimiter	?	delimiter of the file (default: detected)
+flag	users get	--skip-invalid	-	skip invalid rows of the file
+flag	users get	--errors	@files	file for the users that failed
+flag	users get	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	users get	--rate	?	maximum requests per second
+flag	users get	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	users get	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	users get	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	users get	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
+argument	users get	1	?
+flag	users update	--external-user-id	?	external user ID
+flag	users update	--user-id	?	user ID assigned by the service
+flag	users update	--birth-date	?	date of birth (YYYY-MM-DD)
+flag	users update	--sex	M F	sex at birth
+flag	users update	--language	en nl fr da sv	default language
+flag	users update	--unit-system	metric imperial	preferred units
+flag	users update	--new-external-user-id	?	new external user ID
+flag	users update	--clear	+birth-date sex language unit-system	fields to clear
+fields	users update	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
+argument	users update	1	?
+flag	users import	--existing	skip update fail	users that already exist: skip, update or fail
+flag	users import	--out	@files	file with the user IDs (default: users.csv beside the input)
+flag	users import	--map	+?	read a column under another name
+flag	users import	--delimiter	?	delimiter of the file (default: detected)
+flag	users import	--skip-invalid	-	skip invalid rows of the file
+flag	users import	--errors	@files	file for the users that failed
+flag	users import	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	users import	--rate	?	maximum requests per second
+flag	users import	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	users import	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	users import	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	users import	--json	=+users done failed not_tried file errors_file
+argument	users import	1	@files
+flag	users delete	--external-user-id	?	external user ID
+flag	users delete	--user-id	?	user ID assigned by the service
+fields	users delete	--json	=+user_id deleted
+argument	users delete	1	?
+flag	scan-url	--external-user-id	?	external user ID
+flag	scan-url	--user-id	?	user ID assigned by the service
+flag	scan-url	--language	nl da en fr de es sv	language of the scan page (default: the user’s language)
+flag	scan-url	--expire-at	?	when the link expires (local time without a zone)
+flag	scan-url	--open	-	open the link in the browser instead of printing it
+flag	scan-url	--copy	-	copy the link to the clipboard for 45 seconds instead of printing it
+flag	scan-url	--qr	-	show a QR code instead of printing the link
+flag	scan-url	--qr-file	@files	save a QR code to a PNG image that only you can read
+flag	scan-url	--wait	=?	wait for the user’s next scan and print its values (default 15m)
+flag	scan-url	--users	@files	run for each user of a file, or - for standard input
+flag	scan-url	--keep	+?	columns of the file to copy to the output
+flag	scan-url	--out	@files	write to a file; the same command resumes it
+flag	scan-url	--map	+?	read a column under another name
+flag	scan-url	--delimiter	?	delimiter of the file (default: detected)
+flag	scan-url	--skip-invalid	-	skip invalid rows of the file
+flag	scan-url	--errors	@files	file for the users that failed
+flag	scan-url	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	scan-url	--rate	?	maximum requests per second
+flag	scan-url	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	scan-url	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	scan-url	--shard-count	?	number of shards (for --shard-index and --shard auto)
+argument	scan-url	1	?
+flag	dashboard-url	--external-user-id	?	external user ID
+flag	dashboard-url	--user-id	?	user ID assigned by the service
+flag	dashboard-url	--language	nl da en fr de es sv	language of the dashboard (default: the user’s language)
+flag	dashboard-url	--disable	+main metrics biomarkers recommendations todos	sections to omit
+flag	dashboard-url	--open	-	open the link in the browser instead of printing it
+flag	dashboard-url	--copy	-	copy the link to the clipboard for 45 seconds instead of printing it
+flag	dashboard-url	--qr	-	show a QR code instead of printing the link
+flag	dashboard-url	--qr-file	@files	save a QR code to a PNG image that only you can read
+flag	dashboard-url	--users	@files	run for each user of a file, or - for standard input
+flag	dashboard-url	--keep	+?	columns of the file to copy to the output
+flag	dashboard-url	--out	@files	write to a file; the same command resumes it
+flag	dashboard-url	--map	+?	read a column under another name
+flag	dashboard-url	--delimiter	?	delimiter of the file (default: detected)
+flag	dashboard-url	--skip-invalid	-	skip invalid rows of the file
+flag	dashboard-url	--errors	@files	file for the users that failed
+flag	dashboard-url	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	dashboard-url	--rate	?	maximum requests per second
+flag	dashboard-url	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	dashboard-url	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	dashboard-url	--shard-count	?	number of shards (for --shard-index and --shard auto)
+argument	dashboard-url	1	?
+flag	token	--external-user-id	?	external user ID
+flag	token	--user-id	?	user ID assigned by the service
+flag	token	--copy	-	copy the link to the clipboard for 45 seconds instead of printing it
+flag	token	--qr	-	show a QR code instead of printing the link
+flag	token	--qr-file	@files	save a QR code to a PNG image that only you can read
+flag	token	--users	@files	run for each user of a file, or - for standard input
+flag	token	--keep	+?	columns of the file to copy to the output
+flag	token	--out	@files	write to a file; the same command resumes it
+flag	token	--map	+?	read a column under another name
+flag	token	--delimiter	?	delimiter of the file (default: detected)
+flag	token	--skip-invalid	-	skip invalid rows of the file
+flag	token	--errors	@files	file for the users that failed
+flag	token	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	token	--rate	?	maximum requests per second
+flag	token	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	token	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	token	--shard-count	?	number of shards (for --shard-index and --shard auto)
+argument	token	1	?
+flag	biomarkers list	--external-user-id	?	external user ID
+flag	biomarkers list	--user-id	?	user ID assigned by the service
+flag	biomarkers list	--start	?	only scans after this time
+flag	biomarkers list	--end	?	only scans before this time
+flag	biomarkers list	--order	asc desc	order by time (default: desc in tables, otherwise asc)
+flag	biomarkers list	--chart	=heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	draw a line chart of one biomarker or all
+flag	biomarkers list	--limit	?	maximum number of scans (default 10)
+flag	biomarkers list	--all	-	all scans
+flag	biomarkers list	--users	@files	run for each user of a file, or - for standard input
+flag	biomarkers list	--keep	+?	columns of the file to copy to the output
+flag	biomarkers list	--out	@files	write to a file; the same command resumes it
+flag	biomarkers list	--map	+?	read a column under another name
+flag	biomarkers list	--delimiter	?	delimiter of the file (default: detected)
+flag	biomarkers list	--skip-invalid	-	skip invalid rows of the file
+flag	biomarkers list	--errors	@files	file for the users that failed
+flag	biomarkers list	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	biomarkers list	--rate	?	maximum requests per second
+flag	biomarkers list	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	biomarkers list	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	biomarkers list	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	biomarkers list	--json	=+timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch
+argument	biomarkers list	1	?
+flag	biomarkers latest	--external-user-id	?	external user ID
+flag	biomarkers latest	--user-id	?	user ID assigned by the service
+flag	biomarkers latest	--count	?	number of scans
+flag	biomarkers latest	--watch	-	show each new scan until Ctrl-C
+flag	biomarkers latest	--users	@files	run for each user of a file, or - for standard input
+flag	biomarkers latest	--keep	+?	columns of the file to copy to the output
+flag	biomarkers latest	--out	@files	write to a file; the same command resumes it
+flag	biomarkers latest	--map	+?	read a column under another name
+flag	biomarkers latest	--delimiter	?	delimiter of the file (default: detected)
+flag	biomarkers latest	--skip-invalid	-	skip invalid rows of the file
+flag	biomarkers latest	--errors	@files	file for the users that failed
+flag	biomarkers latest	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	biomarkers latest	--rate	?	maximum requests per second
+flag	biomarkers latest	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	biomarkers latest	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	biomarkers latest	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	biomarkers latest	--json	=+timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch
+argument	biomarkers latest	1	?
+flag	biomarkers get	--external-user-id	?	external user ID
+flag	biomarkers get	--user-id	?	user ID assigned by the service
+fields	biomarkers get	--json	=+face_scan_id timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure timestamp_epoch
+argument	biomarkers get	1	?
+flag	biomarkers compare	--external-user-id	?	external user ID
+flag	biomarkers compare	--user-id	?	user ID assigned by the service
+flag	biomarkers compare	--before	?	compare the scans before this time
+flag	biomarkers compare	--after	?	with the scans after this time
+flag	biomarkers compare	--count	?	maximum scans on each side, nearest to the time
+fields	biomarkers compare	--json	=+biomarker before after unit change change_percent
+argument	biomarkers compare	1	?
+flag	metrics	--external-user-id	?	external user ID
+flag	metrics	--users	@files	run for each user of a file, or - for standard input
+flag	metrics	--keep	+?	columns of the file to copy to the output
+flag	metrics	--out	@files	write to a file; the same command resumes it
+flag	metrics	--map	+?	read a column under another name
+flag	metrics	--delimiter	?	delimiter of the file (default: detected)
+flag	metrics	--skip-invalid	-	skip invalid rows of the file
+flag	metrics	--errors	@files	file for the users that failed
+flag	metrics	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	metrics	--rate	?	maximum requests per second
+flag	metrics	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	metrics	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	metrics	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	metrics	--json	=+metric score confidence
+argument	metrics	1	?
+flag	wellbeing	--external-user-id	?	external user ID
+flag	wellbeing	--user-id	?	user ID assigned by the service
+flag	wellbeing	--users	@files	run for each user of a file, or - for standard input
+flag	wellbeing	--keep	+?	columns of the file to copy to the output
+flag	wellbeing	--out	@files	write to a file; the same command resumes it
+flag	wellbeing	--map	+?	read a column under another name
+flag	wellbeing	--delimiter	?	delimiter of the file (default: detected)
+flag	wellbeing	--skip-invalid	-	skip invalid rows of the file
+flag	wellbeing	--errors	@files	file for the users that failed
+flag	wellbeing	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	wellbeing	--rate	?	maximum requests per second
+flag	wellbeing	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	wellbeing	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	wellbeing	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	wellbeing	--json	=+physical mental energy_sleep status_label
+argument	wellbeing	1	?
+flag	summary	--external-user-id	?	external user ID
+flag	summary	--user-id	?	user ID assigned by the service
+flag	summary	--language	nl da en fr de es sv	language of the texts
+flag	summary	--users	@files	run for each user of a file, or - for standard input
+flag	summary	--keep	+?	columns of the file to copy to the output
+flag	summary	--out	@files	write to a file; the same command resumes it
+flag	summary	--map	+?	read a column under another name
+flag	summary	--delimiter	?	delimiter of the file (default: detected)
+flag	summary	--skip-invalid	-	skip invalid rows of the file
+flag	summary	--errors	@files	file for the users that failed
+flag	summary	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	summary	--rate	?	maximum requests per second
+flag	summary	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	summary	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	summary	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	summary	--json	=+feedback tip
+argument	summary	1	physical mental energy_sleep
+flag	recommendations	--external-user-id	?	external user ID
+flag	recommendations	--user-id	?	user ID assigned by the service
+flag	recommendations	--language	nl da en fr de es sv	language of the texts (default: the user’s language)
+flag	recommendations	--users	@files	run for each user of a file, or - for standard input
+flag	recommendations	--keep	+?	columns of the file to copy to the output
+flag	recommendations	--out	@files	write to a file; the same command resumes it
+flag	recommendations	--map	+?	read a column under another name
+flag	recommendations	--delimiter	?	delimiter of the file (default: detected)
+flag	recommendations	--skip-invalid	-	skip invalid rows of the file
+flag	recommendations	--errors	@files	file for the users that failed
+flag	recommendations	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	recommendations	--rate	?	maximum requests per second
+flag	recommendations	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	recommendations	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	recommendations	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	recommendations	--json	=+relevance title description related_metric lookup_key action_text action_url image_url
+argument	recommendations	1	?
+flag	answers keys	--limit	?	maximum number of keys (default: all)
+flag	answers keys	--all	-	all keys
+fields	answers keys	--json	=+lookup_key
+flag	answers list	--external-user-id	?	external user ID
+flag	answers list	--limit	?	maximum number of answers (default 50)
+flag	answers list	--all	-	all answers
+flag	answers list	--page-parameter	?	query parameter that selects the page
+flag	answers list	--users	@files	run for each user of a file, or - for standard input
+flag	answers list	--keep	+?	columns of the file to copy to the output
+flag	answers list	--out	@files	write to a file; the same command resumes it
+flag	answers list	--map	+?	read a column under another name
+flag	answers list	--delimiter	?	delimiter of the file (default: detected)
+flag	answers list	--skip-invalid	-	skip invalid rows of the file
+flag	answers list	--errors	@files	file for the users that failed
+flag	answers list	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	answers list	--rate	?	maximum requests per second
+flag	answers list	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	answers list	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	answers list	--shard-count	?	number of shards (for --shard-index and --shard auto)
+fields	answers list	--json	=+question_lookup_key answer score local_timestamp health_scan_id
+argument	answers list	1	?
+flag	answers save	--external-user-id	?	external user ID
+flag	answers save	--user-id	?	user ID assigned by the service
+flag	answers save	--timezone	?	IANA time zone of the answer
+fields	answers save	--json	=+lookup_key value user_id
+argument	answers save	1	height weight balance_coordination hours_sport_week daily_activities nightly_wake_ups feeling_stressed_last_month struggling_irritations_last_month things_your_way_last_month average_sleep_hours age parental_hypertension smoking
+argument	answers save	2	?
+flag	answers import	--timezone	?	time zone of rows without one
+flag	answers import	--map	+?	rename a column of the file, or ignore it with theirs=
+flag	answers import	--delimiter	?	cell delimiter (default: detected)
+flag	answers import	--batch-size	?	maximum answers per request
+flag	answers import	--skip-invalid	-	import only the valid rows
+flag	answers import	--results	@directories	folder for result files (default: the folder of the input)
+flag	answers import	--max-concurrency	?	maximum concurrent requests
+flag	answers import	--rate	?	maximum requests per second
+flag	answers import	--on-ambiguous	hold resend skip	how to handle rows with an unknown outcome
+flag	answers import	--page-parameter	?	query parameter for a page of answers
+flag	answers import	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	answers import	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	answers import	--shard-count	?	number of shards (for --shard-index and --shard auto)
+flag	answers import	--again	-	import a file again that was already imported
+fields	answers import	--json	=+id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file
+argument	answers import	1	@files
+flag	imports list	--limit	?	maximum number of imports (default 50)
+flag	imports list	--all	-	all imports
+fields	imports list	--json	=+id status source profile started_at rows accepted rejected unknown unsent
+fields	imports show	--json	=+id status source profile started_at last_activity_at host rows accepted rejected unknown unsent problem
+argument	imports show	1	?
+flag	imports resume	--results	@directories	folder for result files (default: the folder of the input)
+flag	imports resume	--max-concurrency	?	maximum concurrent requests
+flag	imports resume	--rate	?	maximum requests per second
+flag	imports resume	--on-ambiguous	hold resend skip	how to handle rows with an unknown outcome
+flag	imports resume	--page-parameter	?	query parameter for a page of answers
+flag	imports resume	--key-replaced	-	resume with another key for the same users, without a profile
+fields	imports resume	--json	=+id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file
+argument	imports resume	1	?
+argument	imports resume	2	@files
+fields	imports merge	--json	=+profile status shards rows accepted rejected unknown unsent requests retried rejects_files unknown_files
+argument	imports merge	1	?
+fields	imports remove	--json	=+id removed
+argument	imports remove	1	?
+flag	profiles add	--base-url	?	base URL of the service
+flag	profiles add	--store	keyring file	where to store a production key: system keyring or owner-only file
+flag	profiles add	--key-command	?	program that prints the key, instead of a stored key
+flag	profiles add	--replace	-	replace the stored key
+flag	profiles add	--no-verify	-	store the key without verifying it
+fields	profiles add	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles add	1	?
+flag	profiles list	--limit	?	maximum number of profiles (default: all)
+flag	profiles list	--all	-	all profiles
+fields	profiles list	--json	=+name environment default base_url store fingerprint protect unlocked_until reference
+fields	profiles show	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles show	1	@profiles
+fields	profiles use	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles use	1	@profiles
+flag	profiles set	--protect	read-only confirm off	protection from changes: refuse all, confirm each, or none
+flag	profiles set	--base-url	?	base URL of the service
+flag	profiles set	--key-command	?	program that prints the key
+flag	profiles set	--reference	on off	show zones and directions of this tool
+fields	profiles set	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles set	1	@profiles
+flag	profiles unlock	--for	?	duration, such as 15m (maximum 24h)
+flag	profiles unlock	--reason	?	reason for the audit log, without personal data
+fields	profiles unlock	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles unlock	1	@profiles
+flag	profiles move-key	--store	keyring file	new store of the key
+fields	profiles move-key	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+argument	profiles move-key	1	@profiles
+fields	profiles remove	--json	=+name removed
+argument	profiles remove	1	@profiles
+fields	status	--json	=+profile environment base_url protect fingerprint config_dir state_dir problem settings
+flag	doctor	--network	-	also check the connection: certificate, clock, latency, key
+flag	doctor	--bundle	@files	write a support report without secrets to this file
+fields	doctor	--json	=+check status detail fix
+flag	history list	--external-user-id	?	only changes of this user
+flag	history list	--user-id	?	only changes of the user with this internal ID
+flag	history list	--limit	?	maximum number of changes (default 50)
+flag	history list	--all	-	all changes
+fields	history list	--json	=+time command outcome profile os_user user_id status detail host sequence fingerprint method path request_id reason
+fields	history verify	--json	=+ok lines files first last problems
+flag	sandbox serve	--port	?	port to listen on (0: any free port)
+flag	sandbox serve	--host	?	address to listen on
+flag	sandbox serve	--expose-to-network	-	allow connections from other machines
+flag	sandbox serve	--db	@files	database file (default: the database of the built-in sandbox)
+flag	sandbox serve	--revision	current earlier both	accepted identifiers: current or earlier revision of the API
+flag	sandbox serve	--latency	?	delay of each response
+flag	sandbox serve	--fail	+?	status and the share of requests that get it, such as 503:0.05
+flag	sandbox serve	--reset	?	share of requests whose connection is reset
+flag	sandbox serve	--late-apply	?	share of changes that are applied after a reset
+flag	sandbox serve	--late-by	?	maximum delay of a late change
+flag	sandbox serve	--rate-limit	?	maximum requests per second; others get 429
+flag	sandbox serve	--seed	?	seed of the random failures
+flag	sandbox scan	--external-user-id	?	external user ID
+flag	sandbox scan	--user-id	?	user ID assigned by the service
+flag	sandbox scan	--count	?	number of scans
+flag	sandbox scan	--days	?	number of days before now, over which the scans are spread
+flag	sandbox scan	--seed	?	seed of the random values
+flag	sandbox scan	--db	@files	database file (default: the database of the built-in sandbox)
+fields	sandbox scan	--json	=+recorded first last latest_face_scan_id
+argument	sandbox scan	1	?
+flag	sandbox key	--db	@files	database file (default: the database of the built-in sandbox)
+flag	sandbox key	--production	-	print the production key instead of the development key
+flag	sandbox status	--db	@files	database file (default: the database of the built-in sandbox)
+flag	sandbox reset	--db	@files	database file (default: the database of the built-in sandbox)
+fields	sandbox reset	--json	=+database reset
+flag	api	--raw-field -f	+?	text field
+flag	api	--field -F	+?	field; converts numbers, true, false, null, and @file
+flag	api	--body	@files	JSON body from a file, or - for standard input
+argument	api	1	GET POST PUT DELETE
+argument	api	2	?
+flag	ce-label	--out	@files	write the PNG image to this file
+fields	ce-label	--json	=+file content_type bytes base64
+flag	widgets biomarker	--external-user-id	?	external user ID
+flag	widgets biomarker	--user-id	?	user ID assigned by the service
+flag	widgets biomarker	--face-scan-id	?	face scan ID
+fields	widgets biomarker	--json	=+title value percentage locked
+argument	widgets biomarker	1	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure
+flag	widgets metric	--external-user-id	?	external user ID
+flag	widgets metric	--user-id	?	user ID assigned by the service
+fields	widgets metric	--json	=+title value percentage locked
+argument	widgets metric	1	energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality
+flag	widgets graph	--external-user-id	?	external user ID
+flag	widgets graph	--user-id	?	user ID assigned by the service
+flag	widgets graph	--title	?	title of the graph
+flag	widgets graph	--start	?	first day (default: 8 days ago)
+flag	widgets graph	--stop	?	last day (default: today)
+fields	widgets graph	--json	=+timestamp label value hint
+argument	widgets graph	1	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality
+fields	schema	--json	=+command effect local_effect credentials summary description user arguments flags examples output exit_codes
+argument	completion	1	bash zsh fish powershell
+fields	help	--json	=+name summary sections
+argument	help	1	commands environment exit-codes flags formats import many-users profiles
+flag	*	--profile -p	@profiles	profile to use
+flag	*	--key-file	@files	read the API key from a file
+flag	*	--key-stdin	-	read the API key from standard input
+flag	*	--action-token	@files	read an action token from a file, or - for standard input
+flag	*	--output -o	table json ndjson csv tsv	output format
+flag	*	--json	=?	print JSON, complete or only these fields
+flag	*	--jq	?	filter the JSON with jq
+flag	*	--no-header	-	omit the header line
+flag	*	--no-truncate	-	do not truncate cells
+flag	*	--excel	-	CSV that is safe to open in Excel
+flag	*	--color	auto always never	colour
+flag	*	--quiet -q	-	print only data, warnings, and errors
+flag	*	--dry-run -n	-	show the request without sending it
+flag	*	--yes -y	-	answer yes to prompts (not in production)
+flag	*	--confirm	?	confirm a change that needs confirmation
+flag	*	--no-input	-	never prompt
+flag	*	--timeout	?	maximum wait for a response
+flag	*	--max-time	?	maximum time for the entire command
+flag	*	--retries	?	maximum retries of a failed request
+flag	*	--strict	-	fail if a response has an unexpected shape
+flag	*	--redact	-	replace IDs, tokens, and customer names with pseudonyms
+flag	*	--debug	-	trace requests on stderr, with secrets masked
+flag	*	--curl	-	show each request as a curl command
+flag	*	--har	@files	write requests and responses to a HAR file, with secrets masked
+flag	*	--help -h	-	
+flag	*	--version -V	-	
+'@ -split '\r?\n' | ForEach-Object {
+  $kind, $path, $name, $values, $summary = $_ -split '\t'
+  [pscustomobject]@{ Kind = $kind; Path = $path; Names = @($name -split ' '); Values = $values; Summary = $summary }
 }
 
 function Get-FacescanProfile {
@@ -405,28 +484,52 @@ function Get-FacescanProfile {
   if (Test-Path $file) { (Get-Content -Raw $file | ConvertFrom-Json).profiles.PSObject.Properties.Name }
 }
 
+function Get-FacescanValues($kinds, $path, $name) {
+  $found = $facescanRows | Where-Object { $_.Kind -in $kinds -and $_.Path -in @($path, '*') -and $_.Names -contains $name }
+  @($found)[0].Values
+}
+
 Register-ArgumentCompleter -Native -CommandName facescan -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $typed = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  $path = ' '
-  $pending = $null
-  $count = 1
+  $branches = @($facescanRows | Where-Object { $_.Kind -eq 'word' } | ForEach-Object { $_.Path })
+  $isHelp = $typed.Count -gt 0 -and $typed[0] -eq 'help'
+  if ($isHelp) { $typed = @($typed | Select-Object -Skip 1) }
+  $path = ''
+  $pending = ''
+  $prefix = ''
+  $position = 1
   foreach ($word in $typed) {
-    if ($pending) { $pending = $null }
+    if ($pending) { $pending = '' }
     elseif ($word.StartsWith('-')) {
-      if ($facescanValues.ContainsKey("$path $word".Trim())) { $pending = "$path $word".Trim() }
-      elseif ($facescanValues.ContainsKey($word)) { $pending = $word }
+      if ((Get-FacescanValues @('flag', 'fields') $path $word) -match '^[^-=]') { $pending = $word }
     }
-    elseif ($facescanWords.ContainsKey($path)) { $path = if ($path -eq ' ') { $word } else { "$path $word" } }
-    else { $count++ }
+    elseif ($branches -contains $path) { $path = "$path $word".Trim() }
+    else { $position++ }
   }
-  $offered = if ($pending) { $facescanValues[$pending] }
-  elseif ($wordToComplete.StartsWith('-')) { @($facescanFlags[$path]) + $facescanGlobalFlags }
-  elseif ($facescanWords.ContainsKey($path)) { $facescanWords[$path] }
-  else { $facescanArguments["$path $count"] }
-  if ($offered -contains '@profiles') { $offered = Get-FacescanProfile }
-  # Nothing offered: PowerShell completes files by itself.
-  $offered | Where-Object { $_ -and $_ -notlike '@*' -and $_ -like "$wordToComplete*" } | ForEach-Object {
+  if (-not $pending -and $wordToComplete -match '^(--[^=]+)=') { $pending = $Matches[1]; $prefix = $Matches[0] }
+  $offered = @()
+  $values = ''
+  if ($pending) { $values = Get-FacescanValues @('flag', 'fields') $path $pending }
+  elseif ($wordToComplete.StartsWith('-')) {
+    $flags = @($facescanRows | Where-Object { $_.Kind -eq 'flag' -and $_.Path -eq $path })
+    if ($flags.Count -eq 0 -or $wordToComplete.Length -gt 2) { $flags += $facescanRows | Where-Object { $_.Kind -eq 'flag' -and $_.Path -eq '*' } }
+    $offered = @($flags | ForEach-Object { $_.Names })
+  }
+  else {
+    if ($branches -contains $path) { $offered = @($facescanRows | Where-Object { $_.Kind -eq 'word' -and $_.Path -eq $path } | ForEach-Object { $_.Names }) }
+    elseif (-not $isHelp) { $values = Get-FacescanValues @('argument') $path "$position" }
+    if ($isHelp -and $path -eq '') { $values = Get-FacescanValues @('argument') 'help' '1' }
+  }
+  $values = "$values" -replace '^=', ''
+  if ($values.StartsWith('+')) {
+    $values = $values.Substring(1)
+    if ($wordToComplete -match '^.*,') { $prefix = $Matches[0] }
+  }
+  if ($values -eq '@profiles') { $offered += Get-FacescanProfile }
+  # If nothing is offered, PowerShell completes files.
+  elseif ($values -match '^[^-?@]') { $offered += $values -split ' ' | Where-Object { $_ } | ForEach-Object { $prefix + $_ } }
+  $offered | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }
 }

@@ -37,6 +37,8 @@ export interface SurfaceCommand {
   takesToken: boolean
   arguments: readonly ArgumentFacts[]
   flags: readonly FlagFacts[]
+  /** Fields that `--json=` can select; empty if the result is a single value. */
+  fields: readonly string[]
   /** The schema of what `--json` prints. */
   schema(): Promise<z.core.$ZodType>
 }

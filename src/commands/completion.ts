@@ -13,7 +13,7 @@ export default defineCommand({
   view,
   args: [['<shell>', 'shell', shellName, shells]],
   description:
-    'Prints a script that completes commands, flags, flag values, profile names, and files. The script runs in the shell; it starts no program and sends nothing.',
+    'Prints a script that completes commands, flags, flag values, profile names, and files. The script does not start facescan.',
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
   async run(ctx, { shell }) {
     const script = await ctx.manual.completion(shell)

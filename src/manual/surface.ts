@@ -1,7 +1,9 @@
 import { exitCodesOf } from '../command/command-exit-codes.ts'
+import type { Command } from '../command/define-command.ts'
 import { describeArgument, describeFlags } from '../command/flag-facts.ts'
 import { globalOptions } from '../command/global-flags.ts'
 import type { Surface, SurfaceCommand } from '../command/surface.ts'
+import { machineColumns } from '../output/cell.ts'
 import { isBranch, type Leaf, leavesOf, tree } from '../tree/tree.ts'
 
 /** Loads every command of the tree. */
@@ -35,7 +37,13 @@ async function readCommand(name: string, { summary, load }: Leaf): Promise<Surfa
     user,
     takesToken,
     schema,
+    fields: fieldsOf(command),
     arguments: command.args.map(describeArgument),
     flags: describeFlags(command.options).filter(({ long }) => user !== 'external' || long !== '--user-id'),
   }
+}
+
+function fieldsOf({ view }: Command): string[] {
+  const data = view?.kind === 'drawn' ? view.data : view
+  return data && 'columns' in data ? machineColumns(data.columns).map(({ key }) => key) : []
 }

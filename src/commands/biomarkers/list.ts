@@ -26,7 +26,11 @@ export default defineCommand({
     ['--start <time>', 'only scans after this time', { parse: dateTime }],
     ['--end <time>', 'only scans before this time', { parse: dateTime }],
     ['--order <order>', 'order by time (default: desc in tables, otherwise asc)', { choices: orders }],
-    ['--chart [biomarker]', 'draw a line chart of one biomarker or all', { parse: chartName }],
+    [
+      '--chart [biomarker]',
+      'draw a line chart of one biomarker or all',
+      { parse: chartName, choices: biomarkerNames },
+    ],
     ...limitOptions('scans', usualLimit),
   ],
   description: unitsSource,

@@ -1,49 +1,10 @@
-import { banner } from '../../command/shells.ts'
-import type { CompletedFlag, CompletionTable, Values } from './table.ts'
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
-}
-
-function list(words: readonly string[]): string {
-  return `@(${words.map(quote).join(', ')})`
-}
-
-/** Words, or one of `@files`, `@directories`, `@profiles`, which PowerShell completes by itself or from the profile file. */
-function valueWords(values: Values): string {
-  if (values.kind === 'none') return '@()'
-  return values.kind === 'words' ? list(values.words) : list([`@${values.kind}`])
-}
-
-function flagTable(path: string, flags: readonly CompletedFlag[]): string[] {
-  return flags.flatMap(({ names, values }) =>
-    values ? names.map((name) => `  ${quote(`${path} ${name}`.trim())} = ${valueWords(values)}`) : [],
-  )
-}
-
-function entries(rows: readonly (readonly [string, readonly string[]])[]): string {
-  return rows.map(([path, words]) => `  ${quote(path)} = ${list(words)}`).join('\n')
-}
-
-export function powershellScript(table: CompletionTable): string {
-  const names = (flags: readonly CompletedFlag[]) => flags.flatMap((flag) => flag.names)
-  const positions = table.commands.flatMap(({ path, arguments: all }) =>
-    all.map((values, index) => `  ${quote(`${path} ${index + 1}`)} = ${valueWords(values)}`),
-  )
-  return `${banner('powershell')}
-
-$facescanWords = @{
-${entries(table.words.map(({ path, next }) => [path === '' ? ' ' : path, next.map(({ word }) => word)] as const))}
-}
-$facescanFlags = @{
-${entries(table.commands.map(({ path, flags }) => [path, names(flags)] as const))}
-}
-$facescanGlobalFlags = ${list(names(table.globalFlags))}
-$facescanValues = @{
-${[...table.commands.flatMap(({ path, flags }) => flagTable(path, flags)), ...flagTable('', table.globalFlags)].join('\n')}
-}
-$facescanArguments = @{
-${positions.join('\n')}
+/** PowerShell also runs on Windows, which has no awk, so its script reads the rows itself. */
+export function powershellBody(rows: readonly string[]): string {
+  return `$facescanRows = @'
+${rows.join('\n')}
+'@ -split '\\r?\\n' | ForEach-Object {
+  $kind, $path, $name, $values, $summary = $_ -split '\\t'
+  [pscustomobject]@{ Kind = $kind; Path = $path; Names = @($name -split ' '); Values = $values; Summary = $summary }
 }
 
 function Get-FacescanProfile {
@@ -56,28 +17,52 @@ function Get-FacescanProfile {
   if (Test-Path $file) { (Get-Content -Raw $file | ConvertFrom-Json).profiles.PSObject.Properties.Name }
 }
 
+function Get-FacescanValues($kinds, $path, $name) {
+  $found = $facescanRows | Where-Object { $_.Kind -in $kinds -and $_.Path -in @($path, '*') -and $_.Names -contains $name }
+  @($found)[0].Values
+}
+
 Register-ArgumentCompleter -Native -CommandName facescan -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $typed = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  $path = ' '
-  $pending = $null
-  $count = 1
+  $branches = @($facescanRows | Where-Object { $_.Kind -eq 'word' } | ForEach-Object { $_.Path })
+  $isHelp = $typed.Count -gt 0 -and $typed[0] -eq 'help'
+  if ($isHelp) { $typed = @($typed | Select-Object -Skip 1) }
+  $path = ''
+  $pending = ''
+  $prefix = ''
+  $position = 1
   foreach ($word in $typed) {
-    if ($pending) { $pending = $null }
+    if ($pending) { $pending = '' }
     elseif ($word.StartsWith('-')) {
-      if ($facescanValues.ContainsKey("$path $word".Trim())) { $pending = "$path $word".Trim() }
-      elseif ($facescanValues.ContainsKey($word)) { $pending = $word }
+      if ((Get-FacescanValues @('flag', 'fields') $path $word) -match '^[^-=]') { $pending = $word }
     }
-    elseif ($facescanWords.ContainsKey($path)) { $path = if ($path -eq ' ') { $word } else { "$path $word" } }
-    else { $count++ }
+    elseif ($branches -contains $path) { $path = "$path $word".Trim() }
+    else { $position++ }
   }
-  $offered = if ($pending) { $facescanValues[$pending] }
-  elseif ($wordToComplete.StartsWith('-')) { @($facescanFlags[$path]) + $facescanGlobalFlags }
-  elseif ($facescanWords.ContainsKey($path)) { $facescanWords[$path] }
-  else { $facescanArguments["$path $count"] }
-  if ($offered -contains '@profiles') { $offered = Get-FacescanProfile }
-  # Nothing offered: PowerShell completes files by itself.
-  $offered | Where-Object { $_ -and $_ -notlike '@*' -and $_ -like "$wordToComplete*" } | ForEach-Object {
+  if (-not $pending -and $wordToComplete -match '^(--[^=]+)=') { $pending = $Matches[1]; $prefix = $Matches[0] }
+  $offered = @()
+  $values = ''
+  if ($pending) { $values = Get-FacescanValues @('flag', 'fields') $path $pending }
+  elseif ($wordToComplete.StartsWith('-')) {
+    $flags = @($facescanRows | Where-Object { $_.Kind -eq 'flag' -and $_.Path -eq $path })
+    if ($flags.Count -eq 0 -or $wordToComplete.Length -gt 2) { $flags += $facescanRows | Where-Object { $_.Kind -eq 'flag' -and $_.Path -eq '*' } }
+    $offered = @($flags | ForEach-Object { $_.Names })
+  }
+  else {
+    if ($branches -contains $path) { $offered = @($facescanRows | Where-Object { $_.Kind -eq 'word' -and $_.Path -eq $path } | ForEach-Object { $_.Names }) }
+    elseif (-not $isHelp) { $values = Get-FacescanValues @('argument') $path "$position" }
+    if ($isHelp -and $path -eq '') { $values = Get-FacescanValues @('argument') 'help' '1' }
+  }
+  $values = "$values" -replace '^=', ''
+  if ($values.StartsWith('+')) {
+    $values = $values.Substring(1)
+    if ($wordToComplete -match '^.*,') { $prefix = $Matches[0] }
+  }
+  if ($values -eq '@profiles') { $offered += Get-FacescanProfile }
+  # If nothing is offered, PowerShell completes files.
+  elseif ($values -match '^[^-?@]') { $offered += $values -split ' ' | Where-Object { $_ } | ForEach-Object { $prefix + $_ } }
+  $offered | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }
 }

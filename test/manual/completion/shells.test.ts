@@ -89,6 +89,10 @@ describe.each(shells)('in %s', (shell) => {
     ['the choices of a flag', 'facescan users create --unit-system imp', /--unit-system imperial/],
     ['a choice after an equals sign', 'facescan users create --unit-system=imp', /--unit-system=imperial/],
     ['one more word of a list', 'facescan dashboard-url --disable main,rec', /main,recommendations/],
+    ['the values of an optional value', 'facescan biomarkers list --chart=resp', /--chart=respiratory_rate/],
+    ['the fields of --json', 'facescan users get --json=cus', /--json=customer/],
+    ['one more field of --json', 'facescan users get --json=customer,lang', /--json=customer,language/],
+    ['an argument after a flag without a value', 'facescan summary --debug ener', /--debug energy_sleep/],
     ['the names of profiles', 'facescan status --profile AC', /--profile ACME-DEV/],
     [
       'a profile as an argument, after a flag with a value',
@@ -103,6 +107,15 @@ describe.each(shells)('in %s', (shell) => {
   ]
   test.skipIf(missing).each(cases)('Tab completes %s', async (_, line, expected) => {
     await expect(complete(shell, line, expected)).resolves.toMatch(expected)
+  })
+
+  test.skipIf(missing)('Tab after two dashes lists only the flags of the command', async () => {
+    const listed = await complete(
+      shell,
+      'facescan answers save --',
+      /--timezone[\s\S]*--user-id|--user-id[\s\S]*--timezone/,
+    )
+    expect(listed).not.toMatch(/--har|--profile|--no-input/)
   })
 
   test.skipIf(missing)('the installation line works in a new home directory', async () => {
