@@ -326,6 +326,7 @@ flag	answers import	--results	@directories	folder for result files (default: the
 flag	answers import	--max-concurrency	?	maximum concurrent requests
 flag	answers import	--rate	?	maximum requests per second
 flag	answers import	--on-ambiguous	hold resend skip	how to handle rows with an unknown outcome
+flag	answers import	--verbose	-	show the complete summary
 flag	answers import	--page-parameter	?	query parameter for a page of answers
 flag	answers import	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	answers import	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -342,6 +343,7 @@ flag	imports resume	--results	@directories	folder for result files (default: the
 flag	imports resume	--max-concurrency	?	maximum concurrent requests
 flag	imports resume	--rate	?	maximum requests per second
 flag	imports resume	--on-ambiguous	hold resend skip	how to handle rows with an unknown outcome
+flag	imports resume	--verbose	-	show the complete summary
 flag	imports resume	--page-parameter	?	query parameter for a page of answers
 flag	imports resume	--key-replaced	-	resume with another key for the same users, without a profile
 fields	imports resume	--json	=+id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file
