@@ -1,26 +1,19 @@
 // Builds build/facescan: one executable with Node, the program and its sandbox.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { build } from 'esbuild'
-import { bundleOptions } from './bundle/build.js'
+import { rolldown } from 'rolldown'
+import { inputOptions, outputOptions } from './bundle/build.js'
 import { nodeBinary } from './node-binaries.js'
 
 // The first Node version that builds the executable itself. Its SQLite replaces the packages for SQLite.
 const node = nodeBinary(26)
 
-await build({
-  ...bundleOptions,
-  stdin: {
-    contents: "import { run } from './src/start/process.ts'; run(process.argv.slice(2))",
-    resolveDir: process.cwd(),
-  },
-  outfile: 'build/facescan.cjs',
-  format: 'cjs',
-  target: 'node26',
-  // An executable loads modules only with require.
-  supported: { 'dynamic-import': false },
-  define: { ...bundleOptions.define, 'import.meta.url': 'moduleUrl' },
-  banner: { js: "const moduleUrl=require('node:url').pathToFileURL(process.execPath).href;" },
+const bundle = await rolldown({ ...inputOptions, input: 'src/start/process.ts' })
+await bundle.write({
+  ...outputOptions,
+  file: 'build/facescan.cjs',
+  codeSplitting: false,
+  footer: 'exports.run(process.argv.slice(2))',
 })
 const settings = {
   main: 'build/facescan.cjs',

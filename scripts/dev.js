@@ -1,22 +1,17 @@
 // Runs the program from its sources, without a build: npm run dev -- users get 4711
-import { build } from 'esbuild'
+import { rolldown } from 'rolldown'
 
-const entry = 'src/start/process.ts'
-const outfile = 'node_modules/.cache/facescan/dev.mjs'
+const file = 'node_modules/.cache/facescan/dev.mjs'
 
-await build({
-  entryPoints: [entry],
-  outfile,
-  bundle: true,
-  packages: 'external',
+const bundle = await rolldown({
+  input: 'src/start/process.ts',
   platform: 'node',
-  target: 'node20.19',
-  format: 'esm',
-  sourcemap: 'inline',
-  logLevel: 'warning',
+  // Packages are not bundled, except helpers of rolldown.
+  external: /^(?!src\/|@oxc-project\/)[@a-z][^:]*$/,
 })
+await bundle.write({ file, format: 'esm', codeSplitting: false, sourcemap: 'inline' })
 process.setSourceMapsEnabled(true)
-const { run } = await import(`../${outfile}`)
+const { run } = await import(`../${file}`)
 // npm starts scripts in the root of the package; paths on the command line are relative to the caller's folder.
 process.chdir(process.env.INIT_CWD ?? '.')
 await run(process.argv.slice(2))

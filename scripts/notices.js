@@ -3,14 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const { outputs } = JSON.parse(readFileSync('dist/meta.json', 'utf8'))
+const chunks = JSON.parse(readFileSync('dist/meta.json', 'utf8'))
 const { name: packageName, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 /** Folders of the packages that are in the bundle, even partly. */
 function bundledFolders() {
-  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
-  const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path)
-  const folders = used.map((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0])
+  const paths = Object.values(chunks).flat()
+  const folders = paths.map((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0])
   return [...new Set(folders.filter(Boolean))].sort()
 }
 

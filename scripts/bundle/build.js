@@ -1,60 +1,63 @@
-// Bundles src/ into dist/: dist/cli.cjs, one chunk for each lazily imported module, and the manual pages.
+// Bundles src/ into dist/: dist/cli.cjs, the chunks that it loads, and the manual pages.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { build, transform } from 'esbuild'
+import { relative } from 'node:path'
+import { rolldown } from 'rolldown'
 import { evaluate, inlineData } from './inline-data.js'
 import { lazyBuiltins } from './lazy-builtins.js'
 import { replaceModules } from './replace-modules.js'
 
 const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-const output = { platform: 'node', target: 'node20.19', minify: true, logLevel: 'warning' }
-const moduleUrl = "const moduleUrl=require('node:url').pathToFileURL(__filename).href;"
 
 /** Options that the package and the single executable share. */
-export const bundleOptions = {
-  ...output,
-  bundle: true,
+export const inputOptions = {
+  platform: 'node',
   external: Object.keys(optionalDependencies),
-  define: { FACESCAN_VERSION: JSON.stringify(version) },
-  plugins: [inlineData, replaceModules, lazyBuiltins],
+  // Later versions keep regular expressions with the flag v as literals, which V8 compiles when it loads the file.
+  transform: { target: 'es2023', define: { FACESCAN_VERSION: JSON.stringify(version) } },
+  plugins: [inlineData(version), replaceModules, lazyBuiltins],
 }
 
-/** esbuild splits only ES modules, and Node 20 loads CommonJS 9 ms faster, so each chunk is converted. */
-async function toCommonJs(text) {
-  const { code } = await transform(text, {
-    ...output,
-    format: 'cjs',
-    supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': 'moduleUrl' },
-    banner: text.includes('import.meta.url') ? moduleUrl : '',
-  })
-  return code
-}
+/** Node loads CommonJS faster than ES modules, and an executable loads nothing else. */
+export const outputOptions = { format: 'cjs', dynamicImportInCjs: false, minify: true }
+
+/**
+ * Chunks with more than one module, each with the static imports of its modules. A module belongs to the first chunk that reaches
+ * it. Other modules are split automatically.
+ */
+const groups = [
+  // This chunk enables the compile cache for the chunks after it.
+  { name: 'first', test: /scripts\/bundle\/start/ },
+  { name: 'start', test: /src\/(start\/process|cli\/choose-output|output\/(pen|render-page))/ },
+  { name: 'help', test: /src\/cli\/show-help/ },
+  { name: 'run', test: /lazy:|src\/(base\/|cli\/run-command|command\/define-command|context\/print-result)/ },
+  { name: 'session', test: /src\/profiles\/session/ },
+  { name: 'api', test: /src\/context\/(open-api|observe)/ },
+  { name: 'sandbox', test: /src\/sandbox\/index/ },
+]
 
 async function buildPackage() {
-  const { metafile, outputFiles } = await build({
-    ...bundleOptions,
-    entryPoints: { cli: 'scripts/bundle/start.ts' },
-    outdir: 'dist',
-    outExtension: { '.js': '.cjs' },
-    splitting: true,
-    format: 'esm',
-    chunkNames: 'chunks/[name]-[hash]',
-    metafile: true,
-    write: false,
-  })
+  const bundle = await rolldown({ ...inputOptions, input: { cli: 'scripts/bundle/start.ts' } })
   rmSync('dist', { recursive: true, force: true })
-  for (const folder of ['dist/chunks', 'dist/man']) mkdirSync(folder, { recursive: true })
-  for (const { path, text } of outputFiles) writeFileSync(path, await toCommonJs(text))
+  const { output } = await bundle.write({
+    ...outputOptions,
+    dir: 'dist',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'chunks/[name]-[hash].cjs',
+    codeSplitting: { groups },
+  })
   // Read by notices.js and by tests; not published.
-  writeFileSync('dist/meta.json', JSON.stringify(metafile))
+  writeFileSync('dist/meta.json', JSON.stringify(Object.fromEntries(output.map(describeChunk))))
 }
 
-async function writeManual() {
-  const { manPages } = await evaluate('src/manual/man/pages.ts', bundleOptions.define)
-  for (const { file, text } of await manPages(version)) writeFileSync(`dist/man/${file}`, text)
+/** The files that a chunk contains code of. */
+function describeChunk({ fileName, modules }) {
+  const used = Object.keys(modules).filter((path) => modules[path].renderedLength > 0)
+  return [fileName, used.map((path) => relative('.', path))]
 }
 
 if (import.meta.main ?? process.argv[1] === import.meta.filename) {
   await buildPackage()
-  await writeManual()
+  mkdirSync('dist/man')
+  const { manPages } = await evaluate('src/manual/man/pages.ts', version)
+  for (const { file, text } of await manPages(version)) writeFileSync(`dist/man/${file}`, text)
 }

@@ -1,16 +1,13 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import module from 'node:module'
-import { join, parse, sep } from 'node:path'
-
-/** Available from Node 22.1. */
-type EnableCompileCache = (directory: string) => unknown
+import { join } from 'node:path'
 
 /**
- * Lets Node keep compiled code in the cache directory of the program. V8 runs that code unchecked, so there is no cache if another
- * user could write to the directory or replace it.
+ * Lets Node 22.1 and later keep compiled code in the cache directory of the program. V8 runs that code unchecked, so there is no
+ * cache if another user could write to the directory or replace it.
  */
 export function enableCompileCache(cacheDirectory: string | undefined): void {
-  const { enableCompileCache: enable } = module as { enableCompileCache?: EnableCompileCache }
+  const { enableCompileCache: enable } = module as { enableCompileCache?: (directory: string) => unknown }
   if (!enable || cacheDirectory === undefined) return
   const directory = join(cacheDirectory, 'compiled')
   if (prepareDirectory(directory)) enable(directory)
@@ -24,11 +21,10 @@ export function prepareDirectory(directory: string): boolean {
   // Windows reports neither owners nor permissions, so nothing can be checked there.
   const user = process.getuid?.()
   if (user === undefined) return false
-  const { root } = parse(directory)
-  const names = directory.slice(root.length).split(sep).filter(Boolean)
-  const paths = names.map((_, index) => root + names.slice(0, index + 1).join(sep))
+  const names = directory.split('/').filter(Boolean)
+  const paths = names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)
   try {
-    return [root, ...paths].every((path) => isSafe(path, user)) && lstatSync(directory).uid === user
+    return ['/', ...paths].every((path) => isSafe(path, user)) && lstatSync(directory).uid === user
   } catch {
     return false
   }

@@ -3,41 +3,35 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { rolldown } from 'rolldown'
 
 const modules = /\/src\/(manual\/completion\/written-scripts|manual\/help\/written-pages)\.ts$/
 
 /** Runs a module of the source in this process and returns its exports. */
-export async function evaluate(entry, define) {
+export async function evaluate(input, version) {
   const folder = mkdtempSync(join(tmpdir(), 'facescan-build-'))
-  const outfile = join(folder, 'module.cjs')
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    define: { ...define, 'import.meta.url': 'moduleUrl' },
-    banner: { js: "const moduleUrl=require('node:url').pathToFileURL(__filename).href;" },
-    logLevel: 'warning',
-  })
+  const file = join(folder, 'module.cjs')
+  const define = { FACESCAN_VERSION: JSON.stringify(version) }
+  const bundle = await rolldown({ input, platform: 'node', transform: { define } })
+  await bundle.write({ file, format: 'cjs', codeSplitting: false })
   try {
-    return createRequire(import.meta.url)(outfile)
+    return createRequire(import.meta.url)(file)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-export const inlineData = {
+export const inlineData = (version) => ({
   name: 'inline-data',
-  setup(build) {
-    build.onLoad({ filter: modules }, async ({ path }) => {
-      const values = Object.entries(await evaluate(path, build.initialOptions.define))
-      const lines = values.map(async ([name, value]) => {
-        const text = JSON.stringify(await value)
-        return `export const ${name} = JSON.parse(${JSON.stringify(text)})`
-      })
-      return { contents: (await Promise.all(lines)).join('\n'), loader: 'js' }
-    })
+  load: {
+    filter: { id: modules },
+    async handler(path) {
+      const values = Object.entries(await evaluate(path, version))
+      const lines = values.map(
+        async ([name, value]) =>
+          `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(await value))})`,
+      )
+      return { code: (await Promise.all(lines)).join('\n'), moduleType: 'js' }
+    },
   },
-}
+})

@@ -1,7 +1,8 @@
 // Modules of Node that take milliseconds to load and that most commands never use: loaded at the first use of one of their exports.
 const slow = /^node:(child_process|crypto|fs\/promises|http|https|module|tls|v8|zlib)$/
+const prefix = '\0lazy:'
 
-/** esbuild copies the exports of a CommonJS module; a proxy has none to copy, so they are read from the prototype of the copy. */
+/** The bundle copies the exports of a CommonJS module; a proxy has none to copy, so they are read from the prototype of the copy. */
 const proxyOf = (name) => `let loaded
 const lazy = new Proxy({ __esModule: false }, {
   get: (own, key) => Object.hasOwn(own, key) ? own[key] : (loaded ??= require('${name}'))[key],
@@ -12,12 +13,14 @@ module.exports = lazy
 
 export const lazyBuiltins = {
   name: 'lazy-builtins',
-  setup(build) {
-    build.onResolve({ filter: slow }, ({ path, namespace, kind }) =>
-      namespace === 'lazy-builtin' || kind === 'dynamic-import'
-        ? undefined
-        : { path, namespace: 'lazy-builtin' },
-    )
-    build.onLoad({ filter: slow, namespace: 'lazy-builtin' }, ({ path }) => ({ contents: proxyOf(path) }))
+  resolveId: {
+    filter: { id: slow },
+    handler(path, importer, { kind }) {
+      const isReal = importer?.startsWith(prefix) || kind === 'dynamic-import'
+      return isReal ? { id: path, external: true } : prefix + path
+    },
+  },
+  load(id) {
+    return id.startsWith(prefix) ? { code: proxyOf(id.slice(prefix.length)), moduleType: 'js' } : undefined
   },
 }

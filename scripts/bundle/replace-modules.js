@@ -23,35 +23,37 @@ const replacements = {
   'string-width in cli-table3': onFirstCall(join(process.cwd(), 'node_modules/string-width/index.js')),
   // No prompt opens an editor.
   '@inquirer/editor in @inquirer/prompts': unused('the editor prompt'),
-  // zod's messages are in English.
-  'zod/locales': "exports.en = require('zod/v4/locales/en.js').default",
-  '../locales/index.js in zod': 'module.exports = {}',
   // conf validates data only if it is given a schema; zod validates the data of this program.
   'ajv/dist/2020.js in conf': unused('ajv'),
   'ajv-formats in conf': unused('ajv-formats'),
 }
 
+const prefix = '\0replaced:'
+const unusedKeys = new Set(Object.keys(replacements))
+
 /** The package that a file belongs to, or `src`. */
-function packageOf(file) {
+function packageOf(file = '') {
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file.replaceAll('\\', '/'))?.[1] ?? 'src'
 }
 
 export const replaceModules = {
   name: 'replace-modules',
-  setup(build) {
-    const unusedKeys = new Set(Object.keys(replacements))
-    build.onResolve({ filter: /./ }, ({ path, importer, namespace }) => {
-      if (namespace !== 'file') return undefined
+  resolveId: {
+    order: 'pre',
+    handler(path, importer) {
+      if (importer?.startsWith(prefix))
+        return this.resolve(path, join(process.cwd(), 'package.json'), { skipSelf: true })
       const key = [path, `${path} in ${packageOf(importer)}`].find((name) => replacements[name])
       unusedKeys.delete(key)
-      return key && { path: key, namespace: 'replaced' }
-    })
-    build.onEnd(() => {
-      if (unusedKeys.size > 0) throw new Error(`replaces nothing: ${[...unusedKeys].join(', ')}`)
-    })
-    build.onLoad({ filter: /./, namespace: 'replaced' }, ({ path }) => ({
-      contents: replacements[path],
-      resolveDir: process.cwd(),
-    }))
+      return key && prefix + key
+    },
+  },
+  load(id) {
+    return id.startsWith(prefix)
+      ? { code: replacements[id.slice(prefix.length)], moduleType: 'js' }
+      : undefined
+  },
+  buildEnd() {
+    if (unusedKeys.size > 0) throw new Error(`replaces nothing: ${[...unusedKeys].join(', ')}`)
   },
 }

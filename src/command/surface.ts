@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { Credential, Effect } from '../contract/endpoint.ts'
 import type { ArgumentFacts, FlagFacts } from './flag-facts.ts'
 import type { UserNeed } from './user.ts'

@@ -1,22 +1,22 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 const effect = z.enum(['read', 'change', 'destroy'])
 
 const flag = z.strictObject({
   long: z.string(),
-  short: z.string().optional(),
+  short: z.optional(z.string()),
   summary: z.string(),
-  value: z.strictObject({ name: z.string(), optional: z.boolean() }).optional(),
-  choices: z.array(z.string()).optional(),
+  value: z.optional(z.strictObject({ name: z.string(), optional: z.boolean() })),
+  choices: z.optional(z.array(z.string())),
   required: z.boolean(),
   many: z.boolean(),
-  default: z.string().optional(),
+  default: z.optional(z.string()),
 })
 
 const argument = z.strictObject({
   name: z.string(),
   summary: z.string(),
-  choices: z.array(z.string()).optional(),
+  choices: z.optional(z.array(z.string())),
   required: z.boolean(),
   many: z.boolean(),
 })
@@ -30,11 +30,11 @@ export const programDescription = z.strictObject({
     z.strictObject({
       command: z.string(),
       summary: z.string(),
-      description: z.string().nullable(),
+      description: z.nullable(z.string()),
       effect,
       local_effect: effect,
       credentials: z.array(z.enum(['key', 'token'])),
-      user: z.enum(['either', 'external', 'new', 'token']).nullable(),
+      user: z.nullable(z.enum(['either', 'external', 'new', 'token'])),
       arguments: z.array(argument),
       flags: z.array(flag),
       examples: z.array(z.string()),
@@ -51,11 +51,11 @@ export const helpPage = z.strictObject({
   summary: z.string(),
   sections: z.array(
     z.strictObject({
-      heading: z.string().optional(),
-      text: z.string().optional(),
-      examples: z.array(z.string()).optional(),
-      rows: z.array(z.tuple([z.string(), z.string()])).optional(),
-      titled: z.boolean().optional(),
+      heading: z.optional(z.string()),
+      text: z.optional(z.string()),
+      examples: z.optional(z.array(z.string())),
+      rows: z.optional(z.array(z.tuple([z.string(), z.string()]))),
+      titled: z.optional(z.boolean()),
     }),
   ),
 })

@@ -1,4 +1,4 @@
-import { toJSONSchema } from 'zod'
+import { toJSONSchema } from 'zod/mini'
 import { version } from '../base/version.ts'
 import { listExitCodes } from '../command/exit-codes.ts'
 import type { CommandSchema, ProgramSchema } from '../command/program-schema.ts'

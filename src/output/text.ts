@@ -1,12 +1,8 @@
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 
-/**
- * C0 except the line feed, delete, C1, line separators, characters that change the text direction, and invisible characters.
- * A joiner (U+200C, U+200D) stays between two letters or symbols, because scripts and emoji need it.
- */
-const unsafe =
-  /[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<![\p{L}\p{M}\p{So}\p{Sk}])(?:\u200c|\u200d)|(?:\u200c|\u200d)(?![\p{L}\p{So}])/gu
+/** Text that contains no unsafe character. */
+const plain = /^[\n\x20-\x7e]*$/
 const leftToRightMark = '\u200e'
 
 function visibleForm(character: string): string {
@@ -18,8 +14,15 @@ function visibleForm(character: string): string {
     : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
-/** Escapes characters that could move the cursor, set a title or reorder a line. Line feeds stay. */
+/**
+ * Escapes characters that could move the cursor, set a title or reorder a line: C0 except the line feed, delete, C1, line
+ * separators, characters that change the text direction, and invisible characters. A joiner (U+200C, U+200D) stays between two
+ * letters or symbols, because scripts and emoji need it.
+ */
 export function escapeControls(text: string): string {
+  if (plain.test(text)) return text
+  const unsafe =
+    /[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<![\p{L}\p{M}\p{So}\p{Sk}])(?:\u200c|\u200d)|(?:\u200c|\u200d)(?![\p{L}\p{So}])/gu
   return text.replace(unsafe, visibleForm)
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { rolldown } from 'rolldown'
 import { onTestFinished } from 'vitest'
 
 /**
@@ -14,28 +14,24 @@ export async function buildAltered(replaced: Readonly<Record<string, string>>): 
   const folder = mkdtempSync(join(cache, 'facescan-altered-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const missing = new Set(Object.keys(replaced))
-  await build({
-    entryPoints: ['src/start/process.ts'],
-    outfile: join(folder, 'program.mjs'),
-    bundle: true,
-    packages: 'external',
+  const bundle = await rolldown({
+    input: 'src/start/process.ts',
     platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
+    // Packages are not bundled, except helpers of rolldown.
+    external: /^(?!src\/|@oxc-project\/)[@a-z][^:]*$/,
     plugins: [
       {
         name: 'replace modules',
-        setup({ onLoad }) {
-          onLoad({ filter: /\/src\/bulk\/.*\.ts$/ }, ({ path }) => {
-            const name = Object.keys(replaced).find((end) => path.endsWith(end))
-            if (name === undefined) return undefined
-            missing.delete(name)
-            return { contents: replaced[name] ?? '', loader: 'ts' }
-          })
+        load(path) {
+          const name = Object.keys(replaced).find((end) => path.endsWith(`/src/bulk/${end}`))
+          if (name === undefined) return undefined
+          missing.delete(name)
+          return { code: replaced[name] ?? '', moduleType: 'ts' }
         },
       },
     ],
   })
+  await bundle.write({ file: join(folder, 'program.mjs'), format: 'esm', codeSplitting: false })
   if (missing.size > 0) throw new Error(`the program does not contain ${[...missing].join(', ')}`)
   const path = join(folder, 'start.mjs')
   writeFileSync(path, "import { run } from './program.mjs'\nawait run(process.argv.slice(2))\n")

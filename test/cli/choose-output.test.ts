@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { chooseErrorFormat, chooseOutput } from '../../src/cli/choose-output.ts'
 import { parseWords } from '../../src/cli/parse.ts'
 import { readCommandLine } from '../../src/cli/read-command-line.ts'

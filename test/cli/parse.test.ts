@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { parseWords } from '../../src/cli/parse.ts'
 import { sortCommandWords } from '../../src/cli/sort-command-words.ts'
 import { type Command, defineCommand } from '../../src/command/define-command.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ConfigurationError, ServiceError } from '../../src/base/errors.ts'
 import { readCommandLine } from '../../src/cli/read-command-line.ts'
 import { reportError } from '../../src/cli/report-error.ts'

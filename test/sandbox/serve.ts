@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { rolldown } from 'rolldown'
 import type { Keys } from '../../src/sandbox/store.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -12,17 +12,12 @@ const children: ChildProcess[] = []
 
 /** Bundles the program that `serve` starts. */
 export async function buildServer(outfile = bundle): Promise<void> {
-  await build({
-    entryPoints: [join(import.meta.dirname, 'serve-child.ts')],
-    outfile,
-    bundle: true,
-    format: 'esm',
+  const built = await rolldown({
+    input: join(import.meta.dirname, 'serve-child.ts'),
     platform: 'node',
-    target: 'node20.19',
     external: ['libsql'],
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-    logLevel: 'error',
   })
+  await built.write({ file: outfile, format: 'esm', codeSplitting: false })
 }
 
 export interface Served {

@@ -1,10 +1,10 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 export const listSummary = z.strictObject({
   users: z.int(),
   done: z.int(),
   failed: z.int(),
   not_tried: z.int(),
-  file: z.string().nullable(),
-  errors_file: z.string().nullable(),
+  file: z.nullable(z.string()),
+  errors_file: z.nullable(z.string()),
 })

@@ -1,7 +1,7 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { biomarkerNames } from '../../contract/values.ts'
 
-const side = { scans: z.int(), first: z.string().nullable(), last: z.string().nullable() }
+const side = { scans: z.int(), first: z.nullable(z.string()), last: z.nullable(z.string()) }
 
 /** Values are in the unit of the biomarker, and null if a side has no scans. */
 export const comparison = z.strictObject({
@@ -11,10 +11,10 @@ export const comparison = z.strictObject({
     z.strictObject({
       biomarker: z.enum(biomarkerNames),
       unit: z.string(),
-      before: z.number().nullable(),
-      after: z.number().nullable(),
-      change: z.number().nullable(),
-      change_percent: z.number().nullable(),
+      before: z.nullable(z.number()),
+      after: z.nullable(z.number()),
+      change: z.nullable(z.number()),
+      change_percent: z.nullable(z.number()),
     }),
   ),
 })

@@ -35,7 +35,7 @@ function demoEnvironment(env: Environment, home: string): Environment {
 }
 
 export default defineCommand({
-  output: async () => (await import('zod')).null(),
+  output: async () => (await import('../plain-schema.ts')).noValue,
   description:
     'Runs a tour on a temporary sandbox, which is deleted at the end. Needs no key and no network. On a terminal, Enter starts each step.',
   examples: ['facescan demo'],

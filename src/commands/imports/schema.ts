@@ -1,28 +1,28 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
-const count = z.int().nullable()
+const count = z.nullable(z.int())
 
 export const storedImport = z.strictObject({
   id: z.string(),
   status: z.enum(['running', 'stopped', 'finished', 'damaged']),
-  source: z.string().nullable(),
-  profile: z.string().nullable(),
-  host: z.string().nullable(),
-  started_at: z.string().nullable(),
-  last_activity_at: z.string().nullable(),
+  source: z.nullable(z.string()),
+  profile: z.nullable(z.string()),
+  host: z.nullable(z.string()),
+  started_at: z.nullable(z.string()),
+  last_activity_at: z.nullable(z.string()),
   rows: count,
   accepted: count,
   rejected: count,
   unknown: count,
   unsent: count,
-  problem: z.string().nullable(),
+  problem: z.nullable(z.string()),
 })
 
 export const storedImports = z.array(storedImport)
 
 /** The four states add up to `rows`. */
 const states = {
-  profile: z.string().nullable(),
+  profile: z.nullable(z.string()),
   input_sha256: z.string(),
   status: z.enum(['finished', 'stopped']),
   rows: z.int(),
@@ -38,11 +38,11 @@ const importSummary = z.strictObject({
   ...states,
   id: z.string(),
   source: z.string(),
-  shard: z.string().nullable(),
+  shard: z.nullable(z.string()),
   settings_sha256: z.string(),
   seconds: z.number(),
-  rejects_file: z.string().nullable(),
-  unknown_file: z.string().nullable(),
+  rejects_file: z.nullable(z.string()),
+  unknown_file: z.nullable(z.string()),
 })
 
 export const mergedSummary = z.strictObject({
@@ -62,14 +62,14 @@ const importPlan = z.strictObject({
   identity: z.strictObject({ sha256: z.string(), bytes: z.int() }),
   format: z.enum(['csv', 'tsv', 'jsonl']),
   form: z.enum(['long', 'wide']),
-  delimiter: z
-    .strictObject({ character: z.string(), from: z.enum(['header', 'sep line', 'option']) })
-    .optional(),
+  delimiter: z.optional(
+    z.strictObject({ character: z.string(), from: z.enum(['header', 'sep line', 'option']) }),
+  ),
   encoding: z.enum(['UTF-8', 'UTF-8 with BOM', 'UTF-16LE', 'UTF-16BE']),
   gzip: z.boolean(),
   columns: z.array(z.strictObject({ header: z.string(), read_as: z.string() })),
   ignored_columns: z.array(z.string()),
-  timezone: z.string().optional(),
+  timezone: z.optional(z.string()),
   rows: z.int(),
   answers: z.int(),
   invalid: z.int(),
@@ -82,7 +82,7 @@ const importPlan = z.strictObject({
     z.strictObject({
       ...place,
       user: z.string(),
-      column: z.string().optional(),
+      column: z.optional(z.string()),
       code: z.string(),
       message: z.string(),
     }),
@@ -92,17 +92,17 @@ const importPlan = z.strictObject({
       key: z.string(),
       rows: z.int(),
       first_line: z.int(),
-      nearest: z.string().optional(),
+      nearest: z.optional(z.string()),
     }),
   ),
   repeats: z.strictObject({
     rows: z.int(),
     examples: z.array(z.strictObject({ lookup_key: z.string(), line: z.int(), first_line: z.int() })),
   }),
-  stopped_at: z.strictObject(place).optional(),
-  profile: z.string().nullable(),
+  stopped_at: z.optional(z.strictObject(place)),
+  profile: z.nullable(z.string()),
   host: z.string(),
-  estimated_seconds: z.number().nullable(),
+  estimated_seconds: z.nullable(z.number()),
 })
 
 /** What an import prints; with --dry-run, its plan. */

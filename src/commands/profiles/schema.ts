@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { protections, stores } from '../../profiles/profile.ts'
 
 export const environment = z.enum(['sandbox', 'development', 'production'])
@@ -7,13 +7,13 @@ export const profile = z.strictObject({
   name: z.string(),
   environment,
   default: z.boolean(),
-  base_url: z.string().nullable(),
-  store: z.enum(stores).nullable(),
-  stored_in: z.string().nullable(),
-  fingerprint: z.string().nullable(),
+  base_url: z.nullable(z.string()),
+  store: z.nullable(z.enum(stores)),
+  stored_in: z.nullable(z.string()),
+  fingerprint: z.nullable(z.string()),
   protect: z.enum(protections),
   reference: z.boolean(),
-  unlocked_until: z.string().nullable(),
+  unlocked_until: z.nullable(z.string()),
 })
 
 export const profiles = z.array(profile)

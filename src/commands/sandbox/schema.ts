@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 export const serving = z.strictObject({
   url: z.string(),
@@ -22,7 +22,7 @@ export const sandboxStatus = z.strictObject({
   face_scans: z.int(),
   answers: z.int(),
   keys: z.array(z.string()),
-  serving: z.string().nullish(),
+  serving: z.nullish(z.string()),
 })
 
 export const resetSandbox = z.strictObject({ database: z.string(), reset: z.literal(true) })
