@@ -1,12 +1,12 @@
 import { UsageError } from '../base/errors.ts'
 import { colorModes, outputFormats } from '../output/settings.ts'
 import type { OptionRow, OptionValues } from './options.ts'
-import { duration, wholeNumber } from './values.ts'
+import { duration, nonEmpty, wholeNumber } from './values.ts'
 
 /** Flags of every command. A secret is never accepted as a value on the command line. */
 export const globalOptions = [
-  ['-p, --profile <profile>', 'profile to use', { once: true }],
-  ['--key-file <file>', 'read the API key from a file'],
+  ['-p, --profile <profile>', 'profile to use', { once: true, parse: nonEmpty }],
+  ['--key-file <file>', 'read the API key from a file', { parse: nonEmpty }],
   ['--key-stdin', 'read the API key from standard input'],
   [
     '--action-token <file>',
@@ -41,5 +41,5 @@ function tokenFile(text: string): string {
   if (/^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) {
     throw new UsageError('must be a file name or -, not the token: other users can see the command line')
   }
-  return text
+  return nonEmpty(text)
 }

@@ -95,20 +95,21 @@ function nameOf({ effect, userId = '' }: GuardedChange): string {
 
 function toChange(endpoint: Endpoint, request: WireRequest, typed: UserId | undefined): GuardedChange {
   const query = urlOf(request).searchParams
+  assertOneUser(query)
   return {
     effect: endpoint.effect,
     summary: lowerFirst(endpoint.summary.replace(/;.*/, '')),
     subject: typed && `user ${Object.values(typed)[0]}`,
-    userId: onlyValue(query, 'user_id'),
-    externalUserId: onlyValue(query, 'external_user_id'),
+    userId: query.get('user_id') ?? undefined,
+    externalUserId: query.get('external_user_id') ?? undefined,
   }
 }
 
-/** A confirmation names one user, so a request that names several is refused. */
-function onlyValue(query: URLSearchParams, name: string): string | undefined {
-  const values = query.getAll(name)
-  if (values.length < 2) return values[0]
-  throw new UsageError(`${name} appears ${values.length} times in the query; nothing was sent`, {
+/** A confirmation names one user. A service may ignore case, spaces, and brackets in the name of a parameter. */
+function assertOneUser(query: URLSearchParams): void {
+  const names = [...query.keys()].filter((name) => /user_?id/i.test(name))
+  if (names.length < 2) return
+  throw new UsageError(`the query contains ${names.join(' and ')}; nothing was sent`, {
     hint: 'Change one user per request.',
   })
 }

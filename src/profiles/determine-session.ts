@@ -7,6 +7,7 @@ import {
   environmentOf,
   findProfile,
   type Moment,
+  ownersOf,
   type Profile,
   type ProfileFile,
   type Protection,
@@ -95,7 +96,7 @@ function determineSandbox({ credential, overridden, baseUrl }: SessionFacts): De
 }
 
 /** The profile that stores the key of this run. Throws if the key is stored, but not in the selected profile. */
-function findOwnerOf({ file, name, credential, isFromStore, overridden, moment }: SessionFacts) {
+function findOwnerOf({ file, name, credential, isFromStore, overridden }: SessionFacts) {
   if (credential?.kind !== 'key' || credential.fingerprint === undefined) return undefined
   const { fingerprint } = credential
   if (overridden && overridden.fingerprint !== fingerprint) {
@@ -104,25 +105,18 @@ function findOwnerOf({ file, name, credential, isFromStore, overridden, moment }
       hint: `Unset ${variable} to use the profile, or omit --profile to use the key.`,
     })
   }
-  const owners = Object.entries(file.profiles).filter(([, profile]) => profile.fingerprint === fingerprint)
-  if (owners.some(([owner]) => owner === name)) return name ?? undefined
-  const [strictest] = owners.toSorted(([a, one], [b, other]) => rank(a, one, moment) - rank(b, other, moment))
-  if (strictest === undefined || name === null) return strictest?.[0]
+  const owners = ownersOf(file, fingerprint)
+  if (owners.length === 0) return undefined
+  if (name !== null && owners.includes(name)) return name
+  const [owner = '', ...others] = owners
+  if (name === null && others.length === 0) return owner
   // A rotated key of a key command may already be stored under another name.
   const source = isFromStore ? `profile ${name}` : credential.source
-  const [owner] = strictest
+  const used = name === null ? 'selects none' : `uses profile ${name} (${environmentOf(name)})`
   throw new RefusedError(
-    `the key from ${source} belongs to profile ${owner} (${environmentOf(owner)}), but the command uses ` +
-      `profile ${name} (${environmentOf(name)})`,
+    `the key from ${source} belongs to profile ${owners.join(' and ')} (${environmentOf(owner)}), but the command ${used}`,
     { hint: `Use its profile: --profile ${owner}` },
   )
-}
-
-/** Lower is stricter. */
-function rank(name: string, profile: Profile, moment: Moment): number {
-  const protect = protectionNow(profile, environmentOf(name), moment)
-  const levels = { 'read-only': 0, confirm: 2, off: 4 }
-  return levels[protect] + (environmentOf(name) === 'production' ? 0 : 1)
 }
 
 /** A key is sent only to the service that it was stored with. */

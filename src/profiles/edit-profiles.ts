@@ -3,10 +3,10 @@ import { loadKey, removeKey, type StoreAccess, saveKey } from './key-stores.ts'
 import { changeLogged, type EditAccess } from './log-edit.ts'
 import {
   environmentOf,
-  findOwner,
   findProfile,
   isProfileName,
   momentAt,
+  ownersOf,
   type Profile,
   type ProfileFile,
   type StoreKind,
@@ -28,7 +28,7 @@ export interface NewProfile {
   replace: boolean
 }
 
-/** Throws if a profile cannot have this name or store, or if a profile of the other kind stores its key. */
+/** Throws if a profile cannot have this name or store, or if another profile stores its key. */
 export async function checkNewProfile(
   access: StoreAccess,
   { name, secret, store, replace }: Omit<NewProfile, 'baseUrl'>,
@@ -110,6 +110,7 @@ export async function moveKey(
         const profile = requireProfile(file, name)
         const previous = profile.store
         const secret = await loadKey(name, profile, access)
+        assertNotStored(file, name, secret)
         await saveKey(name, secret, store, access)
         Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
         return previous
@@ -155,15 +156,16 @@ function assertAddable(file: ProfileFile, name: string, secret: Secret | undefin
       hint: 'Replace its key with --replace.',
     })
   }
-  const isProduction = environmentOf(name) === 'production'
-  const owner = secret && findOwner(file, { fingerprint: fingerprintOf(secret) }, isProduction)
-  if (!owner) return
-  throw new RefusedError(
-    `this key is stored as ${owner}, a ${environmentOf(owner)} profile; ${name} would be a ${environmentOf(name)} profile`,
-    {
-      hint: 'A profile whose name ends in -DEV is a development profile. Every other profile is production.',
-    },
-  )
+  if (secret) assertNotStored(file, name, secret)
+}
+
+/** One key under two names would have two protections. */
+function assertNotStored(file: ProfileFile, name: string, secret: Secret): void {
+  const owner = ownersOf(file, fingerprintOf(secret)).find((other) => other !== name)
+  if (owner === undefined) return
+  throw new RefusedError(`this key is already stored as profile ${owner} (${environmentOf(owner)})`, {
+    hint: `Use that profile: --profile ${owner}. To give it another name, remove it first: facescan profiles remove ${owner}`,
+  })
 }
 
 /** Development keys are stored in one file only, so the two kinds of keys never share a store. */

@@ -100,15 +100,7 @@ export function findProfile(file: ProfileFile, name: string): Profile | undefine
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined
 }
 
-/** The profile of the other kind (production or not) that stores the key. */
-export function findOwner(
-  file: ProfileFile,
-  key: { readonly fingerprint: string },
-  isProduction: boolean,
-): string | undefined {
-  const owner = Object.entries(file.profiles).find(
-    ([name, { fingerprint }]) =>
-      (environmentOf(name) === 'production') !== isProduction && fingerprint === key.fingerprint,
-  )
-  return owner?.[0]
+/** The names of the profiles that store a key. */
+export function ownersOf(file: ProfileFile, fingerprint: string): string[] {
+  return Object.keys(file.profiles).filter((name) => file.profiles[name]?.fingerprint === fingerprint)
 }

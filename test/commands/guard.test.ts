@@ -137,6 +137,10 @@ test('a deletion by external ID is confirmed with this ID, and the refusal shows
 test.each([
   ['twice', (a: string, b: string) => `/v2/users/?user_id=${a}&user_id=${b}`],
   ['twice, once encoded', (a: string, b: string) => `/v2/users/?user_id=${a}&user%5Fid=${b}`],
+  ['twice, once in uppercase', (a: string, b: string) => `/v2/users/?user_id=${a}&USER_ID=${b}`],
+  ['twice, once with a space', (a: string, b: string) => `/v2/users/?user_id=${a}&+user_id=${b}`],
+  ['twice, once in brackets', (a: string, b: string) => `/v2/users/?user_id=${a}&user_id[]=${b}`],
+  ['and external_user_id', (a: string, b: string) => `/v2/users/?user_id=${a}&external_user_id=${b}`],
 ])('an api DELETE with user_id %s is refused', async (_, toPath) => {
   const users = [await createUser(), await createUser()]
   const [a, b] = users.map(({ userId }) => userId) as [string, string]
@@ -150,7 +154,7 @@ test.each([
       `--confirm=${confirm}`,
     ])
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(refused.stderr).toContain('user_id appears 2 times')
+    expect(refused.stderr).toMatch(/the query contains .*; nothing was sent/)
   }
   expect([await exists(a), await exists(b)]).toEqual([true, true])
 })

@@ -27,6 +27,8 @@ describe('a key that was typed in the wrong place', () => {
     'status --output=KEY',
     'history list --user-id KEY',
     'profiles show KEY',
+    'answers save 4711 KEY=1',
+    'users get 4711 --har KEY/x',
     'KEY',
     '--KEY',
   ])('is not repeated on stderr: %s', async (line) => {

@@ -62,14 +62,37 @@ describe('profiles add', () => {
     expect((await machine.facescan(line, { stdin: 'untried' })).exitCode).toBe(0)
   })
 
-  test('rejects a key that is stored in a profile of the other environment', async () => {
+  test.each(['OTHER', 'OTHER-DEV'])('rejects the key of another profile under the name %s', async (name) => {
     await addProfiles()
     const { production } = service.keys
-    const line = `profiles add OTHER-DEV --key-stdin --base-url ${service.url}`
+    const line = `profiles add ${name} --key-stdin --store file --base-url ${service.url}`
     const added = await machine.facescan(line, { stdin: production.key })
     expect(added.exitCode).toBe(12)
-    expect(added.stderr).toContain('stored as ACME, a production profile')
+    expect(added.stderr).toContain('stored as profile ACME (production)')
   })
+
+  test('replaces a production key at another base URL only after confirmation', async () => {
+    await addProfiles()
+    const { production } = service.keys
+    const line = 'profiles add ACME --replace --key-stdin --store file --no-verify'
+    const env = { FACESCAN_BASE_URL: 'https://other.example' }
+    const refused = await machine.facescan(line, { stdin: production.key, env })
+    expect(refused.exitCode).toBe(12)
+    expect(refused.stderr).toContain('Send the key of ACME to other.example from now on?')
+    const kept = await machine.facescan(line, { stdin: production.key })
+    expect(kept.stdout).toContain(service.url)
+    const moved = await machine.facescan(`${line} --confirm=ACME`, { stdin: production.key, env })
+    expect(moved.stdout).toContain('https://other.example')
+  })
+
+  test.each([['-p', ''], ['--profile='], ['--key-file', ''], ['--action-token=']])(
+    'rejects the empty value of %s %s, which an unset variable leaves',
+    async (...words) => {
+      const refused = await machine.facescan(['users', 'get', '4711', ...words])
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+      expect(refused.stderr).toContain('is empty')
+    },
+  )
 
   test('stores a production key in a file only with --store file', async () => {
     const line = `profiles add ACME --key-stdin --base-url ${service.url}`

@@ -75,18 +75,21 @@ describe('a profile that is added', () => {
     expect(await keysIn('production')).toBeUndefined()
   })
 
-  it('is refused where its key is one of the other kind, both ways', async () => {
+  it('is refused if another profile stores its key', async () => {
     await add('ACME-DEV', developmentKey)
     await add('ACME', productionKey)
     await expect(add('OTHER', developmentKey)).rejects.toMatchObject({
       code: 'refused',
-      message: expect.stringContaining('stored as ACME-DEV, a development profile'),
+      message: expect.stringContaining('stored as profile ACME-DEV (development)'),
     })
     await expect(add('OTHER-DEV', productionKey)).rejects.toMatchObject({
       code: 'refused',
-      message: expect.stringContaining('stored as ACME, a production profile'),
+      message: expect.stringContaining('stored as profile ACME (production)'),
     })
-    await add('OTHER', productionKey)
+    // A second name would have its own protection.
+    await expect(add('OTHER', productionKey)).rejects.toMatchObject({ code: 'refused' })
+    await addCommand('OTHER', productionKey)
+    await expect(moveKey(access, 'OTHER', 'file')).rejects.toMatchObject({ code: 'refused' })
     expect(Object.keys(await profiles())).toEqual(['ACME-DEV', 'ACME', 'OTHER'])
   })
 

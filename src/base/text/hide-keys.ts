@@ -7,8 +7,9 @@ export function looksLikeKey(word: string): boolean {
 
 /** Returns a function that hides words of a command line that may be a key or token typed in the wrong place. */
 export function hideKeys(argv: readonly string[]): (text: string) => string {
-  const parts = argv.flatMap((word) => [word, word.slice(word.indexOf('=') + 1), word.replace(/^\W+/, '')])
-  const secrets = [...new Set(parts)].filter(looksLikeKey)
+  // A key may start with a dash, and so does an option that was typed with a key as its name.
+  const words = argv.flatMap((word) => [word, word.replace(/^\W+/, '')])
+  const secrets = [...new Set(words.flatMap((word) => word.split(/[^\w!.@-]+/)))].filter(looksLikeKey)
   return (text) =>
     secrets.reduce(
       (current, secret) => current.replaceAll(secret, '(hidden: it may be a key or token)'),

@@ -7,9 +7,10 @@ import { baseUrlFlag, parseBaseUrl } from '../../http/base-url.ts'
 import { readSecretFromFile, readSecretFromStdin } from '../../profiles/credential.ts'
 import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey, readKeyFromCommand } from '../../profiles/key-command.ts'
-import { showProfile } from '../../profiles/list-profiles.ts'
+import { listProfiles, showProfile } from '../../profiles/list-profiles.ts'
 import { environmentOf, isProfileName } from '../../profiles/profile.ts'
 import { parseSecret, type Secret } from '../../profiles/secret.ts'
+import { agreeOnBaseUrl } from './agree.ts'
 import { chooseStore } from './choose-store.ts'
 import { verifyKey } from './verify-key.ts'
 import { profileView } from './view.ts'
@@ -52,7 +53,9 @@ export default defineCommand({
   async run(ctx, { name, replace, verify, keyCommand, ...options }) {
     const wanted = keyCommand ? 'command' : (options.store ?? 'file')
     await checkNewProfile(ctx, { name, store: wanted, replace })
-    const baseUrl = options.baseUrl ?? (await findBaseUrl(ctx))
+    const replaced = (await listProfiles(ctx.paths, ctx.clock.now())).find((profile) => profile.name === name)
+    const baseUrl = options.baseUrl ?? (await findBaseUrl(ctx, replaced?.base_url))
+    if (replaced?.environment === 'production') await agreeOnBaseUrl(ctx, replaced, baseUrl)
     const { secret, source } = await readKey(ctx, name, keyCommand)
     if (keyCommand) assertNoKey(keyCommand, secret)
     await checkNewProfile(ctx, { name, secret, store: wanted, replace })
@@ -84,9 +87,10 @@ async function explainFailure(check: () => Promise<unknown>): Promise<true | str
   }
 }
 
-async function findBaseUrl(ctx: Context): Promise<string> {
+async function findBaseUrl(ctx: Context, stored: string | null | undefined): Promise<string> {
   const variable = ctx.env['FACESCAN_BASE_URL']
   if (variable) return parseBaseUrl(variable, 'FACESCAN_BASE_URL')
+  if (stored) return stored
   const flags = '--base-url or FACESCAN_BASE_URL'
   const validate = (text: string) => explainFailure(async () => baseUrlFlag(text.trim()))
   const typed = await ctx.ask.text('Base URL of the service (https://…)', { flags, validate })

@@ -1,5 +1,6 @@
 import { RefusedError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
+import type { ProfileShown } from '../../profiles/list-profiles.ts'
 import { environmentOf } from '../../profiles/profile.ts'
 
 /** Asks before the protection of a profile is reduced. Without a prompt, a production profile needs --confirm with its name. */
@@ -8,14 +9,24 @@ export async function agreeOnProfile(ctx: Context, name: string, question: strin
   const { confirm, yes } = ctx.flags
   if (confirm !== undefined && confirm !== name) {
     throw new RefusedError('the value of --confirm does not name the profile', {
-      hint: `Give --confirm=${name}`,
+      hint: `Nothing was changed. Re-run with --confirm=${name}`,
     })
   }
   if (confirm === name || (yes && !isProduction)) return
   if (!ctx.ask.possible) {
     throw new RefusedError(`this needs confirmation: ${question}`, {
-      hint: isProduction ? `Give --confirm=${name}` : 'Give --yes',
+      hint: `Nothing was changed. Re-run with ${isProduction ? `--confirm=${name}` : '--yes'}`,
     })
   }
-  if (!(await ctx.ask.confirm(question))) throw new RefusedError('nothing was changed')
+  if (!(await ctx.ask.confirm(question))) throw new RefusedError('canceled; nothing was changed')
+}
+
+/** Asks before the key of a profile is sent to another service. */
+export async function agreeOnBaseUrl(
+  ctx: Context,
+  { name, base_url }: ProfileShown,
+  baseUrl: string,
+): Promise<void> {
+  if (base_url === null || base_url === baseUrl) return
+  await agreeOnProfile(ctx, name, `Send the key of ${name} to ${new URL(baseUrl).host} from now on?`)
 }

@@ -5,7 +5,7 @@ import { assertNoKey } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { protections } from '../../profiles/profile.ts'
 import { setProfile } from '../../profiles/set-profile.ts'
-import { agreeOnProfile } from './agree.ts'
+import { agreeOnBaseUrl, agreeOnProfile } from './agree.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
@@ -41,9 +41,7 @@ export default defineCommand({
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
       await agreeOnProfile(ctx, name, `Lower the protection of ${name} from ${before.protect} to ${protect}?`)
     }
-    if (baseUrl !== undefined && before.base_url !== null && baseUrl !== before.base_url) {
-      await agreeOnProfile(ctx, name, `Send the key of ${name} to ${new URL(baseUrl).host} from now on?`)
-    }
+    if (baseUrl !== undefined) await agreeOnBaseUrl(ctx, before, baseUrl)
     await setProfile(ctx, name, {
       protect,
       baseUrl,
