@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nodeBinary } from '../../scripts/node-binaries.js'
 import { type HostileServer, hang, hostileServer, reply } from '../helpers/hostile-server.ts'
 
 /** Two operating-system users share a machine: `ada` runs facescan, and `eve` attacks her files and processes. */
@@ -57,6 +58,28 @@ const facescan = (line: string, env: Record<string, string> = {}) =>
   run('ada', process.execPath, [program, ...line.split(' ')], env)
 const attack = (script: string) => run('eve', '/bin/sh', ['-c', script])
 
+/** Starts the program as Ada and does not wait for its end. */
+function start(words: readonly string[], env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [program, ...words], {
+    ...identityOf(users.ada),
+    cwd: '/',
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env },
+    stdio: 'ignore',
+  })
+}
+
+async function stop(child: ChildProcess, when: 'now' | 'at its end' = 'now'): Promise<void> {
+  const ended = once(child, 'exit')
+  if (when === 'now') child.kill('SIGKILL')
+  await ended
+}
+
+/** Makes a user the owner of the files. */
+function give(user: string, ...paths: readonly string[]): void {
+  const { uid, gid } = identityOf(user)
+  for (const path of paths) chownSync(path, uid, gid)
+}
+
 /** A directory such as /tmp, in which all users can create files. */
 function sharedFolder(): string {
   const folder = mkdtempSync(join(root, 'shared-'))
@@ -92,8 +115,7 @@ afterAll(async () => {
 beforeEach(() => {
   if (!isRoot) return
   home = mkdtempSync(join(root, 'home-'))
-  const { uid, gid } = identityOf(users.ada)
-  chownSync(home, uid, gid)
+  give(users.ada, home)
   const add = run('ada', '/bin/sh', [
     '-c',
     `printf %s '${key}' | '${process.execPath}' '${program}' profiles add ACME --key-stdin --store file --no-verify --base-url ${server.url}`,
@@ -125,23 +147,39 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(refused.stderr).toMatch(/belongs to another user|open to other users/)
   })
 
-  test('cannot run code or delete files through the cache directory', () => {
+  test.each([
+    ['20', process.execPath],
+    ['24', nodeBinary(24)],
+  ])('cannot run code or delete files through the cache directory on Node %s', (major, node) => {
+    const list = (cache: string) => run('ada', node, [program, 'profiles', 'list'], { XDG_CACHE_HOME: cache })
+    const own = join(home, 'cache')
+    expect(list(own).status).toBe(0)
+    expect(existsSync(join(own, 'facescan', 'compiled')), 'Node 24 keeps compiled code').toBe(major === '24')
+
     const shared = sharedFolder()
     const precious = join(home, '.ssh')
     mkdirSync(precious)
     writeFileSync(join(precious, 'id'), 'precious')
-    const { uid, gid } = identityOf(users.ada)
-    for (const path of [precious, join(precious, 'id')]) chownSync(path, uid, gid)
-    const links = ['code', 'compile', 'node', 'compile-cache'].map((name) => `ln -s '${precious}' ${name}`)
+    give(users.ada, precious, join(precious, 'id'))
+    const links = ['code', 'compile', 'compiled', 'node'].map((name) => `ln -s '${precious}' ${name}`)
     const script = `mkdir '${shared}/facescan' && chmod 777 '${shared}/facescan' && cd '${shared}/facescan'`
     expect(attack([script, ...links].join(' && ')).status).toBe(0)
     for (const _ of ['first', 'second']) {
-      const ran = facescan('--version', { XDG_CACHE_HOME: shared })
+      const ran = list(shared)
       expect(ran.status, ran.stderr).toBe(0)
-      expect(facescan('profiles list --json', { XDG_CACHE_HOME: shared }).status).toBe(0)
     }
     expect(readdirSync(precious)).toEqual(['id'])
     expect(readFileSync(join(precious, 'id'), 'utf8')).toBe('precious')
+    expect(readdirSync(join(shared, 'facescan')).toSorted()).toEqual(['code', 'compile', 'compiled', 'node'])
+  })
+
+  test('cannot use the lock or a temporary file of the state directory', () => {
+    const state = join(home, '.local', 'state', 'facescan')
+    chmodSync(home, 0o755)
+    for (const name of ['history.lock', 'history.head.tmp-0123456789abcdef', 'history-000000001.ndjson'])
+      expect(attack(`mkdir '${state}/${name}'`).status, name).not.toBe(0)
+    expect(facescan('profiles set ACME --protect read-only').status).toBe(0)
+    expect(facescan('history verify').status).toBe(0)
   })
 
   test('cannot redirect the audit log with a symbolic link', () => {
@@ -150,8 +188,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     const target = join(home, 'target')
     writeFileSync(target, '')
     symlinkSync(target, join(shared, 'facescan', 'history.ndjson'))
-    const { uid, gid } = identityOf(users.ada)
-    for (const path of [shared, join(shared, 'facescan'), target]) chownSync(path, uid, gid)
+    give(users.ada, shared, join(shared, 'facescan'), target)
     for (const path of [shared, join(shared, 'facescan')]) chmodSync(path, 0o700)
     const refused = facescan('profiles set ACME --protect read-only', { XDG_STATE_HOME: shared })
     expect(refused.status, refused.stderr).toBe(13)
@@ -169,21 +206,41 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(refused.stderr).toContain(`${open} is open to other users`)
   })
 
-  test('finds no key in the process list or in /proc while a command runs', async () => {
-    const child = spawn(process.execPath, [program, 'api', 'GET', '/slow', '--timeout', '20s'], {
-      ...identityOf(users.ada),
-      cwd: '/',
-      env: { PATH: process.env['PATH'] ?? '', HOME: home, FACESCAN_PROFILE: 'ACME' },
-      stdio: 'ignore',
+  test('finds no key in the process list, in /proc, or in a temporary file while a command runs', async () => {
+    const child = start(['api', 'GET', '/slow', '--timeout', '20s'], {
+      FACESCAN_API_KEY: key,
+      FACESCAN_BASE_URL: server.url,
     })
-    const ended = once(child, 'exit')
     while (!server.requests.some(({ target }) => target.includes('slow'))) await sleep(20)
-    for (const name of ['cmdline', 'environ', 'maps', 'mem', 'fd/0'])
-      expect(attack(`cat /proc/${child.pid}/${name}`).stdout, name).not.toContain(key)
-    expect(attack(`cat /proc/${child.pid}/environ`).status).not.toBe(0)
-    expect(attack('cat /proc/[0-9]*/cmdline').stdout).not.toContain(key)
-    child.kill('SIGKILL')
-    await ended
+    expect(readFileSync(`/proc/${child.pid}/environ`, 'utf8')).toContain(key)
+    const names = readdirSync(`/proc/${child.pid}`)
+    expect(names).toEqual(expect.arrayContaining(['cmdline', 'environ', 'fd', 'maps', 'mem']))
+    for (const name of names)
+      expect(
+        attack(`cat /proc/${child.pid}/${name} /proc/${child.pid}/${name}/*`).stdout,
+        name,
+      ).not.toContain(key)
+    for (const name of ['environ', 'mem', 'fd', 'cwd/.'])
+      expect(
+        attack(`ls -l /proc/${child.pid}/${name} && cat /proc/${child.pid}/${name}`).status,
+        name,
+      ).not.toBe(0)
+    expect(attack('cat /proc/[0-9]*/cmdline /proc/[0-9]*/task/*/comm').stdout).not.toContain(key)
+    expect(attack(`cat /tmp/facescan-*/* 2>/dev/null`).stdout).not.toContain(key)
+    await stop(child)
+  })
+
+  test('finds no key or token in the environment of a key command', async () => {
+    const seen = join(home, 'environment')
+    const words = ['profiles', 'add', 'OTHER', '--no-verify', '--base-url', server.url]
+    const child = start([...words, '--key-command', `env > '${seen}'; echo other`], {
+      FACESCAN_API_KEY: key,
+      FACESCAN_ACTION_TOKEN: 'token-of-ada',
+    })
+    await stop(child, 'at its end')
+    expect(readFileSync(seen, 'utf8')).toContain(`HOME=${home}`)
+    expect(readFileSync(seen, 'utf8')).not.toMatch(/sentinel|token-of-ada/)
+    expect(attack(`cat '${seen}'`).status).not.toBe(0)
   })
 
   test('cannot read or use the link that is opened in the browser', async () => {
@@ -193,12 +250,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     chmodSync(browser, 0o755)
     chmodSync(home, 0o755)
     const words = ['scan-url', '4711', '-p', 'ACME', '--confirm=ACME', '--open']
-    const child = spawn(process.execPath, [program, ...words], {
-      ...identityOf(users.ada),
-      cwd: '/',
-      env: { PATH: process.env['PATH'] ?? '', HOME: home, BROWSER: browser },
-      stdio: 'ignore',
-    })
+    const child = start(words, { BROWSER: browser })
     while (!existsSync(seen) || readFileSync(seen, 'utf8') === '') await sleep(20)
     const address = readFileSync(seen, 'utf8')
     expect(address).toMatch(/^file:/)
@@ -206,6 +258,6 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(attack('cat /proc/[0-9]*/cmdline').stdout).not.toMatch(
       /127\.0\.0\.1:\d+\/[0-9a-f-]{36}|action_token/,
     )
-    child.kill('SIGKILL')
+    await stop(child)
   })
 })
