@@ -10,7 +10,15 @@ const startsPrograms = (path: string) =>
 
 /** Tests of every command, every fault, or every moment of a kill. Together they take longer than all other tests. */
 export const sweeps = [
-  ...['bulk/journal/recovery', 'bulk/kill', 'bulk/send/outcomes', 'http/faults/faults', 'sentinel/sentinel'],
+  ...[
+    'bulk/journal/recovery',
+    'bulk/kill',
+    'bulk/power-cut',
+    'bulk/suspended',
+    'bulk/send/outcomes',
+    'http/faults/faults',
+    'sentinel/sentinel',
+  ],
   ...['examples', 'formats', 'guard-table', 'import-stopped', 'misshapen'].map((name) => `commands/${name}`),
 ].map((name) => `test/${name}.test.ts`)
 

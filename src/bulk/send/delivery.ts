@@ -22,6 +22,9 @@ export interface DeliveryOptions extends ReconcilerOptions {
   earlierSettleMs: number
 }
 
+/** A lost connection is rarely the fault of a row, but a row that always breaks the connection must not be sent forever. */
+const strikeWithoutReply = 0.25
+
 type Refusal = Exclude<Action, { do: 'accept' }>
 
 /** Sends the batches of a lane, one request at a time, until every row has its state. */
@@ -134,7 +137,8 @@ export class Delivery {
     const reconciler = this.#reconciler
     if (action.do === 'reconcile') {
       reconciler.failed(task.batch.id)
-      return reconciler.reconcile(lane, task, intent, this.settleMs)
+      const strikes = task.strikes + (action.failing ? 1 : strikeWithoutReply)
+      return reconciler.reconcile(lane, { ...task, strikes }, intent, this.settleMs)
     }
     reconciler.answered()
     if (action.do === 'reject user') return this.#rejectUser(lane, task, action.cause)

@@ -116,7 +116,7 @@ export class Reconciler {
 
   /** Sends rows again that were not applied, unless they are the only ones that fail time after time. */
   #again(task: Task, noneApplied: boolean): Task[] {
-    const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes + 1 : 0
+    const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes : 0
     if (strikes < strikesToGiveUp) return [{ ...task, strikes }]
     if (task.rows.length > 1) return split({ ...task, strikes: strikesToGiveUp - 1 })
     this.#options.ledger.finish('UNKNOWN', task, explainUnknown(failingCause, task))

@@ -62,8 +62,8 @@ function collect(into: string[]): ResultFile {
   }
 }
 
-/** Real time, except that nothing is waited for: a sleep moves it on at once. */
-function hurriedClock() {
+/** Real time, except that a sleep advances it and returns immediately. */
+export function hurriedClock() {
   let sleptMs = 0
   const sleeps: number[] = []
   const now = () => Date.now() + sleptMs
@@ -77,6 +77,31 @@ function hurriedClock() {
       await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
     },
+  }
+}
+
+/** The life of a run that may be killed. */
+class Life {
+  isOver = false
+  end: () => void = () => undefined
+  readonly ended = new Promise<EngineEnd>((resolve) => {
+    this.end = () => {
+      this.isOver = true
+      resolve({ done: false, error: new Error('killed') })
+    }
+  })
+
+  /** The same object, whose asynchronous functions never return after the end of this life. */
+  during<T extends object>(object: T): T {
+    const guard = (name: string, call: (...rest: unknown[]) => unknown) =>
+      ['append', 'sync', 'sleep'].includes(name)
+        ? (...rest: unknown[]) => (this.isOver ? new Promise(() => undefined) : call(...rest))
+        : call
+    const entries = Object.entries(object).map(([name, value]) => [
+      name,
+      typeof value === 'function' ? guard(name, value) : value,
+    ])
+    return Object.fromEntries(entries)
   }
 }
 
@@ -95,8 +120,11 @@ export interface Sent {
 }
 
 export interface SendOptions extends Partial<Omit<RunOptions, 'input' | 'results'>> {
-  /** An earlier run's folder, to go on from its journal. */
+  /** Folder of an earlier run, to resume from its journal. */
   folder?: string
+  clock?: ReturnType<typeof hurriedClock>
+  /** The run stops writing, sending, and waiting when this many POST requests have arrived, like a killed process. */
+  killAt?: number
   /** Replaces the URL of the server. */
   url?: string
   hasBothIds?: boolean
@@ -122,8 +150,14 @@ export async function sendTo(
   batches: readonly Batch[],
   options: SendOptions = {},
 ): Promise<Sent> {
-  const clock = hurriedClock()
-  const server = await hostileServer(async (request) => hurry([await script(request)].flat(), clock))
+  const { clock = hurriedClock(), killAt } = options
+  const life = new Life()
+  let posts = 0
+  const server = await hostileServer(async (request) => {
+    const steps = hurry([await script(request)].flat(), clock)
+    if (request.method === 'POST' && ++posts === killAt) life.end()
+    return steps
+  })
   const baseUrl = new URL(options.url ?? server.url)
   const dispatcher = createDispatcher({
     origin: baseUrl.origin,
@@ -133,7 +167,7 @@ export async function sendTo(
   })
   const serviceClock = new ServiceClock(clock)
   // In a real import the list of lookup keys, read for the check, has told the time already.
-  serviceClock.observe(new Date().toUTCString())
+  serviceClock.observe(new Date(clock.now()).toUTCString())
   const timeoutMs = options.timeoutMs ?? 5000
   const api = createApi({
     baseUrl,
@@ -153,7 +187,7 @@ export async function sendTo(
   })
   const { folder = temporaryFolder() } = options
   const recovered = options.folder ? await recoverJournal(journalPath(folder), confusableMs) : undefined
-  const file = await openJournalFile(folder, recovered?.goodBytes ?? 0)
+  const file = life.during(await openJournalFile(folder, recovered?.goodBytes ?? 0))
   const journal = new Journal(file, recovered?.goodBytes, recovered?.crc)
   if (!recovered) await journal.commit(header)
   const state = recovered?.state ?? (await recoverJournal(journalPath(folder), confusableMs)).state
@@ -171,22 +205,23 @@ export async function sendTo(
     service: createAnswerService({ api, serviceClock, timeoutMs, pageParameter: 'page' }),
     serviceClock,
     rivals: { find: async () => undefined },
-    clock,
     random: () => 1,
     timeoutMs,
     maxConcurrency: 8,
     onAmbiguous: 'hold',
     drain: new AbortController().signal,
     ...options,
+    clock: life.during(clock),
   })
-  const end = await run.finish()
-  await journal.close(run.ledger.closing(run.delivery.settleMs, 'test'))
+  const end = await Promise.race([run.finish(), life.ended])
+  if (life.isOver) await file.close()
+  else await journal.close(run.ledger.closing(run.delivery.settleMs, 'test'))
   await dispatcher.destroy()
   onTestFinished(() => server.close())
   const { accepted, rejected, unknown: unknownRows, open } = run.ledger.totals
   // What the live run believes is what a recovery reads.
   const { state: reread } = await recoverJournal(journalPath(folder), confusableMs)
-  if (JSON.stringify(reread.totals) !== JSON.stringify(run.ledger.totals))
+  if (!life.isOver && JSON.stringify(reread.totals) !== JSON.stringify(run.ledger.totals))
     throw new Error('journal and run disagree')
   return {
     end,

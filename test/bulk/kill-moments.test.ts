@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../helpers/folder.ts'
+import { reply, reset, serve } from '../helpers/hostile-server.ts'
+import { obedient, userOf } from './send/fixture.ts'
+
+/** Kills the process at its nth use of a result file. Without a number, counts the uses. */
+const killAtUse = `
+  const fs = require('node:fs')
+  const { join } = require('node:path')
+  const left = { uses: Number(process.env.KILL_AT) }
+  const opened = new Set()
+  const isResult = (path) => opened.has(path) || /(rejects|unknown|summary)[^/]*$|results\\//.test(String(path))
+  const use = () => {
+    if (--left.uses === 0) process.kill(process.pid, 'SIGKILL')
+    if (!process.env.KILL_AT) fs.appendFileSync(join(__dirname, 'uses'), '.')
+  }
+  for (const name of ['openSync', 'writeSync', 'renameSync', 'rmSync', 'writeFileSync']) {
+    const real = fs[name]
+    fs[name] = (path, ...rest) => {
+      const isUse = isResult(path)
+      if (isUse) use()
+      const result = real(path, ...rest)
+      if (isUse && name === 'openSync') opened.add(result)
+      return result
+    }
+  }
+  const { closeSync } = fs
+  fs.closeSync = (fd) => {
+    opened.delete(fd)
+    closeSync(fd)
+  }
+  require('node:module').syncBuiltinESMExports()`
+
+/** A file with a valid, an invalid, a rejected, and an unknown row. */
+async function prepare() {
+  const service = await serve(
+    obedient((request) => {
+      if (userOf(request) === 'rejected') return reply(404, { detail: 'user not found' })
+      if (userOf(request) === 'unknown') return request.method === 'POST' ? reset() : reply(405)
+      return undefined
+    }),
+  )
+  return {
+    folder() {
+      const folder = temporaryFolder()
+      const rows = ['accepted,height,1', 'accepted,height,x', 'rejected,height,2', 'unknown,height,3']
+      writeFileSync(join(folder, 'preload.cjs'), killAtUse)
+      writeFileSync(join(folder, 'answers.csv'), `external_user_id,lookup_key,value\n${rows.join('\n')}\n`)
+      return folder
+    },
+    start(folder: string, killAt: string): ChildProcess {
+      const words = ['answers', 'import', join(folder, 'answers.csv'), '--skip-invalid', '--timezone', 'UTC']
+      const child = spawn(
+        process.execPath,
+        [resolve('bin/facescan.js'), ...words, '--timeout', '100ms', '--confirm', 'development'],
+        {
+          stdio: 'ignore',
+          env: {
+            PATH: process.env['PATH'],
+            HOME: folder,
+            FACESCAN_STATE_DIR: join(folder, 'state'),
+            FACESCAN_CONFIG_DIR: join(folder, 'config'),
+            FACESCAN_BASE_URL: service.url,
+            FACESCAN_API_KEY: 'k'.repeat(40),
+            FACESCAN_NO_INPUT: '1',
+            NODE_OPTIONS: `--require ${join(folder, 'preload.cjs')}`,
+            KILL_AT: killAt,
+          },
+        },
+      )
+      onTestFinished(() => void child.kill('SIGKILL'))
+      return child
+    },
+  }
+}
+
+/** The result files without what differs between runs. */
+function resultsIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => /rejects|unknown|summary|partial/.test(name))
+  const contentOf = (name: string) => {
+    const text = readFileSync(join(folder, name), 'utf8')
+    const { accepted, rejected, unknown, status, rejects_file } = name.endsWith('.json')
+      ? JSON.parse(text)
+      : {}
+    if (status === undefined) return text.replace(/; sent at .*/g, '')
+    return JSON.stringify({ accepted, rejected, unknown, status, rejects_file })
+  }
+  return Object.fromEntries(names.toSorted().map((name) => [name, contentOf(name)]))
+}
+
+test('an import that is killed at any use of a result file leaves the files of one complete run when it is run again', {
+  timeout: 120_000,
+}, async () => {
+  const { folder, start } = await prepare()
+  const complete = folder()
+  await once(start(complete, ''), 'exit')
+  const uses = readFileSync(join(complete, 'uses'), 'utf8').length
+  const expected = resultsIn(complete)
+  expect(Object.keys(expected)).toEqual(['rejects.csv', 'summary.json', 'unknown.csv'])
+  expect(uses).toBeGreaterThan(15)
+  const killAndRunAgain = async (killAt: number) => {
+    const killed = folder()
+    const [, signal] = await once(start(killed, String(killAt)), 'exit')
+    expect(signal).toBe('SIGKILL')
+    await once(start(killed, ''), 'exit')
+    const inPlace = Object.entries(expected).map(([name, text]) => [name, text.replaceAll(complete, killed)])
+    expect(resultsIn(killed), `killed at use ${killAt}`).toEqual(Object.fromEntries(inPlace))
+  }
+  for (let killAt = 1; killAt <= uses; killAt += 4) {
+    const moments = [killAt, killAt + 1, killAt + 2, killAt + 3].filter((moment) => moment <= uses)
+    await Promise.all(moments.map(killAndRunAgain))
+  }
+})

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+import { temporaryFolder } from '../helpers/folder.ts'
+
+const users = 60
+const rowsPerUser = 4
+
+export interface SlowService {
+  child: ChildProcess
+  url: string
+  /** Resolves when this many POST requests have arrived in total. */
+  posts(count: number): Promise<void>
+  /** Ends the service and returns the values that it saved, by user. */
+  end(): Promise<Map<string, number[]>>
+}
+
+/** Starts a service that saves every answer up to `slowestMs` and a quarter of it after it was sent. */
+export async function startSlowService(slowestMs: number): Promise<SlowService> {
+  const path = join(import.meta.dirname, 'slow-service.js')
+  const child = spawn(process.execPath, [path, String(slowestMs)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines = createInterface(child.stdout)
+  const [port] = await once(lines, 'line')
+  let arrived = 0
+  let last = ''
+  lines.on('line', (line) => {
+    arrived++
+    last = line
+  })
+  return {
+    child,
+    url: `http://127.0.0.1:${port}`,
+    async posts(count) {
+      while (arrived < count) await once(lines, 'line')
+    },
+    async end() {
+      child.kill('SIGTERM')
+      await once(lines, 'close')
+      const saved = JSON.parse(last) as [string, { answer: number }[]][]
+      return new Map(saved.map(([user, items]) => [user, items.map(({ answer }) => answer)]))
+    },
+  }
+}
+
+export interface KilledImport {
+  folder: string
+  start(): ChildProcess
+  /** Compares what was saved with the file. */
+  compare(saved: Map<string, number[]>): { lost: number; repeated: number; disordered: number }
+}
+
+interface ImportOptions {
+  service: Pick<SlowService, 'url'>
+  timeoutMs: number
+  /** The built program by default. */
+  program?: string | undefined
+  /** A script that Node loads before the program. */
+  preload?: string
+}
+
+/** An import of 240 rows, all values different for each user. */
+export function prepareImport({ service, timeoutMs, program, preload }: ImportOptions): KilledImport {
+  const folder = temporaryFolder()
+  const file = join(folder, 'answers.csv')
+  const rows = Array.from({ length: users * rowsPerUser }, (_, n) => `user-${n % users},height,${n},UTC`)
+  writeFileSync(file, `external_user_id,lookup_key,value,timezone\n${rows.join('\n')}\n`)
+  if (preload) writeFileSync(join(folder, 'preload.cjs'), preload)
+  const words = ['answers', 'import', file, '--batch-size', '2', '--max-concurrency', '8']
+  const flags = ['--timeout', `${timeoutMs}ms`, '--confirm', 'development']
+  const expected = Array.from({ length: users }, (_, n) =>
+    Array.from({ length: rowsPerUser }, (_, row) => n + row * users),
+  )
+  return {
+    folder,
+    start: () => {
+      const child = spawn(process.execPath, [program ?? resolve('bin/facescan.js'), ...words, ...flags], {
+        stdio: 'ignore',
+        env: {
+          PATH: process.env['PATH'],
+          HOME: folder,
+          FACESCAN_STATE_DIR: folder,
+          FACESCAN_CONFIG_DIR: folder,
+          FACESCAN_BASE_URL: service.url,
+          FACESCAN_API_KEY: 'k'.repeat(40),
+          ...(preload && { NODE_OPTIONS: `--require ${join(folder, 'preload.cjs')}` }),
+        },
+      })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      return child
+    },
+    compare(saved) {
+      const result = { lost: 0, repeated: 0, disordered: 0 }
+      for (const [n, values] of expected.entries()) {
+        const own = saved.get(`user-${n}`) ?? []
+        const different = [...new Set(own)]
+        result.lost += values.filter((value) => !own.includes(value)).length
+        result.repeated += own.length - different.length
+        if (String(different.toSorted((a, b) => a - b)) !== String(different)) result.disordered++
+      }
+      return result
+    },
+  }
+}
+
+export async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { buildAltered } from './altered-program.ts'
+import { kill, prepareImport, startSlowService } from './killed-import.ts'
+
+/** Records the size of the journal at each completed fsync. */
+const recordSyncs = `
+  const fs = require('node:fs')
+  const promises = require('node:fs/promises')
+  const { open } = promises
+  promises.open = async (path, ...rest) => {
+    const handle = await open(path, ...rest)
+    if (!path.endsWith('journal.ndjson')) return handle
+    for (const name of ['sync', 'datasync']) {
+      const sync = handle[name].bind(handle)
+      handle[name] = async () => {
+        const { size } = fs.fstatSync(handle.fd)
+        await sync()
+        fs.writeFileSync(path + '.size', String(size))
+        fs.renameSync(path + '.size', path + '.synced')
+      }
+    }
+    return handle
+  }
+  require('node:module').syncBuiltinESMExports()`
+
+/** Removes the bytes of the journal that a power cut may lose. */
+function cutPower(folder: string): void {
+  const imports = join(folder, 'imports')
+  for (const name of readdirSync(imports).filter((name) => !name.startsWith('.'))) {
+    const journal = join(imports, name, 'journal.ndjson')
+    truncateSync(journal, Number(readFileSync(`${journal}.synced`, 'utf8')))
+  }
+}
+
+async function importWithPowerCuts(program?: string) {
+  const service = await startSlowService(100)
+  const imported = prepareImport({ service, timeoutMs: 1_000, program, preload: recordSyncs })
+  for (const posts of [10, 40, 70]) {
+    const child = imported.start()
+    await service.posts(posts)
+    await kill(child)
+    cutPower(imported.folder)
+  }
+  const [code] = await once(imported.start(), 'exit')
+  return { code, ...imported.compare(await service.end()) }
+}
+
+test('an import that loses the unsynced bytes of its journal is resumed without a lost or repeated row', {
+  timeout: 60_000,
+}, async () => {
+  expect(await importWithPowerCuts()).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
+})
+
+test('if intents are not synced before their requests, the same import repeats rows', {
+  timeout: 60_000,
+}, async () => {
+  const file = readFileSync('src/bulk/journal/file.ts', 'utf8')
+  const unsynced = file.replace('sync: () => handle.datasync()', 'sync: async () => {}')
+  expect(unsynced).not.toBe(file)
+  const { repeated } = await importWithPowerCuts(await buildAltered({ 'journal/file.ts': unsynced }))
+  expect(repeated).toBeGreaterThan(0)
+})

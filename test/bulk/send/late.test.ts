@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { head, type RawRequest, reset, send } from '../../helpers/hostile-server.ts'
+import { seededRandom } from '../../helpers/seeded.ts'
+import { batchesOf, hurriedClock, sendTo, userOf } from './fixture.ts'
+
+const timeoutMs = 30_000
+const users = 12
+const rowsPerUser = 6
+const rows = Array.from({ length: users * rowsPerUser }, (_, n) => `u${n % users} height ${n}`)
+
+/** While a reply is on its way, other sleeps advance the clock: a Date header would look too old. */
+function replyUndated(status: number, body: unknown) {
+  const text = JSON.stringify(body)
+  return send(head(status, { 'content-length': String(text.length) }) + text)
+}
+
+/** Saves a request at once, never, or up to 30 s later on a clock that the test controls. */
+function lateService(clock: ReturnType<typeof hurriedClock>, random: () => number) {
+  const saved = new Map<string, { value: number; at: number }[]>()
+  let late: { at: number; request: RawRequest }[] = []
+  const save = (request: RawRequest, at: number) => {
+    const items = [JSON.parse(request.body)].flat().map(({ value }) => ({ value, at }))
+    saved.set(userOf(request), [...(saved.get(userOf(request)) ?? []), ...items])
+  }
+  const saveLate = () => {
+    const due = late.filter(({ at }) => at <= clock.now()).sort((a, b) => a.at - b.at)
+    late = late.filter((item) => !due.includes(item))
+    for (const { at, request } of due) save(request, at)
+  }
+  const list = (request: RawRequest) => {
+    // The fixture shifts times from real time to the clock.
+    const aheadMs = clock.now() - Date.now()
+    const items = (saved.get(userOf(request)) ?? []).map(({ value, at }) => ({
+      question_lookup_key: 'height',
+      answer: value,
+      local_timestamp: new Date(at - aheadMs).toISOString(),
+    }))
+    return replyUndated(200, { items, pagination: { next_page: null } })
+  }
+  const script = (request: RawRequest) => {
+    saveLate()
+    if (request.method === 'GET') return list(request)
+    const chance = random()
+    if (chance < 0.2) return reset()
+    if (chance < 0.5) {
+      late.push({ at: clock.now() + random() * (timeoutMs - 1_000), request })
+      return reset()
+    }
+    save(request, clock.now())
+    return replyUndated(201, [])
+  }
+  return { script, saved }
+}
+
+/** Kills an import three times, and returns the values that the service saved for each user. */
+async function importKilled(seed: number, settleMs: number): Promise<string[]> {
+  const clock = hurriedClock()
+  const service = lateService(clock, seededRandom(seed))
+  const batches = batchesOf(rows, { batchSize: 2 })
+  const options = { clock, timeoutMs: settleMs }
+  let folder: string | undefined
+  for (const killAt of [5, 9, 7, Number.POSITIVE_INFINITY]) {
+    const sent = await sendTo(service.script, batches, { ...options, ...(folder && { folder }), killAt })
+    folder = sent.folder
+    if (killAt !== Number.POSITIVE_INFINITY) expect(sent.posts.length).toBeGreaterThanOrEqual(killAt)
+  }
+  return [...service.saved].map(([user, items]) => `${user}: ${items.map(({ value }) => value).join(' ')}`)
+}
+
+const complete = Array.from(
+  { length: users },
+  (_, n) => `u${n}: ${Array.from({ length: rowsPerUser }, (_, row) => n + row * users).join(' ')}`,
+)
+
+test.each([1, 2, 3, 4, 5])(
+  'with a timeout of 30 s, killed runs whose requests are saved up to 30 s late lose and repeat no row (seed %i)',
+  async (seed) => {
+    const saved = await importKilled(seed, timeoutMs)
+    expect(saved.toSorted()).toEqual(complete.toSorted())
+  },
+)
+
+test('with a settle time of 5 s, the same runs repeat rows', async () => {
+  const saved = await importKilled(1, 5_000)
+  expect(saved.join(' ').split(' ').length).toBeGreaterThan(complete.join(' ').split(' ').length)
+})

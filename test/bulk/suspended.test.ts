@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { buildAltered } from './altered-program.ts'
+import { kill, prepareImport, startSlowService } from './killed-import.ts'
+
+const slowestMs = 400
+/** Longer than any answer takes, with room for a busy machine. */
+const timeoutMs = 1_500
+
+/** Kills an import while the service is suspended, so that the service saves its last requests after the next run started. */
+async function importSuspended(program?: string) {
+  const service = await startSlowService(slowestMs)
+  const killed = prepareImport({ service, timeoutMs, program })
+  let child = killed.start()
+  for (const posts of [20, 45, 70]) {
+    await service.posts(posts)
+    service.child.kill('SIGSTOP')
+    await kill(child)
+    child = killed.start()
+    // Until the next run waits for a reply.
+    await sleep(600)
+    service.child.kill('SIGCONT')
+  }
+  const [code] = await once(child, 'exit')
+  return { code, ...killed.compare(await service.end()) }
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a killed import whose last requests are saved late is resumed without a lost or repeated row',
+  { timeout: 60_000 },
+  async () => {
+    expect(await importSuspended()).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'without the settle time, the same import repeats rows',
+  { timeout: 60_000 },
+  async () => {
+    const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
+    const { repeated } = await importSuspended(program)
+    expect(repeated).toBeGreaterThan(0)
+  },
+)
