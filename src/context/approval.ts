@@ -1,13 +1,11 @@
 import { UsageError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
-import type { Context } from '../command/context.ts'
 import type { UserId } from '../command/user.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
 import { createAudit, type ImportResult } from './audit.ts'
-
-type ApprovalContext = Omit<Context, 'approve' | 'concludeImport'>
+import type { LocalContext } from './composition.ts'
 
 /** The checks around each change: the production guard and the intent in the audit log before it, the outcome after it. */
 export interface Approval {
@@ -27,7 +25,7 @@ export interface Approval {
   close(): Promise<void>
 }
 
-export function createApproval(ctx: ApprovalContext): Approval {
+export function createApproval(ctx: LocalContext): Approval {
   const approved = new Set<string>()
   const audit = createAudit(ctx)
   const announce = once(() => announceProduction(ctx))
@@ -68,13 +66,13 @@ export function createApproval(ctx: ApprovalContext): Approval {
 }
 
 /** A script sees on stderr which service it changes. A terminal shows it before each command. */
-async function announceProduction(ctx: ApprovalContext): Promise<void> {
+async function announceProduction(ctx: LocalContext): Promise<void> {
   const { environment, profile, baseUrl } = await ctx.session()
   if (environment !== 'production' || baseUrl === undefined || ctx.io.stderr.isTTY) return
   ctx.note(`production: ${profile ?? 'a key without a profile'} at ${new URL(baseUrl).host}`)
 }
 
-async function askGuard(ctx: ApprovalContext, change: GuardedChange): Promise<void> {
+async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<void> {
   const { guardChange } = await import('../profiles/guard.ts')
   const { yes, confirm } = ctx.flags
   await guardChange(

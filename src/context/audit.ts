@@ -1,11 +1,9 @@
 import { once } from '../base/once.ts'
-import type { Context } from '../command/context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import type { NewIntent, NewOutcome, OpenEntry } from '../profiles/history.ts'
 import { findUser, identityIn, type UserIds } from './affected-user.ts'
-
-type AuditContext = Omit<Context, 'approve' | 'concludeImport'>
+import type { LocalContext } from './composition.ts'
 
 /** The result of an import, for the entry at its end. */
 export interface ImportResult {
@@ -37,7 +35,7 @@ interface Pending {
   last: WireReply | null | undefined
 }
 
-export function createAudit(ctx: AuditContext): Audit {
+export function createAudit(ctx: LocalContext): Audit {
   const pending = new Map<WireRequest, Pending>()
   const known: UserIds[] = []
   let latestRead: { request: WireRequest; reply: WireReply } | undefined
@@ -84,7 +82,7 @@ const noRequest = { method: null, path: null, user_id: null, external_id_hash: n
 
 /** Writes the intents of one session. The built-in sandbox is not logged. */
 async function openWriter(
-  ctx: AuditContext,
+  ctx: LocalContext,
 ): Promise<(facts: ChangeFacts) => Promise<OpenEntry | undefined>> {
   const { environment, profile, baseUrl, credential, unlockReason } = await ctx.session()
   if (environment === 'sandbox') return async () => undefined
@@ -99,7 +97,7 @@ async function openWriter(
   return (facts) => openEntry(ctx.paths, () => ctx.clock.now(), { ...fixed, ...facts })
 }
 
-async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: AuditContext): Promise<ChangeFacts> {
+async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: LocalContext): Promise<ChangeFacts> {
   const { environment } = await ctx.session()
   const { findEndpoint } = await import('../contract/find-endpoint.ts')
   const { hashExternalId } = await import('../profiles/history-key.ts')
@@ -121,7 +119,7 @@ async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: AuditCont
 async function toOutcome(
   { user, last }: Pending,
   reply: WireReply | undefined,
-  ctx: AuditContext,
+  ctx: LocalContext,
 ): Promise<NewOutcome> {
   const { credential } = await ctx.session()
   const { boundedId } = await import('../profiles/history-line.ts')

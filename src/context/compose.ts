@@ -2,110 +2,111 @@ import { join } from 'node:path'
 import { once } from '../base/once.ts'
 import { requireDirectory } from '../base/system/paths.ts'
 import type { Context } from '../command/context.ts'
-import { followUp } from '../command/follow-up.ts'
 import type { Manual } from '../command/manual.ts'
-import { userWords } from '../command/user.ts'
-import { formatMessage, type MessageKind } from '../output/message.ts'
+import { formatMessage } from '../output/message.ts'
 import { createProgress } from '../output/progress.ts'
+import type { Session } from '../profiles/session.ts'
 import { createApproval } from './approval.ts'
 import { createAsk, isAskable } from './ask.ts'
-import type { Composition } from './composition.ts'
+import type { Close, Composition, LocalContext } from './composition.ts'
 import { limitTime } from './interrupts.ts'
 import { observe } from './observe.ts'
 
-/** Builds the context of one command. What it opened is closed again by `close`. */
-export function composeContext(composition: Composition): { ctx: Context; close(): Promise<void> } {
-  const { outside, flags, settings, paths, pens } = composition
-  const { io, env, clock, interrupts } = outside
-  const closers: (() => Promise<void>)[] = []
-  const say = (kind: MessageKind, text: string) =>
-    void io.stderr.write(formatMessage(kind, text, pens.stderr))
-  const interactive = isAskable(io, env, flags)
-
-  const session = once(async () => {
-    const { resolveSession } = await import('../profiles/session.ts')
-    return resolveSession({
-      flags,
-      env: composition.takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined },
-      get stdin() {
-        return io.stdin
-      },
-      signal: interrupts.signal,
-      paths,
-      now: clock.now(),
-    })
-  })
-
-  const parts: Omit<Context, 'approve' | 'concludeImport'> = {
-    io,
-    env,
-    clock,
-    flags,
-    format: settings.format,
-    paths,
-    command: composition.command,
-    target: {},
-    ask: createAsk(io, { possible: interactive, pen: pens.stderr, signal: interrupts.signal }),
-    run: (words, changes) => composition.main(words, { ...outside, ...changes }),
-    signal: interrupts.signal,
-    random: outside.random,
-    drainFirst: () => interrupts.drainFirst(),
-    session,
-    manual,
-    sandbox: () => import('../sandbox/index.ts'),
-    sandboxDatabase: () => join(requireDirectory(paths, 'state'), 'sandbox.db'),
-    api: once(async (options) => ctx.connect(await session(), options)),
+/** Builds the context of one command. `close` closes everything that the command opened. */
+export function composeContext(composition: Composition): { ctx: Context; close: Close } {
+  const { flags } = composition
+  const { clock, interrupts } = composition.outside
+  const closers: Close[] = []
+  const local = composeLocal(composition)
+  const timeLimit = flags.maxTime === undefined ? undefined : limitTime(flags.maxTime, clock, interrupts)
+  if (timeLimit) closers.push(timeLimit.cancel)
+  const approval = createApproval(local)
+  closers.push(approval.close)
+  const observer = once(() => observe(composition, local, closers))
+  const ctx: Context = {
+    ...local,
+    approve: approval.approve,
+    concludeImport: approval.concludeImport,
+    api: once(async (options) => ctx.connect(await local.session(), options)),
     connect: async (session, options) => {
       const { openApi } = await import('./open-api.ts')
-      return openApi(composition, session, { ctx, approval, observer: await observer(), closers, ...options })
+      const parts = { composition, local, approval, observer: await observer(), closers }
+      return openApi(session, { ...parts, ...options })
     },
     print: async (value, view) => {
       const { printResult } = await import('./print-result.ts')
-      const shown = outside.pseudonyms ? outside.pseudonyms.value(value) : value
-      const hasChanged = () => approval.hasChanged() || composition.localEffect !== 'read'
-      const showsReference = async () => (await session()).reference
-      const user = parts.target.user ? ` ${userWords(parts.target.user)}` : ''
-      const suggest = (words: string) => followUp(words + user, flags)
-      const printing = { ...parts, settings, pen: pens.stdout, showsReference, hasChanged, suggest }
-      const show = () => printResult(shown, view, printing)
-      const showInTime = () => timeLimit?.interrupt(show) ?? show()
-      // jq blocks the event loop, so Ctrl-C must use the default handler.
-      await (settings.jq === undefined ? show() : interrupts.unheard(showInTime))
+      await printResult(value, view, { composition, local, timeLimit, hasChanged: approval.hasChanged })
     },
-    write: async (bytes) => {
-      const { write } = await import('../output/write.ts')
-      await write(io.stdout, bytes)
-    },
-    done: (text) => {
-      if (!flags.quiet) say('success', text)
-    },
-    note: (text) => {
-      if (!flags.quiet) say('note', text)
-    },
-    warn: (text) => say('warning', text),
-    progress: () => createProgress(io.stderr, pens.stderr, flags.quiet),
-    pen: (stream) => pens[stream],
   }
-  const observer = once(() =>
-    observe({
-      ...parts,
-      settings,
-      stderr: io.stderr,
-      pen: pens.stderr,
-      onClose: (close) => closers.push(close),
-    }),
-  )
-  const timeLimit = flags.maxTime === undefined ? undefined : limitTime(flags.maxTime, clock, interrupts)
-  if (timeLimit) closers.push(timeLimit.cancel)
-  const approval = createApproval(parts)
-  closers.push(approval.close)
-  const ctx: Context = { ...parts, approve: approval.approve, concludeImport: approval.concludeImport }
   return {
     ctx,
     close: async () => {
       for (const close of closers.reverse()) await close()
     },
   }
+}
+
+/** The parts of the context that neither reach the service nor print a result. */
+function composeLocal(composition: Composition): LocalContext {
+  const { outside, flags, settings, paths, pens } = composition
+  const { io, env, clock, random, interrupts } = outside
+  return {
+    io,
+    env,
+    clock,
+    random,
+    flags,
+    format: settings.format,
+    paths,
+    command: composition.command,
+    target: {},
+    ask: createAsk(io, {
+      possible: isAskable(io, env, flags),
+      pen: pens.stderr,
+      signal: interrupts.signal,
+    }),
+    run: (words, changes) => composition.main(words, { ...outside, ...changes }),
+    signal: interrupts.signal,
+    drainFirst: () => interrupts.drainFirst(),
+    session: once(() => openSession(composition)),
+    manual,
+    sandbox: () => import('../sandbox/index.ts'),
+    sandboxDatabase: () => join(requireDirectory(paths, 'state'), 'sandbox.db'),
+    ...composeMessages(composition),
+  }
+}
+
+function composeMessages({ outside: { io }, flags, pens }: Composition) {
+  const say = (kind: 'success' | 'note' | 'warning') => (text: string) =>
+    void io.stderr.write(formatMessage(kind, text, pens.stderr))
+  const sayNothing = () => undefined
+  return {
+    done: flags.quiet ? sayNothing : say('success'),
+    note: flags.quiet ? sayNothing : say('note'),
+    warn: say('warning'),
+    progress: () => createProgress(io.stderr, pens.stderr, flags.quiet),
+    pen: (stream: 'stdout' | 'stderr') => pens[stream],
+    write: async (bytes: Uint8Array) => {
+      const { write } = await import('../output/write.ts')
+      await write(io.stdout, bytes)
+    },
+  }
+}
+
+async function openSession({ outside, flags, paths, takesToken }: Composition): Promise<Session> {
+  const { resolveSession } = await import('../profiles/session.ts')
+  const { io, env, clock, interrupts } = outside
+  return resolveSession({
+    flags,
+    env: takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined },
+    // The stream is created only if a key is read from it.
+    get stdin() {
+      return io.stdin
+    },
+    signal: interrupts.signal,
+    paths,
+    now: clock.now(),
+  })
 }
 
 const manual: Manual = {

@@ -2,22 +2,23 @@ import { FacescanError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 
 export interface TimeLimit {
-  /** The command is done. */
+  /** Called when the command is done. */
   cancel(): Promise<void>
-  /** Runs work that may block the event loop, and terminates it when the time is over. */
+  /** Runs work that may block the event loop. Terminates it at the time limit. */
   interrupt<T>(work: () => Promise<T>): Promise<T>
 }
 
 export interface Interrupts {
-  /** Aborted when everything is to stop now. */
+  /** Aborted when the command must stop immediately. */
   signal: AbortSignal
+  /** Returns a signal that the first interrupt aborts instead. The second interrupt aborts `signal`. */
   drainFirst(): AbortSignal
   /** Called for each SIGINT or SIGTERM. */
   receive(name: 'SIGINT' | 'SIGTERM'): void
-  /** Stops as a signal does, for another reason. */
+  /** Stops the command like a signal, for another reason. */
   stop(reason: FacescanError): void
-  /** Runs work that blocks the event loop. Meanwhile a signal ends the process immediately. */
-  unheard<T>(work: () => Promise<T>): Promise<T>
+  /** Runs work that blocks the event loop. Meanwhile the default handlers are active, so a signal ends the process immediately. */
+  withDefaultSignals<T>(work: () => Promise<T>): Promise<T>
 }
 
 function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
@@ -26,11 +27,8 @@ function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
     : new FacescanError('terminated', 'terminated')
 }
 
-/**
- * One signal stops everything; where a command asked to drain first, the first one only says so and the second stops. `hear` is
- * told when signals are to be received, and when they are not.
- */
-export function createInterrupts(hear: (isOn: boolean) => void = () => undefined): Interrupts {
+/** `listen` is called with false before work with the default signal handlers, and with true after it. */
+export function createInterrupts(listen: (isOn: boolean) => void = () => undefined): Interrupts {
   const now = new AbortController()
   let drain: AbortController | undefined
   const stop = (reason: FacescanError) => {
@@ -41,24 +39,24 @@ export function createInterrupts(hear: (isOn: boolean) => void = () => undefined
     signal: now.signal,
     drainFirst() {
       drain ??= new AbortController()
-      // Ctrl-C may have come before the command asked.
+      // The person may have pressed Ctrl-C before this call.
       if (now.signal.aborted) drain.abort(now.signal.reason)
       return drain.signal
     },
     receive: (name) => stop(interruption(name)),
     stop,
-    async unheard(work) {
-      hear(false)
+    async withDefaultSignals(work) {
+      listen(false)
       try {
         return await work()
       } finally {
-        hear(true)
+        listen(true)
       }
     },
   }
 }
 
-/** Stops a command that is not done in time. */
+/** Stops a command at its time limit. */
 export function limitTime(limitMs: number, clock: Clock, { stop, signal }: Interrupts): TimeLimit {
   const done = new AbortController()
   const endsAt = clock.monotonic() + limitMs

@@ -1,6 +1,5 @@
 import { ServiceError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
-import type { Context } from '../command/context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Api, createApi } from '../http/client.ts'
 import { toCurl } from '../http/curl.ts'
@@ -8,49 +7,43 @@ import { createDispatcher } from '../http/dispatcher.ts'
 import { DryRunStop } from '../http/dry-run.ts'
 import type { Gate } from '../http/gate.ts'
 import { findProxy } from '../http/proxy.ts'
+import type { HttpCredential } from '../http/request.ts'
 import type { Observer, WireRequest } from '../http/wire.ts'
 import { formatMessage } from '../output/message.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Session } from '../profiles/session.ts'
 import type { Approval } from './approval.ts'
-import type { Composition } from './composition.ts'
+import type { Close, Composition, LocalContext } from './composition.ts'
 
 interface Parts {
-  gate?: Gate | undefined
-  ctx: Context
+  composition: Composition
+  local: LocalContext
   approval: Approval
   observer: Observer
+  /** Called in reverse order at the end of the command. */
+  closers: Close[]
+  gate?: Gate
   /** Maximum number of open connections (default 1). */
   connections?: number
-  /** Called in reverse order when the command is over. */
-  closers: (() => Promise<void>)[]
 }
 
-/** Longest wait between two attempts that is accepted, in ms; beyond it the command gives up and says when to come back. */
+/** Longest accepted wait between two attempts, in ms. */
 const maxWaitMs = 60_000
 
-/** Node applies the variable to every connection of the process. */
-function warnAboutCertificates({ outside }: Composition, ctx: Context): void {
-  if (outside.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return
-  ctx.warn(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anyone on the network path can read the key',
-  )
-}
-
-/** The client of one session, and whatever has to be opened for it. */
-export async function openApi(composition: Composition, session: Session, parts: Parts): Promise<Api> {
-  const { ctx, approval, observer, closers, gate } = parts
-  announce(composition, session)
-  warnAboutCertificates(composition, ctx)
-  const { baseUrl, credential } = await reach(session, parts)
+/** Creates the client of a session, and starts the built-in sandbox if the session uses it. */
+export async function openApi(session: Session, parts: Parts): Promise<Api> {
+  const { composition, local, approval, observer, closers, gate, connections } = parts
   const { flags, outside } = composition
+  announce(composition, session)
+  warnAboutCertificates(local)
+  const { baseUrl, credential } = await reach(session, parts)
   const proxy = findProxy(baseUrl, outside.env)
   const dispatcher = createDispatcher({
     origin: baseUrl.origin,
     env: outside.env,
     proxy,
     connectTimeoutMs: Math.min(flags.timeout, 10_000),
-    connections: parts.connections,
+    connections,
   })
   closers.push(() => dispatcher.destroy())
   return createApi({
@@ -67,72 +60,72 @@ export async function openApi(composition: Composition, session: Session, parts:
     maxWaitMs,
     observer,
     gate,
-    before: guard(composition, ctx, approval),
+    before: guard(parts),
     after: approval.after,
     settled: approval.settled,
-    mismatch: (endpoint, problems) => reportMismatch(ctx, endpoint, problems),
+    mismatch: (endpoint, problems) => reportMismatch(local, endpoint, problems),
   })
 }
 
-/** A person at a terminal sees before each production command where it goes. */
-function announce({ outside, pens }: Composition, session: Session): void {
+/** On a terminal, each command that uses production shows its destination. */
+function announce({ outside, pens }: Composition, { environment, profile, baseUrl }: Session): void {
   const { stderr } = outside.io
-  if (session.environment !== 'production' || !stderr.isTTY) return
-  const host = session.baseUrl === undefined ? '' : ` at ${new URL(session.baseUrl).host}`
-  stderr.write(
-    formatMessage(
-      'warning',
-      `production: ${session.profile ?? 'a key without a profile'}${host}`,
-      pens.stderr,
-    ),
+  if (environment !== 'production' || !stderr.isTTY) return
+  const host = baseUrl === undefined ? '' : ` at ${new URL(baseUrl).host}`
+  const text = `production: ${profile ?? 'a key without a profile'}${host}`
+  stderr.write(formatMessage('warning', text, pens.stderr))
+}
+
+/** Node applies the variable to every connection of the process. */
+function warnAboutCertificates({ env, warn }: LocalContext): void {
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return
+  warn(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anyone on the network path can read the key',
   )
 }
 
-type Reached = {
+interface Destination {
   baseUrl: URL
-  credential: { kind: 'key' | 'token'; value: string; source: string } | undefined
+  credential: HttpCredential | undefined
 }
 
-/** The service of a session; the built-in sandbox is started inside this process, on a loopback port. */
-async function reach(session: Session, { ctx, closers }: Parts): Promise<Reached> {
-  const given = session.credential && {
-    kind: session.credential.kind,
-    value: session.credential.secret.reveal(),
-    source: session.credential.source,
+/** Returns the service of a session. The built-in sandbox runs in this process, on a loopback port. */
+async function reach({ baseUrl, credential }: Session, { local, closers }: Parts): Promise<Destination> {
+  const given = credential && {
+    kind: credential.kind,
+    value: credential.secret.reveal(),
+    source: credential.source,
   }
-  if (session.baseUrl !== undefined) return { baseUrl: new URL(session.baseUrl), credential: given }
-  const { startSandbox } = await ctx.sandbox()
-  const sandbox = await startSandbox({ database: ctx.sandboxDatabase(), clock: ctx.clock })
+  if (baseUrl !== undefined) return { baseUrl: new URL(baseUrl), credential: given }
+  const { startSandbox } = await local.sandbox()
+  const sandbox = await startSandbox({ database: local.sandboxDatabase(), clock: local.clock })
   closers.push(() => sandbox.close())
-  const builtIn = {
-    kind: 'key',
-    value: sandbox.keys.development.key,
-    source: 'the built-in sandbox',
-  } as const
-  return { baseUrl: new URL(sandbox.url), credential: given ?? builtIn }
+  const { key } = sandbox.keys.development
+  return {
+    baseUrl: new URL(sandbox.url),
+    credential: given ?? { kind: 'key', value: key, source: 'the built-in sandbox' },
+  }
 }
 
-/** A dry run looks things up as usual and stops at the request the command is about. */
-function guard({ flags, looksUp }: Composition, ctx: Context, approval: Approval) {
+/** Checks each request before it is sent. A dry run sends the requests that look something up, and stops at any other request. */
+function guard({ composition: { flags, looksUp }, local, approval }: Parts) {
+  let isWarned = false
+  const warnOnce = () => {
+    if (!isWarned)
+      local.warn('the service will remove its widget endpoints; use "biomarkers" and "metrics" instead')
+    isWarned = true
+  }
   return (endpoint: Endpoint, request: WireRequest): Promise<void> | undefined => {
-    if (endpoint.deprecated) deprecated(ctx)
+    if (endpoint.deprecated) warnOnce()
     if (!flags.dryRun) return approval.before(endpoint, request)
     if (looksUp && endpoint.effect === 'read') return undefined
-    if (flags.curl) ctx.io.stderr.write(`${escapeControls(toCurl(request))}\n`)
+    if (flags.curl) local.io.stderr.write(`${escapeControls(toCurl(request))}\n`)
     return Promise.reject(new DryRunStop(request))
   }
 }
 
-const toldDeprecated = new WeakSet<Context>()
-
-function deprecated(ctx: Context): void {
-  if (toldDeprecated.has(ctx)) return
-  toldDeprecated.add(ctx)
-  ctx.warn('the service will remove its widget endpoints; use "biomarkers" and "metrics" instead')
-}
-
-function reportMismatch(ctx: Context, endpoint: Endpoint, problems: string[]): void {
+function reportMismatch({ flags, warn }: LocalContext, endpoint: Endpoint, problems: string[]): void {
   const text = `the service answered a shape this version does not know (${endpoint.method} ${endpoint.path}): ${problems.slice(0, 3).join('; ')}`
-  if (ctx.flags.strict) throw new ServiceError('server', text, { hint: 'Omit --strict to see the data.' })
-  ctx.warn(text)
+  if (flags.strict) throw new ServiceError('server', text, { hint: 'Omit --strict to see the data.' })
+  warn(text)
 }

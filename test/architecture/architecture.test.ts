@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { findStaleExceptions, importRules, rules } from './rules.ts'
+import { importRules, rules } from './rules.ts'
 import { readSources } from './sources.ts'
 import { tower } from './tower.ts'
 
@@ -13,11 +13,6 @@ test.each(allRules)('$title', ({ title, why, find }) => {
 
 test.each(allRules)('a planted violation is found: $title', ({ find, planted }) => {
   expect(find([...sources, planted]).join('\n')).toContain(planted.path)
-})
-
-test('every exception to the function length is still needed', () => {
-  expect(findStaleExceptions(sources), 'remove these names from tooLong').toEqual([])
-  expect(findStaleExceptions(sources, ['noSuchFunction'])).toEqual(['noSuchFunction'])
 })
 
 test('the map in the README lists the folders of the tower in the same order', () => {

@@ -47,36 +47,18 @@ function findCycle(sources: readonly SourceFile[]): string[] {
   return sources.map(({ path }) => visit(path, [])).find((cycle) => cycle.length > 0) ?? []
 }
 
-/** To be removed: functions that are too long. Do not add to this list. */
-const tooLong: ReadonlySet<string> = new Set(['composeContext'])
-
 const maximumFileLines = 250
 const maximumFunctionLines = 40
 
 /** Top-level functions that are too long: the formatter puts their closing brace at the start of a line. A template counts as one line. */
-function measureLongFunctions({ text }: SourceFile): { name: string; length: number }[] {
+function findLongFunctions({ text }: SourceFile): string[] {
   const lines = text.replace(/`[^`]*`/g, '``').split('\n')
   return lines.flatMap((line, start) => {
     const name = /^(?:export )?(?:default )?(?:async )?function\*? (\w+)/.exec(line)?.[1]
     if (name === undefined) return []
     const length = lines.slice(start).findIndex((other) => other.startsWith('}')) + 1
-    return length > maximumFunctionLines ? [{ name, length }] : []
+    return length > maximumFunctionLines ? [`${name} has ${length} lines`] : []
   })
-}
-
-function findLongFunctions(file: SourceFile): string[] {
-  return measureLongFunctions(file)
-    .filter(({ name }) => !tooLong.has(name))
-    .map(({ name, length }) => `${name} has ${length} lines`)
-}
-
-/** Exceptions in `tooLong` whose function is now short, renamed, or removed. */
-export function findStaleExceptions(
-  sources: readonly SourceFile[],
-  exceptions: Iterable<string> = tooLong,
-): string[] {
-  const long = new Set(sources.flatMap(measureLongFunctions).map(({ name }) => name))
-  return [...exceptions].filter((name) => !long.has(name))
 }
 
 /** Error messages that are written as literals. Only the first literal of an error is checked. */

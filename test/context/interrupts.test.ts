@@ -23,9 +23,9 @@ test('after drainFirst, the first signal drains and the second stops everything'
 
 test('signals use their default handler during blocking work, even if the work fails', async () => {
   const told: boolean[] = []
-  const { unheard } = createInterrupts((isOn) => told.push(isOn))
-  expect(await unheard(async () => told.length)).toBe(1)
-  await expect(unheard(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  const { withDefaultSignals } = createInterrupts((isOn) => told.push(isOn))
+  expect(await withDefaultSignals(async () => told.length)).toBe(1)
+  await expect(withDefaultSignals(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(told).toEqual([false, true, false, true])
 })
 
