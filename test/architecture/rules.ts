@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { readSource, type SourceFile } from './sources.ts'
 import { tower } from './tower.ts'
@@ -13,6 +14,9 @@ export interface Rule {
 
 const folderOf = (path: string): string => path.split('/')[1] ?? ''
 const levelOf = (path: string): number => (tower as readonly string[]).indexOf(folderOf(path))
+/** Texts are data, which the bundler and the type checker read. */
+const isTextFile = (target: string) => target.endsWith('.json') && existsSync(target)
+
 const isInside = (path: string): boolean => path.startsWith('src/')
 const isPackage = (target: string): boolean => !isInside(target) && !target.startsWith('node:')
 const isCommand = ({ path, text }: SourceFile): boolean =>
@@ -208,7 +212,7 @@ export const rules: readonly Rule[] = [
       const known = new Set(sources.map(({ path }) => path))
       return sources.flatMap(({ path, imports }) =>
         imports
-          .filter(({ target }) => isInside(target) && !known.has(target))
+          .filter(({ target }) => isInside(target) && !known.has(target) && !isTextFile(target))
           .map(({ target }) => `${path} imports ${target}`),
       )
     },

@@ -75,16 +75,14 @@ describe.skipIf(!executablePath)(title, () => {
 
   it('plays the scan, records it and shows the measured values', async () => {
     const { externalUserId } = await createUser()
-    const {
-      pages: { scan: texts },
-    } = await textsIn('de')
+    const texts = await textsIn('de')
     const { page, complaints, hosts } = await visit(await scanLink(externalUserId, 'de'))
-    await page.getByRole('button', { name: texts.start }).click()
+    await page.getByRole('button', { name: texts['scan.start'] }).click()
     await page.clock.runFor(2200)
-    expect(await page.getByRole('status').locator('p:visible').textContent()).toBe(texts.phases[1])
+    expect(await page.getByRole('status').locator('p:visible').textContent()).toBe(texts['scan.phase.2'])
     expect(Number(await page.getByRole('progressbar').getAttribute('value'))).toBeGreaterThan(0.4)
     await page.clock.runFor(3000)
-    await page.getByRole('heading', { name: texts.done }).waitFor()
+    await page.getByRole('heading', { name: texts['scan.done'] }).waitFor()
     const values = await page.locator('.card .value').allTextContents()
     const [latest] = (
       await call('GET', '/v2/face-scans/latest', { query: { external_user_id: externalUserId } })
@@ -93,20 +91,20 @@ describe.skipIf(!executablePath)(title, () => {
     expect(values[0]).toBe(`${String(latest.heart_rate).replace('.', ',')} bpm`)
     expect([complaints, [...hosts]]).toEqual([[], ['localhost']])
     expect(await accessibilityProblems(page)).toEqual([])
-    await page.getByRole('link', { name: texts.again }).click()
-    await page.getByRole('button', { name: texts.start }).waitFor()
+    await page.getByRole('link', { name: texts['scan.again'] }).click()
+    await page.getByRole('button', { name: texts['scan.start'] }).waitFor()
     await page.context().close()
   })
 
   it('saves the answers to the questions with the browser’s time zone', async () => {
     const { externalUserId } = await createUser()
-    const { pages: texts } = await textsIn('en')
+    const texts = await textsIn('en')
     const { page } = await visit(await scanLink(externalUserId, 'en'), { timezoneId: 'Europe/Paris' })
-    await page.getByLabel(texts.questions.of.weight).fill('70')
-    await page.getByLabel(texts.questions.of.smoking).selectOption(texts.questions.yes)
-    await page.getByRole('button', { name: texts.scan.start }).click()
+    await page.getByLabel(texts['question.weight']).fill('70')
+    await page.getByLabel(texts['question.smoking']).selectOption(texts['questions.yes'])
+    await page.getByRole('button', { name: texts['scan.start'] }).click()
     await page.clock.runFor(6000)
-    await page.getByRole('heading', { name: texts.scan.done }).waitFor()
+    await page.getByRole('heading', { name: texts['scan.done'] }).waitFor()
     const query = { external_user_id: externalUserId }
     const { items } = (await call('GET', '/v2/questions/answered', { query })).body
     expect(
@@ -154,14 +152,12 @@ describe.skipIf(!executablePath)(title, () => {
 
   it('records a scan without JavaScript', async () => {
     const { externalUserId } = await createUser()
-    const {
-      pages: { scan: texts },
-    } = await textsIn('fr')
+    const texts = await textsIn('fr')
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(await scanLink(externalUserId, 'fr'))
-    await page.getByRole('button', { name: texts.start }).click()
-    await page.getByRole('heading', { name: texts.done }).waitFor()
+    await page.getByRole('button', { name: texts['scan.start'] }).click()
+    await page.getByRole('heading', { name: texts['scan.done'] }).waitFor()
     await context.close()
   })
 
@@ -211,12 +207,10 @@ describe.skipIf(!executablePath)(title, () => {
   })
 
   it('reports a used link after a reload', async () => {
-    const {
-      pages: { links },
-    } = await textsIn('en')
+    const texts = await textsIn('en')
     const { page } = await visit(await dashboardLink(await scannedUser()))
     await page.reload()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(links.used)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(texts['link.used'])
     await page.context().close()
   })
 })

@@ -19,5 +19,7 @@ export const wellbeing: Handlers['wellbeing'] = ({ service, user }) => {
 export const summary: Handlers['summary'] = async ({ service, user, params, query }) => {
   const { level } = wellbeingLevels(service.store, user, service.now())[params.profile]
   const texts = await textsIn(query.language)
-  return { status: 200, body: texts.summaries[params.profile][level] }
+  const { profile } = params
+  const feedback = texts[`summary.${profile}.${level}.feedback`]
+  return { status: 200, body: { feedback, tip: texts[`summary.${profile}.${level}.tip`] } }
 }

@@ -8,14 +8,13 @@ import {
 } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
 import { unitOf } from '../pages/format.ts'
-import type { PageTexts, ZoneName } from '../pages/texts/page-texts.ts'
 import { findScan, listScans } from '../records/scans.ts'
 import { dashed, type UserRecord } from '../records/users.ts'
 import { problem, Refusal } from '../refusal.ts'
 import { readHealth } from '../scores/metrics.ts'
 import { mean, round } from '../scores/numbers.ts'
 import type { Store } from '../store.ts'
-import { textsIn } from '../texts/index.ts'
+import { levelIn, type Texts, textsIn } from '../texts/index.ts'
 import { utcTimestamp } from '../time.ts'
 import { maximumCount } from './biomarkers.ts'
 
@@ -45,10 +44,10 @@ export const widgets: Handlers['widgets'] = {
       unit: unitOf(name, texts),
       range: [...plausible] as [number, number],
       percentage: percentageOf(value, plausible),
-      zone: zone ? texts.zones[zone as ZoneName] : texts.levels.unknown,
+      zone: levelIn(texts, zone ?? 'unknown'),
       optimum: optimum[name],
       gradientstops: gradientStops(name),
-      title: texts.biomarkers[name],
+      title: texts[`biomarker.${name}`],
     }
     return { status: 200, body: { data, config: { face_scan_id: scan.face_scan_id, parameter } } }
   },
@@ -59,7 +58,7 @@ export const widgets: Handlers['widgets'] = {
     const score = readHealth(service.store, user.user_id).metrics[name]?.score ?? null
     const isKnown = score !== null
     const data = {
-      title: (await textsOf(user)).metrics[name],
+      title: (await textsOf(user))[`metric.${name}`],
       name,
       value: score,
       value_str: isKnown ? String(score) : null,
@@ -84,11 +83,11 @@ export const widgets: Handlers['widgets'] = {
     const unit = isBiomarker(name) ? unitOf(name, texts) : '%'
     const data = days.map((day, index) => ({
       value: series[index] ?? null,
-      hint: typeof series[index] === 'number' ? `${series[index]} ${unit}` : texts.noValue,
+      hint: typeof series[index] === 'number' ? `${series[index]} ${unit}` : texts['biomarker.noValue'],
       label: new Date(day).toISOString().slice(5, 10),
       timestamp: utcTimestamp(day),
     }))
-    const label = isBiomarker(name) ? texts.biomarkers[name] : texts.metrics[name]
+    const label = isBiomarker(name) ? texts[`biomarker.${name}`] : texts[`metric.${name}`]
     return { status: 200, body: { data, config: { title: title ?? label, y_range: yRange(name) } } }
   },
 }
@@ -96,8 +95,8 @@ export const widgets: Handlers['widgets'] = {
 const dayMs = 24 * 60 * 60 * 1000
 const maximumDays = 366
 
-async function textsOf({ language }: UserRecord): Promise<PageTexts> {
-  return (await textsIn(language ?? 'en')).pages
+function textsOf({ language }: UserRecord): Promise<Texts> {
+  return textsIn(language ?? 'en')
 }
 
 function oneOf<const Name extends string>(names: readonly Name[], parameter: string): Name {

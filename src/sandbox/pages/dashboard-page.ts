@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import {
   type BiomarkerName,
-  biomarkerFacts,
   biomarkerNames,
   type DisabledSection,
   disabledSections,
@@ -12,27 +11,23 @@ import type { recommendFor } from '../recommend.ts'
 import type { ScanRecord } from '../records/scans.ts'
 import type { Metrics } from '../scores/metrics.ts'
 import type { Level, wellbeingLevels } from '../scores/wellbeing.ts'
-import type { Summary } from '../texts/texts.ts'
+import { fill, levelIn } from '../texts/index.ts'
 import { biomarkerCard } from './biomarker-card.ts'
 import { lineChart } from './chart.ts'
-import { fill, formatNumber, formatPercent, formatTime, unitOf } from './format.ts'
-import type { Markup, Page } from './layout.ts'
-import type { TodoName, ZoneName } from './texts/page-texts.ts'
+import { formatNumber, formatPercent, formatTime, unitOf } from './format.ts'
+import type { Context, Markup, Page } from './layout.ts'
 
 export interface Dashboard {
   /** Oldest first. */
   scans: readonly ScanRecord[]
   metrics: Metrics
   wellbeing: ReturnType<typeof wellbeingLevels>
-  summaries: Record<(typeof summaryProfiles)[number], Summary>
   recommendations: Awaited<ReturnType<typeof recommendFor>>
-  todos: readonly TodoName[]
+  todos: readonly string[]
   /** Number of scans until every metric is known. */
   scansMissing: number
   hidden: readonly string[]
 }
-
-type Context = Pick<Page, 'language' | 'texts'>
 
 const sections: Record<DisabledSection, (context: Context, dashboard: Dashboard) => Markup> = {
   main: wellbeingSection,
@@ -45,22 +40,21 @@ const sections: Record<DisabledSection, (context: Context, dashboard: Dashboard)
 /** The health dashboard of a user, without the sections that the link disables. */
 export function dashboardPage(context: Context, dashboard: Dashboard): Page {
   const { language, texts } = context
-  const { title, lastScan, noScans } = texts.dashboard
+  const title = texts['dashboard.title']
   const latest = dashboard.scans.at(-1)
-  const date = latest && fill(lastScan, { date: formatTime(latest.taken_at_ms, language) })
+  const date = latest && fill(texts['dashboard.lastScan'], { date: formatTime(latest.taken_at_ms, language) })
   const shown = disabledSections.filter((name) => !dashboard.hidden.includes(name))
-  const content = html`<h1>${title}</h1><p class="soft">${date ?? noScans}</p>
+  const content = html`<h1>${title}</h1><p class="soft">${date ?? texts['dashboard.noScans']}</p>
 ${shown.map((name) => sections[name](context, dashboard))}`
   return { language, texts, title, content }
 }
 
-function wellbeingSection({ language, texts }: Context, { wellbeing, summaries }: Dashboard): Markup {
+function wellbeingSection({ language, texts }: Context, { wellbeing }: Dashboard): Markup {
   const cards = summaryProfiles.map((name) => {
     const { score, level } = wellbeing[name]
-    const { feedback, tip } = summaries[name]
     return html`<li class="card"><div class="gauge">${gauge(level === 'unknown' ? '–' : formatNumber(score, language), score, level)}
-<div><h2 class="minor">${texts.dimensions[name]}</h2><span class="chip">${texts.levels[level]}</span></div></div>
-<p>${feedback}</p><p class="soft">${tip}</p></li>`
+<div><h2 class="minor">${texts[`dimension.${name}`]}</h2><span class="chip">${levelIn(texts, level)}</span></div></div>
+<p>${texts[`summary.${name}.${level}.feedback`]}</p><p class="soft">${texts[`summary.${name}.${level}.tip`]}</p></li>`
   })
   return html`<section data-section="main"><ul class="grid">${cards}</ul></section>`
 }
@@ -68,7 +62,7 @@ function wellbeingSection({ language, texts }: Context, { wellbeing, summaries }
 function gauge(text: string, score: number, level: Level): Markup {
   const known = level !== 'unknown'
   return html`<svg viewBox="0 0 100 100" role="img" aria-label="${known ? `${text} / 100` : text}">
-${arc('track', 100)}${known ? arc(level, score) : ''}<text x="50" y="59">${text}</text></svg>`
+${arc('track', 100)}${known ? arc(level.split(' ')[0] ?? '', score) : ''}<text x="50" y="59">${text}</text></svg>`
 }
 
 /** Three quarters of a circle are 100 percent. */
@@ -78,18 +72,18 @@ pathLength="100" stroke-dasharray="${percent * 0.75} 100" transform="rotate(135 
 }
 
 function metricsSection({ language, texts }: Context, { metrics }: Dashboard): Markup {
-  const { metrics: heading, confidence, locked } = texts.dashboard
   const cards = metricNames.map((name) => {
     const metric = metrics[name]
-    const title = html`<h3>${texts.metrics[name]}</h3>`
-    if (!metric) return html`<li class="card locked">${title}<p class="value">${locked}</p></li>`
-    const sure = fill(confidence, { percent: formatPercent(metric.confidence, language) })
+    const title = html`<h3>${texts[`metric.${name}`]}</h3>`
+    if (!metric)
+      return html`<li class="card locked">${title}<p class="value">${texts['dashboard.locked']}</p></li>`
+    const sure = fill(texts['dashboard.confidence'], { percent: formatPercent(metric.confidence, language) })
     return html`<li class="card">${title}
 <div class="row"><p class="value">${formatNumber(metric.score, language)}</p><span class="soft">${sure}</span></div>
 <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="4" rx="2"/>
 <rect class="fill" width="${metric.score}" height="4" rx="2"/></svg></li>`
   })
-  return section('metrics', heading, cards)
+  return section('metrics', texts['dashboard.metrics'], cards)
 }
 
 function biomarkersSection(context: Context, { scans }: Dashboard): Markup {
@@ -97,9 +91,9 @@ function biomarkersSection(context: Context, { scans }: Dashboard): Markup {
   const cards = biomarkerNames.map((name) => html`<li class="card">${biomarker(context, name, scans)}</li>`)
   return section(
     'biomarkers',
-    texts.dashboard.biomarkers,
+    texts['dashboard.biomarkers'],
     scans.length > 0 ? cards : [],
-    texts.dashboard.noScans,
+    texts['dashboard.noScans'],
   )
 }
 
@@ -110,11 +104,7 @@ function biomarker({ language, texts }: Context, name: BiomarkerName, scans: rea
   const show = (value: number) => `${formatNumber(value, language)} ${unit}`
   const latest = values.at(-1) ?? 0
   const told = { low: show(Math.min(...values)), high: show(Math.max(...values)), latest: show(latest) }
-  const zones = biomarkerFacts[name].zones.map((zone) => ({
-    ...zone,
-    name: texts.zones[zone.name as ZoneName],
-  }))
-  const description = `${texts.biomarkers[name]}: ${fill(texts.dashboard.chart, { count: values.length, ...told })}`
+  const description = `${texts[`biomarker.${name}`]}: ${fill(texts['dashboard.chart'], { count: values.length, ...told })}`
   const rows = points
     .toReversed()
     .map(
@@ -122,25 +112,24 @@ function biomarker({ language, texts }: Context, name: BiomarkerName, scans: rea
         html`<tr><th scope="row">${formatTime(atMs, language)}</th><td>${show(value)}</td></tr>`,
     )
   return html`${biomarkerCard({ language, texts }, name, latest)}
-${lineChart({ points, zones, language, description })}
-<details><summary>${texts.dashboard.values}</summary><div tabindex="0" role="region" aria-label="${texts.biomarkers[name]}"><table>
-<thead><tr><th scope="col">${texts.dashboard.time}</th><td>${unit}</td></tr></thead><tbody>${rows}</tbody></table></div></details>`
+${lineChart({ points, language, description })}
+<details><summary>${texts['dashboard.values']}</summary><div tabindex="0" role="region" aria-label="${texts[`biomarker.${name}`]}"><table>
+<thead><tr><th scope="col">${texts['dashboard.time']}</th><td>${unit}</td></tr></thead><tbody>${rows}</tbody></table></div></details>`
 }
 
 function recommendationsSection({ texts }: Context, { recommendations }: Dashboard): Markup {
   const cards = recommendations.map(
     ({ title, description, action_text, action_url, related_metric }) => html`<li class="card">
-<span class="rank">${texts.metrics[related_metric]}</span><h3>${title}</h3><p class="soft">${description}</p>
+<span class="rank">${texts[`metric.${related_metric}`]}</span><h3>${title}</h3><p class="soft">${description}</p>
 <p><a href="${action_url}" rel="noreferrer">${action_text}</a></p></li>`,
   )
-  return section('recommendations', texts.dashboard.recommendations, cards)
+  return section('recommendations', texts['dashboard.recommendations'], cards)
 }
 
 function todosSection({ texts }: Context, { todos, scansMissing }: Dashboard): Markup {
-  const scans = scansMissing > 0 ? [fill(texts.todos.scans, { count: scansMissing })] : []
-  const items = [...scans, ...todos.map((name) => texts.todos[name])]
-  const cards = items.map((text) => html`<li class="card">${box}<span>${text}</span></li>`)
-  return section('todos', texts.dashboard.todos, cards, texts.dashboard.nothingToDo, 'todo')
+  const scans = scansMissing > 0 ? [fill(texts['todo.scans'], { count: scansMissing })] : []
+  const cards = [...scans, ...todos].map((text) => html`<li class="card">${box}<span>${text}</span></li>`)
+  return section('todos', texts['dashboard.todos'], cards, texts['dashboard.nothingToDo'], 'todo')
 }
 
 const box = html`<svg viewBox="0 0 20 20" aria-hidden="true"><rect x="2" y="2" width="16" height="16" rx="5" fill="none" stroke="currentColor" stroke-width="2"/></svg>`

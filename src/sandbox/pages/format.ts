@@ -1,5 +1,5 @@
 import { type BiomarkerName, biomarkerFacts, type Language } from '../../contract/values.ts'
-import type { PageTexts } from './texts/page-texts.ts'
+import type { Texts } from '../texts/index.ts'
 
 export function formatNumber(value: number, language: Language): string {
   return new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value)
@@ -18,11 +18,6 @@ export function formatDay(ms: number, language: Language): string {
 }
 
 /** The unit of a biomarker. Only the unit with words is localized. */
-export function unitOf(name: BiomarkerName, texts: PageTexts): string {
-  return name === 'respiratory_rate' ? texts.breathsPerMinute : biomarkerFacts[name].unit
-}
-
-/** Replaces the placeholders of a text. */
-export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+export function unitOf(name: BiomarkerName, texts: Texts): string {
+  return name === 'respiratory_rate' ? texts['biomarker.breathsPerMinute'] : biomarkerFacts[name].unit
 }

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { type Language, languages, summaryProfiles } from '../../contract/values.ts'
+import { type Language, languages } from '../../contract/values.ts'
 import type { Service } from '../handler.ts'
 import { recommendFor } from '../recommend.ts'
 import { insertAnswers, latestAnswers } from '../records/answers.ts'
@@ -12,10 +12,9 @@ import { textsIn } from '../texts/index.ts'
 import { type Audience, readToken, type TokenClaims } from '../tokens.ts'
 import { readText } from '../validate.ts'
 import { type Dashboard, dashboardPage } from './dashboard-page.ts'
-import { type Page, renderNotice, renderPage } from './layout.ts'
-import { readAnswers, unansweredKeys } from './questions.ts'
+import { type Context, renderNotice, renderPage } from './layout.ts'
+import { readAnswers, todosFor, unansweredKeys } from './questions.ts'
 import { scanPage, scanResultPage } from './scan-page.ts'
-import { todosFor } from './todos.ts'
 
 /** The number of scans on the dashboard. */
 const scansShown = 30
@@ -26,7 +25,7 @@ interface Visit {
   url: URL
   claims: TokenClaims
   user: UserRecord
-  page: Pick<Page, 'language' | 'texts'>
+  page: Context
 }
 
 /** `route` is the path of the endpoint that replies, for the log. */
@@ -60,9 +59,9 @@ async function admit(
   const user = claims && findUser(service.store, claims.userId)
   const asked = languages.find((known) => known === url.searchParams.get('language'))
   const language: Language = asked ?? user?.language ?? 'en'
-  const { pages: texts } = await textsIn(language)
+  const texts = await textsIn(language)
   const page = { language, texts }
-  if (!claims || !user) return renderNotice(page, [texts.links.invalid, texts.links.invalidText], 401)
+  if (!claims || !user) return renderNotice(page, [texts['link.invalid'], texts['link.invalidText']], 401)
   return show({ service, request, url, claims, user, page })
 }
 
@@ -90,19 +89,19 @@ async function recordAndRedirect({ service, request, url, user }: Visit): Promis
 
 async function showResult({ service, url, user, page }: Visit): Promise<Response> {
   const scan = findScan(service.store, user.user_id, url.searchParams.get('face_scan_id') ?? '')
-  const { links } = page.texts
-  if (!scan) return renderNotice(page, [links.invalid, links.invalidText], 404)
+  const { texts } = page
+  if (!scan) return renderNotice(page, [texts['link.invalid'], texts['link.invalidText']], 404)
   const again = new URLSearchParams(url.searchParams)
   again.delete('face_scan_id')
   return renderPage(scanResultPage(page, scan, `/scan?${again}`))
 }
 
 async function showDashboard({ service, request, claims, user, page }: Visit): Promise<Response> {
-  const { links } = page.texts
+  const { texts } = page
   // A link checker sends HEAD, which must not use the link.
   if (request.method === 'HEAD') return new Response(null)
-  if (!useOnce(service, claims)) return renderNotice(page, [links.used, links.usedText], 410)
-  return renderPage(dashboardPage(page, await readDashboard(service, user, page.language, claims)))
+  if (!useOnce(service, claims)) return renderNotice(page, [texts['link.used'], texts['link.usedText']], 410)
+  return renderPage(dashboardPage(page, await readDashboard(service, user, page, claims)))
 }
 
 function useOnce({ store, now }: Service, { tokenId, expiresAtMs }: TokenClaims): boolean {
@@ -116,20 +115,17 @@ function useOnce({ store, now }: Service, { tokenId, expiresAtMs }: TokenClaims)
 async function readDashboard(
   { store, now }: Service,
   user: UserRecord,
-  language: Language,
+  { language, texts }: Context,
   claims: TokenClaims,
 ): Promise<Dashboard> {
-  const texts = await textsIn(language)
   const wellbeing = wellbeingLevels(store, user, now())
-  const summaries = summaryProfiles.map((name) => [name, texts.summaries[name][wellbeing[name].level]])
   const { metrics, scans } = readHealth(store, user.user_id)
   return {
     scans: listScans(store, user.user_id, { order: 'desc', count: scansShown }).toReversed(),
     metrics,
     wellbeing,
-    summaries: Object.fromEntries(summaries),
     recommendations: await recommendFor(store, user.user_id, language),
-    todos: todosFor(latestAnswers(store, user.user_id).values),
+    todos: todosFor(texts, latestAnswers(store, user.user_id).values),
     scansMissing: Math.max(mostScansNeeded - scans.length, 0),
     hidden: claims.disabledSections,
   }

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import type { Language } from '../../contract/values.ts'
+import type { Texts } from '../texts/index.ts'
 import { scanScript } from './scan-script.ts'
 import { style } from './style.ts'
-import type { PageTexts } from './texts/page-texts.ts'
 
 export type Markup = ReturnType<typeof html>
 
-export interface Page {
+/** The language of a page and its texts. */
+export interface Context {
   language: Language
-  texts: PageTexts
+  texts: Texts
+}
+
+export interface Page extends Context {
   title: string
   content: Markup
   /** Script of this page. */
@@ -34,7 +38,7 @@ export async function renderPage(
 <body>
 <header class="top">${mark}<span>Acme Wellness</span></header>
 <main>${content}</main>
-<footer><p>${texts.note}</p><img src="/v1/regulatory/ce-label" width="84" height="56" alt="${texts.label}"></footer>
+<footer><p>${texts['page.note']}</p><img src="/v1/regulatory/ce-label" width="84" height="56" alt="${texts['page.label']}"></footer>
 ${script ? html`<script>${raw(script)}</script>` : ''}
 </body>
 </html>`
@@ -43,7 +47,7 @@ ${script ? html`<script>${raw(script)}</script>` : ''}
 
 /** A page with one message. */
 export function renderNotice(
-  { language, texts }: Pick<Page, 'language' | 'texts'>,
+  { language, texts }: Context,
   [title, text]: readonly [string, string],
   status: number,
 ): Promise<Response> {

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { isTimeZone, type LookupKey, lookupKeys } from '../../contract/values.ts'
 import type { AnswerFields, Answers } from '../records/answers.ts'
+import type { Texts } from '../texts/index.ts'
 import type { Markup } from './layout.ts'
-import type { PageTexts } from './texts/page-texts.ts'
 
 type Limits = readonly [minimum: number, maximum: number]
 
@@ -24,18 +24,33 @@ export function unansweredKeys(answers: Answers): LookupKey[] {
   return lookupKeys.filter((key) => answers[key] === undefined)
 }
 
-/** Form fields for questions. No field is required. */
-export function questionFields({ questions }: PageTexts, keys: readonly LookupKey[]): Markup | '' {
-  if (keys.length === 0) return ''
-  return html`<fieldset class="questions"><legend>${questions.heading}</legend>
-<p class="soft">${questions.scale}</p><input type="hidden" name="timezone" value="UTC">
-${keys.map((key) => html`<label><span>${questions.of[key]}</span>${field(questions, key)}</label>`)}</fieldset>`
+const groups = {
+  sleep: ['average_sleep_hours', 'nightly_wake_ups'],
+  movement: ['hours_sport_week', 'daily_activities', 'balance_coordination'],
+  stress: ['feeling_stressed_last_month', 'struggling_irritations_last_month', 'things_your_way_last_month'],
+  body: ['height', 'weight'],
+  background: ['smoking', 'parental_hypertension'],
+} as const satisfies Record<string, readonly LookupKey[]>
+
+/** The texts of the groups of questions that contain an unanswered question. */
+export function todosFor(texts: Texts, answers: Answers): string[] {
+  const names = Object.keys(groups) as (keyof typeof groups)[]
+  const open = names.filter((name) => groups[name].some((key) => answers[key] === undefined))
+  return open.map((name) => texts[`todo.${name}`])
 }
 
-function field({ yes, no }: PageTexts['questions'], key: LookupKey): Markup {
+/** Form fields for questions. No field is required. */
+export function questionFields(texts: Texts, keys: readonly LookupKey[]): Markup | '' {
+  if (keys.length === 0) return ''
+  return html`<fieldset class="questions"><legend>${texts['questions.heading']}</legend>
+<p class="soft">${texts['questions.scale']}</p><input type="hidden" name="timezone" value="UTC">
+${keys.map((key) => html`<label><span>${texts[`question.${key}`]}</span>${field(texts, key)}</label>`)}</fieldset>`
+}
+
+function field(texts: Texts, key: LookupKey): Markup {
   const [minimum, maximum] = limitsOf(key)
   if (maximum > 5) return html`<input type="number" name="${key}" min="${minimum}" max="${maximum}" step="1">`
-  const choices = maximum === 1 ? [no, yes] : [1, 2, 3, 4, 5]
+  const choices = maximum === 1 ? [texts['questions.no'], texts['questions.yes']] : [1, 2, 3, 4, 5]
   const options = choices.map(
     (text, index) => html`<option value="${minimum + index}">${String(text)}</option>`,
   )

@@ -3,22 +3,22 @@ import { biomarkerNames, type LookupKey } from '../../contract/values.ts'
 import type { ScanRecord } from '../records/scans.ts'
 import { biomarkerCard } from './biomarker-card.ts'
 import { formatTime } from './format.ts'
-import type { Page } from './layout.ts'
+import type { Context, Page } from './layout.ts'
 import { questionFields } from './questions.ts'
 import { scanScript } from './scan-script.ts'
 
-type Context = Pick<Page, 'language' | 'texts'>
-
 /** Replaces the face-scan plug-in: no camera, and a button that records a plausible scan. */
 export function scanPage({ language, texts }: Context, unanswered: readonly LookupKey[]): Page {
-  const { title, intro, tips, start, phases } = texts.scan
+  const title = texts['scan.title']
+  const tips = [texts['scan.tip.1'], texts['scan.tip.2'], texts['scan.tip.3']]
+  const phases = [texts['scan.phase.1'], texts['scan.phase.2'], texts['scan.phase.3']]
   const content = html`<div class="stage">
 <h1>${title}</h1>
 ${face}
 <div class="ready">
-<p class="soft">${intro}</p>
+<p class="soft">${texts['scan.intro']}</p>
 <ul class="tips">${tips.map((tip) => html`<li>${tip}</li>`)}</ul>
-<form method="post">${questionFields(texts, unanswered)}<button class="button">${start}</button></form>
+<form method="post">${questionFields(texts, unanswered)}<button class="button">${texts['scan.start']}</button></form>
 </div>
 <div class="running" hidden>
 <div role="status">${phases.map((phase) => html`<p class="phase" hidden>${phase}</p>`)}</div>
@@ -30,15 +30,15 @@ ${face}
 
 /** The result of a scan. `again` is the address for another scan. */
 export function scanResultPage({ language, texts }: Context, scan: ScanRecord, again: string): Page {
-  const { done, doneAt, close } = texts.scan
+  const title = texts['scan.done']
   const time = html`<time datetime="${new Date(scan.taken_at_ms).toISOString()}">${formatTime(scan.taken_at_ms, language)}</time>`
-  const [before, after] = doneAt.split('{time}')
-  const content = html`<div class="stage"><h1>${done}</h1><p class="soft">${before}${time}${after}</p></div>
-<section aria-labelledby="biomarkers"><h2 id="biomarkers">${texts.dashboard.biomarkers}</h2><ul class="grid">
+  const [before, after] = texts['scan.doneAt'].split('{time}')
+  const content = html`<div class="stage"><h1>${title}</h1><p class="soft">${before}${time}${after}</p></div>
+<section aria-labelledby="biomarkers"><h2 id="biomarkers">${texts['dashboard.biomarkers']}</h2><ul class="grid">
 ${biomarkerNames.map((name) => html`<li class="card">${biomarkerCard({ language, texts }, name, scan[name])}</li>`)}
 </ul></section>
-<div class="stage"><p><a class="button" href="${again}">${texts.scan.again}</a></p><p class="soft">${close}</p></div>`
-  return { language, texts, title: done, content }
+<div class="stage"><p><a class="button" href="${again}">${texts['scan.again']}</a></p><p class="soft">${texts['scan.close']}</p></div>`
+  return { language, texts, title, content }
 }
 
 const face = html`<svg class="face" viewBox="0 0 200 220" aria-hidden="true">

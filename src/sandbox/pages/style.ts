@@ -58,8 +58,7 @@ a { color: var(--accent); }
 .gauge { display: flex; align-items: center; gap: 1rem; }
 .gauge svg { width: 5.5rem; height: 5.5rem; flex: none; }
 .track { stroke: var(--band); }
-.optimal { stroke: var(--good); } .average { stroke: var(--middle); } .suboptimal { stroke: var(--low); }
-.unknown { stroke: var(--soft); }
+.above { stroke: var(--good); } .average { stroke: var(--middle); } .below { stroke: var(--low); }
 .gauge text { fill: var(--ink); font-size: 26px; font-weight: 650; text-anchor: middle; }
 .bar { display: block; width: 100%; height: .55rem; }
 .bar .track { fill: var(--band); stroke: none; } .bar .fill { fill: var(--accent); }
@@ -67,9 +66,9 @@ a { color: var(--accent); }
 .chart { display: block; width: 100%; height: auto; margin-top: .35rem; overflow: visible; }
 .chart .curve { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
 .chart .dot { fill: var(--accent); } .chart .last { fill: var(--card); stroke: var(--accent); stroke-width: 2.5; }
-.chart .rule { stroke: var(--line); } .chart .zone { fill: var(--tint); }
+.chart .rule { stroke: var(--line); }
 .chart text { fill: var(--soft); font-size: 11px; font-variant-numeric: tabular-nums; }
-.chart .end { text-anchor: end; } .chart .name { font-size: 10px; paint-order: stroke; stroke: var(--card); stroke-width: 3px; }
+.chart .end { text-anchor: end; }
 details summary { cursor: pointer; color: var(--soft); font-size: .875rem; }
 details div { max-height: 14rem; overflow: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; font-variant-numeric: tabular-nums; }

@@ -18,9 +18,14 @@ const dimensions: Record<SummaryProfile, readonly MetricName[]> = {
 
 export type Wellbeing = Record<SummaryProfile, number> & { status_label: string }
 
-export type Level = 'unknown' | 'suboptimal' | 'average' | 'optimal'
+export type Level = 'unknown' | 'below average' | 'average' | 'above average'
 
-const labels: Record<Level, string> = { unknown: 'U', suboptimal: 'L', average: 'N', optimal: 'G' }
+const labels: Record<Level, string> = {
+  unknown: 'U',
+  'below average': 'L',
+  average: 'N',
+  'above average': 'G',
+}
 
 /** Wellbeing scores (spec 2.4). The order of the label is physical, mental, energy_sleep. */
 export function scoreWellbeing(store: Store, user: UserRecord, nowMs: number): Wellbeing {
@@ -52,8 +57,8 @@ export function wellbeingLevels(
 }
 
 function levelOf(score: number): Level {
-  if (score < 45) return 'suboptimal'
-  return score > 55 ? 'optimal' : 'average'
+  if (score < 45) return 'below average'
+  return score > 55 ? 'above average' : 'average'
 }
 
 /** The average score: 70 at the age of twenty, 0.2 points less for each later year, two points less for men. */

@@ -1,18 +1,30 @@
 import type { Language } from '../../contract/values.ts'
-import type { Texts } from './texts.ts'
+import type en from './en.json'
+
+/** All texts for users in one language. Words in braces are placeholders. */
+export type Texts = typeof en
 
 /** The texts of a language, loaded on first use. */
 export async function textsIn(language: Language): Promise<Texts> {
-  const { texts } = await loaders[language]()
-  return texts
+  return (await loaders[language]()).default
 }
 
-const loaders: Record<Language, () => Promise<{ texts: Texts }>> = {
-  nl: () => import('./nl.ts'),
-  da: () => import('./da.ts'),
-  en: () => import('./en.ts'),
-  fr: () => import('./fr.ts'),
-  de: () => import('./de.ts'),
-  es: () => import('./es.ts'),
-  sv: () => import('./sv.ts'),
+const loaders: Record<Language, () => Promise<{ default: Texts }>> = {
+  nl: () => import('./nl.json', { with: { type: 'json' } }),
+  da: () => import('./da.json', { with: { type: 'json' } }),
+  en: () => import('./en.json', { with: { type: 'json' } }),
+  fr: () => import('./fr.json', { with: { type: 'json' } }),
+  de: () => import('./de.json', { with: { type: 'json' } }),
+  es: () => import('./es.json', { with: { type: 'json' } }),
+  sv: () => import('./sv.json', { with: { type: 'json' } }),
+}
+
+/** The name of a level of wellbeing or of a zone of a biomarker. */
+export function levelIn(texts: Texts, name: string): string {
+  return texts[`level.${name}` as 'level.unknown']
+}
+
+/** Replaces the placeholders of a text. */
+export function fill(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
