@@ -42,7 +42,7 @@ const requestId = { 'x-request-id': 'id\u009b2J\u00ad' }
 
 const lines = (await allExamples())
   .filter(({ name, command }) => command.calls.length > 0 && name !== 'imports resume')
-  .filter(({ line }) => !endless.test(line) && !/--open|--copy|-o csv|\| /.test(line))
+  .filter(({ line }) => !endless.test(line) && !/--open|--copy|--out|-o csv|\| /.test(line))
   .map(({ line }) => partsOf(line).words)
 
 describe.each(Object.entries(changes))('a service with %s', (_, change) => {
