@@ -1,7 +1,6 @@
 import { defineCommand } from '../command/define-command.ts'
 import type { Column, RecordView } from '../output/view.ts'
-import { describeSession, type Status } from '../profiles/describe-session.ts'
-import type { Setting } from '../profiles/session.ts'
+import { describeSession, type Setting, type Status } from '../profiles/describe-session.ts'
 
 /** A value with its source. */
 function setting(name: string, title: string, key = name): Column<Status> {

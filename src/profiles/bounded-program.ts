@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ExecFileException, execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Environment } from '../base/io.ts'
 import { childEnvironment } from '../base/system/child-environment.ts'
 
-export interface ProgramBounds {
-  timeoutMs: number
-  /** Maximum size of standard output, in bytes. */
-  maxOutput: number
-}
+const run = promisify(execFile)
+
+export const maxOutputBytes = 64 * 1_024
 
 export interface ProgramResult {
   /** Undefined if the program was stopped or could not be started. */
@@ -16,49 +15,32 @@ export interface ProgramResult {
   stopped: 'time' | 'output' | 'not started' | undefined
 }
 
-/** Runs a program, or a shell command if `args` is undefined, within the bounds. */
-export function runBounded(
+/** Runs a program, or a shell command if `args` is undefined, for a limited time and with limited output. */
+export async function runBounded(
   program: string,
   args: readonly string[] | undefined,
-  options: { env: Environment; input?: string | undefined; bounds: ProgramBounds },
+  { env, input = '', timeoutMs }: { env: Environment; input?: string; timeoutMs: number },
 ): Promise<ProgramResult> {
-  const child = spawn(program, args ?? [], {
+  const running = run(program, args ?? [], {
     shell: args === undefined,
-    env: childEnvironment(options.env),
-    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    env: childEnvironment(env),
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: maxOutputBytes,
     windowsHide: true,
   })
-  child.stdin?.on('error', () => undefined)
-  child.stdin?.end(options.input)
-  return collect(child, options.bounds)
-}
-
-function collect(child: ChildProcess, { timeoutMs, maxOutput }: ProgramBounds): Promise<ProgramResult> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    let stderr = ''
-
-    const finish = (exitCode: number | undefined, stopped: ProgramResult['stopped']) => {
-      clearTimeout(timer)
-      child.kill('SIGKILL')
-      // A grandchild may keep the pipes open after its parent ended.
-      child.stdout?.destroy()
-      child.stderr?.destroy()
-      child.unref()
-      resolve({ exitCode, stopped, stdout: Buffer.concat(chunks).toString('utf8'), stderr })
+  running.child.stdin?.on('error', () => undefined).end(input)
+  try {
+    return { ...(await running), exitCode: 0, stopped: undefined }
+  } catch (error) {
+    const { stdout = '', stderr = '', code, killed } = error as ExecFileException
+    if (typeof code === 'number') return { stdout, stderr, exitCode: code, stopped: undefined }
+    const isTooLong = String(code) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
+    return {
+      stdout,
+      stderr,
+      exitCode: undefined,
+      stopped: isTooLong ? 'output' : killed ? 'time' : 'not started',
     }
-    const timer = setTimeout(() => finish(undefined, 'time'), timeoutMs)
-
-    child.stdout?.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > maxOutput) finish(undefined, 'output')
-      else chunks.push(chunk)
-    })
-    child.stderr?.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString('utf8')).slice(-4_096)
-    })
-    child.on('error', () => finish(undefined, 'not started'))
-    child.on('close', (exitCode) => finish(exitCode ?? undefined, undefined))
-  })
+  }
 }

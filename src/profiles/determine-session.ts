@@ -41,12 +41,11 @@ export interface Determined {
   /** Null for a key that no profile stores. */
   profile: string | null
   environment: ServiceEnvironment
-  /** Undefined for the built-in sandbox. */
+  /** Undefined for the built-in sandbox, which runs inside the program. */
   baseUrl: string | undefined
   protect: Protection
+  /** Why a read-only profile was unlocked; the audit log records it. */
   unlockReason: string | undefined
-  /** Why the environment and the protection are what they are, for `facescan status`. */
-  because: { environment: string; protect: string }
 }
 
 /**
@@ -62,17 +61,12 @@ export function determineSession(facts: SessionFacts): Determined {
   assertCredential(facts, name, baseUrl)
   const isOwnKey = facts.isFromStore ? isTrusted(facts, profile) : owner !== undefined
   const environment = environmentFor(name, isOwnKey, baseUrl)
-  const unlock = currentUnlock(profile, facts.moment)
   return {
     profile: name,
     environment,
     baseUrl,
     protect: protectionFor(profile, environment, isOwnKey, facts.moment),
-    unlockReason: unlock?.reason,
-    because: {
-      environment: explainEnvironment(name, environment),
-      protect: unlock ? `unlocked: ${unlock.reason}` : profile?.protect ? 'profile' : 'default',
-    },
+    unlockReason: currentUnlock(profile, facts.moment)?.reason,
   }
 }
 
@@ -91,7 +85,6 @@ function determineSandbox({ credential, overridden, baseUrl }: SessionFacts): De
     baseUrl: undefined,
     protect: 'off',
     unlockReason: undefined,
-    because: { environment: 'profile name', protect: 'default' },
   }
 }
 
@@ -179,10 +172,4 @@ function protectionFor(
 ): Protection {
   const ofProfile = profile ? protectionNow(profile, environment, moment) : defaultProtection(environment)
   return isOwnKey ? ofProfile : stricter(ofProfile, defaultProtection(environment))
-}
-
-function explainEnvironment(name: string | null, environment: ServiceEnvironment): string {
-  if (name === null) return 'base URL'
-  if (environment === environmentOf(name)) return 'profile name'
-  return `the key or token is not the stored key of ${name}`
 }

@@ -40,32 +40,26 @@ export async function checkNewProfile(
 /** Stores a key and its profile. Returns why the replaced key could not be removed, if it could not. */
 export async function addProfile(access: EditAccess, added: NewProfile): Promise<string | undefined> {
   const { name, secret, store, replace, baseUrl } = added
-  await checkNewProfile(access, added)
+  assertStoreFits(name, store)
   const fingerprint = secret && fingerprintOf(secret)
   const logged = { name, baseUrl, fingerprint, detail: `key in: ${store}` }
-  const before = await changeLogged(access, logged, {
-    check: (file) => assertAddable(file, name, secret, replace),
-    change: async (file) => {
-      const previous = findProfile(file, name)
-      file.profiles[name] = await storeProfile(added, previous, access)
-      return previous?.store
-    },
+  const previous = await changeLogged(access, logged, async (file, begin) => {
+    assertAddable(file, name, secret, replace)
+    const before = findProfile(file, name)
+    await begin()
+    file.profiles[name] = await storeProfile(added, before, access)
+    return before?.store
   })
-  return before && before !== store ? removeOldKey(access, name, before) : undefined
+  return previous && previous !== store ? removeOldKey(access, name, previous) : undefined
 }
 
 /** Makes a profile the default. */
 export function useProfile(access: EditAccess, name: string): Promise<void> {
-  return changeLogged(
-    access,
-    { name, detail: 'default profile' },
-    {
-      check: (file) => void (name === sandboxProfile || requireProfile(file, name)),
-      change: (file) => {
-        file.default = name
-      },
-    },
-  )
+  return changeLogged(access, { name, detail: 'default profile' }, async (file, begin) => {
+    if (name !== sandboxProfile) requireProfile(file, name)
+    await begin()
+    file.default = name
+  })
 }
 
 /** Allows confirmed changes in a read-only profile for a while. */
@@ -76,19 +70,13 @@ export function unlockProfile(
 ): Promise<void> {
   const { now: from, uptime: fromUptime } = momentAt(access.clock.now())
   const detail = `unlock until ${new Date(until).toISOString()}`
-  return changeLogged(
-    access,
-    { name, detail, reason },
-    {
-      check: (file) => {
-        if (requireProfile(file, name).protect === 'read-only') return
-        throw new UsageError(`profile ${name} is not read-only; it does not need to be unlocked`)
-      },
-      change: (file) => {
-        requireProfile(file, name).unlock = { from, until, fromUptime, reason }
-      },
-    },
-  )
+  return changeLogged(access, { name, detail, reason }, async (file, begin) => {
+    const profile = requireProfile(file, name)
+    if (profile.protect !== 'read-only')
+      throw new UsageError(`profile ${name} is not read-only; it does not need to be unlocked`)
+    await begin()
+    profile.unlock = { from, until, fromUptime, reason }
+  })
 }
 
 /** Moves a key to another store. Returns why the old copy could not be removed, if it could not. */
@@ -98,43 +86,30 @@ export async function moveKey(
   store: Exclude<StoreKind, 'command'>,
 ): Promise<string | undefined> {
   assertStoreFits(name, store)
-  const before = await changeLogged(
-    access,
-    { name, detail: `key in: ${store}` },
-    {
-      check: (file) => {
-        if (requireProfile(file, name).store !== store) return
-        throw new UsageError(`the key of ${name} is already in this store`)
-      },
-      change: async (file) => {
-        const profile = requireProfile(file, name)
-        const previous = profile.store
-        const secret = await loadKey(name, profile, access)
-        assertNotStored(file, name, secret)
-        await saveKey(name, secret, store, access)
-        Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
-        return previous
-      },
-    },
-  )
-  return removeOldKey(access, name, before)
+  const previous = await changeLogged(access, { name, detail: `key in: ${store}` }, async (file, begin) => {
+    const profile = requireProfile(file, name)
+    const { store: before } = profile
+    if (before === store) throw new UsageError(`the key of ${name} is already in this store`)
+    const secret = await loadKey(name, profile, access)
+    assertNotStored(file, name, secret)
+    await begin()
+    await saveKey(name, secret, store, access)
+    Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
+    return before
+  })
+  return removeOldKey(access, name, previous)
 }
 
 /** Removes a profile and its key. Returns why the key could not be removed, if it could not. */
 export function removeProfile(access: EditAccess, name: string): Promise<string | undefined> {
-  return changeLogged(
-    access,
-    { name, detail: 'profile and key' },
-    {
-      check: (file) => void requireProfile(file, name),
-      change: async (file) => {
-        const leftBehind = await tryRemoveKey(name, requireProfile(file, name).store, access)
-        delete file.profiles[name]
-        if (file.default === name) delete file.default
-        return leftBehind
-      },
-    },
-  )
+  return changeLogged(access, { name, detail: 'profile and key' }, async (file, begin) => {
+    const { store } = requireProfile(file, name)
+    await begin()
+    const leftBehind = await tryRemoveKey(name, store, access)
+    delete file.profiles[name]
+    if (file.default === name) delete file.default
+    return leftBehind
+  })
 }
 
 export function requireProfile(file: ProfileFile, name: string): Profile {

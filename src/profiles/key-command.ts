@@ -1,15 +1,13 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { looksLikeKey } from '../base/text/hide-keys.ts'
-import { runBounded } from './bounded-program.ts'
+import { maxOutputBytes, runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
-const bounds = { timeoutMs: 30_000, maxOutput: 4_096 }
-
 const stopReasons = {
-  time: `did not finish within ${bounds.timeoutMs / 1_000} seconds`,
-  output: `printed more than ${bounds.maxOutput} bytes`,
-  'not started': 'could not be started',
+  time: 'did not finish in time',
+  output: `printed more than ${maxOutputBytes} bytes`,
+  'not started': 'could not be started, or was killed',
 }
 
 /** Throws if a key command contains a key, which would be stored with the profile and shown in the process list. */
@@ -26,9 +24,9 @@ export async function readKeyFromCommand(
   command: string,
   name: string,
   env: Environment,
-  { limits = bounds, isStored = true } = {},
+  { timeoutMs = 30_000, isStored = true } = {},
 ): Promise<Secret> {
-  const result = await runBounded(command, undefined, { env, bounds: limits })
+  const result = await runBounded(command, undefined, { env, timeoutMs })
   const hint = isStored ? `${byHand}. To change the command: ${change(name)}` : `${byHand}.`
   const who = `the key command of ${name}`
   if (result.stopped) throw new ConfigurationError(`${who} ${stopReasons[result.stopped]}`, { hint })

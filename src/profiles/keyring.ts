@@ -5,11 +5,9 @@ import { runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
 const service = 'facescan'
-const bounds = { timeoutMs: 3_000, maxOutput: 64 * 1_024 }
+const timeoutMs = 3_000
 
-type Request =
-  | { do: 'get' | 'remove' | 'probe'; account: string }
-  | { do: 'set'; account: string; key: string }
+type Request = { do: 'get' | 'remove'; account: string } | { do: 'set'; account: string; key: string }
 type Answer = { ok: true; key: string | null } | { ok: false; problem: string }
 
 /**
@@ -26,7 +24,7 @@ process.stdin.on('data', (chunk) => { text += chunk }).on('end', () => {
     const entry = new Entry(${JSON.stringify(service)}, request.account, { linux: { store: 'secret-service' } })
     if (request.do === 'set') entry.setPassword(request.key)
     if (request.do === 'remove') entry.deletePassword()
-    say({ ok: true, key: request.do === 'get' || request.do === 'probe' ? entry.getPassword() : null })
+    say({ ok: true, key: request.do === 'get' ? entry.getPassword() : null })
   } catch (error) {
     say({ ok: false, problem: String(error?.message ?? error).split('\\n')[0] })
   }
@@ -48,7 +46,7 @@ export async function removeKeyFromKeyring(name: string, env: Environment): Prom
 /** Returns why the keyring cannot be used; undefined if it can. */
 export async function findKeyringProblem(env: Environment): Promise<string | undefined> {
   try {
-    await ask({ do: 'probe', account: 'facescan-probe' }, env)
+    await ask({ do: 'get', account: 'facescan-probe' }, env)
     return undefined
   } catch (error) {
     if (error instanceof ConfigurationError) return error.message
@@ -60,15 +58,12 @@ async function ask(request: Request, env: Environment): Promise<string | null> {
   const { stdout, stopped } = await runBounded(process.execPath, ['-e', program, '--', libraryPath()], {
     env,
     input: JSON.stringify(request),
-    bounds,
+    timeoutMs,
   })
   if (stopped === 'time') {
-    throw new ConfigurationError(
-      `the system keyring did not respond within ${bounds.timeoutMs / 1_000} seconds`,
-      {
-        hint: 'Unlock the keyring and try again, or store the key elsewhere with --store file or --key-command.',
-      },
-    )
+    throw new ConfigurationError(`the system keyring did not respond within ${timeoutMs / 1_000} seconds`, {
+      hint: 'Unlock the keyring and try again, or store the key elsewhere with --store file or --key-command.',
+    })
   }
   const answer = parseAnswer(stdout)
   if (answer.ok) return answer.key

@@ -21,25 +21,22 @@ interface LoggedEdit {
   reason?: string
 }
 
-interface Edit<T> {
-  /** Throws if the change is not possible. Nothing is logged then, because the name may be a mistyped key. */
-  check(file: ProfileFile): void
-  change(file: ProfileFile): Promise<T> | T
-}
-
-/** Changes the profile file, and logs the intent before the change and the outcome after it. */
+/**
+ * Changes the profile file. `change` calls `begin` after its checks and before its first change: a change that is not possible
+ * is not logged, because its name may be a mistyped key.
+ */
 export async function changeLogged<T>(
   access: EditAccess,
   edit: LoggedEdit,
-  { check, change }: Edit<T>,
+  change: (file: ProfileFile, begin: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   let entry: OpenEntry | undefined
   try {
-    const result = await changeProfiles(access.paths, async (file) => {
-      check(file)
-      entry = await openEntry(access.paths, () => access.clock.now(), toIntent(access, edit, file))
-      return change(file)
-    })
+    const result = await changeProfiles(access.paths, (file) =>
+      change(file, async () => {
+        entry = await openEntry(access.paths, () => access.clock.now(), toIntent(access, edit, file))
+      }),
+    )
     await entry?.end({ outcome: 'done' })
     return result
   } catch (error) {

@@ -1,43 +1,18 @@
 import { ConfigurationError } from '../base/errors.ts'
-import type { Environment } from '../base/io.ts'
 import type { Paths } from '../base/system/paths.ts'
 import { type Choice, chooseProfile, type SessionFlags } from './choose-profile.ts'
 import { type Credential, type CredentialAccess, readCredential, readGiven } from './credential.ts'
 import { type CarriedCredential, type Determined, determineSession } from './determine-session.ts'
-import {
-  environmentOf,
-  findProfile,
-  momentAt,
-  type ProfileFile,
-  type Protection,
-  type ServiceEnvironment,
-} from './profile.ts'
+import { environmentOf, findProfile, momentAt, type ProfileFile } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf } from './secret.ts'
 
-/** One line of `facescan status`: a value and its source. */
-export interface Setting {
-  name: string
-  value: string | null
-  source: string
-}
-
 /** The service and the key of a command, and what it may change there. */
-export interface Session {
-  /** Null for a key that no profile stores. */
-  profile: string | null
-  environment: ServiceEnvironment
-  /** Undefined for the built-in sandbox, which runs inside the program. */
-  baseUrl: string | undefined
+export interface Session extends Determined {
   /** Undefined for the sandbox, which needs no key. */
   credential: Credential | undefined
-  protect: Protection
-  /** Why a read-only profile was unlocked; the audit log records it. */
-  unlockReason: string | undefined
   /** Whether to show this tool's reference values (zones, directions), which the service does not return. */
   reference: boolean
-  /** The source of each part, for `facescan status`. */
-  settings: readonly Setting[]
 }
 
 export interface SessionInput extends CredentialAccess {
@@ -53,15 +28,8 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   const credential = await readCredential(choice.origin, input)
   const determined = await determine(choice, toCarried(credential), file, input)
   if (credential) await rememberFingerprint(choice, credential, determined, input.paths)
-  const { because, ...session } = determined
-  return {
-    ...session,
-    credential,
-    reference: session.baseUrl === undefined || isReferenceOn(file, session.profile),
-    get settings() {
-      return describeSettings(choice, { ...session, because }, input, describeCredential(credential))
-    },
-  }
+  const reference = determined.baseUrl === undefined || isReferenceOn(file, determined.profile)
+  return { ...determined, credential, reference }
 }
 
 /** The service defines no zones and directions, so only a person can enable this tool's values for a profile. */
@@ -114,34 +82,4 @@ async function rememberFingerprint(
     // A configuration directory may be read-only, as in a container. The key is used without its fingerprint then.
     if (!(error instanceof ConfigurationError)) throw error
   })
-}
-
-export function describeSettings(
-  { name, namedBy, baseUrl: given }: Choice,
-  { profile, environment, baseUrl, protect, because }: Determined,
-  { env, paths }: SessionInput,
-  key: Setting,
-): Setting[] {
-  const directory = (variable: keyof Environment & string) => (env[variable] ? variable : 'platform')
-  const urlSource =
-    baseUrl === undefined ? (environment === 'sandbox' ? 'in process' : 'not set') : `profile ${profile}`
-  return [
-    { name: 'profile', value: profile, source: name === profile ? namedBy : `fingerprint of ${namedBy}` },
-    { name: 'environment', value: environment, source: because.environment },
-    {
-      name: 'base_url',
-      value: baseUrl ?? null,
-      source: given === undefined ? urlSource : 'FACESCAN_BASE_URL',
-    },
-    { name: 'protect', value: protect, source: because.protect },
-    { name: 'config_dir', value: paths.config ?? null, source: directory('FACESCAN_CONFIG_DIR') },
-    { name: 'state_dir', value: paths.state ?? null, source: directory('FACESCAN_STATE_DIR') },
-    key,
-  ]
-}
-
-export function describeCredential(credential: Credential | undefined): Setting {
-  if (!credential) return { name: 'key', value: null, source: 'not required' }
-  const source = credential.kind === 'key' ? credential.source : `action token: ${credential.source}`
-  return { name: 'key', value: credential.fingerprint, source }
 }

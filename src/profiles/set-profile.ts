@@ -23,24 +23,16 @@ export function setProfile(
     reference !== undefined && `reference ${reference ? 'on' : 'off'}`,
   ]
   const detail = changed.filter(Boolean).join(', ')
-  return changeLogged(
-    access,
-    { name, baseUrl, detail },
-    {
-      check: (file) => {
-        const { store } = requireProfile(file, name)
-        if (keyCommand !== undefined && store !== 'command') throw notACommand(name)
-      },
-      change: (file) => {
-        const profile = requireProfile(file, name)
-        if (reference !== undefined) profile.reference = reference
-        if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
-        if (baseUrl !== undefined) profile.baseUrl = baseUrl
-        // The next key that the new command prints is trusted.
-        if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
-      },
-    },
-  )
+  return changeLogged(access, { name, baseUrl, detail }, async (file, begin) => {
+    const profile = requireProfile(file, name)
+    if (keyCommand !== undefined && profile.store !== 'command') throw notACommand(name)
+    await begin()
+    if (reference !== undefined) profile.reference = reference
+    if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
+    if (baseUrl !== undefined) profile.baseUrl = baseUrl
+    // The next key that the new command prints is trusted.
+    if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
+  })
 }
 
 function notACommand(name: string): UsageError {

@@ -113,41 +113,55 @@ function describeOutcome(outcome: Outcome): string {
   return `${outcome.environment}, ${outcome.protect}`
 }
 
-const titles = ['Key from', 'Profile', 'Key stored', 'FACESCAN_BASE_URL', 'Service']
+/** How the protection of a session follows from the setting of its profile, in the order of `dimensions.protection`. */
+const protectionRules: Readonly<Record<string, string>> = {
+  'off,off,off,off,off': 'protection off',
+  'confirm,confirm,confirm,confirm,confirm': 'protection confirm',
+  'off,read-only,confirm,confirm,off': 'protection of the profile (default off)',
+  'confirm,read-only,confirm,confirm,off': 'protection of the profile (default confirm)',
+  'confirm,read-only,confirm,confirm,confirm': 'protection of the profile, at least confirm',
+}
+
+/** The results for each protection of the profile, as one text. */
+function describeResults(results: readonly string[]): string {
+  const [first = '', ...others] = results
+  if (first.startsWith('exit') && others.every((other) => other === first)) return first
+  const [environment] = first.split(', ')
+  const rule = protectionRules[results.map((result) => result.replace(`${environment}, `, '')).join()]
+  if (rule === undefined) throw new Error(`unknown rule for ${results.join()}`)
+  return `${environment}, ${rule}`
+}
+
+const titles = ['Key from', 'Profile', 'Key stored', 'FACESCAN_BASE_URL', 'Service', 'Result']
 
 /** The table of the documentation: one row per combination, with rows merged if an input makes no difference. */
 export function renderSessionTable(): string {
   const groups = groupBy(sessionCases, ({ protection, ...one }) => JSON.stringify(Object.values(one)))
   const all = [...groups].map(([key, cases]) => ({
     cells: JSON.parse(key) as string[],
-    results: cases.map((one) => describeOutcome(decide(one))),
+    result: describeResults(cases.map((one) => describeOutcome(decide(one)))),
   }))
   const rows = [4, 3, 2, 1, 0].reduce(mergeColumn, all)
-  const lines = rows.map(({ cells, results }) => {
-    const [first = ''] = results
-    const shown = results.every((result) => result === first) && first.startsWith('exit') ? [first] : results
-    return [...cells, ...dimensions.protection.map((_, index) => shown[index] ?? '″')]
-  })
-  const header = [...titles, ...dimensions.protection.map((name) => `Protection ${name}`)]
-  const widths = header.map((title, index) =>
+  const lines = rows.map(({ cells, result }) => [...cells, result])
+  const widths = titles.map((title, index) =>
     Math.max(title.length, ...lines.map((line) => line[index]?.length ?? 0)),
   )
-  return [header, widths.map((width) => '-'.repeat(width)), ...lines]
+  return [titles, widths.map((width) => '-'.repeat(width)), ...lines]
     .map((cells) => `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`)
     .join('\n')
 }
 
-type Row = { cells: string[]; results: string[] }
+type Row = { cells: string[]; result: string }
 
-/** Merges rows that differ in one column only and have the same results. */
+/** Merges rows that differ in one column only and have the same result. */
 function mergeColumn(rows: readonly Row[], column: number): Row[] {
-  const groups = groupBy(rows, ({ cells, results }) => JSON.stringify([cells.toSpliced(column, 1), results]))
+  const groups = groupBy(rows, ({ cells, result }) => JSON.stringify([cells.toSpliced(column, 1), result]))
   return [...groups.values()].map((group) => {
     const values = group.map(({ cells }) => cells[column] ?? '')
-    const [{ cells, results }] = group as [Row]
+    const [{ cells, result }] = group as [Row]
     const possible = Object.values(dimensions)[column] ?? []
     const merged = values.length > 1 && values.length === possible.length ? 'any' : values.join(' or ')
-    return { cells: cells.with(column, merged), results }
+    return { cells: cells.with(column, merged), result }
   })
 }
 

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/base/io.ts'
 import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
 import type { SessionFlags } from '../../src/profiles/choose-profile.ts'
-import { describeSession } from '../../src/profiles/describe-session.ts'
+import { describeSession, type Setting } from '../../src/profiles/describe-session.ts'
 import { removeKey, saveKey } from '../../src/profiles/key-stores.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
@@ -452,7 +452,7 @@ describe('an unlock', () => {
 describe('the description of a session', () => {
   const describeWith = (flags: SessionFlags, env: Environment = {}) =>
     describeSession({ flags, env, signal, stdin: Readable.from([]), paths, now })
-  const sources = (settings: Session['settings']) =>
+  const sources = (settings: readonly Setting[]) =>
     Object.fromEntries(settings.map(({ name, value, source }) => [name, `${value} (${source})`]))
 
   beforeEach(() => addProfile('ACME', productionKey))

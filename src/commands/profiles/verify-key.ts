@@ -17,7 +17,6 @@ export async function verifyKey(
     protect: defaultProtection(environment),
     unlockReason: undefined,
     reference: false,
-    settings: [],
   })
   try {
     await api.questions.all()
