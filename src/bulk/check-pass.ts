@@ -16,10 +16,9 @@ const maxProblems = 20
 /** The spool keeps lines and rows in 32 bits. */
 const maxLines = 2 ** 32 - 1 - chunkBytes
 
-/** Where the answers of a pass go. */
 export interface AnswerTarget {
   add(answer: RowReader): void
-  /** True when nothing more is wanted. */
+  /** Set when the target needs no more answers. */
   readonly isClosed?: boolean
 }
 
@@ -30,7 +29,7 @@ export interface PassInput {
   knownKeys?: readonly string[] | undefined
 }
 
-/** One reading of the whole input: valid answers go to the target, everything else is noted. */
+/** Reads the whole input once. Valid answers go to the target. */
 export class CheckPass implements RowSink {
   answers = 0
   invalid = 0
@@ -42,7 +41,6 @@ export class CheckPass implements RowSink {
   readonly keys: LookupKeys
   readonly zones = new ZoneNames()
   readonly reader: RowReader
-  /** The users whose answers are imported. */
   readonly users = new UserFilter()
   /** A bit for each kind of ID that names a user. */
   private userKinds = 0
@@ -73,7 +71,7 @@ export class CheckPass implements RowSink {
     this.scanner = new RecordScanner(table.dialect, table.data)
   }
 
-  /** Also where the others are those of another shard. */
+  /** Includes users of other shards. */
   get hasBothIds(): boolean {
     return this.userKinds === 0b11
   }
@@ -106,7 +104,6 @@ export class CheckPass implements RowSink {
     )
   }
 
-  /** The bytes of the current record. */
   private get record(): Buffer {
     const { cells, start, end } = this.scanner
     return cells.bytes.subarray(start, end)

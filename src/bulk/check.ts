@@ -12,11 +12,10 @@ import { type Grouping, OrderedGrouping, SpooledGrouping } from './spool/groupin
 import { putAnswer, putCountedAnswer } from './spool/spool-record.ts'
 import type { CheckedInput, CheckOptions, ImportSettings, InputIdentity, Plan } from './types.ts'
 
-/** A small file is one partition; more partitions than this only cost buffers. Both decide the order of batches. */
+/** A small file is one partition. Both numbers decide the order of batches. */
 const smallBytes = 1024 * 1024
 const partitionCount = 256
 
-/** Spooled answers that are grouped in memory at once. */
 const maxGroupedBytes = 32 * 1024 * 1024
 
 interface Outcome {
@@ -27,7 +26,7 @@ interface Outcome {
   rejects: ResultWriter | undefined
 }
 
-/** Checks every row of the input before anything is sent; throws a `UsageError` for what makes the whole file unreadable. */
+/** Checks every row before anything is sent. Throws a `UsageError` if the file cannot be read at all. */
 export async function checkFile(
   input: InputFile,
   settings: ImportSettings,
@@ -57,7 +56,7 @@ export async function checkFile(
   }
 }
 
-/** Undefined when the users turn out not to be in order. */
+/** Returns undefined if the users are not in order. */
 async function tryInOrder(source: PassInput, options: CheckOptions): Promise<Outcome | undefined> {
   const counts = new AnswerCounts(source.settings.batchSize)
   return readAll(source, new OrderedGrouping(source, counts), counts, options)

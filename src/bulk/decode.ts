@@ -59,7 +59,6 @@ async function* withoutStart(chunks: Chunks, count: number): Chunks {
   }
 }
 
-/** The first bytes, and all of them again. */
 async function peek(chunks: Chunks): Promise<{ head: Buffer; all: Chunks }> {
   const iterator = chunks[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)

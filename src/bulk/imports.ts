@@ -14,22 +14,21 @@ import { refusingState } from './refusing.ts'
 import { confusableMs } from './send/service-clock.ts'
 import type { ResultPaths } from './summary.ts'
 
-/** An import as it lies in the state directory. */
 export interface StoredImport {
   id: string
   folder: string
   status: 'running' | 'stopped' | 'finished' | 'damaged'
   header?: HeaderRecord | undefined
   totals?: Totals | undefined
-  /** Of one that is finished. */
+  /** Only for a finished import. */
   files?: ResultPaths
-  /** Service time of the last thing that was written down, in ms. */
+  /** Service time of the last record, in ms. */
   lastAt?: number | undefined
-  /** Why it cannot be read. */
+  /** Why the import cannot be read. */
   problem?: string | undefined
 }
 
-/** What is kept of an import that is over: enough to know the file again, nothing of its content. */
+/** Record of a finished import. Contains no rows. */
 interface FinishedRecord {
   header: HeaderRecord
   totals: Totals
@@ -43,16 +42,16 @@ function importsFolder(stateDirectory: string): string {
   return join(stateDirectory, 'imports')
 }
 
-/** Every import that was started and not removed, oldest first. */
+/** All imports that were not removed, oldest first. */
 export async function listImports(stateDirectory: string): Promise<StoredImport[]> {
   const root = importsFolder(stateDirectory)
   const entries = await readdir(root, { withFileTypes: true }).catch(() => [])
-  // A file manager may have left a file of its own there.
+  // A file manager may have created files here.
   const folders = entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => join(root, name))
   const found: StoredImport[] = []
-  // One after the other: years of imports have more files than a process may open at once.
+  // One at a time, because a process can open only a limited number of files.
   for (const folder of folders) {
     const stored = await readImport(folder)
     if (stored) found.push(stored)
@@ -61,7 +60,7 @@ export async function listImports(stateDirectory: string): Promise<StoredImport[
   return found.sort((a, b) => startedAt(a) - startedAt(b))
 }
 
-/** The import whose id begins with `text`; refuses where there is none or more than one. */
+/** The import whose ID starts with `text`. Throws if there is none, or more than one. */
 export async function findImport(stateDirectory: string, text: string): Promise<StoredImport> {
   const matching = (await listImports(stateDirectory)).filter(({ id }) => text !== '' && id.startsWith(text))
   const [only, ...others] = matching
@@ -96,7 +95,6 @@ function damaged(folder: string, problem: string): StoredImport {
   return { id: basename(folder), folder, status: 'damaged', problem }
 }
 
-/** Refuses to start an import over if its journal does not show what was sent. */
 export function refuseDamaged({ id, folder, problem }: StoredImport): FacescanError {
   return new FacescanError('configuration', `import ${id} cannot be resumed: ${problem} (${folder})`, {
     hint: [
@@ -106,7 +104,7 @@ export function refuseDamaged({ id, folder, problem }: StoredImport): FacescanEr
   })
 }
 
-/** Final summary of the import. A damaged summary must not count as missing, or everything would be imported again. */
+/** A damaged record must not count as missing, or the file would be imported again. */
 async function readFinished(folder: string): Promise<FinishedRecord | undefined> {
   const path = join(folder, finishedName)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -123,9 +121,9 @@ async function readFinished(folder: string): Promise<FinishedRecord | undefined>
 }
 
 /**
- * Creates the folder of a new import, unless it exists. Its ID follows from what is imported and where, so that two
- * processes that start the same import use the same lock; `again` distinguishes a repeated import. The folder appears
- * together with a journal, so that a folder without one is always damaged.
+ * Creates the folder of a new import, unless it exists. The ID is a hash of the content and the destination, so that
+ * two processes that start the same import use the same lock. `again` distinguishes a repeated import. The folder
+ * appears together with its journal: a folder without a journal is damaged.
  */
 export async function createImport(
   stateDirectory: string,
@@ -169,7 +167,6 @@ async function renameNew(from: string, to: string): Promise<boolean> {
 
 export interface OpenJournal {
   journal: Journal
-  /** With a header, and what earlier runs did. */
   state: JournalState
 }
 
@@ -185,19 +182,19 @@ export function openJournal(folder: string): Promise<OpenJournal> {
 }
 
 /**
- * Removes a new import that sends nothing after all, and gives up its lock. The folder disappears at once, and its lock
- * with it: after that, a lock at the same path is another process's.
+ * Removes a new import that sends nothing, and its lock. The folder is renamed first: after that, a lock at the same
+ * path belongs to another process.
  */
 export async function withdrawImport({ folder, lock }: { folder: string; lock: Lock }): Promise<void> {
   const aside = join(dirname(folder), `.${basename(folder)}.${randomUUID()}`)
-  // Only a journal of nothing but its header has no time of a last record.
+  // Only a journal with nothing but a header has no time.
   const isUnsent = (await readImport(folder))?.lastAt === 0
   const isAside = isUnsent && (await renameNew(folder, aside).catch(() => false))
   if (isAside) await rm(aside, { recursive: true, force: true }).catch(() => {})
   else await lock.release()
 }
 
-/** The import is over: its journal goes, and what it was stays on record. */
+/** Replaces the journal with a record of the finished import. */
 export async function finishImport(folder: string, finished: FinishedRecord): Promise<void> {
   const { writeFile } = await import('atomically')
   await refusingState(folder, async () => {
@@ -206,7 +203,7 @@ export async function finishImport(folder: string, finished: FinishedRecord): Pr
   })
 }
 
-/** While somebody was asked, another process may have gone on with it: its journal must not be taken away. */
+/** Locks the import first, because another process may have resumed it. */
 export async function removeImport(folder: string): Promise<void> {
   await acquireLock(folder)
   await refusingState(folder, () => rm(folder, { recursive: true, force: true }))

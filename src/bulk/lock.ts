@@ -77,7 +77,7 @@ export async function isGone(holder: LockHolder): Promise<boolean> {
   return now.bootId !== holder.bootId || now.startedAt !== holder.startedAt || (await hasExited(holder.pid))
 }
 
-/** A process that was killed keeps its number until its parent collects it, which can take long. Linux only. */
+/** A killed process keeps its number until its parent collects it. Linux only. */
 async function hasExited(pid: number): Promise<boolean> {
   return /^[ZX]/.test((await readStat(pid)) ?? '')
 }

@@ -12,10 +12,10 @@ import { chunkBytes } from './scan/scanner.ts'
 import { openScratchFile, type ScratchFile, writeFully } from './spool/scratch.ts'
 import type { InputIdentity, Plan } from './types.ts'
 
-/** Seekable UTF-8 text: the file itself, or a temporary copy of a stream, a gzip or a UTF-16 file. */
+/** Seekable UTF-8 text: the file itself, or a temporary copy of a stream, a gzip file, or a UTF-16 file. */
 export interface InputFile {
   readonly name: string
-  /** Absent for a stream. */
+  /** Undefined for a stream. */
   readonly path?: string | undefined
   readonly fd: number
   /** After the byte order mark. */
@@ -23,14 +23,13 @@ export interface InputFile {
   readonly end: number
   readonly encoding: Plan['encoding']
   readonly gzip: boolean
-  /** Known from the start where the text is a copy. */
+  /** Known when a copy is opened; otherwise determined by the check. */
   readonly identity?: InputIdentity | undefined
-  /** When the file was last written, for a file that others can write. */
+  /** Only for a file, which other programs can change. */
   readonly modifiedMs?: number | undefined
   close(): void
 }
 
-/** Opens a path, or `-` for `stdin`. */
 export async function openInput(path: string, stdin: Readable, signal?: AbortSignal): Promise<InputFile> {
   if (path === '-') return copyOf(stdin, { name: 'standard input' }, signal)
   const name = basename(path)
@@ -78,7 +77,7 @@ function openFile(path: string): number {
   throw new UsageError(`${path} is a directory`)
 }
 
-/** Workbooks of Excel and LibreOffice are zip archives, and the most likely thing to be given in place of a text file. */
+/** Workbooks are zip archives, and are often passed instead of a text file. */
 function refuseWorkbook(name: string, head: Buffer): void {
   if (head.subarray(0, 4).toString('latin1') !== 'PK\x03\x04') return
   throw new UsageError(`${name} is a workbook or a zip archive, not a text file`, {
@@ -86,7 +85,7 @@ function refuseWorkbook(name: string, head: Buffer): void {
   })
 }
 
-/** The text from its start, in pieces that the next one overwrites; `hash` sees the byte order mark too. */
+/** The text in chunks. The next chunk overwrites the previous one. `hash` includes the byte order mark. */
 export async function* chunksOf(input: InputFile, hash?: Hash): Chunks {
   const buffer = Buffer.allocUnsafe(chunkBytes)
   for (let position = 0; position < input.end; ) {
@@ -124,7 +123,7 @@ function hasChanged(input: InputFile): boolean {
   return stat.mtimeMs !== input.modifiedMs || stat.size !== input.end
 }
 
-/** Copies a stream to a temporary file, decompressed and as UTF-8, so that it can be read again and at any place. */
+/** Copies a stream to a temporary file as decompressed UTF-8, so that it can be read more than once. */
 async function copyOf(
   stream: Readable,
   known: Pick<InputFile, 'name' | 'path'>,

@@ -11,7 +11,6 @@ export interface Snapshot {
   retried: number
   /** Users whose rows wait until the outcome of an earlier request is known. */
   waiting: number
-  /** Whether the service does not respond at all. */
   isAway: boolean
   /** Remaining time that the service asked the client to wait, in ms. */
   heldMs: number

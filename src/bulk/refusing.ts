@@ -1,6 +1,5 @@
 import { cannotWrite } from '../base/system/cannot-write.ts'
 
-/** Explains why a result file cannot be written, with a hint. */
 export function refusing<T>(path: string, write: () => T): T {
   try {
     return write()
@@ -13,7 +12,7 @@ export function refusing<T>(path: string, write: () => T): T {
   }
 }
 
-/** Explains why the state folder of an import cannot be written. Another folder is not an option: the import would start over. */
+/** Suggests no other folder: there, the import would start over. */
 export async function refusingState<T>(folder: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()

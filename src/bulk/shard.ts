@@ -1,14 +1,11 @@
-/** The part of an input's users that one process imports. */
+/** The users that one process imports. */
 export interface Shard {
   /** 0-based. */
   index: number
   count: number
 }
 
-/**
- * The shard of a user, from the upper bits of the pinned hash: partitions of the spool go by the lower ones, and would be
- * empty or full otherwise.
- */
+/** Uses the upper bits of the hash, because the partitions of the spool use the lower bits. */
 export function shardOf(userHash: number, count: number): number {
   return Math.floor((userHash * count) / 2 ** 32)
 }
@@ -22,7 +19,7 @@ export function describeShard({ index, count }: Shard): string {
   return `${index + 1}/${count}`
 }
 
-/** What sets the files of a shard apart from those of the others in the same folder: `.3-of-16`. */
+/** Such as `.3-of-16`, so that the files of all shards fit in one folder. */
 export function shardSuffix(shard: Shard | undefined): string {
   return shard ? `.${shard.index + 1}-of-${shard.count}` : ''
 }

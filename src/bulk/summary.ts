@@ -6,7 +6,7 @@ import type { ResultFolder } from './results/result-folder.ts'
 import { StagedFile } from './results/staged-file.ts'
 import { describeShard } from './shard.ts'
 
-/** What an import or several shards of it came to. The four states add up to `rows`. */
+/** Result of an import or of all its shards. The four states add up to `rows`. */
 export interface Outcome {
   /** Null for a key without a profile. */
   profile: string | null
@@ -14,9 +14,9 @@ export interface Outcome {
   status: 'finished' | 'stopped'
   rows: number
   accepted: number
-  /** By the check or by the service. */
+  /** Includes invalid rows. */
   rejected: number
-  /** Sent, with an unknown outcome. A stopped import checks these rows when it is resumed. */
+  /** A stopped import checks these rows when it is resumed. */
   unknown: number
   unsent: number
   /** Requests of this run. */
@@ -24,7 +24,7 @@ export interface Outcome {
   retried: number
 }
 
-/** Where the rows lie that were not accepted. */
+/** Files with the rows that were not accepted. */
 export interface ResultPaths {
   rejects_file: string | null
   unknown_file: string | null
@@ -33,14 +33,14 @@ export interface ResultPaths {
 export interface Summary extends Outcome, ResultPaths {
   id: string
   source: string
-  /** Such as `3/16`; null where one process imports all of the input. */
+  /** Such as `3/16`. Null without shards. */
   shard: string | null
-  /** Together with `input_sha256` it tells whether two summaries are of the same content, read and sent in the same way. */
+  /** Equal for imports with the same settings and destination. */
   settings_sha256: string
   seconds: number
 }
 
-/** Rows of an import by their state, from what its journal says. */
+/** Number of rows in each state. */
 export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'invalid'>, totals: Totals) {
   const rejected = invalid + totals.rejected
   const unknown = totals.unknown + totals.open
@@ -53,7 +53,6 @@ export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'inva
   }
 }
 
-/** Fields of a summary that do not depend on the outcome of the import. */
 export function identify(header: HeaderRecord) {
   const { id, source, profile, identity, settings } = header
   return {
@@ -68,7 +67,7 @@ export function identify(header: HeaderRecord) {
 
 function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): string {
   const { shard: _, ...shared } = settings
-  // A header that was read back from a journal lacks what is undefined.
+  // A header from a journal has no undefined members.
   const given = Object.entries({ ...shared, skipInvalid, profile, host }).filter(
     ([, value]) => value !== undefined,
   )
@@ -76,7 +75,7 @@ function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): s
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
 }
 
-/** Saves the summary beside the result files, where `imports merge` looks for it. */
+/** Saves the summary in the folder of the result files, where `imports merge` finds it. */
 export function writeSummary(folder: ResultFolder, summary: Summary): void {
   const file = new StagedFile()
   file.text(`${JSON.stringify(summary, null, 2)}\n`)

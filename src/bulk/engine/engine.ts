@@ -4,7 +4,7 @@ import { EventEmitter, once, setMaxListeners } from 'node:events'
 export interface Lane<Item> {
   readonly queue: Item[]
   isRunning: boolean
-  /** Whether the engine reads on past a full queue, because this lane needs what later lanes find out. */
+  /** The engine keeps reading although the queue is full, because this lane waits for a result of later lanes. */
   needsLaterLanes: boolean
 }
 
@@ -20,7 +20,6 @@ export interface EngineOptions<Item, L extends Lane<Item>> {
   drain: AbortSignal
 }
 
-/** Why the engine ended: all items are processed, or `error` stopped it. */
 export type EngineEnd = { done: true } | { done: false; error: unknown }
 
 const maxQueued = 100
@@ -46,7 +45,6 @@ export class Engine<Item, L extends Lane<Item>> {
     return this.#halt.signal
   }
 
-  /** Lanes that wait in `setAside`. */
   get waiting(): number {
     return this.#setAside
   }
@@ -78,7 +76,7 @@ export class Engine<Item, L extends Lane<Item>> {
     this.#change()
   }
 
-  /** Waits on behalf of a lane whose place another lane takes in the meantime. */
+  /** Waits for a lane. Another lane takes its place in the meantime. */
   async setAside<T>(wait: () => Promise<T>): Promise<T> {
     this.#setAside++
     const waited = wait()
@@ -120,7 +118,7 @@ export class Engine<Item, L extends Lane<Item>> {
     } catch (error) {
       this.stop(error)
     }
-    // In the same turn in which the queue was found empty, so that an item queued later starts the lane again.
+    // In the turn in which the queue was empty: an item that is queued later starts the lane again.
     lane.isRunning = false
     this.#running--
     this.#change()

@@ -3,12 +3,12 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 
-/** What a journal needs of a file, so that a test can put a failing disk underneath. */
+/** The file operations of a journal. Tests replace them with a failing disk. */
 export interface JournalFile {
   append(bytes: Buffer): Promise<void>
   sync(): Promise<void>
   truncate(bytes: number): Promise<void>
-  /** Gives the reserved space back; false where there is none left. */
+  /** Frees the reserved space. Returns false if it was already used. */
   releaseReserve(): Promise<boolean>
   close(): Promise<void>
 }
@@ -22,15 +22,15 @@ export function journalPath(folder: string): string {
 }
 
 /**
- * Opens the journal of an import folder for appending after its first `goodBytes`, makes the folder where there is none,
- * and reserves space for the records that close a run on a full disk. Readable by the owner only.
+ * Opens the journal of an import for appending after its first `goodBytes`. Creates the folder if it does not exist,
+ * and reserves space for the records that end a run on a full disk. Only the owner can read the files.
  */
 export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
   makeDirectory(folder)
   const reserve = join(folder, reserveName)
-  // Each of these waits for the disk, which is as fast with all of them at once.
+  // At the same time, because each waits for the disk.
   const [handle] = await Promise.all([openAt(journalPath(folder), goodBytes), reserveSpace(reserve)])
-  // A new name is durable only once the folder that holds it is.
+  // A new file is durable only when its folder is synced too.
   await Promise.all([syncFolder(folder), syncFolder(dirname(folder))])
   return {
     append: (bytes) => appendAll(handle, bytes),
@@ -62,7 +62,7 @@ async function reserveSpace(path: string): Promise<void> {
   await syncAndClose(space)
 }
 
-/** Into the page cache, which is faster than asking another thread to do so. */
+/** Synchronous, because writing to the page cache is faster than using another thread. */
 async function appendAll({ fd }: FileHandle, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
 }
@@ -77,7 +77,7 @@ async function removeReserve(path: string): Promise<boolean> {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows has no handle for a folder; its file system journals names by itself.
+  // Windows cannot open a folder, and its file system journals names.
   if (process.platform === 'win32') return
   await syncAndClose(await open(path, 'r'))
 }

@@ -9,13 +9,13 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-/** So many records at once are a crowd, which is written this often. */
+/** If this many records arrive at once, they are written in groups. */
 const crowd = 16
 const crowdMs = 4
 
 /**
- * The append-only journal of one run. Records are written in the order they are given; those that must be durable share
- * one fsync with everything that came while the last one was under way.
+ * The append-only journal of one run. Records that must be durable share one fsync with all records that arrived
+ * while the previous fsync was running.
  */
 export class Journal {
   readonly #file: JournalFile
@@ -25,22 +25,22 @@ export class Journal {
   #waiters: Waiter[] = []
   #draining: Promise<void> | undefined
   #failure: FacescanError | undefined
-  /** The disk is full: what is under way may still be noted, in the reserved space, but nothing new may begin. */
+  /** Set if the disk is full: requests in flight are still recorded in the reserved space, but nothing new may start. */
   #full: FacescanError | undefined
 
-  /** Continues after the `goodBytes` that the file holds, the last of which has the given CRC. */
+  /** Continues after the `goodBytes` of the file. `crc` is the CRC of the last record. */
   constructor(file: JournalFile, goodBytes = 0, crc = 0) {
     this.#file = file
     this.#goodBytes = goodBytes
     this.#crc = crc
   }
 
-  /** Set once nothing new may be sent. */
+  /** If set, nothing new may be sent. */
   get failure(): FacescanError | undefined {
     return this.#failure ?? this.#full
   }
 
-  /** Writes a record soon; it outlives this process, though perhaps not a power cut. */
+  /** Writes a record soon. It survives the end of this process, but not always a power cut. */
   append(record: JournalRecord): void {
     const { line, crc } = encodeRecord(record, this.#crc)
     this.#crc = crc
@@ -48,7 +48,10 @@ export class Journal {
     this.#draining ??= this.#drain()
   }
 
-  /** Resolves when the record is on disk, safe from a power cut. On a full disk the record still counts, because later records may refer to it. */
+  /**
+   * Resolves when the record is on disk. If the disk is full, the record still counts, because later records may
+   * refer to it.
+   */
   commit(record: JournalRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject })
@@ -56,7 +59,7 @@ export class Journal {
     })
   }
 
-  /** Writes the closing record, into reserved space if need be, and closes the file. */
+  /** Writes the last record, in reserved space if necessary, and closes the file. */
   async close(record: JournalRecord): Promise<void> {
     this.append(record)
     await this.#draining
@@ -71,7 +74,8 @@ export class Journal {
     let written = 0
     let writtenAt = 0
     while (this.#lines.length > 0 && this.#failure === undefined) {
-      // An fsync costs as much for one record as for a crowd, which may therefore grow for a moment; who comes alone goes at once.
+      // An fsync takes the same time for one record and for many, so many records wait for each other. A single
+      // record is written at once.
       const restMs = written < crowd ? 0 : writtenAt + crowdMs - uptimeMs()
       await (restMs < 1 ? nextTurn() : sleep(restMs))
       written = this.#lines.length
@@ -94,7 +98,7 @@ export class Journal {
     try {
       await this.#appendBytes(bytes)
       this.#goodBytes += bytes.length
-      // A failed fsync is never tried again: the kernel may have dropped the pages and would then report success.
+      // A failed fsync is never retried: the kernel may have dropped the pages and would report success.
       if (durable) await this.#file.sync()
     } catch (cause) {
       this.#failure = cannotWrite(cause)

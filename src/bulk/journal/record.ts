@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
 import type { ImportSettings, InputIdentity } from '../types.ts'
 
-/** Rows of a batch by their position in it, 0-based; absent means all of them. */
+/** Positions in the batch, 0-based (default: all rows). */
 type Part = number[] | undefined
 
-/** What an import is: enough to find it again, to rebuild its batches and to show it. */
+/** Everything needed to find an import again, to rebuild its batches, and to show it. */
 export interface HeaderRecord {
   type: 'HEADER'
   version: 1
@@ -17,33 +17,33 @@ export interface HeaderRecord {
   identity: InputIdentity
   settings: ImportSettings
   skipInvalid: boolean
-  /** The lookup keys that the rows were checked against: other keys would make other batches. */
+  /** Lookup keys that the rows were checked against. Other keys would result in other batches. */
   keys: readonly string[]
   /** Null for a key without a profile. */
   profile: string | null
-  /** Fingerprint of a key without a profile: nothing else tells whose users they are. */
+  /** Fingerprint of a key without a profile. */
   key?: string | undefined
   host: string
-  /** Rows of the input, those that the check found invalid among them. */
+  /** Includes invalid rows. */
   rows: number
   invalid: number
 }
 
-/** About to be sent. Durable before the first byte goes out. */
+/** A request that is about to be sent. Durable before the first byte is sent. */
 export interface IntentRecord {
   type: 'INTENT'
   batch: number
   rows: number
   part?: Part
-  /** Lower bound of the service's clock, in ms, when this was written. */
+  /** Lower bound of the service's time, in ms. */
   at: number
-  /** How many batches right before this one are of the same user and recent enough to be mistaken for it. */
+  /** Number of batches before this one of the same user that times alone cannot distinguish from it. */
   chain?: number | undefined
-  /** `at` of the first batch of that chain. */
+  /** `at` of the first of these batches. */
   since?: number | undefined
 }
 
-/** The intent is answered: these rows are applied (none, where `rows` is 0), the others are not. */
+/** The rows of an intent that were applied. The others were not. */
 export interface AckRecord {
   type: 'ACK'
   batch: number
@@ -52,7 +52,7 @@ export interface AckRecord {
   at: number
 }
 
-/** Rows in a final state other than accepted. `message` holds no user id and no answer. */
+/** Rows that are rejected or unknown. `message` contains no user ID and no answer. */
 export interface FinalRecord {
   type: 'REJECT' | 'UNKNOWN'
   batch: number
@@ -69,7 +69,7 @@ export interface CheckpointRecord {
   unknown: number
   /** Settle time of this run, used on resume. */
   settleMs: number
-  /** Set in the record that closes a run: why it ended. */
+  /** Why the run ended. Only in its last record. */
   ended?: string | undefined
 }
 
@@ -79,8 +79,8 @@ const opening = '{"crc":"'
 const prefixLength = opening.length + 8 + 2
 
 /**
- * One line: JSON whose first member is the CRC of the rest of the line, continued from the line before,
- * so that a changed, missing, repeated or moved line shows.
+ * One line of JSON. Its first member is the CRC of the rest of the line and all previous lines, so that a changed,
+ * missing, repeated, or moved line is detected.
  */
 export function encodeRecord(record: JournalRecord, previousCrc: number): { line: string; crc: number } {
   const rest = toJson(record).slice(1)
@@ -96,7 +96,7 @@ function toJson(record: JournalRecord): string {
   return `{"type":"${type}","batch":${batch},"rows":${rows},"at":${at}}`
 }
 
-/** Reads one line without its newline; undefined where it is not exactly what was written after `previousCrc`. */
+/** Reads one line without its newline. Returns undefined if it is not exactly what was written after `previousCrc`. */
 export function decodeRecord(
   line: Buffer,
   previousCrc: number,

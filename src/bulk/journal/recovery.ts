@@ -6,9 +6,9 @@ import { JournalState } from './state.ts'
 
 export interface Recovered {
   state: JournalState
-  /** Bytes that hold whole records; what follows is a torn tail. */
+  /** Bytes of complete records. The rest is a torn tail. */
   goodBytes: number
-  /** CRC that the next line continues. */
+  /** CRC of the last record. */
   crc: number
   /** Whether the last record lacks its newline. */
   unterminated: boolean
@@ -17,8 +17,8 @@ export interface Recovered {
 const maxLineBytes = 1024 * 1024
 
 /**
- * Reads a journal. Ignores a last record that a crash cut short: its write was never reported as durable. Refuses any
- * other damage, because a lost intent would send answers twice.
+ * Reads a journal. Ignores a torn last record, because its write was never reported as durable. Refuses any other
+ * damage, because a lost intent would send answers twice.
  */
 export async function recoverJournal(path: string, recentMs = 0): Promise<Recovered> {
   const recovered: Recovered = {

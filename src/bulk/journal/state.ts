@@ -7,7 +7,7 @@ import type {
   JournalRecord,
 } from './record.ts'
 
-/** Numbers in constant space each: one bit. */
+/** A set of numbers that uses one bit per number. */
 class BitSet {
   #bytes = new Uint8Array(1024)
   size = 0
@@ -31,14 +31,14 @@ class BitSet {
 
 export type Final = Pick<FinalRecord, 'type' | 'part' | 'code' | 'message'>
 
-/** A batch that is not simply accepted as a whole. */
+/** A batch that was not simply accepted. */
 export interface PartialBatch {
-  /** Positions known to be applied. */
+  /** Positions. */
   accepted: number[]
   finals: Final[]
-  /** Sent, or about to be, when the journal ends: whether it was applied is not known. */
+  /** Sent, or about to be sent, when the journal ends. */
   open?: IntentRecord | undefined
-  /** The first intent under which some of its rows were applied, and when the last such was acknowledged. */
+  /** The first intent under which some rows were applied, and the time of the last acknowledgment. */
   acked?: Acknowledged | undefined
 }
 
@@ -55,14 +55,14 @@ export interface Totals {
   open: number
 }
 
-/** What a journal says, in memory that grows by one bit for each batch that went well. */
+/** The content of a journal. Needs one bit of memory for each accepted batch. */
 export class JournalState {
   #recent: Map<number, Acknowledged> | undefined = new Map()
   readonly #recentMs: number
 
   header: HeaderRecord | undefined
   checkpoint: CheckpointRecord | undefined
-  /** Service time of the newest record, in ms. */
+  /** Service time of the latest record, in ms. */
   lastAt = 0
   /** Batches whose rows are all accepted. */
   readonly done = new BitSet()
@@ -70,14 +70,14 @@ export class JournalState {
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
   readonly #texts = new Map<string, string>()
 
-  /** Accepted batches stay recent for `recentMs`. */
+  /** Accepted batches count as recent for `recentMs`. */
   constructor(recentMs: number) {
     this.#recentMs = recentMs
   }
 
   /**
-   * Intents of complete accepted batches that are recent enough to be confused with the user's next batch. Taking them
-   * hands them over: the state no longer keeps such batches.
+   * Returns the intents of accepted batches that times alone may not distinguish from the user's next batch, and
+   * forgets them.
    */
   takeRecent(): ReadonlyMap<number, Acknowledged> {
     const recent = this.#recent ?? new Map()
@@ -85,7 +85,7 @@ export class JournalState {
     return recent
   }
 
-  /** Takes the next record in; a problem is a sentence saying why it cannot follow the ones before. */
+  /** Applies the next record. Returns a problem if it cannot follow the previous records. */
   apply(record: JournalRecord): string | undefined {
     if (this.header === undefined && record.type !== 'HEADER') return 'it does not begin with a header'
     if ('at' in record && record.type !== 'HEADER') this.lastAt = Math.max(this.lastAt, record.at)
@@ -163,7 +163,7 @@ export class JournalState {
     return 'its sums do not match its records'
   }
 
-  /** The same text over and over is kept once. */
+  /** Keeps equal texts only once. */
   #once(text: string): string {
     const kept = this.#texts.get(text)
     if (kept !== undefined) return kept

@@ -31,18 +31,18 @@ export class Breaker {
     return true
   }
 
-  /** How long to wait before the probe with this 0-based number; `random` is in [0, 1). */
+  /** Wait before the probe with this 0-based number. `random` is in [0, 1). */
   waitMs(probe: number, random: number): number {
     const roundMs = firstWaitMs * 2 ** (this.#rounds - 1 + probe)
     return Math.min(longestWaitMs, roundMs) * (0.5 + random / 2)
   }
 
-  /** Since when nothing has gone through, in ms. */
+  /** How long the service has not responded, in ms. */
   openForMs(now: number): number {
     return this.state === 'closed' ? 0 : now - this.#openedAt
   }
 
-  /** A probe was answered: one request may go. */
+  /** A probe was answered: one request may be sent. */
   probed(): void {
     this.state = 'trying'
   }

@@ -1,7 +1,7 @@
 const startLimit = 4
 /** Latency may grow by this factor before the brake acts. */
 const tolerance = 1.5
-/** Requests that may wait in the service's queue without being taken for congestion. */
+/** Requests that may queue in the service before that counts as congestion. */
 const queueAllowance = 4
 /** Differences below this latency come from this process, not from the service. */
 const leastMs = 10
@@ -10,8 +10,8 @@ const longWindow = 600
 const warmUp = 10
 
 /**
- * How many requests may be in flight, found by comparing each latency with its long-term average: it rises while they
- * agree and falls when requests begin to queue. Overload cuts it at once, at most once a round trip.
+ * Limits the requests in flight by comparing each latency with the long-term average. The limit rises while they
+ * agree and falls when requests queue. Overload reduces the limit at most once per round trip.
  */
 export class LatencyBrake {
   readonly #max: number
@@ -25,7 +25,6 @@ export class LatencyBrake {
     this.#limit = Math.min(startLimit, max)
   }
 
-  /** Requests that may be in flight: a whole number, at least 1. */
   get limit(): number {
     return Math.max(1, Math.floor(this.#limit))
   }
@@ -35,15 +34,15 @@ export class LatencyBrake {
     return this.#longMs
   }
 
-  /** A reply that took `latencyMs` while `inFlight` requests were out, itself among them. */
+  /** `inFlight` includes the observed request. */
   observe(latencyMs: number, inFlight: number): void {
     const shortMs = Math.max(latencyMs, leastMs)
     this.#samples = Math.min(this.#samples + 1, longWindow)
-    // Queues that this program builds itself must not become the norm: the average rises slower than it falls.
+    // The average rises more slowly than it falls, so that queues caused by this program do not become normal.
     const weight = shortMs > this.#longMs && this.#samples > warmUp ? 0.1 : 1
     this.#longMs += (shortMs - this.#longMs) * Math.max(1 / this.#samples, 2 / (longWindow + 1)) * weight
     if (this.#longMs / shortMs > 2) this.#longMs *= 0.95
-    // A limit that is not used says nothing about how far it could go.
+    // A limit that is not reached shows nothing.
     if (inFlight < this.#limit / 2) return
     const gradient = Math.min(1, Math.max(0.5, (tolerance * this.#longMs) / shortMs))
     const target = this.#limit * gradient + queueAllowance

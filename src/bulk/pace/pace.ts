@@ -10,7 +10,7 @@ export interface PaceOptions {
   maxConcurrency: number
   /** Maximum requests per second. */
   rate?: number | undefined
-  /** A harmless GET. True if the service responds. */
+  /** A GET. Returns true if the service responds. */
   probe(): Promise<boolean>
   /** Called once, if the service has not responded for longer than `patienceMs`. */
   giveUp(): void
@@ -19,14 +19,13 @@ export interface PaceOptions {
   signal: AbortSignal
 }
 
-/** How a request ended, as far as the pace is concerned. */
 export type PaceResult =
   | { kind: 'answered'; latencyMs: number }
   /** 429. */
   | { kind: 'refused'; latencyMs: number; retryAfterMs?: number | undefined }
   /** 5xx, or no reply. */
   | { kind: 'failed' }
-  /** A request of a different kind, whose latency shows nothing about the others. */
+  /** Another kind of request. Its latency is not comparable. */
   | { kind: 'listed'; latencyMs: number }
   | { kind: 'cancelled' }
 
@@ -36,7 +35,7 @@ interface Waiter {
   drop(reason: unknown): void
 }
 
-/** Every request enters here before it is sent: decides when it starts, never whether. */
+/** Determines when each request starts. */
 export class Pace {
   readonly #options: PaceOptions
   readonly #brake: LatencyBrake
@@ -60,7 +59,6 @@ export class Pace {
     return this.#inFlight
   }
 
-  /** Whether the service does not respond at the moment. */
   get isAway(): boolean {
     return this.breaker.state !== 'closed'
   }
@@ -74,7 +72,7 @@ export class Pace {
     return this.#brake.limit
   }
 
-  /** Resolves when a request may go out; rejects with the signal's reason once that is aborted. */
+  /** Resolves when a request may start. Rejects when the signal is aborted. */
   enter(retry: boolean): Promise<void> {
     const { signal } = this.#options
     if (signal.aborted) return Promise.reject(signal.reason)

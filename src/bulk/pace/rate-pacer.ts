@@ -13,7 +13,7 @@ const calmLimitingShare = 0.2
 const exhaustedAfter = 20
 const probesPerSecond = 20
 const shortestHoldMs = 1_000
-/** A quota that is used up again this soon is a rate limit. */
+/** If a quota is used up again within this time, it is a rate limit. */
 const soonMs = 1_000
 const fastestGuess = 1_000
 
@@ -32,7 +32,7 @@ interface Window {
   refused: number
 }
 
-/** Spaces requests out: by a fixed cap, and by the rate that 429 responses show. Times are in ms. */
+/** Spaces requests by a fixed maximum and by the rate that 429 responses show. Times are in ms. */
 export class RatePacer {
   readonly #cap: number
   /** Requests per second that the service accepted in the window that led to the last cut. */
@@ -61,7 +61,6 @@ export class RatePacer {
     return Math.min(this.#cap, learned)
   }
 
-  /** How long the next request has to wait. */
   delayMs(now: number): number {
     return Math.max(0, this.#nextAt - now, this.#notBefore - now)
   }
@@ -71,12 +70,10 @@ export class RatePacer {
     return Math.max(0, this.#notBefore - now)
   }
 
-  /** A request starts. */
   spend(now: number): void {
     this.#nextAt = Math.max(this.#nextAt, now - catchUpMs) + 1000 / this.perSecond(now)
   }
 
-  /** The service accepted a request that was sent at `sentAt`. */
   accepted(now: number, sentAt: number): void {
     this.#refusedInRow = 0
     if (this.#isExhausted) this.#resumedAt = now
@@ -84,7 +81,7 @@ export class RatePacer {
     if (sentAt >= this.#countsFrom) this.#count(now, 'accepted')
   }
 
-  /** The service answered 429. True if it limits the rate, so that other requests have to slow down too. */
+  /** Returns true if the service limits the rate, so that other requests have to slow down too. */
   refused(now: number, sentAt: number, retryAfterMs = 0): boolean {
     if (sentAt < Math.max(this.#countsFrom, this.#notBefore)) return false
     if (!this.#isExhausted && ++this.#refusedInRow < exhaustedAfter) return this.#count(now, 'refused')
@@ -100,7 +97,7 @@ export class RatePacer {
     return Math.min(fastestGuess, this.perSecond(now)) / 4
   }
 
-  /** True if the response ends a window with so many 429 responses that the rate was cut. */
+  /** Returns true if the response ends a window with so many 429 responses that the rate was cut. */
   #count(now: number, kind: 'accepted' | 'refused'): boolean {
     if (this.#window === undefined) {
       this.#window = { from: now, accepted: 0, refused: 0 }

@@ -5,7 +5,6 @@ const tokensPerSuccess = 0.1
 export class RetryBudget {
   #tokens = maxTokens
 
-  /** Whether retries may go out as freely as first attempts. */
   get isHealthy(): boolean {
     return this.#tokens > maxTokens / 2
   }

@@ -6,7 +6,7 @@ type ResultCells = readonly [line: number, column: string, code: string, message
 const endsInResult =
   /,?"_line":\d+,"_column":"(?:[^"\\]|\\.)*","_code":"(?:[^"\\]|\\.)*","_message":"(?:[^"\\]|\\.)*"\}$/
 
-/** A line of JSON with the reason put into it; what is no object is kept as a string. */
+/** A line of JSON with the reason added. A line that is not an object is kept as a string. */
 export function jsonResultLine(
   raw: Buffer,
   result: ResultCells,

@@ -7,7 +7,7 @@ import type { StagedFile } from './staged-file.ts'
 const quote = 0x22
 const apostrophe = "'"
 
-/** Copies records of a table byte for byte, except that a cell a spreadsheet would run gets an apostrophe. */
+/** Copies records byte for byte. A cell that a spreadsheet would evaluate gets an apostrophe. */
 export class RecordCopy {
   private readonly scanner: RecordScanner
   private readonly layout: Layout
@@ -30,7 +30,7 @@ export class RecordCopy {
     this.scanner.next()
     const { count } = this.scanner.cells
     const kept = this.layout.isResult ? Math.max(1, count - resultColumns.length) : count
-    // Of thousands of columns all but a few may be left empty: their separators are written at once.
+    // Writes the delimiters of many empty columns at once.
     let written = 0
     for (let column = 0; column < kept; column++) {
       const key = this.lookupKeys[column]
@@ -43,7 +43,7 @@ export class RecordCopy {
     if (this.scanner.fault === 'unterminated_quote') target.text('"')
   }
 
-  /** A cell of our own. */
+  /** Encodes a cell that is not from the input. */
   encode(text: string): string {
     if (/^[a-z0-9_ ]*$/.test(text)) return text
     const bytes = Buffer.from(text)
@@ -67,7 +67,7 @@ export class RecordCopy {
     }
   }
 
-  /** Where a cell starts with its opening quote. */
+  /** Includes the opening quote. */
   private firstByte(column: number): number {
     const { bytes, starts } = this.scanner.cells
     const start = starts[column] as number

@@ -73,7 +73,7 @@ export class ResultWriter implements ResultFile {
     this.file.discard()
   }
 
-  /** Puts the file at exactly this path, replacing a file that is there. */
+  /** Replaces the file at this path. */
   saveAs(path: string): void {
     refusing(path, () => this.file.saveAs(path, `${path}.partial`, () => undefined))
     this.path = path
@@ -85,7 +85,7 @@ export class ResultWriter implements ResultFile {
     this.file.discard()
   }
 
-  /** What stands before the data rows, and the newline they end with. */
+  /** Writes the bytes before the data rows, and detects their newline. */
   private writeHeader(): void {
     const { header, format, layout } = this.table
     if (!header && format === 'jsonl') return
@@ -111,10 +111,9 @@ export class ResultWriter implements ResultFile {
   }
 }
 
-/** A row of thousands of invalid cells needs a reason that can still be read. */
+/** Limit, because a row can have thousands of invalid cells. */
 const mostReasons = 10
 
-/** One reason is the usual case and needs no work. */
 function joined(texts: readonly (string | undefined)[]): string {
   if (texts.length === 1) return texts[0] ?? ''
   const different = [...new Set(texts.filter((text) => text !== undefined))]

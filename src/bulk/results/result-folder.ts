@@ -12,9 +12,9 @@ export interface ResultFolderOptions {
   owner: string
   /** Ends the names of the files before their format, such as `.3-of-16`. */
   suffix?: string
-  /** Folder that records which files a later run may replace; if undefined, no file is ever replaced. */
+  /** Folder that records which files a later run may replace (default: none may be replaced). */
   notes?: string | undefined
-  /** Whether this run writes result files at all (default true). */
+  /** Whether this run writes result files (default true). */
   isUsed?: boolean
 }
 
@@ -24,9 +24,9 @@ interface ResultName {
 }
 
 /**
- * The result files of one run. A file that another import left is never replaced, because it may be the only copy of its
- * rows: all files of the run get the next free number. Files that an earlier run of the same import left are replaced, or
- * removed if the run has no such file, until the import is over.
+ * The result files of one run. Files of other imports are never replaced, because they may be the only copy of their
+ * rows: all files of the run get the next free number. Files of earlier runs of the same import are replaced or
+ * removed until the import is finished.
  */
 export class ResultFolder {
   readonly directory: string
@@ -47,7 +47,7 @@ export class ResultFolder {
   prepare(): void {
     refusing(this.directory, () => {
       makeDirectory(this.directory)
-      // With the slash, a file of that name is refused.
+      // With the slash, a file with this name is refused.
       accessSync(join(this.directory, '/'), constants.W_OK)
     })
   }
@@ -57,14 +57,14 @@ export class ResultFolder {
     return refusing(join(this.directory, `${result.name}${this.#suffix}.${result.format}`), () => {
       makeDirectory(this.directory)
       const path = this.#claim(result, mayReplace)
-      // The note comes first: whatever a kill leaves behind, the next run knows that it may remove it.
+      // The note is written first, so that the next run may remove anything that a killed run leaves.
       file.saveAs(path, `${path}.partial`, (version) => this.#notes.add(path, version))
       this.#saved.add(path)
       return path
     })
   }
 
-  /** Removes what earlier runs of this import left and this run did not save again; a final run keeps its files for good. */
+  /** Removes files that earlier runs left and this run did not save. The files of a final run are kept. */
   finish(isFinal: boolean): void {
     if (!this.isUsed) return
     for (const [path, versions] of this.#notes.read()) {
@@ -74,7 +74,7 @@ export class ResultFolder {
     this.#notes.keep(isFinal ? [] : [...this.#saved])
   }
 
-  /** All files of a run have the same number, the first one at which every name of theirs is free or may be replaced. */
+  /** The first number at which every file name of the run is free or may be replaced. */
   #claim(result: ResultName, mayReplace: (path: string) => boolean): string {
     for (let number = this.#number ?? 1; ; number++) {
       const path = this.#pathOf(result, number)
@@ -100,7 +100,7 @@ export class ResultFolder {
     return join(this.directory, `${name}${number === 1 ? '' : `-${number}`}${this.#suffix}.${format}`)
   }
 
-  /** Whether an earlier run of this import wrote the file and it is unchanged. */
+  /** Whether an earlier run of this import wrote the file, and the file is unchanged. */
   #isOurs(path: string): boolean {
     const versions = this.#notes.read().get(path)
     return versions !== undefined && isOneOf(versions, path)
@@ -111,7 +111,7 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** An empty file was claimed, but its content was never saved. */
+/** An empty file was created, but never saved. */
 function isOneOf(versions: readonly FileVersion[], path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return false
@@ -121,7 +121,7 @@ function isOneOf(versions: readonly FileVersion[], path: string): boolean {
   )
 }
 
-/** Creates an empty file; false if the file exists. */
+/** Returns false if the file exists. */
 function create(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx', 0o600))

@@ -3,7 +3,6 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 
-/** How a file looked when it was saved. */
 export interface FileVersion {
   bytes: number
   modifiedMs: number
@@ -14,7 +13,7 @@ export class ResultNotes {
   readonly #folder: string | undefined
   readonly #path: string
 
-  /** The name of the file is a hash of `owner`, because paths may contain names of people. */
+  /** The file name is a hash of `owner`, because paths may contain names of people. */
   constructor(folder: string | undefined, owner: string) {
     this.#folder = folder
     const name = createHash('sha256').update(owner).digest('hex').slice(0, 32)
@@ -32,19 +31,18 @@ export class ResultNotes {
     }
   }
 
-  /** Adds a version of a file, or, without one, a file that is about to be created. */
+  /** Adds a version of a file. Without a version, the file is about to be created. */
   add(path: string, version: FileVersion | undefined): void {
     const files = this.read()
     files.set(path, [...(files.get(path) ?? []), ...(version ? [version] : [])])
     this.#write(files)
   }
 
-  /** Keeps only these files. */
   keep(paths: readonly string[]): void {
     this.#write(new Map([...this.read()].filter(([path]) => paths.includes(path))))
   }
 
-  /** Without a note, a later run only takes another number for its files. */
+  /** If the note cannot be written, later runs only use another number for their files. */
   #write(files: Map<string, FileVersion[]>): void {
     if (this.#folder === undefined) return
     try {

@@ -4,7 +4,7 @@ import type { FileVersion } from './result-notes.ts'
 
 const bufferBytes = 256 * 1024
 
-/** A file that is being written, in memory and in a temporary file without a name, which a killed process does not leave behind. */
+/** A file in memory and in a temporary file without a name, of which a killed process leaves nothing. */
 export class StagedFile {
   private readonly buffer = Buffer.allocUnsafe(bufferBytes)
   private filled = 0
@@ -12,7 +12,7 @@ export class StagedFile {
   private scratchBytes = 0
 
   text(text: string): void {
-    // No character takes more than three bytes for each unit of the string.
+    // A string has at most three bytes per UTF-16 unit.
     if (text.length * 3 > bufferBytes - this.filled) this.flush()
     if (text.length * 3 > bufferBytes) this.bytes(Buffer.from(text))
     else this.filled += this.buffer.write(text, this.filled)
@@ -24,10 +24,10 @@ export class StagedFile {
     else this.filled += source.copy(this.buffer, this.filled, from, to)
   }
 
-  /** Saves everything, owner-only. The file at the path is replaced only when the new file is complete; `announce` precedes that. */
+  /** Saves the file for its owner only. `announce` is called before the file at the path is replaced. */
   saveAs(path: string, temporaryPath: string, announce: (version: FileVersion) => void): void {
     try {
-      // What a killed run left there.
+      // Left by a killed run.
       rmSync(temporaryPath, { force: true })
       const fd = openSync(temporaryPath, 'wx', 0o600)
       try {
@@ -46,7 +46,6 @@ export class StagedFile {
     }
   }
 
-  /** Drops what was written. */
   discard(): void {
     this.filled = 0
     this.scratchBytes = 0

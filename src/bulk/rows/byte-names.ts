@@ -1,8 +1,8 @@
 import { allocate, type Memory } from '../scan/memory.ts'
 
-/** Numbers names by their bytes, so that a name seen before costs no string. */
+/** Numbers names by their bytes, without creating a string for a known name. */
 export class ByteNames {
-  /** The spellings one after the other; each starts where the one before ends. */
+  /** All names. Each starts where the previous one ends. */
   private spelled: Memory = allocate(1024)
   private starts = new Int32Array(129)
   private numbers = new Int32Array(128)
@@ -13,7 +13,7 @@ export class ByteNames {
     return this.count
   }
 
-  /** The number given to exactly these bytes, or -1. */
+  /** Returns -1 for an unknown name. */
   find(view: DataView, from: number, to: number): number {
     const mask = this.slots.length - 1
     let slot = hashOf(view, from, to) & mask
@@ -25,7 +25,7 @@ export class ByteNames {
     }
   }
 
-  /** `number` may be shared: two spellings of one name. */
+  /** Two spellings of a name may have the same number. */
   add(spelling: string, number: number): void {
     const index = this.count++
     const from = this.starts[index] as number
@@ -58,7 +58,7 @@ export class ByteNames {
     this.spelled = larger
   }
 
-  /** Slots are at least twice the names, and there is room for as many names as fit under that. */
+  /** Keeps at least two slots per name. */
   private growSlots(): void {
     const { starts, numbers } = this
     this.slots = new Int32Array(this.slots.length * 2).fill(-1)
@@ -78,7 +78,7 @@ export class ByteNames {
   }
 }
 
-/** Length and the first and last bytes tell names of one list apart well enough; equality is checked in full. */
+/** Uses only the length and the first and last bytes, because `equals` compares all bytes. */
 function hashOf(view: DataView, from: number, to: number): number {
   if (from === to) return 0
   const isShort = to - from < 4

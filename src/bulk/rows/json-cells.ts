@@ -6,10 +6,10 @@ import { answerColumns, isOther } from './layout.ts'
 
 const fixed = answerColumns.length
 
-/** The columns of the long form alone. */
+/** Columns of the long form only. */
 const longOnly = new Set([answerColumns.indexOf('lookup_key'), answerColumns.indexOf('value')])
 
-/** Limit, because each line is searched for the keys of all lines. */
+/** Each line is searched for the keys of all lines. */
 const maxKeys = 2000
 
 const wrongType = { code: 'json_type', message: 'value must be a string or a number' }
@@ -20,7 +20,7 @@ const wrongForm = {
 }
 const twice = { code: 'json_twice', message: 'two keys map to the same column' }
 
-/** Turns a line of JSON into cells: the answer columns in their order, then, in wide form, one cell a key as in `keyNames`. */
+/** Turns a line of JSON into cells: first the answer columns, then (wide form) one cell per key in `keyNames`. */
 export class JsonCells {
   readonly cells: Cells = new Cells(4096)
   /** Wide form: the lookup keys seen so far, in order of appearance. */
@@ -35,7 +35,7 @@ export class JsonCells {
     this.map = map
   }
 
-  /** Fills `cells`; says why where the line cannot be read. */
+  /** Fills `cells`. Returns a reason if the line cannot be read. */
   read(line: Buffer): Reason | undefined {
     const parsed = parseLine(line)
     if ('reason' in parsed) return parsed.reason

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { Reason } from '../types.ts'
 
-/** Key under which a result file keeps a line that is no JSON object. */
+/** Key for a line that is not a JSON object, in a result file. */
 export const rawRecordKey = '_record'
 
 type JsonObject = Record<string, unknown>
 
-/** A line of JSON as the platform reads it, and what only its text tells: how numbers are spelled, and what stands there twice. */
+/** A parsed line, and what JSON.parse loses: the spelling of numbers, and repeated keys. */
 export class JsonLine {
   readonly object: JsonObject
   readonly text: string
@@ -18,29 +18,28 @@ export class JsonLine {
     this.text = text
   }
 
-  /** Names that stand twice in the object itself, of which the platform keeps the last only. */
   repeatedNames(): string[] {
     const known = Object.keys(this.object).length
     let colons = 0
     for (let at = this.text.indexOf(':'); at >= 0 && colons <= known; at = this.text.indexOf(':', at + 1))
       colons++
-    // A colon for each key is proof that there are none.
+    // With at most one colon per key, no key is repeated.
     if (colons <= known) return []
     const seen = new Set<string>()
     return this.#allMembers().flatMap(({ name }) => (seen.size === seen.add(name).size ? [name] : []))
   }
 
-  /** The text of a cell: numbers as they stand in the line, so that 1.0 and 1e3 are told from 1 and 1000. */
+  /** Text of a cell. Numbers keep their spelling, so that 1.0 and 1e3 differ from 1 and 1000. */
   cellText(name: string, value: unknown): string | undefined {
     if (value === null) return ''
-    // A lone surrogate has no UTF-8 form; a NUL keeps it from being mistaken for another id.
+    // A lone surrogate has no UTF-8 form. A NUL makes the ID invalid.
     if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\0')
     if (typeof value !== 'number') return undefined
     this.#numbers ??= this.#spelledNumbers()
     return this.#numbers.get(name) ?? String(value)
   }
 
-  /** None where every number is spelled as the platform would spell it. */
+  /** Empty if every number has its usual spelling. */
   #spelledNumbers(): ReadonlyMap<string, string | undefined> {
     if (!/\d[.eE]|\d{16}/.test(this.text)) return new Map()
     return new Map(this.#allMembers().map(({ name, number }) => [name, number]))
@@ -52,7 +51,7 @@ export class JsonLine {
   }
 }
 
-/** Parses one line; a line of a result file that keeps a raw record is read as that record. */
+/** In a result file, a raw record is read instead of its line. */
 export function parseLine(line: Buffer): JsonLine | { reason: Reason } {
   if (!isUtf8(line)) return { reason: { code: 'json_encoding', message: 'the line is not UTF-8' } }
   const text = line.toString()
@@ -71,7 +70,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A string matched whole, so that nothing inside it is taken for a name; the number behind a name; what opens and closes. */
+/** A complete string, the number after a key, or a bracket. */
 const jsonToken = /("(?:[^"\\]|\\.)*")(?:\s*(:)\s*(-?\d[\d.eE+-]*)?)?|[{}[\]]/g
 
 interface Member {
@@ -79,7 +78,7 @@ interface Member {
   number: string | undefined
 }
 
-/** The members of the object itself, not those further inside; numbers as they are spelled. */
+/** Only members of the object itself, not of objects inside it. */
 function membersOf(text: string): Member[] {
   const members: Member[] = []
   let depth = 0

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 
-/** Added to a result file behind the columns of the input; ignored when it is imported again. */
+/** Columns that a result file adds. They are ignored when it is imported again. */
 export const resultColumns = ['_line', '_column', '_code', '_message'] as const
 
 export const answerColumns = ['external_user_id', 'user_id', 'lookup_key', 'value', 'timezone'] as const
@@ -12,22 +12,22 @@ export interface KeyColumn {
   key: string
 }
 
-/** Which column is what; -1 for a column that is not there. */
+/** Positions of the columns; -1 if a column is missing. */
 export interface Layout {
   form: 'long' | 'wide'
-  /** Names as they stand in the file, without the result columns. */
+  /** Names in the file, without the result columns. */
   names: readonly string[]
   columns: Readonly<Record<Role, number>>
-  /** Wide form: columns that are named after a lookup key. */
+  /** Wide form only. */
   keyColumns: readonly KeyColumn[]
-  /** Trailing columns without a name: their cells have to be empty. */
+  /** Columns from here on have no name, and their cells must be empty. */
   blankFrom: number
   ignored: readonly string[]
-  /** Whether the result columns end each record. */
+  /** Whether each record ends with the result columns. */
   isResult: boolean
 }
 
-/** Reads a header; refuses it with every fault it has. `map` renames columns, to nothing to have them ignored. */
+/** Throws an error with all problems of the header. `map` renames columns; an empty name means ignored. */
 export function layoutOf(header: readonly string[], map: Readonly<Record<string, string>> = {}): Layout {
   const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
   const names = isResult ? header.slice(0, -4).map(withoutApostrophe) : header
@@ -53,15 +53,15 @@ export function layoutOf(header: readonly string[], map: Readonly<Record<string,
   }
 }
 
-/** A number, also between separators that are not those of the file. */
+/** A number, also between delimiters of another kind. */
 const numberCell = /(?:^|[,;\t|])\s*-?\d+\s*(?:$|[,;\t|])/
 
-/** No column has a name of ours, and one has a number for a name: to show such names would show answers. */
+/** No column has a known name, and a name is a number: messages must not show such names, because they are answers. */
 function isData(names: readonly string[], columns: Record<Role, number>): boolean {
   return Object.values(columns).every((column) => column < 0) && names.some((name) => numberCell.test(name))
 }
 
-/** Undoes what a result file does to a name that looks like a formula. */
+/** Removes the apostrophe that a result file adds to a name that looks like a formula. */
 export function withoutApostrophe(name: string): string {
   return name.replace(/^'(?='*[=+@\t\r-])/, '')
 }
@@ -79,7 +79,7 @@ export function columnsOf(readAs: readonly string[]): Record<Role, number> {
 
 const ownNames: ReadonlySet<string> = new Set(['', ...answerColumns, ...resultColumns])
 
-/** A column name without a fixed meaning: in wide form, a lookup key. */
+/** In wide form, such a column is a lookup key. */
 export function isOther(name: string): boolean {
   return !ownNames.has(name)
 }

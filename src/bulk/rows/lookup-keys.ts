@@ -4,16 +4,16 @@ import { allocate, type Memory } from '../scan/memory.ts'
 import type { UnknownKey } from '../types.ts'
 import { ByteNames } from './byte-names.ts'
 
-/** A file with more names than this in a column of few names has the wrong column there. */
+/** More names mean that the wrong column was read. */
 const maxNames = 60_000
 
-/** Unknown keys past this are neither listed nor compared with the known ones, which takes longer than anything else here. */
+/** More unknown keys are neither listed nor compared with known keys, because comparing is slow. */
 const maxUnknownKeys = 1000
 
-/** What is in the wrong column may be of any length. */
+/** Longer names are truncated in messages. */
 const maxKeyLength = 60
 
-/** The lookup keys of one file, numbered; without a list of known keys every key is taken as it comes. */
+/** Numbers the lookup keys of a file. Without a list of known keys, every key is accepted. */
 export class LookupKeys {
   readonly names: string[] = []
   private readonly numbers = new ByteNames()
@@ -37,7 +37,6 @@ export class LookupKeys {
     return this.find(memory, 0, memory.bytes.length)
   }
 
-  /** The known key that looks most like this one, if any comes near. */
   nearest(key: string): string | undefined {
     const noted = this.unknown.get(shortKey(key))
     if (noted) return noted.nearest
@@ -57,7 +56,7 @@ export class LookupKeys {
     }
   }
 
-  /** Most rows first. */
+  /** Sorted by number of rows. */
   unknownKeys(): UnknownKey[] {
     return [...this.unknown.values()].sort((a, b) => b.rows - a.rows)
   }
@@ -73,7 +72,6 @@ export class LookupKeys {
   }
 }
 
-/** The start of a key that is too long to be shown, without half a character at its end. */
 export function shortKey(key: string): string {
   if (key.length <= maxKeyLength) return key
   return `${key.slice(0, maxKeyLength).replace(/\p{Surrogate}$/u, '')}…`

@@ -5,7 +5,7 @@ import type { Reason } from '../types.ts'
 import { type LookupKeys, shortKey } from './lookup-keys.ts'
 import { checkTimeZone } from './time-zones.ts'
 
-/** A longer ID does not fit into the URL of a request. */
+/** A longer ID does not fit into a URL. */
 export const maxUserBytes = 1024
 
 type Cause = Pick<Reason, 'code' | 'message'>

@@ -7,9 +7,9 @@ import type { JsonCells } from './json-cells.ts'
 import { answerColumns, type KeyColumn, type Layout, resultColumns } from './layout.ts'
 import { faultReason, widthReason } from './reasons.ts'
 
-/** Brings every record, of a table or of JSON lines, to cells that stand in the order of the layout. */
+/** Converts records of tables and JSON lines to cells in the order of the layout. */
 export class RecordCells {
-  /** Why the last record has no cells. */
+  /** Why the last record is invalid. */
   reason: Reason | undefined
   private readonly layout: Layout
   private readonly json: JsonCells | undefined
@@ -22,7 +22,7 @@ export class RecordCells {
     this.extra = layout.isResult ? resultColumns.length : 0
   }
 
-  /** Wide form: the columns named after a lookup key; in JSON lines they grow from line to line. */
+  /** Wide form only. In JSON lines, later lines can add keys. */
   get keyColumns(): readonly KeyColumn[] {
     const { json } = this
     if (!json) return this.layout.keyColumns

@@ -16,7 +16,7 @@ import { RecordCells } from './record-cells.ts'
 import { hashUser } from './user-hash.ts'
 import type { ZoneNames } from './zone-names.ts'
 
-/** Receives each row; the reader itself carries the answer, because an object a row would be garbage a row. */
+/** The reader contains the current answer: an object per row would cost memory and time. */
 export interface RowSink {
   answer(reader: RowReader): void
   reject(reader: RowReader, reasons: readonly Reason[]): void
@@ -24,7 +24,6 @@ export interface RowSink {
   rejectCells(reader: RowReader, cells: readonly BadCell[]): void
 }
 
-/** A cell of a wide row, in the column of a lookup key. */
 export interface BadCell {
   row: number
   key: string
@@ -35,17 +34,17 @@ interface RowSettings {
   layout: Layout
   keys: LookupKeys
   zones: ZoneNames
-  /** Zone of the rows that name none. */
+  /** Time zone of rows without one. */
   timezone?: string | undefined
-  /** For a file of JSON lines. */
+  /** Only for JSON lines. */
   json?: JsonCells | undefined
-  /** Whether numbers may have a decimal comma: `61,0` is then a whole number. */
+  /** Whether numbers may have a decimal comma, so that `61,0` is a whole number. */
   hasDecimalComma?: boolean
 }
 
 export const userKinds = ['external_user_id', 'user_id'] as const satisfies readonly UserKind[]
 
-/** Turns records into checked answers, at byte level as long as nothing is wrong. */
+/** Turns records into checked answers. Works on bytes as long as the record is valid. */
 export class RowReader {
   /** The user of the current answer: `cells.bytes[userStart..userEnd)`. */
   cells: Cells = new Cells(4096)
@@ -54,7 +53,7 @@ export class RowReader {
   userHash = 0
   /** Index into `userKinds`. */
   userKind = 0
-  /** Number of the lookup key and of the zone. */
+  /** Numbers of the lookup key and the time zone. */
   key = 0
   zone = 0
   value = 0
@@ -78,12 +77,10 @@ export class RowReader {
     this.records = new RecordCells(settings.layout, settings.json)
   }
 
-  /** The user of the current row, as far as it can be read. */
   get user(): string {
     return this.cells.bytes.toString('utf8', this.userStart, this.userEnd)
   }
 
-  /** Reads the scanner's current record. */
   read(scanner: RecordScanner): void {
     this.line = scanner.line
     this.offset = scanner.offset
@@ -97,7 +94,7 @@ export class RowReader {
     else this.readWide(cells, this.records.keyColumns)
   }
 
-  /** No cell of such a record is certain, so it belongs to no user; all of them go to one shard. */
+  /** The user is unknown, so that such records must belong to a fixed shard. */
   private rejectRecord(): void {
     this.userHash = 0
     this.userEnd = this.userStart

@@ -9,15 +9,15 @@ import { JsonCells } from './json-cells.ts'
 import { parseLine } from './json-line.ts'
 import { answerColumns, isOther, type Layout, layoutOf } from './layout.ts'
 
-/** How an input is read: found from its first record. */
+/** How to read an input, determined from its first record. */
 export interface Table {
   format: Plan['format']
   delimiter: Plan['delimiter']
   dialect: Dialect
   layout: Layout
-  /** Where the data rows begin. */
+  /** Start of the data rows. */
   data: { offset: number; line: number }
-  /** What stands before them, as the header of result files: the header record, and the bytes from the mark to it. */
+  /** Bytes of the header, which result files repeat. */
   header: { from: number; to: number } | undefined
 }
 
@@ -26,12 +26,11 @@ interface Position {
   line: number
 }
 
-/** JSON lines are looked through for one that shows the form, but not a whole file of broken ones. */
+/** Limit for the search for a line that shows the form. */
 const maxLinesForForm = 1000
 
 const delimiters = [',', ';', '\t', '|']
 
-/** The settings that decide how an input is read. */
 type ReadSettings = Partial<ImportSettings>
 
 /** `readLayout` decides what the columns mean (default: answers to import). */
@@ -60,7 +59,7 @@ export function openTable(
   }
 }
 
-/** The header, read with the delimiter that results in the most known column names. */
+/** Reads the header with the delimiter that results in the most known column names. */
 function headerOf(
   input: InputFile,
   start: Position,
@@ -82,7 +81,7 @@ function headerOf(
   return header
 }
 
-/** The next record that is not empty; undefined at the end. Reads no further than necessary. */
+/** Returns undefined at the end. Reads no more than necessary. */
 export function firstRecord(
   input: InputFile,
   dialect: Dialect,
@@ -105,7 +104,7 @@ export function firstRecord(
   }
 }
 
-/** A text file contains no NUL. The usual cause is UTF-16 without a byte order mark. */
+/** The usual cause of a NUL is UTF-16 without a byte order mark. */
 export function nulInput(input: InputFile, scanner: RecordScanner): UsageError {
   return new UsageError(
     `${input.name} contains a NUL byte at offset ${scanner.nulAt}; it is probably UTF-16 without a byte order mark`,
@@ -141,7 +140,7 @@ function jsonTable(input: InputFile, data: Position, settings: Pick<ImportSettin
   }
 }
 
-/** The form of the first line that shows one: broken lines do not, nor those of nothing but a user. */
+/** Skips invalid lines, and lines that contain only a user. */
 function jsonForm(input: InputFile, data: Position, map: ImportSettings['map'] = {}): Layout['form'] {
   let from = data
   for (let looked = 0; looked < maxLinesForForm; looked++) {

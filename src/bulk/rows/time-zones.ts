@@ -1,4 +1,4 @@
-/** Aliases that capitals at the start of each part do not spell; the platform only spells the names it resolves them to. */
+/** Aliases with unusual capitals. Node corrects only the case of the names that aliases resolve to. */
 const oddAliases = new Map(
   `America/Argentina/ComodRivadavia America/Knox_IN Australia/ACT Australia/LHI Australia/NSW Brazil/DeNoronha
   CET CST6CDT Chile/EasterIsland EET EST EST5EDT Etc/GMT Etc/GMT+0 Etc/GMT-0 Etc/GMT0 Etc/UCT Etc/UTC GB GB-Eire GMT GMT0
@@ -12,7 +12,7 @@ type ZoneFault = 'timezone_offset' | 'timezone_unknown'
 
 const offsetPattern = /^(?:UTC|GMT)?[+-]\d|^Z$/i
 
-/** The name with its case fixed, aliases kept; or why it is none. */
+/** Corrects the case and keeps aliases. */
 export function checkTimeZone(text: string): { name: string; fault?: never } | { fault: ZoneFault } {
   if (offsetPattern.test(text)) return { fault: 'timezone_offset' }
   const lower = text.toLowerCase()
@@ -26,7 +26,7 @@ export function checkTimeZone(text: string): { name: string; fault?: never } | {
 
 let names: ReadonlyMap<string, string> | undefined
 
-/** What the platform lists, which leaves out aliases: asking for one zone takes ten times as long when it is the first. */
+/** Node's list lacks aliases, but looking up a name there is much faster than creating a formatter. */
 function listed(): ReadonlyMap<string, string> {
   names ??= new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]))
   return names

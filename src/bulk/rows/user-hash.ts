@@ -1,7 +1,4 @@
-/**
- * MurmurHash3 (x86, 32 bits, seed 0) of a user's bytes. Pinned: it decides which partition and which shard a user belongs to, so it
- * must never change between versions or machines.
- */
+/** MurmurHash3 (x86, 32 bits, seed 0). It determines the partition and the shard of a user, so it must never change. */
 export function hashUser(view: DataView, from: number, to: number): number {
   let hash = 0
   let at = from

@@ -2,16 +2,16 @@ import type { Memory } from '../scan/memory.ts'
 import { ByteNames } from './byte-names.ts'
 import { checkTimeZone } from './time-zones.ts'
 
-/** Spellings past this are checked each time: the cache never grows with the file. */
+/** Limit of the cache. Other spellings are checked each time. */
 const maxSpellings = 4096
 
-/** The zones of one file, numbered; a spelling is checked once, because the platform's check is dear. */
+/** Numbers the time zones of a file. Each spelling is checked once, because the check is slow. */
 export class ZoneNames {
   readonly names: string[] = []
   private readonly numbers = new ByteNames()
   private readonly wrong = new Set<string>()
 
-  /** The zone's number, or -1 for what is no zone. */
+  /** Returns -1 for an unknown time zone. */
   find(memory: Memory, from: number, to: number): number {
     const number = this.numbers.find(memory.view, from, to)
     return number >= 0 ? number : this.learn(memory.bytes.toString('utf8', from, to))

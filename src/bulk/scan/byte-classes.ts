@@ -1,7 +1,6 @@
 export interface Dialect {
-  /** Byte between cells; undefined if each record is one cell. */
+  /** Byte between cells (default: a record is one cell). */
   delimiter?: number | undefined
-  /** Whether `"` encloses cells. */
   quotes: boolean
 }
 
@@ -19,14 +18,13 @@ export const isNul = 5
 const fourBytes = 0x01010101
 const topBits = 0x80808080
 
-/** A 32-bit word with the byte in each of its four bytes. */
 export function fourTimes(byte: number): number {
   return byte * fourBytes
 }
 
 /**
- * The next delimiter or byte below the limit, four bytes at once: the lowest top bit that is left says where; those above it may be
- * left by a borrow.
+ * Position of the next delimiter or byte below the limit. Compares four bytes at once; only the lowest flagged byte
+ * is certain, because a borrow can flag the bytes above it.
  */
 export function findSpecial(view: DataView, from: number, delimiters: number, limits: number): number {
   for (let at = from; ; at += 4) {

@@ -8,7 +8,7 @@ export function cellText(cells: Cells, column: number): string {
   return cells.bytes.toString('utf8', cells.starts[column], cells.ends[column])
 }
 
-/** Whether all bytes are printable ASCII, which needs no further look. Four bytes at once: too low, too high and DEL set a top bit. */
+/** Compares four bytes at once. */
 export function isPrintableAscii(view: DataView, from: number, to: number): boolean {
   let outside = 0
   let at = from
@@ -23,7 +23,7 @@ export function isPrintableAscii(view: DataView, from: number, to: number): bool
   return (outside & 0x80808080) === 0
 }
 
-/** The value of `^-?(0|[1-9]\d*)$`, or NaN; past the safe integers it is not exact. */
+/** Value of `^-?(0|[1-9]\d*)$`, or NaN. Not exact outside the safe integers. */
 export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): number {
   const isNegative = bytes[from] === 0x2d
   const first = isNegative ? from + 1 : from
@@ -41,7 +41,7 @@ export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): numb
 const comma = 0x2c
 const zero = 0x30
 
-/** Where the number ends if `,0` or `,00` follows it; otherwise `to`. Three zeros could be thousands. */
+/** End of the number without a final `,0` or `,00`. Three zeros could be thousands. */
 export function endWithoutZeroFraction(bytes: Uint8Array, from: number, to: number): number {
   for (let at = to - 1; at > from && at >= to - 3; at--) {
     if (bytes[at] === comma) return at < to - 1 ? at : to
@@ -52,22 +52,22 @@ export function endWithoutZeroFraction(bytes: Uint8Array, from: number, to: numb
 
 const apostrophe = 0x27
 
-/** The bytes that make a spreadsheet run a cell: `=`, `+`, `-`, `@`, tab and carriage return. */
+/** `=`, `+`, `-`, `@`, tab, and carriage return. */
 const formulaStarts = new Set([0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0d])
 
-/** Whether a spreadsheet could run the cell once the apostrophes before it are gone. */
+/** Ignores apostrophes before the formula. */
 function isFormulaLike(bytes: Uint8Array, from: number, to: number): boolean {
   let at = from
   while (at < to && bytes[at] === apostrophe) at++
   return at < to && formulaStarts.has(bytes[at] as number)
 }
 
-/** Whether a result file puts an apostrophe before the cell; negative numbers are harmless. */
+/** Negative numbers are harmless. */
 export function needsApostrophe(bytes: Buffer, from: number, to: number): boolean {
   return isFormulaLike(bytes, from, to) && !/^[+-]?\d+([.,]\d+)?$/.test(bytes.toString('latin1', from, to))
 }
 
-/** The inverse, cell by cell: where a result file put an apostrophe, the cell starts after it. */
+/** Removes the apostrophes that a result file adds. */
 export function skipApostrophes(cells: Cells): void {
   for (let index = 0; index < cells.count; index++) {
     const from = cells.starts[index] as number

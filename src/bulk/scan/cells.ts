@@ -19,7 +19,7 @@ export class Cells implements Memory {
     this.view = memory.view
   }
 
-  /** Makes room for so many bytes and cells; what stood there is lost. */
+  /** Makes room. The content is lost. */
   prepare(byteCount: number, count: number): void {
     if (this.bytes.length < byteCount) this.replaceMemory(allocate(byteCount * 2))
     while (this.starts.length < count) this.doubleCells()

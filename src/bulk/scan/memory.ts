@@ -1,4 +1,4 @@
-/** The same bytes twice: as a buffer, and as a view that reads four or eight of them at once. */
+/** The same bytes as a buffer and as a view that reads several bytes at once. */
 export interface Memory {
   bytes: Buffer
   view: DataView

@@ -2,7 +2,7 @@ import type { Cells } from './cells.ts'
 
 const quote = 0x22
 
-/** Copies the cells of a record without a fault to `target`, `""` resolved to `"`: only inside quotes does such a record have any. */
+/** Copies the cells of a valid record, with `""` replaced by `"`. */
 export function resolveQuotes(cells: Cells, target: Cells): void {
   target.prepare(cells.ends[cells.count - 1] as number, cells.count)
   let filled = 0

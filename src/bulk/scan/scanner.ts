@@ -22,27 +22,27 @@ export const chunkBytes = 256 * 1024
 
 const notPlain = -2
 
-/** Room behind the bytes for the sentinel, and for reading it as a part of four bytes. */
+/** Space for the sentinel, and for reading it in a group of four bytes. */
 const slackBytes = 4
 
-/** One pass over bytes: records and cells with their lines and offsets, and no string made on the way. */
+/** Splits bytes into records and cells in one pass, without creating strings. */
 export class RecordScanner {
-  /** Cells without their enclosing quotes; `""` inside is not resolved. */
+  /** Cells without their enclosing quotes. `""` is not replaced. */
   readonly cells: Cells
-  /** Start and end of the record in `cells.bytes`, without its newline. */
+  /** The record in `cells.bytes`, without its newline. */
   start = 0
   end = 0
   line = 1
-  /** Byte of the file at which the record starts. */
+  /** Position of the record in the file. */
   offset: number
   fault: Fault | undefined
-  /** Whether a cell holds `""`. */
+  /** Whether a cell contains `""`. */
   escaped = false
-  /** Byte of the file at which a NUL stands, from then on; -1 without one. */
+  /** Position of the first NUL in the file, or -1. */
   nulAt = -1
 
   private readonly classes: Uint8Array
-  /** Four times the delimiter, and four times the lowest byte above all other special ones. */
+  /** Each contains a byte four times: the delimiter, and the lowest byte above all other special bytes. */
   private readonly delimiters: number
   private readonly limits: number
   private readonly maxRecord: number
@@ -65,7 +65,7 @@ export class RecordScanner {
     this.nextLine = from.line
   }
 
-  /** Adds the bytes that follow; call after `next` has answered false. */
+  /** Adds bytes. Call it when `next` has returned false. */
   push(chunk: Uint8Array): void {
     const { bytes } = this.cells
     const rest = this.filled - this.position
@@ -82,17 +82,16 @@ export class RecordScanner {
     this.filled = rest + chunk.length
   }
 
-  /** Says that no bytes follow: the last record may end without a newline. */
+  /** No more bytes follow, so that the last record may end without a newline. */
   finish(): void {
     this.finished = true
   }
 
-  /** Where the record after the current one starts. */
+  /** Start of the next record. */
   get following(): { offset: number; line: number } {
     return { offset: this.base + this.position, line: this.nextLine }
   }
 
-  /** Starts anew at another place of the file. */
   restart(offset: number, line: number): void {
     this.base = offset
     this.position = 0
@@ -102,12 +101,12 @@ export class RecordScanner {
     this.nextLine = line
   }
 
-  /** Moves to the next record; false when it needs more bytes or there is none, and for good after `record_too_long`. */
+  /** Moves to the next record. Returns false if it needs more bytes, at the end, and after `record_too_long`. */
   next(): boolean {
     if (this.position === this.filled || this.isStuck) return false
     const { bytes } = this.cells
     const start = this.position
-    // The sentinel ends every inner loop without a bounds check.
+    // With the sentinel, inner loops need no bounds check.
     bytes[this.filled] = lineFeed
     this.fault = undefined
     this.escaped = false
@@ -129,7 +128,7 @@ export class RecordScanner {
     return true
   }
 
-  /** The fast path for a record without quotes, NULs and surprises: its end, or `notPlain` for the careful path to see. */
+  /** Fast path for a record without quotes and NULs. Returns its end, or `notPlain`. */
   private findPlainEnd(start: number): number {
     const { classes, delimiters, limits, filled } = this
     const { bytes, view, starts, ends } = this.cells
@@ -152,7 +151,7 @@ export class RecordScanner {
     }
   }
 
-  /** The record's end, or -1 when more bytes are needed. */
+  /** Returns -1 if more bytes are needed. */
   private findEnd(start: number): number {
     const { classes, filled } = this
     const { bytes } = this.cells
@@ -191,13 +190,13 @@ export class RecordScanner {
     }
   }
 
-  /** A newline counts once the byte after it is known: CR may be the first half of CRLF. */
+  /** CR may be the first half of CRLF. */
   private needsMoreAt(at: number, kind: number): boolean {
     if (this.finished) return false
     return at === this.filled || (kind === isCarriageReturn && at + 1 === this.filled)
   }
 
-  /** Where the closing quote stands; the end of the bytes for an unterminated one, -1 when more bytes are needed. */
+  /** Returns the end of the bytes if the quote is not closed, or -1 if more bytes are needed. */
   private findClosingQuote(from: number): number {
     const { filled } = this
     const { bytes } = this.cells

@@ -17,12 +17,12 @@ export class AddressCheck {
     if (isProven) this.prove()
   }
 
-  /** The address is right, or nothing more can show that it is wrong. Only the first verdict counts. */
+  /** The address is right, or no later response can show that it is wrong. Only the first verdict counts. */
   prove(): void {
     this.#decide(true)
   }
 
-  /** Reports a 404. Resolves to whether the address is right, as far as can be known. */
+  /** Reports a 404. Returns whether the address is right. */
   async missing(): Promise<boolean> {
     if (++this.waiting >= enough) this.#decide(false)
     try {

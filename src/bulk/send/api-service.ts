@@ -8,28 +8,27 @@ import type { ServiceClock } from './service-clock.ts'
 export interface ApiServiceOptions {
   api: Pick<Api, 'attempt' | 'contract'>
   serviceClock: ServiceClock
-  /** For one request. */
+  /** For each request. */
   timeoutMs: number
-  /** Query parameter that selects a page of answered questions. The specification does not name it. */
+  /** Query parameter for a page of answers. The specification does not name it. */
   pageParameter: string
 }
 
 interface Page {
   answers: ListedAnswer[]
-  /** The page number that the service reports. Different pages may contain equal answers, so the number is compared too. */
+  /** As reported by the service. Compared too, because different pages may contain equal answers. */
   number: unknown
   next: string | number | undefined
-  /** Answers on all pages, if the service reports the number. */
+  /** Number of answers on all pages, if the service reports it. */
   total: unknown
 }
 
-/** A list with more pages than this is treated as unusable. */
+/** A longer list is unusable. */
 const mostPages = 1000
 
-/** If a proxy closes the connection early, a reply without a length looks complete, but its JSON is not. */
+/** A reply without a length looks complete if a proxy closes the connection early, but its JSON is not. */
 const triesPerPage = 3
 
-/** The service as the import uses it, over the program's HTTP client. */
 export function createAnswerService({
   api,
   serviceClock,
@@ -100,10 +99,7 @@ async function attempt(send: () => Promise<Reply>): Promise<Reply | NetworkError
   }
 }
 
-/**
- * The total shows whether pages are missing (the service numbers its pages from 0, or ignores the parameter) or overlap (an
- * answer is listed twice).
- */
+/** A different total means that pages are missing (the service counts from 0, or ignores the parameter) or overlap. */
 function complete(answers: ListedAnswer[], total: unknown): Listing {
   if (typeof total !== 'number' || total === answers.length) return { usable: true, answers }
   return unusable(`pages of the list ${total > answers.length ? 'are missing' : 'overlap'}`)
@@ -117,7 +113,7 @@ function named({ kind, id }: UserRef): Record<string, string> {
   return { [kind]: id }
 }
 
-/** Two to three times as fast as `JSON.stringify`, because there are few different keys and time zones. */
+/** Two to three times as fast as `JSON.stringify`, because keys and time zones repeat. */
 function toJson({ lookup_key, value, timezone }: Answer): string {
   return `${beforeValue(lookup_key)}${value}${afterValue(timezone)}`
 }
@@ -148,7 +144,7 @@ function parseBody({ body }: Reply) {
   }
 }
 
-/** A page of answered questions (spec 4.5); undefined if an item is not exact. */
+/** A page of answered questions (spec 4.5). Undefined if an item is invalid. */
 function readPage(reply: Reply): Page | undefined {
   try {
     const { items, pagination } = parseBody(reply)
@@ -165,7 +161,7 @@ function readPage(reply: Reply): Page | undefined {
 
 function readItem(item: Record<string, unknown>): ListedAnswer | undefined {
   const { question_lookup_key: lookup_key, answer: value, local_timestamp } = item
-  // Without an offset the time zone is unknown, and without seconds the time is only exact to a minute.
+  // Without an offset or seconds, the time is not exact.
   const at = /T\d\d:\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(String(local_timestamp))
     ? Date.parse(String(local_timestamp))
     : Number.NaN

@@ -2,24 +2,22 @@ import { literalPattern, writtenForms } from '../../base/text/written-forms.ts'
 import type { Answer, UserRef } from '../types.ts'
 import type { Reply } from './service.ts'
 
-/** Why the service did not take a row, in its own words. */
 export interface Cause {
   code: string
   message: string
 }
 
 interface Problems {
-  /** The reply as a whole. */
   whole: Cause
   /** The `detail` text, if the reply has one (spec 7). */
   detail?: string | undefined
-  /** Positions named by a 422's `loc`; absent where a problem names none. */
+  /** By position, if each problem names one. */
   byRow?: Map<number, Cause> | undefined
 }
 
 const longestMessage = 200
 
-/** Reads the body of a 4xx reply, whatever it turns out to be. */
+/** Reads the body of a 4xx reply of any form. */
 export function readProblems({ status, body }: Reply): Problems {
   const code = `refused_${status}`
   const fallback = { code, message: `the service responded with ${status}` }
@@ -37,7 +35,7 @@ export function readProblems({ status, body }: Reply): Problems {
   return { whole, byRow }
 }
 
-/** A cause as files may keep it: short, and without the user's id and the values of the answers, however it quotes them. */
+/** Shortens a reason and masks the user ID and the answers, so that it can be saved. */
 export function causeToKeep({ code, message }: Cause, user: UserRef, answers: readonly Answer[]): Cause {
   const quoted = new Set([user.id, ...answers.map(({ value }) => String(value))].flatMap(writtenForms))
   const longestFirst = [...quoted].toSorted((a, b) => b.length - a.length)
@@ -57,7 +55,7 @@ function readDetail(body: Uint8Array): unknown {
   }
 }
 
-/** One item of a 422's detail: `loc` leads from the body over the position in the list to the field. */
+/** An item of the detail of a 422. `loc` contains the position in the list, and the field. */
 function readItem(item: unknown): { row: number | undefined; message: string } {
   if (typeof item !== 'object' || item === null) return { row: undefined, message: String(item) }
   const loc = 'loc' in item && Array.isArray(item.loc) ? item.loc : []

@@ -16,13 +16,13 @@ import { split, type Task, triedOnceMore, wholeTask, withEvent } from './task.ts
 
 export interface DeliveryOptions extends ReconcilerOptions {
   address: AddressCheck
-  /** For one request. */
+  /** For each request. */
   timeoutMs: number
-  /** The settle time of the previous run, whose requests may still be in flight. */
+  /** Settle time of the previous run, whose requests may still be applied. */
   earlierSettleMs: number
 }
 
-/** A lost connection is rarely the fault of a row, but a row that always breaks the connection must not be sent forever. */
+/** A lost connection is rarely caused by a row, but a row that always breaks the connection must not be retried forever. */
 const strikeWithoutReply = 0.25
 
 type Refusal = Exclude<Action, { do: 'accept' }>
@@ -33,7 +33,7 @@ export class Delivery {
   readonly #latencies = new Latencies()
   readonly #startedAt: number
   readonly #reconciler: Reconciler
-  /** Requests after the first for the same rows. */
+  /** Requests that were not the first for their rows. */
   retried = 0
   requests = 0
 
@@ -58,7 +58,7 @@ export class Delivery {
     }
   }
 
-  /** The settle time of another process's request starts when this process knows that the other one has ended. */
+  /** The settle time starts when this process knows that the earlier process has ended. */
   async #takeOver(lane: Lane, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const rows = whole.rows.filter((at) => sent.has(at))
@@ -76,7 +76,7 @@ export class Delivery {
     return [...(await this.#reconciler.reconcile(lane, under, open, leftMs)), ...later]
   }
 
-  /** Sends one request, and returns what is left to do, in order. */
+  /** Sends one request. Returns the remaining tasks, in order. */
   async #attempt(lane: Lane, task: Task): Promise<Task[]> {
     const { ledger, pace, halt, serviceClock } = this.#options
     const isRetry = task.tries > 0
@@ -86,7 +86,7 @@ export class Delivery {
     const { intent, durable } = ledger.intend(task, lane.chainAt(serviceClock.now(), task.batch.id))
     const allowed = early ? durable.then(() => pace.enter(isRetry)) : durable
     await allowed.catch((reason) => {
-      // Not sent.
+      // The request was not sent.
       ledger.acknowledge(task, [])
       throw reason
     })
@@ -154,7 +154,7 @@ export class Delivery {
     return [task]
   }
 
-  /** A 429 delays the request that got it. Whether the others slow down too is decided by the pace. */
+  /** Delays only this request. The pace determines whether other requests slow down. */
   async #waitAsAsked(task: Task, retryAfterMs: number | undefined): Promise<void> {
     const { clock, halt, setAside } = this.#options
     const wait = () =>

@@ -3,18 +3,18 @@ import type { Listing } from './service.ts'
 import { skewMs } from './service-clock.ts'
 import { Tally } from './tally.ts'
 
-/** An ambiguous request, and what is known about other answers that the list may contain. */
+/** An ambiguous request, and other answers that the list may contain. */
 export interface SentAnswers {
   answers: readonly Answer[]
   /** Service time of the intent, in ms. */
   at: number
-  /** Service time in ms from which on listed answers count, minus the clock skew: `at`, or the start of its chain. */
+  /** Listed answers count from this service time on, minus the clock skew: `at`, or the start of its chain. */
   since: number
   /** Answers that this import certainly saved since then. */
   saved: Tally
   /** Answers that this import sent since then with an unknown outcome. */
   doubtful: Tally
-  /** Why another command may have saved equal answers since then. */
+  /** Another command that may have saved equal answers since then. */
   rival?: string | undefined
 }
 

@@ -5,57 +5,57 @@ import type { Cause } from './causes.ts'
 import { confusableMs } from './service-clock.ts'
 import { Tally } from './tally.ts'
 
-/** Consecutive batches of one user, each too close to the batch before it to be told from it by time. */
+/** Consecutive batches of a user that times alone cannot distinguish. */
 interface Chain {
   firstBatch: number
-  /** When the first batch was announced; unknown until a batch that has this time is added. */
+  /** Time of the first intent, if it is known. */
   since: number | undefined
-  /** Without the answers of the latest batch. */
+  /** Excludes the latest batch. */
   saved: Tally | undefined
-  /** Most users have only one batch, so these answers are counted only when another batch follows. */
+  /** Counted when the next batch follows, because most users have only one batch. */
   latest: readonly Answer[] | undefined
   lastAt: number
 }
 
-/** What is known about one user while the user's batches, which follow one another, are sent. */
+/** State of a user while the user's batches are sent. */
 export class Lane implements EngineLane<Batch> {
   readonly user: UserRef
-  /** Why the user's answers cannot be listed; undefined if they can. */
+  /** Why the user's answers cannot be listed. */
   readonly hidden: string | undefined
   readonly queue: Batch[] = []
   isRunning = false
-  /** While it is not known whether the user or the address is wrong. */
+  /** Set while the user or the address may be wrong. */
   needsLaterLanes = false
-  /** Set once the service reports that the user does not exist. */
+  /** Set when the service reports that the user does not exist. */
   missing: Cause | undefined
   #chain: Chain | undefined
   #doubtful: { answers: Tally; at: number } | undefined
 
-  /** `hasBothIds`: whether the file may name the same person by another ID. */
+  /** `hasBothIds` means that the file may name the same person by another ID. */
   constructor(user: UserRef, hasBothIds = false) {
     this.user = user
     this.hidden = whyHidden(user, hasBothIds)
   }
 
-  /** Answers that are certainly saved and recent enough to be mistaken for the answers of this intent. */
+  /** Saved answers that times alone cannot distinguish from the answers of this intent. */
   savedSince({ since }: Pick<IntentRecord, 'since'>): Tally {
-    // An intent without a chain has nothing before it that could be mistaken for it.
+    // An intent without a chain has no such answers.
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Tally()
   }
 
-  /** Answers with an unknown outcome that are recent enough to be mistaken for those of an intent written at `at`. */
+  /** Answers with an unknown outcome that times alone cannot distinguish from the answers of an intent at `at`. */
   doubtfulAt(at: number): Tally {
     return this.#doubtful && at - this.#doubtful.at <= confusableMs ? this.#doubtful.answers : new Tally()
   }
 
-  /** The batches before an intent written at `now`, as the intent records them. */
+  /** The chain that an intent at `now` belongs to. */
   chainAt(now: number, batch: number): Pick<IntentRecord, 'chain' | 'since'> {
     if (this.#chain && now - this.#chain.lastAt > confusableMs) this.#chain = undefined
     if (this.#chain?.since === undefined) return {}
     return { chain: batch - this.#chain.firstBatch, since: this.#chain.since }
   }
 
-  /** Adds saved answers of a batch. `intent` may be unknown if a later batch of the same chain has one. */
+  /** Adds saved answers. `intent` may be unknown if a later batch of the chain has one. */
   add(batch: number, intent: IntentRecord | undefined, answers: readonly Answer[], at = 0): void {
     this.#chain ??= { firstBatch: batch, since: undefined, saved: undefined, latest: undefined, lastAt: 0 }
     this.#chain.since ??= intent?.since ?? intent?.at
@@ -64,7 +64,7 @@ export class Lane implements EngineLane<Batch> {
     this.#chain.latest = answers
   }
 
-  /** Adds answers with an unknown outcome: if they were saved, it was before `at`. */
+  /** Adds answers with an unknown outcome. If they were saved, it was before `at`. */
   doubt(answers: readonly Answer[], at: number): void {
     if (answers.length === 0) return
     const doubtful = this.#doubtful?.answers ?? new Tally()

@@ -1,6 +1,5 @@
 const kept = 1000
 
-/** The latest latencies, for the settle time. */
 export class Latencies {
   readonly #ring: number[] = []
   #next = 0
@@ -10,7 +9,7 @@ export class Latencies {
     this.#next = (this.#next + 1) % kept
   }
 
-  /** The latency that 99 of 100 requests stay below, in ms; 0 before the first. */
+  /** In ms; 0 without latencies. */
   p99(): number {
     const sorted = this.#ring.toSorted((a, b) => a - b)
     return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0

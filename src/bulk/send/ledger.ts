@@ -4,16 +4,16 @@ import type { Final, JournalState, Totals } from '../journal/state.ts'
 import type { Answer, Batch, ResultFile } from '../types.ts'
 import { type Cause, causeToKeep } from './causes.ts'
 
-/** Some answers of a batch, by position. */
+/** Some rows of a batch, by position. */
 export interface Part {
   batch: Batch
   rows: readonly number[]
 }
 
-/** Result files are opened when the first row goes into them. */
+/** Each file is created with its first row. */
 export interface ResultFiles {
   rejects(): ResultFile
-  /** Absent where the person does not want the unknown rows back. */
+  /** Undefined if unknown rows are not saved. */
   unknown?(): ResultFile
 }
 
@@ -22,11 +22,10 @@ interface LedgerOptions {
   results: ResultFiles
   /** Service time, in ms. */
   now(): number
-  /** What the journal says so far. */
   state: JournalState
 }
 
-/** Where every row's state is written down, in journal, totals and result file at once, so that they cannot disagree. */
+/** Records the state of each row in the journal, the totals, and the result files. */
 export class Ledger {
   readonly #options: LedgerOptions
 
@@ -38,12 +37,11 @@ export class Ledger {
     return this.#options.state.totals
   }
 
-  /** Service time of the latest record, in ms. */
   get lastAt(): number {
     return this.#options.state.lastAt
   }
 
-  /** The intent; only when it is durable may the part be sent. */
+  /** The rows may be sent when the intent is durable. */
   intend(
     part: Part,
     chain: Pick<IntentRecord, 'chain' | 'since'>,
@@ -61,7 +59,7 @@ export class Ledger {
     return { intent: record, durable: this.#options.journal.commit(record) }
   }
 
-  /** Closes the part's intent: `applied` of its rows are accepted; those that are not final may be sent again. */
+  /** Closes an intent. Rows that are neither applied nor final may be sent again. */
   acknowledge(part: Part, applied: readonly number[]): void {
     this.#append({
       type: 'ACK',
@@ -72,16 +70,16 @@ export class Ledger {
     })
   }
 
-  /** These rows are final. Comes before the acknowledgement, so that a crash in between cannot free them. */
+  /** Makes rows final. Call it before `acknowledge`, so that a crash in between cannot free the rows. */
   finish(type: Final['type'], { batch, rows }: Part, cause: Cause): void {
     if (rows.length === 0) return
-    // The reasons for unknown rows are fixed texts without personal data.
+    // Reasons of unknown rows contain no personal data.
     const kept = type === 'UNKNOWN' ? cause : causeToKeep(cause, batch.user, answersOf({ batch, rows }))
     this.#append({ type, batch: batch.id, part: [...rows], ...kept })
     this.report(type, { batch, rows }, kept)
   }
 
-  /** Copies rows into the result file of their state. */
+  /** Copies rows to their result file. */
   report(type: Final['type'], part: Part, cause: Cause): void {
     const { rejects, unknown } = this.#options.results
     const file = type === 'REJECT' ? rejects() : unknown?.()
@@ -98,7 +96,6 @@ export class Ledger {
     this.#append(this.closing(settleMs))
   }
 
-  /** The record that ends a run. */
   closing(settleMs: number, ended?: string): CheckpointRecord {
     const { accepted, rejected, unknown } = this.totals
     return { type: 'CHECKPOINT', at: this.#options.now(), accepted, rejected, unknown, settleMs, ended }
@@ -109,14 +106,14 @@ export class Ledger {
     this.#options.journal.append(record)
   }
 
-  /** What is written is also what a recovery would make of it. */
+  /** Applies a record as a recovery would. */
   #apply(record: JournalRecord): void {
     const problem = this.#options.state.apply(record)
     if (problem !== undefined) throw new Error(`the journal would be refused: ${problem}`)
   }
 }
 
-/** Consecutive answers of the same record of the file: several cells of a wide row. */
+/** Groups answers of the same record, such as cells of a wide row. */
 function byRecord(answers: readonly Answer[]): [Answer, ...Answer[]][] {
   const records: [Answer, ...Answer[]][] = []
   for (const answer of answers) {
@@ -127,7 +124,7 @@ function byRecord(answers: readonly Answer[]): [Answer, ...Answer[]][] {
   return records
 }
 
-/** A part that is its whole batch is written without positions. */
+/** Undefined if the part is the complete batch. */
 function positionsOf({ batch, rows }: Part): number[] | undefined {
   return rows.length === batch.rows.length ? undefined : [...rows]
 }

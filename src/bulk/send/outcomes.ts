@@ -5,24 +5,24 @@ import type { Cause } from './causes.ts'
 import { readProblems } from './causes.ts'
 import type { Reply } from './service.ts'
 
-/** Next step for a request after one attempt. */
+/** What to do after one attempt. */
 export type Action =
   | { do: 'accept' }
   /** Certainly not applied: send it again. */
   | { do: 'retry' }
   /** Not applied: send it again after a wait. */
   | { do: 'slow down'; retryAfterMs: number | undefined }
-  /** May have been applied. */
+  /** The rows may have been applied. */
   | { do: 'reconcile'; failing: boolean }
-  /** These positions are refused, the others were not applied. */
+  /** These rows are rejected. The others were not applied. */
   | { do: 'reject'; rows: Map<number, Cause> }
-  /** At least one row is refused, but the reply does not identify it. */
+  /** At least one row is rejected, but the reply does not identify it. */
   | { do: 'bisect'; cause: Cause }
   | { do: 'halve'; cause: Cause }
   | { do: 'reject user'; cause: Cause }
   | { do: 'stop'; error: FacescanError }
 
-/** The outcome table. Pure. `rows` is the number of answers in the request, `now` the time of day in ms. */
+/** The table of outcomes. `rows` is the number of answers in the request. `now` is the time of day in ms. */
 export function decide(outcome: Reply | NetworkError, rows: number, now: number): Action {
   if (outcome instanceof NetworkError) {
     return outcome.notSent ? { do: 'retry' } : { do: 'reconcile', failing: false }
@@ -63,8 +63,8 @@ function missing(reply: Reply): Action {
 }
 
 /**
- * Whether it is the user that a 404 does not find: an address that does not exist has the same status. What is said of a
- * user may quote an id, which may hold any word.
+ * Whether a 404 means an unknown user. An unknown address has the same status, and a text about a user may quote any
+ * ID.
  */
 export function isOfUser(reply: Reply): boolean {
   const { detail } = readProblems(reply)

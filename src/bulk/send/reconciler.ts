@@ -20,7 +20,7 @@ import {
   withEvent,
 } from './task.ts'
 
-/** What to do with rows whose outcome cannot be proven. */
+/** What to do with rows that have an unknown outcome. */
 export type OnAmbiguous = 'hold' | 'resend' | 'skip'
 
 export interface ReconcilerOptions {
@@ -32,26 +32,26 @@ export interface ReconcilerOptions {
   clock: Clock
   random(): number
   pace: Pace
-  /** How long to wait for a service that does not respond, or for a list that it does not return. */
+  /** How long to wait for a service that does not respond. */
   patienceMs: number
   onAmbiguous: OnAmbiguous
   /** Aborted when nothing new may be sent. */
   halt: AbortSignal
-  /** Runs `wait` while another lane takes the place of this one. */
+  /** Waits while another lane takes the place of this one. */
   setAside<T>(wait: () => Promise<T>): Promise<T>
 }
 
 const strikesToGiveUp = 3
-/** If more batches than this fail and none succeeds, the service is the cause, not a batch. */
+/** If more batches fail and none succeeds, the service is the cause. */
 const fewFailing = 2
 const firstBackoffMs = 200
 const longestBackoffMs = 10_000
 const mostNotedLists = 20
 
-/** Finds out which rows of an ambiguous request were applied, and returns what is left to send. */
+/** Determines which rows of an ambiguous request were applied. */
 export class Reconciler {
   readonly #options: ReconcilerOptions
-  /** Batches that failed since the service last answered any batch. */
+  /** Batches that failed since the last successful request. */
   readonly #failing = new Set<number>()
 
   constructor(options: ReconcilerOptions) {
@@ -66,7 +66,7 @@ export class Reconciler {
     this.#failing.clear()
   }
 
-  /** For a final reply: nothing has to settle, but a part of the batch may have been applied. */
+  /** For a final reply. No time to settle is needed, but some rows may have been applied. */
   async bisect(lane: Lane, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (lane.hidden !== undefined) {
       this.#options.ledger.acknowledge(task, [])
@@ -85,13 +85,13 @@ export class Reconciler {
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const answers = answersOf(task)
     const { at, since = at } = intent
-    // Read after the list, because a command that started later cannot have changed it.
+    // After the list, because a command that starts later cannot have changed it.
     const rival = listing.usable ? await rivals.find(lane.user, serviceClock.now() - since) : undefined
     const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful: lane.doubtfulAt(at), rival }
     return this.#record(lane, looked, intent, judge(sent, listing, serviceClock))
   }
 
-  /** Writes the verdict down, and returns the rows that have to be sent again. */
+  /** Records the verdict. Returns the rows that must be sent again. */
   #record(lane: Lane, task: Task, intent: IntentRecord, verdict: Verdict): Task[] {
     const { ledger, serviceClock, onAmbiguous } = this.#options
     const partOf = (positions: readonly number[]) => ({
@@ -114,7 +114,7 @@ export class Reconciler {
     return left.rows.length === 0 ? [] : this.#again(left, left.rows.length === task.rows.length)
   }
 
-  /** Sends rows again that were not applied, unless they are the only ones that fail time after time. */
+  /** Sends rows again, unless only they fail repeatedly. */
   #again(task: Task, noneApplied: boolean): Task[] {
     const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes : 0
     if (strikes < strikesToGiveUp) return [{ ...task, strikes }]
@@ -123,7 +123,7 @@ export class Reconciler {
     return []
   }
 
-  /** Waits until no request for this user can still be applied, then lists the user's answers. */
+  /** Waits until no request for this user can still be applied, then lists the answers. */
   async #look(lane: Lane, settleMs: number, outcomes: string[]): Promise<Listing> {
     const { clock, halt, service, serviceClock } = this.#options
     if (lane.hidden !== undefined) return { usable: false, why: lane.hidden }
@@ -143,7 +143,7 @@ export class Reconciler {
     let triedMs = 0
     for (let tries = 1; ; tries++) {
       await pace.enter(true)
-      // Measured from here, because a long wait for its turn says nothing about the list.
+      // Excludes the wait for its turn.
       const startedAt = clock.monotonic()
       let result: PaceResult = { kind: 'cancelled' }
       let retryAfterMs: number | undefined
@@ -158,7 +158,7 @@ export class Reconciler {
       }
       if (retryAfterMs === undefined) await this.backOff(tries)
       triedMs += clock.monotonic() - startedAt
-      // A wait that the service asks for does not count as a service that does not respond.
+      // The service asked for this wait, so it does not count as no response.
       if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, halt)
     }
   }
@@ -170,7 +170,7 @@ export class Reconciler {
   }
 }
 
-/** Listing takes a different time than saving, and a list that fails says nothing about the saves. */
+/** The latency of a list is not comparable with the latency of a save, and a failed list shows nothing about saves. */
 function listingResult(outcome: Reply | NetworkError, latencyMs: number, now: number): PaceResult {
   if (outcome instanceof NetworkError || outcome.status >= 500) return { kind: 'cancelled' }
   if (outcome.status !== 429) return { kind: 'listed', latencyMs }

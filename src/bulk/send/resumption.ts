@@ -1,7 +1,7 @@
 import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
 import type { Batch } from '../types.ts'
 
-/** Accepted batches whose answers are needed again, because times alone cannot tell a later batch from them. */
+/** Accepted batches whose answers are needed to judge a later batch. */
 export function batchesToReplay(
   { partial }: Pick<JournalState, 'partial'>,
   recent: ReadonlyMap<number, Acknowledged>,
@@ -18,7 +18,7 @@ export function batchesToReplay(
   return ids
 }
 
-/** Positions of the rows that an earlier run left without a final state. */
+/** Rows without a final state. */
 export function unfinishedRows(batch: Batch, { accepted, finals }: PartialBatch): number[] {
   const finished = new Set([...accepted, ...finals.flatMap(({ part }) => part)])
   return [...batch.rows.keys()].filter((at) => !finished.has(at))

@@ -33,11 +33,11 @@ export interface RunOptions {
   drain: AbortSignal
 }
 
-/** Users at work for each request in flight: the intents of the next users become durable in the meantime, many at a time. */
+/** Several users per request in flight, so that their intents become durable together. */
 const usersPerRequest = 4
 const defaultPatienceMs = 10 * 60_000
 
-/** One run of an import: sends every batch that is not done yet. */
+/** Sends all batches that are not done. */
 export class Run {
   readonly #options: RunOptions
   readonly #patienceMs: number
@@ -83,12 +83,10 @@ export class Run {
     })
   }
 
-  /** Users whose requests have an outcome that is not known yet. */
   get waiting(): number {
     return this.#engine.waiting
   }
 
-  /** Resolves once nothing is in flight. */
   finish(): Promise<EngineEnd> {
     return this.#engine.run(async () => {
       await this.#learnTime()
@@ -96,7 +94,7 @@ export class Run {
     })
   }
 
-  /** Intents contain the service's time, because listed answers are compared with it. */
+  /** Intents contain the service's time. */
   async #learnTime(): Promise<void> {
     const { service, serviceClock, clock } = this.#options
     if (serviceClock.isKnown) return
@@ -107,7 +105,7 @@ export class Run {
     }
   }
 
-  /** Batches of a user follow one another, so that only the last lane can get more. */
+  /** The batches of a user are consecutive. */
   async *#unsent(): AsyncGenerator<{ lane: Lane; item: Batch }> {
     const { input, state } = this.#options
     const earlier = state.takeRecent()
@@ -130,13 +128,13 @@ export class Run {
     return this.delivery.deliver(lane, batch, rows, partial?.open)
   }
 
-  /** All positions of a batch; kept, because most batches have as many rows as the batch before. */
+  /** Reused, because most batches have the same number of rows. */
   #positions(count: number): readonly number[] {
     if (this.#allRows.length !== count) this.#allRows = Array.from({ length: count }, (_, at) => at)
     return this.#allRows
   }
 
-  /** Copies what earlier runs decided into the result files and the lane. */
+  /** Repeats the results of earlier runs in the result files and the lane. */
   #recall(lane: Lane, batch: Batch, { finals, accepted, acked }: PartialBatch): void {
     const answersAt = (positions: readonly number[]) => positions.flatMap((at) => batch.rows[at] ?? [])
     for (const { type, part, code, message } of finals) {
@@ -146,7 +144,7 @@ export class Run {
     if (acked) lane.add(batch.id, acked.intent, answersAt(accepted), acked.ackAt)
   }
 
-  /** If every lane that is left waits for the verdict, no other response can come: the users are unknown. */
+  /** If every remaining lane waits for the verdict, no other response can arrive, and the users are unknown. */
   #endAddressCheck(lanesLeft: number | undefined): void {
     if (this.#engine.halt.aborted || lanesLeft === this.#address.waiting) this.#address.prove()
   }

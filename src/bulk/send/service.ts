@@ -1,14 +1,14 @@
 import type { NetworkError } from '../../base/errors.ts'
 import type { Answer, UserRef } from '../types.ts'
 
-/** A reply whose status line arrived. */
+/** A reply. Only its status line is certain to be complete. */
 export interface Reply {
   status: number
-  /** Names in lower case. */
+  /** Lower-case names. */
   headers: Readonly<Record<string, string>>
   body: Uint8Array
   durationMs?: number
-  /** Set where the body did not come whole. */
+  /** Set if the body is incomplete. */
   cut?: Error | undefined
 }
 
@@ -19,18 +19,18 @@ export interface ListedAnswer {
   at: number
 }
 
-/** All answers of a user, or why they cannot be known. */
+/** All answers of a user, or why they are unknown. */
 export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: false; why: string }
 
-/** Lets a request go when it may, and again where it may yet be answered. */
+/** Sends a request in its turn, and retries it. */
 export type InTurn = (ask: () => Promise<Reply | NetworkError>) => Promise<Reply | NetworkError>
 
-/** What the sending side needs of the service; each call is one attempt, save `list`, which pages. */
+/** The service as the import uses it. Each call is one attempt, except `list`. */
 export interface AnswerService {
-  /** Throws a NetworkError where no status line arrived. */
+  /** Throws a NetworkError without a status line. */
   send(user: UserRef, answers: readonly Answer[]): Promise<Reply>
-  /** `unavailable` where a page was not answered in its turn; throws where the key is refused. */
+  /** Returns `unavailable` if the service did not respond. Throws if the key is refused. */
   list(user: UserRef, inTurn: InTurn): Promise<Listing | 'unavailable'>
-  /** Whether the service answers at all: a harmless GET. */
+  /** Whether the service responds. Sends a GET. */
   probe(): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 type Pair = { lookup_key: string; value: number }
 
-/** A multiset of (lookup key, value) pairs. Its size depends on the number of different pairs, not of answers. */
+/** A multiset of (lookup key, value) pairs. Its size depends on the number of different pairs. */
 export class Tally {
   readonly #counts = new Map<string, number>()
 
@@ -15,7 +15,7 @@ export class Tally {
     this.#counts.set(pair, (this.#counts.get(pair) ?? 0) + 1)
   }
 
-  /** Removes one pair; false if there is none. */
+  /** Removes one pair. Returns false if there is none. */
   take({ lookup_key, value }: Pair): boolean {
     const pair = `${value} ${lookup_key}`
     const count = this.#counts.get(pair) ?? 0

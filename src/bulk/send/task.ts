@@ -1,7 +1,7 @@
 import type { Cause } from './causes.ts'
 import type { Part } from './ledger.ts'
 
-/** Rows to send, with what has happened to them so far. */
+/** Rows to send, and what happened to them. */
 export interface Task extends Part {
   /** Requests made for exactly these rows. */
   tries: number
@@ -19,7 +19,7 @@ export function wholeTask({ batch, rows }: Part): Task {
   return { batch, rows, tries: 0, strikes: 0, isRemainder: false, history: [] }
 }
 
-/** Created per request: listing the members is ten times as fast as a spread. */
+/** Lists the members, because a spread is ten times as slow and this is called for each request. */
 export function triedOnceMore({ batch, rows, tries, strikes, isRemainder, history }: Task): Task {
   return { batch, rows, tries: tries + 1, strikes, isRemainder, history }
 }
@@ -28,12 +28,12 @@ export function withEvent(task: Task, event: string): Task {
   return { ...task, history: [...task.history.slice(1 - keptEvents), event] }
 }
 
-/** The cause, with what was observed. */
+/** Adds the history to a cause. */
 export function explainUnknown({ code, message }: Cause, { history }: Task): Cause {
   return { code, message: [message, ...history].join('; ') }
 }
 
-/** Two halves, in order. */
+/** Halves, in order. */
 export function split(task: Task): Task[] {
   const middle = Math.ceil(task.rows.length / 2)
   const half = { ...task, isRemainder: false }

@@ -2,7 +2,7 @@ import type { Plan } from '../types.ts'
 
 const maxExamples = 20
 
-/** Counts users, requests and repeated pairs over answers that come user by user, in file order within each. */
+/** Counts users, requests, and repeated pairs. Receives the answers of one user after another, in file order. */
 export class AnswerCounts {
   users = 0
   requests = 0
@@ -11,9 +11,9 @@ export class AnswerCounts {
   private readonly batchSize: number
   private repeatedRows = 0
   private examples: { key: number; line: number; first_line: number }[] = []
-  /** Room in the user's current request. */
+  /** Space in the current request. */
   private roomLeft = 0
-  /** Per key: the user who had it last, and the line of that user's first answer to it. */
+  /** By key: the last user with the key, and the line of that user's first answer. */
   private lastUser = new Uint32Array(64)
   private firstLine = new Float64Array(64)
 
@@ -43,7 +43,6 @@ export class AnswerCounts {
     }
   }
 
-  /** `keyNames` says what the numbers of the keys stand for. */
   repeats(keyNames: readonly string[]): Plan['repeats'] {
     const examples = this.examples.map(({ key, ...lines }) => ({ lookup_key: keyNames[key] ?? '', ...lines }))
     return { rows: this.repeatedRows, examples }

@@ -1,6 +1,6 @@
 import type { Answer, Batch, UserRef } from '../types.ts'
 
-/** Cuts answers that come user by user into batches, without building those that are done. */
+/** Cuts the answers of one user after another into batches. Batches that are done are not built. */
 export class BatchCutter {
   private readonly batchSize: number
   private readonly isDone: (id: number) => boolean
@@ -25,7 +25,7 @@ export class BatchCutter {
     return user
   }
 
-  /** Counts the user's next answer; true when its batch is not done, so that it is to be added. */
+  /** Counts the next answer of the user. Returns true if the answer must be added, because its batch is not done. */
   next(): boolean {
     if (this.count === this.batchSize) this.end()
     if (this.count === 0) this.begin()
@@ -37,7 +37,6 @@ export class BatchCutter {
     this.current?.rows.push(answer)
   }
 
-  /** Ends the last batch. */
   end(): void {
     if (this.current) this.ready.push(this.current)
     this.current = undefined

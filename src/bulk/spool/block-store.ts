@@ -3,7 +3,7 @@ import { openScratchFile, type ScratchFile, writeFully } from './scratch.ts'
 
 export const blockBytes = 32 * 1024
 
-/** The first blocks stay in memory, so that a small file never touches the disk. */
+/** The first blocks stay in memory, so that a small file needs no temporary file. */
 const memoryBlocks = 128
 
 export interface Block {
@@ -11,7 +11,7 @@ export interface Block {
   bytes: number
 }
 
-/** Blocks in one nameless temporary file. */
+/** Blocks in a temporary file without a name. */
 export class BlockStore {
   private readonly inMemory: Buffer[] = []
   private readonly free: number[] = []
@@ -29,7 +29,6 @@ export class BlockStore {
     return { index, bytes: bytes.length }
   }
 
-  /** Copies the block to `target` at `at`. */
   read(block: Block, target: Buffer, at: number): void {
     const kept = this.inMemory[block.index]
     if (kept) kept.copy(target, at)

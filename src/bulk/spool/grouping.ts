@@ -18,15 +18,15 @@ import {
 import { UserGroups } from './user-groups.ts'
 import { UserOrder } from './user-order.ts'
 
-/** Brings the answers of each user together, in file order. */
+/** Groups answers by user, in file order. */
 export interface Grouping extends AnswerTarget {
-  /** Follows the last answer; from then on the counts are right. */
+  /** Call it after the last answer. Then the counts are complete. */
   finish(): void
   batches(cutter: BatchCutter, names: AnswerNames): AsyncIterable<Batch> | Iterable<Batch>
   close(): void
 }
 
-/** For a file whose users come in ascending order: nothing is stored, the file is read again. */
+/** For a file with users in ascending order. Reads the file again instead of storing answers. */
 export class OrderedGrouping implements Grouping {
   private readonly order = new UserOrder()
   private readonly source: PassInput
@@ -68,8 +68,8 @@ export class OrderedGrouping implements Grouping {
 }
 
 /**
- * For all others: answers are spooled in partitions by user, and grouped partition by partition. Where they are put as records
- * that are only counted, there are no batches.
+ * For other files. Spools answers in partitions by user, and groups one partition at a time. Records that are only
+ * counted make no batches.
  */
 export class SpooledGrouping implements Grouping {
   private readonly store = new BlockStore()

@@ -9,7 +9,7 @@ export interface ScratchFile {
   close(): void
 }
 
-/** An owner-only temporary file that, where the system allows it, has no name: a killed process leaves nothing behind. */
+/** An owner-only temporary file. It has no name if the system supports that, so that a killed process leaves nothing. */
 export function openScratchFile(): ScratchFile {
   const path = join(tmpdir(), `facescan-${randomUUID()}`)
   const fd = writeTemporary(() => openSync(path, 'wx+', 0o600))

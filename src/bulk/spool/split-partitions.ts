@@ -5,15 +5,15 @@ import { copyRecord, hashAt, isSameUser, type SpooledRecord, sizeAt } from './sp
 
 const splitCount = 16
 
-/** Users that share all 32 bits of their hash cannot be split; they are grouped in memory, however many. */
+/** Users with equal hashes cannot be separated and are grouped in memory. */
 const maxDepth = 7
 
-/** A partition that is either small enough to be grouped in memory or holds one user, and so is grouped already. */
+/** A partition that fits into memory, or that contains only one user. */
 export interface GroupablePartition extends Partition {
   isOneUser: boolean
 }
 
-/** Splits what is larger than `maxBytes` by further bits of the user's hash. */
+/** Splits partitions that are larger than `maxBytes` by other bits of the hash. */
 export function splitPartitions(
   store: BlockStore,
   partitions: readonly Partition[],
@@ -28,7 +28,7 @@ export function splitPartitions(
   })
 }
 
-/** The records of a partition in file order. */
+/** In file order. */
 export function* recordsOf(store: BlockStore, partition: Partition): Generator<SpooledRecord> {
   const record = { memory: allocate(blockBytes), at: 0 }
   for (const block of partition.blocks) {
@@ -56,7 +56,7 @@ function splitOnce(store: BlockStore, partition: Partition, depth: number): Part
   return spool.finish()
 }
 
-/** Other bits of the same hash at each depth. */
+/** Other bits of the hash at each depth. */
 function respread(hash: number, depth: number): number {
   const mixed = Math.imul(hash ^ Math.imul(depth + 1, 0x9e3779b1), 0x85ebca6b)
   return mixed ^ (mixed >>> 15)

@@ -3,8 +3,8 @@ import { allocate, type Memory } from '../scan/memory.ts'
 import type { Answer, UserRef } from '../types.ts'
 
 /**
- * Where the parts of a spooled answer stand, little-endian. The user's bytes come last, filled up to whole words with zeros. An answer
- * that is only counted has them where the zone would be.
+ * Positions in a spooled answer, little-endian. The user ID comes last, padded with zeros to four bytes. An answer
+ * that is only counted has no fields from the time zone on.
  */
 const hashPart = 0
 const userPart = 4
@@ -17,29 +17,28 @@ const offsetPart = 24
 const rowPart = 32
 const wholeBytes = 36
 
-/** The user's length, whether the answer is only counted, and the kind of the id share 16 bits. */
+/** 16 bits contain the length of the user ID, whether the answer is only counted, and the kind of ID. */
 const lengthMask = (1 << 14) - 1
 const countedFlag = 1 << 14
 const kindShift = 15
 
-/** What the numbers of keys and zones stand for. */
+/** Names of the numbered keys and time zones. */
 export interface AnswerNames {
   keys: readonly string[]
   zones: readonly string[]
 }
 
-/** A spooled answer starts at this byte of the memory. Reused: good until the next one is asked for. */
+/** A spooled answer. Reused for the next one. */
 export interface SpooledRecord {
   memory: Memory
   at: number
 }
 
-/** Bytes that the answer takes at most. */
 export function maxSizeOf(answer: RowReader): number {
   return wholeBytes + wholeWords(answer.userEnd - answer.userStart)
 }
 
-/** Writes a record and says where it ends. */
+/** Writes a record and returns its end. */
 export type PutAnswer = (target: Memory, at: number, answer: RowReader) => number
 
 export function putAnswer({ view }: Memory, at: number, answer: RowReader): number {
@@ -51,7 +50,7 @@ export function putAnswer({ view }: Memory, at: number, answer: RowReader): numb
   return putUser(view, at + wholeBytes, answer)
 }
 
-/** Leaves out what a count does not ask for, which is half of the bytes; `answerAt` cannot read the record. */
+/** Writes only what counting needs, which is half of the bytes. */
 export function putCountedAnswer({ view }: Memory, at: number, answer: RowReader): number {
   putCounted(view, at, answer, countedFlag)
   return putUser(view, at + countedBytes, answer)
@@ -114,14 +113,13 @@ export function answerAt(memory: Memory, at: number, user: UserRef, names: Answe
   }
 }
 
-/** A copy that stays when the memory is used for something else. */
 export function copyRecord(memory: Memory, at: number): Memory {
   const copy = allocate(sizeAt(memory, at))
   memory.bytes.copy(copy.bytes, 0, at, at + copy.bytes.length)
   return copy
 }
 
-/** Compares hash, length and kind, then the bytes word by word. */
+/** Compares hash, length, and kind, and then four bytes at a time. */
 export function isSameUser(a: DataView, atA: number, b: DataView, atB: number): boolean {
   const user = a.getUint16(atA + userPart, true)
   if (user !== b.getUint16(atB + userPart, true)) return false

@@ -9,13 +9,13 @@ export interface Partition {
   rows: number
 }
 
-/** Distributes answers over partitions by their user, in file order within each. */
+/** Distributes answers to partitions by user, in file order. */
 export class Spool {
   private readonly store: BlockStore
   private readonly put: PutAnswer
   private readonly mask: number
   private readonly partitions: Partition[]
-  /** The block that each partition is filling, side by side: an object for each would cost more than what is put there. */
+  /** The current block of each partition, in one buffer: an object per record would be too slow. */
   private memory: Memory
   private readonly used: Int32Array
   private readonly rows: Float64Array
@@ -37,7 +37,7 @@ export class Spool {
     this.used[index] = this.put(this.memory, at, answer) - index * blockBytes
   }
 
-  /** Adds a spooled answer to the partition that `hash` names. */
+  /** Adds a spooled answer to the partition of `hash`. */
   addRecord(source: Memory, from: number, hash: number): void {
     const index = hash & this.mask
     const size = sizeAt(source, from)
@@ -46,7 +46,7 @@ export class Spool {
     this.used[index] = (this.used[index] as number) + size
   }
 
-  /** Writes what is left and gives the partitions up. */
+  /** Writes the remaining blocks and returns the partitions. */
   finish(): Partition[] {
     for (const [index, partition] of this.partitions.entries()) {
       this.flush(index)
@@ -56,7 +56,7 @@ export class Spool {
     return this.partitions.splice(0)
   }
 
-  /** Where a record of this size fits in, which is the partition's next row. */
+  /** Position of the next record of the partition. */
   private roomIn(index: number, size: number): number {
     if ((this.used[index] as number) + size > blockBytes) this.flush(index)
     this.rows[index] = (this.rows[index] as number) + 1

@@ -4,19 +4,19 @@ import type { BlockStore } from './block-store.ts'
 import type { Partition } from './spool.ts'
 import { hashAt, isSameUser, keyAt, lineAt, type SpooledRecord, sizeAt } from './spool-record.ts'
 
-/** Spooled answers of some users in memory, chained user by user in file order. */
+/** The answers of some users in memory, linked by user in file order. */
 export class UserGroups {
   private memory: Memory = allocate(0)
   private userCount = 0
-  /** Per user: its first and its last row. */
+  /** First and last row of each user. */
   private firstRow = new Int32Array(0)
   private lastRow = new Int32Array(0)
-  /** Per row: the next of the same user, or -1; and where its record starts. */
+  /** By row: the next row of the same user or -1, and the position of the record. */
   private nextRow = new Int32Array(0)
   private recordAt = new Int32Array(0)
   private slots = new Int32Array(0)
 
-  /** Loads a partition in the place of what was loaded before. */
+  /** Replaces the loaded partition. */
   load(store: BlockStore, partition: Partition): void {
     this.makeRoom(partition)
     let filled = 0
@@ -34,12 +34,11 @@ export class UserGroups {
     }
   }
 
-  /** The records of one user after the other. */
   *users(): Generator<Iterable<SpooledRecord>> {
     for (let user = 0; user < this.userCount; user++) yield this.recordsOf(user)
   }
 
-  /** Does what a loop over `users` would, at a third of its cost. */
+  /** Three times as fast as a loop over `users`. */
   countInto(counts: AnswerCounts): void {
     const { memory, firstRow, nextRow, recordAt } = this
     for (let user = 0; user < this.userCount; user++) {
@@ -69,11 +68,11 @@ export class UserGroups {
     this.lastRow[user] = row
   }
 
-  /** The user's number, in order of appearance; a new user gets `userCount`. */
+  /** Number of the user, in order of appearance. A new user gets `userCount`. */
   private userOf(at: number): number {
     const { view } = this.memory
     const mask = this.slots.length - 1
-    // The low bits chose the partition.
+    // The low bits determined the partition.
     let slot = (Math.imul(hashAt(this.memory, at), 0x9e3779b1) >>> 8) & mask
     for (;;) {
       const user = this.slots[slot] as number

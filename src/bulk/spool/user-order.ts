@@ -1,7 +1,7 @@
 import { maxUserBytes } from '../rows/reasons.ts'
 import type { RowReader } from '../rows/row-reader.ts'
 
-/** Notices whether users come in ascending order, byte by byte or shorter first: then a file is grouped as it stands. */
+/** Detects whether users are in ascending order, by bytes or by length and bytes. Then the file needs no spool. */
 export class UserOrder {
   isOrdered = true
   private readonly last = Buffer.alloc(maxUserBytes)
@@ -10,7 +10,7 @@ export class UserOrder {
   private isBytewise = true
   private isByLength = true
 
-  /** Whether the answer is of another user than the one before. */
+  /** Whether the previous answer has another user. */
   isNewUser(answer: RowReader): boolean {
     const length = answer.userEnd - answer.userStart
     const difference = this.compare(answer, length)
@@ -24,7 +24,7 @@ export class UserOrder {
     return true
   }
 
-  /** The first difference within the shorter length. */
+  /** The first difference in the common length. */
   private compare(answer: RowReader, length: number): number {
     const common = Math.min(length, this.lastLength)
     for (let index = 0; index < common; index++) {

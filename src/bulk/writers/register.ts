@@ -8,16 +8,16 @@ import { UserFilter } from './user-filter.ts'
 
 /** A command on this machine that saves answers. */
 export interface Writer {
-  /** The id of an import, or a name for anything else. */
+  /** ID of an import, or a name of another command. */
   id: string
-  /** For one of several shards of the same input: other shards have other users. */
+  /** Other shards of the same input have other users. */
   part?: { input: string; index: number } | undefined
   users: UserFilter
 }
 
-/** Another writer, and the time of day in ms after which no request of it can be applied any more. */
+/** Another writer. No request of it can be applied after `activeUntil`, a time of day in ms. */
 export interface OtherWriter extends Writer {
-  /** Infinite while its process runs. */
+  /** Infinite while the process runs. */
   activeUntil: number
 }
 
@@ -31,17 +31,17 @@ interface Mark {
   activeUntil: number
 }
 
-/** A mark this old cannot matter to any request. */
+/** An older mark can be removed. */
 const forgottenAfterMs = 60 * 60_000
 
 /**
- * The marks of all commands on this machine that save answers with one service. An import reads them to know when an
- * answer that equals its own may be somebody else's. A mark contains no user IDs and no answers.
+ * Marks of all commands on this machine that save answers with one service. They show an import which of its answers
+ * another command may have saved. A mark contains no user IDs and no answers.
  */
 export class WriterRegister {
   readonly #folder: string
   readonly #now: () => number
-  /** Marks are written one after another, so that the last one stays. */
+  /** Marks are written one at a time, so that the last one remains. */
   #written: Promise<unknown> = Promise.resolve()
 
   constructor(stateDirectory: string, host: string, now: () => number) {
@@ -59,7 +59,7 @@ export class WriterRegister {
     return this.#write(writer, activeUntil, false)
   }
 
-  /** Writers whose answers could be mistaken for those of `writer`. */
+  /** Writers that may have the same users as `writer`. */
   async others(writer: Writer): Promise<OtherWriter[]> {
     const names = await readdir(this.#folder).catch(() => [])
     const marks = await Promise.all(

@@ -9,7 +9,7 @@ interface RivalsOptions {
   clock: Clock
 }
 
-/** Other commands on this machine that save answers of the same users, as far as they can be mistaken for this import. */
+/** Other commands on this machine that save answers of the same users. */
 export class Rivals {
   readonly #options: RivalsOptions
 
@@ -17,14 +17,14 @@ export class Rivals {
     this.#options = options
   }
 
-  /** How long to wait until the requests of commands that have ended are too old to be mistaken, in ms; 0 if there are none. */
+  /** How long to wait until requests of ended commands cannot be confused with new requests, in ms. */
   async quietAfterMs(): Promise<number> {
     const now = this.#options.clock.now()
     const ended = (await this.#others()).map(({ activeUntil }) => activeUntil).filter(Number.isFinite)
     return Math.max(0, ...ended.map((activeUntil) => activeUntil + confusableMs - now))
   }
 
-  /** Why an answer of the user, listed now, may be another command's; `sinceMs` is how long ago the request was announced. */
+  /** Which other command may have saved an answer of the user. `sinceMs` is the age of the request. */
   async find(user: UserRef, sinceMs: number): Promise<string | undefined> {
     const earliest = this.#options.clock.now() - sinceMs - confusableMs
     const others = await this.#others()

@@ -9,11 +9,11 @@ const fewestBits = 2 ** 13
 const mostBits = 2 ** 21
 const bitsPerUser = 16
 
-/** Remembers users by one bit of their hash each: `has` returns false (certain) or true (probable). */
+/** Stores one bit per user. `has` returns false (certain) or true (probable). */
 export class UserFilter {
-  /** A power of two of bits. */
+  /** The number of bits is a power of two. */
   readonly bytes: Uint8Array
-  /** Whether some users are named by user_id. The same person may have another name in another filter. */
+  /** Whether some users are named by user_id. Other filters may contain the same person by another ID. */
   hasInternalIds: boolean
 
   constructor(bytes: Uint8Array = new Uint8Array(mostBits / 8), hasInternalIds = false) {
@@ -47,7 +47,7 @@ export class UserFilter {
     return own.some((byte, at) => (byte & (others[at] as number)) !== 0)
   }
 
-  /** The same filter in as few bytes as this number of users needs. */
+  /** The same filter with the size for this number of users. */
   forUsers(count: number): UserFilter {
     let bits = fewestBits
     while (bits < mostBits && bits < count * bitsPerUser) bits *= 2
@@ -55,7 +55,7 @@ export class UserFilter {
   }
 }
 
-/** A bit's position is the end of a hash, so that a half keeps every bit of the whole. */
+/** Positions are the low bits of a hash, so that a smaller filter keeps all users. */
 function fold(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length === length) return bytes
   const folded = new Uint8Array(length)

@@ -11,20 +11,20 @@ import type { Context } from '../../command/context.ts'
 /** How often a running import renews its mark. */
 export const heartbeatMs = 2_000
 
-/** The name of a service in headers and marks. Two services may share a host, each below its own path. */
+/** Includes the path, because two services may share a host. */
 export function describeService(baseUrl: string | undefined): string {
   if (baseUrl === undefined) return 'the built-in sandbox'
   const { host, pathname } = new URL(baseUrl)
   return host + pathname.replace(/\/$/, '')
 }
 
-/** The mark that tells other imports on this machine about this import, and the marks of the other commands. */
+/** The mark of this import, and the marks of other commands. */
 export interface ImportWriter {
   rivals: Rivals
-  /** Sets or renews the mark. `settleMs` is how long a request may still be applied if this process dies. */
+  /** Sets or renews the mark. `settleMs` is how long requests may still be applied if this process ends. */
   enter(settleMs: number): Promise<void>
   leave(settleMs: number): Promise<void>
-  /** Waits until earlier requests for the same users are too old to be mistaken for requests of this import. */
+  /** Waits until earlier requests for the same users cannot be confused with requests of this import. */
   awaitQuiet(signal: AbortSignal): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export async function openImportWriter(
   }
 }
 
-/** Runs `save` while a mark tells imports on this machine about it. Without `user`, it may save answers of any user. */
+/** Runs `save` with a mark for imports on this machine. Without `user`, the mark applies to all users. */
 export async function markSave<T>(
   ctx: Context,
   user: { external_user_id?: string; user_id?: string } | undefined,

@@ -9,7 +9,7 @@ import type { Context } from '../../command/context.ts'
 export interface OpenInput {
   checked: CheckedInput
   results: ResultFolder
-  /** The lookup keys used for the check; empty if the service did not respond. */
+  /** Empty if the service did not respond. */
   keys: readonly string[]
   /** Latency of the first request, in ms. */
   latencyMs: number | undefined
@@ -21,11 +21,11 @@ export interface CheckRequest {
   /** A path, or `-` for standard input. */
   file: string
   settings: ImportSettings
-  /** `identity` is the hash of the content of a stream, which has no path. */
+  /** `identity` is the hash of the content if the input is a stream. */
   openResults(identity: string | undefined): ResultFolder
 }
 
-/** Opens the input and checks every row. A terminal shows the progress. */
+/** Opens the input, checks every row, and shows the progress. */
 export async function checkInput(ctx: Context, request: CheckRequest): Promise<OpenInput> {
   const { keys, latencyMs } = await askKeys(ctx)
   const input = await openInput(request.file, ctx.io.stdin, ctx.signal)
@@ -78,7 +78,7 @@ async function checkAgainst(
   }
 }
 
-/** The lookup keys of the service. A dry run without a network continues without them. */
+/** A dry run without a network continues without lookup keys. */
 async function askKeys(ctx: Context): Promise<{ keys: readonly string[]; latencyMs: number | undefined }> {
   const api = await ctx.api()
   const startedAt = ctx.clock.monotonic()

@@ -14,29 +14,26 @@ import { countStates } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
 import { followUp } from '../../command/follow-up.ts'
 
-/** A finished import and its record. */
 export type FinishedImport = StoredImport & { header: HeaderRecord }
 
-/** The import to send, locked for this process. */
 export interface ChosenImport {
   header: HeaderRecord
   folder: string
   lock: Lock
-  /** Whether this process has created it. */
   isNew: boolean
 }
 
 interface Choice {
   again: boolean
-  /** The import to resume, if it was named by its ID: no other import may be started instead. */
+  /** The import to resume, if the person named its ID. No other import is started instead. */
   resumed?: HeaderRecord | undefined
-  /** Whether another key for the same users may be used. */
+  /** Whether another key for the same users is accepted. */
   keyReplaced?: boolean | undefined
 }
 
 /**
- * Resumes a stopped import of the same content, or starts a new one. Refuses if the person may not expect that. Returns a
- * finished import if a shard has nothing left to do, because a scheduler may run its task again.
+ * Resumes a stopped import of the same content, or starts a new import. Returns a finished import if a shard has
+ * nothing left to do, because a scheduler may run its task again.
  */
 export async function chooseImport(
   ctx: Context,
@@ -71,7 +68,7 @@ export async function chooseImport(
   return lock ? { ...created, lock } : lookAgain()
 }
 
-/** Refuses a file that has changed since an import of it stopped. Comes before the check of its rows is reported. */
+/** Refuses a file that changed after an import of it stopped. Called before problems of rows are reported. */
 export async function refuseChanged(ctx: Context, header: HeaderRecord, { resumed }: Choice): Promise<void> {
   if (resumed) return refuseAnother(resumed, header)
   const { state } = ctx.paths
@@ -84,7 +81,7 @@ export async function refuseChanged(ctx: Context, header: HeaderRecord, { resume
   if (changed) throw inputChanged(changed, header)
 }
 
-/** The header of an earlier import of this content that must not be started again, if there is one. */
+/** An earlier import of this content that must not be started again. */
 export async function findBegun(
   ctx: Context,
   header: HeaderRecord,
@@ -100,13 +97,12 @@ export async function findBegun(
   return found?.header
 }
 
-/** The folder of this import exists, but what was sent cannot be read. */
 async function refuseIfDamaged(folder: string): Promise<void> {
   const stored = await readImport(folder)
   if (stored?.status === 'damaged') throw refuseDamaged(stored)
 }
 
-/** Locks an import. Undefined if another process has changed it in the meantime: it may even have finished. */
+/** Locks an import. Returns undefined if another process has changed it in the meantime. */
 async function lockWhere(
   folder: string,
   isAsSeen: (now: StoredImport | undefined) => boolean,
@@ -169,7 +165,7 @@ async function resume(
 
 const noTotals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
 
-/** Settings that determine the batches. A resumed import must rebuild the same batches. */
+/** A resumed import must rebuild the same batches. */
 function differences(old: HeaderRecord, now: HeaderRecord): string[] {
   const settings = (header: HeaderRecord) => ({
     'batch-size': header.settings.batchSize,
@@ -212,7 +208,6 @@ function otherShards({ id }: StoredImport, { settings: { shard } }: HeaderRecord
   })
 }
 
-/** Another key may have other users. */
 function otherKey({ id }: StoredImport): RefusedError {
   return new RefusedError(`import ${id} of this file was started with a different key`, {
     hint: [

@@ -1,7 +1,6 @@
 import { count } from '../../base/text/count.ts'
 import type { Column } from '../../output/view.ts'
 
-/** A column with a count, null if unknown. */
 export function counted<Key extends string>(
   key: Key,
   title: string,
@@ -17,7 +16,6 @@ export function counted<Key extends string>(
   }
 }
 
-/** The rows of an import, by state. */
 export const stateColumns = [
   counted('rows', 'Rows', 3),
   counted('accepted', 'Accepted', 3),

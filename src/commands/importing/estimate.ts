@@ -6,13 +6,16 @@ interface Load {
   rate?: number | undefined
 }
 
-/** An import starts with so many requests in flight, and grows by this factor per round trip. */
+/** The first requests in flight, and the growth per round trip. */
 const firstInFlight = 4
 const growth = 1.8
-/** What a request takes in this process. */
+/** Time per request in this process. */
 const ownMs = 0.2
 
-/** How long sending takes if nothing fails, in whole seconds: ramp-up, latency, rate, and the user with the most requests. */
+/**
+ * How long sending takes without failures, in whole seconds: ramp-up, latency, rate, and the user with the most
+ * requests.
+ */
 export function estimateSeconds(load: Load): number {
   const { requests, mostRequestsOfOneUser, latencyMs, maxConcurrency, rate = Number.POSITIVE_INFINITY } = load
   let inFlight = Math.min(firstInFlight, maxConcurrency)

@@ -17,7 +17,7 @@ import { describeEvidence, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, type PlanReport, planView } from './plan-view.ts'
 import { conclude, sendImport } from './send-import.ts'
 
-/** Checks a file, shows the plan, and sends the answers or resumes an import of the file that stopped. */
+/** Checks a file, shows the plan, and sends the answers, or resumes a stopped import of the file. */
 export async function importAnswers(
   ctx: Context,
   request: ImportRequest,
@@ -46,7 +46,7 @@ export async function importAnswers(
   }
 }
 
-/** Standard input, or a pipe that the shell named for one command: it has no folder and cannot be opened again. */
+/** Standard input or a pipe. It has no folder and cannot be opened again. */
 function isStream(path: string): boolean {
   return /^(-$|\/dev\/(fd|std)|\/proc\/)/.test(path)
 }
@@ -86,7 +86,7 @@ function concludeDryRun(
   return outcome(report, { view: planView })
 }
 
-/** Ends like the run that sent the answers: a scheduler may not have seen how that run ended. */
+/** Ends like the run that sent the answers, because a scheduler may not have seen the end of that run. */
 function concludeAgain(
   ctx: Context,
   { header, totals, files }: FinishedImport,
@@ -97,7 +97,7 @@ function concludeAgain(
   return conclude(withoutRequests(header, totals, files), sending)
 }
 
-/** A shard without users, or a file without valid rows, has a summary too. */
+/** A shard without users and a file without valid rows have a summary too. */
 function concludeEmpty(
   ctx: Context,
   header: HeaderRecord,
@@ -133,7 +133,7 @@ async function sendChosen(ctx: Context, chosen: ChosenImport, sending: Sending):
   try {
     await approveSending(ctx, chosen, sending)
   } catch (error) {
-    // A record of a declined import would make the next run ask whether to resume it.
+    // Otherwise, the next run would ask whether to resume the declined import.
     if (chosen.isNew) await withdrawImport(chosen)
     else await chosen.lock.release()
     throw error
@@ -151,7 +151,7 @@ async function approveSending(
   { header: { keys } }: ChosenImport,
   { request, input, report }: Sending,
 ): Promise<void> {
-  // If the service has other lookup keys by now: the batches of the stopped import were made with the earlier ones.
+  // The batches of a stopped import depend on the lookup keys at its start.
   if (String(keys) !== String(input.keys)) await input.recheck(keys)
   const evidence = await describeEvidence(ctx, input.checked, request.sending)
   if (evidence !== undefined) ctx.note(evidence)

@@ -7,10 +7,9 @@ export interface ImportRequest {
   file: string
   settings: ImportSettings
   skipInvalid: boolean
-  /** Whether to import content that was imported before. */
+  /** Imports content that was already imported. */
   again: boolean
   resumed?: HeaderRecord | undefined
-  /** Whether another key for the same users may be used to resume. */
   keyReplaced?: boolean
   sending: SendingOptions
 }

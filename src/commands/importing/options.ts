@@ -4,7 +4,7 @@ import { delimiter, mapping, perSecond } from '../../command/many/option-values.
 import type { OptionRow, OptionValues } from '../../command/options.ts'
 import { nonEmpty, positiveInteger, timeZone } from '../../command/values.ts'
 
-/** How to read the input. A resumed import keeps its original settings. */
+/** A resumed import keeps these settings. */
 export const readingOptions = [
   ['--timezone <zone>', 'time zone of rows without one', { parse: timeZone }],
   [
@@ -17,7 +17,7 @@ export const readingOptions = [
   ['--skip-invalid', 'import only the valid rows'],
 ] as const satisfies readonly OptionRow[]
 
-/** How to send the answers. May differ between runs. */
+/** These settings may differ between runs. */
 export const sendingOptions = [
   ['--results <directory>', 'folder for result files (default: the folder of the input)'],
   ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: 32 }],
@@ -33,7 +33,7 @@ export const sendingOptions = [
 
 export type SendingOptions = OptionValues<typeof sendingOptions>
 
-/** The flags that set these options, for the command that resumes an import. */
+/** The flags for these options, for `imports resume`. */
 export function sendingFlags(options: SendingOptions): string[] {
   const values = new Map<string, unknown>(Object.entries(options))
   return sendingOptions.flatMap(([flags, , spec]: OptionRow) => {
@@ -44,7 +44,7 @@ export function sendingFlags(options: SendingOptions): string[] {
   })
 }
 
-/** Far more than a service takes at once, and as much as one record of a journal can name. */
+/** A record of the journal can name this many rows. */
 const largestBatch = 10_000
 
 function batchSize(text: string): number {

@@ -12,7 +12,7 @@ import type { ImportRequest } from './import-request.ts'
 import type { SendingOptions } from './options.ts'
 import type { PlanReport } from './plan-view.ts'
 
-/** The check of the list is only for the plan, so it must not delay the import for long. */
+/** Only the plan needs this list. */
 const longestCheckMs = 3_000
 
 export interface PlannedImport {
@@ -20,7 +20,7 @@ export interface PlannedImport {
   header: HeaderRecord
 }
 
-/** Rows that were valid when an import of this content began stay valid if the service has other lookup keys by now. */
+/** Rows that were valid at the start of a stopped import stay valid, even if the service now has other lookup keys. */
 export async function planImport(
   ctx: Context,
   input: OpenInput,
@@ -64,7 +64,7 @@ function headerOf(
   return { type: 'HEADER', version: 1, id: '', tool: version, at, profile, host, ...input }
 }
 
-/** Whether the service's list of answers can show which answers were saved, determined with the list of the first user. */
+/** Whether the list of answers of the first user can prove which answers were saved. */
 export async function describeEvidence(
   ctx: Context,
   { batches, hasBothIds }: CheckedInput,

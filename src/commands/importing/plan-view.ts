@@ -8,7 +8,7 @@ export interface PlanReport extends Plan {
   /** Null for a key without a profile. */
   profile: string | null
   host: string
-  /** From the latency of the first request; null if the service did not respond. */
+  /** Null if the service did not respond. */
   estimated_seconds: number | null
 }
 
@@ -60,7 +60,7 @@ function describeRows({ rows, invalid, skipped, form }: Plan): string {
   return parts.join(', ')
 }
 
-/** The plan in two lines, for stderr. */
+/** Two lines for stderr. */
 export function describePlan(plan: PlanReport): [input: string, sending: string] {
   const { name, form, rows, users, requests, estimated_seconds: seconds, timezone } = plan
   const zone = timezone === undefined ? 'time zones from the file' : `time zone ${timezone}`
@@ -73,7 +73,7 @@ export function describePlan(plan: PlanReport): [input: string, sending: string]
 
 const shownProblems = 20
 
-/** Problems that do not stop an import, but may be mistakes. */
+/** Possible mistakes that do not stop an import. */
 export function describeDoubts(plan: Plan): string[] {
   const { unknown_keys, repeats, stopped_at } = plan
   const keys = unknown_keys
@@ -96,7 +96,7 @@ export function describeDoubts(plan: Plan): string[] {
   return [...keys, ...repeated, ...stopped]
 }
 
-/** The first problems, with their places in the file. The rejects file contains all of them. */
+/** The first problems and their positions. */
 export function describeProblems({ problems, invalid_in_input }: Plan): string[] {
   const shown = problems.slice(0, shownProblems)
   const more = invalid_in_input - new Set(shown.map(({ row }) => row)).size

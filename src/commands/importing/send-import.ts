@@ -29,10 +29,10 @@ const linesMs = 10_000
 const checkpointMs = 10_000
 const defaultTimeoutMs = 30_000
 
-/** Sends every batch that is not done yet, shows the progress, and reports the state of every row. */
+/** Sends all batches that are not done, shows the progress, and reports the state of every row. */
 export async function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
   const { header, resultFolder } = request
-  // Before this line the first Ctrl-C ends the command; after it, the first Ctrl-C drains.
+  // From here on, the first Ctrl-C drains.
   const drain = ctx.drainFirst()
   const startedAt = ctx.clock.monotonic()
   const results = openResults(request)
@@ -55,12 +55,12 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
     throw stopped(ctx, request, summary, end.error)
   }
   await finishImport(request.folder, { header, totals: run.ledger.totals, at: run.ledger.lastAt, files })
-  // Only now: a run that resumes the import writes all files again.
+  // Last, because a resumed run saves all files again.
   resultFolder.finish(true)
   return conclude(summary, request)
 }
 
-/** Runs the import while its mark tells other imports on this machine about it. */
+/** Runs the import while its mark is set. */
 async function sendBatches(ctx: Context, request: SendRequest, results: ResultFiles, drain: AbortSignal) {
   const { header, folder, checked } = request
   const { timeout: timeoutMs } = ctx.flags
@@ -109,7 +109,7 @@ async function openRun(
     random: () => ctx.random(),
     timeoutMs,
     maxConcurrency,
-    // All shards together use the rate.
+    // All shards share the rate.
     rate: rate && rate / (header.settings.shard?.count ?? 1),
     onAmbiguous,
   })
@@ -128,7 +128,7 @@ export function conclude(summary: Summary, { verbose }: Pick<SendingOptions, 've
   return outcome(summary, { ...ending, error })
 }
 
-/** Why the import stopped, the states of the rows, and how to resume. */
+/** Why the import stopped, the state of its rows, and how to resume it. */
 function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, error: unknown): unknown {
   if (!(error instanceof FacescanError)) return error
   const isPiped = summary.source === '-'
@@ -142,8 +142,8 @@ function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, 
   ]
   const how = isPiped ? 'Resume with the same input, piped to' : 'Resume with'
   const why = error.details.hint === undefined ? [] : [completeHint(error.details.hint, flags)]
-  // These codes mean that --max-time is over or the input is no longer readable. Answers are already saved, so that a
-  // scheduler has to run the import again.
+  // These codes mean that --max-time is over or that the input cannot be read. Answers were already saved, so a
+  // scheduler must run the import again.
   const code = error.code === 'network' || error.code === 'usage' ? 'import_stopped' : error.code
   return new FacescanError(code, `${error.message}; ${describeSummary(summary)}`, {
     ...error.details,
@@ -151,7 +151,7 @@ function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, 
   })
 }
 
-/** The rejects file and the unknown file. The unknown file is opened with its first row. */
+/** The unknown file is created with its first row. */
 function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
   const { rejects } = checked
   if (rejects === undefined) throw new Error('an import needs a folder for its results')
@@ -177,13 +177,13 @@ function snapshot(run: Run, rows: number, at: number): Snapshot {
   return { rows, totals: ledger.totals, inFlight, retried: delivery.retried, waiting, isAway, heldMs, at }
 }
 
-/** A line that replaces itself on a terminal, a line every ten seconds elsewhere, and a checkpoint every ten seconds. */
+/** A live line on a terminal, a line every ten seconds elsewhere, and a checkpoint every ten seconds. */
 function showProgress(ctx: Context, run: Run, rows: number, drain: AbortSignal): () => void {
   const progress = ctx.progress()
   const line = new ProgressLine()
   const isLive = ctx.pen('stderr').pictures
   const report = () => line.report(snapshot(run, rows, ctx.clock.monotonic()))
-  // The first line already has a rate, because it compares with the start.
+  // The first line can show a rate, because it is compared with this report.
   report()
   const timer = setInterval(
     () => {

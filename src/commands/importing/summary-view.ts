@@ -29,7 +29,6 @@ export const summaryView: RecordView<Summary> = {
   ],
 }
 
-/** The counts of a summary, as a clause. */
 export function describeSummary({ rows, accepted, rejected, unknown, unsent }: Summary): string {
   return `${count(accepted)} of ${count(rows)} rows accepted, ${count(rejected)} rejected, ${count(unknown)} unknown, ${count(unsent)} not sent`
 }

@@ -7,7 +7,7 @@ import type { Column, ListView } from '../../output/view.ts'
 import { stateColumns } from '../importing/count-columns.ts'
 import { identityColumns, type ShownImport, toShown } from './view.ts'
 
-/** On a terminal only the name: folders are long, and `imports show` shows the complete path. */
+/** Folders are long; `imports show` shows the complete path. */
 const nameColumn: Column<ShownImport> = {
   key: 'source',
   title: 'Input',

@@ -56,7 +56,7 @@ export const removedImport = z.strictObject({ id: z.string(), removed: z.literal
 
 const place = { row: z.int(), line: z.int(), offset: z.int() }
 
-/** What a dry run of an import prints. */
+/** Output of a dry run. */
 const importPlan = z.strictObject({
   name: z.string(),
   identity: z.strictObject({ sha256: z.string(), bytes: z.int() }),
@@ -105,5 +105,5 @@ const importPlan = z.strictObject({
   estimated_seconds: z.nullable(z.number()),
 })
 
-/** What an import prints; with --dry-run, its plan. */
+/** Output of an import: its summary, or its plan with --dry-run. */
 export const answersImport = z.union([importSummary, importPlan])

@@ -2,7 +2,7 @@ import type { StoredImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
 import type { Column } from '../../output/view.ts'
 
-/** An import as it is shown. Counts are null if its journal cannot be read. */
+/** Counts are null if the journal cannot be read. */
 export interface ShownImport {
   id: string
   status: StoredImport['status']
@@ -35,7 +35,6 @@ export function toShown({ id, status, header, totals, lastAt, problem }: StoredI
   }
 }
 
-/** Columns that identify an import. */
 export const identityColumns: readonly Column<ShownImport>[] = [
   { key: 'id', title: 'Import', whole: true },
   { key: 'status', title: 'Status', whole: true, priority: 6 },
