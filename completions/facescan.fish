@@ -79,7 +79,7 @@ flag	users get	--map	+?	read a column under another name
 flag	users get	--delimiter	?	delimiter of the file (default: detected)
 flag	users get	--skip-invalid	-	skip invalid rows of the file
 flag	users get	--errors	@files	file for the users that failed
-flag	users get	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	users get	--max-concurrency	?	maximum concurrent requests
 flag	users get	--rate	?	maximum requests per second
 flag	users get	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	users get	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -102,7 +102,7 @@ flag	users import	--map	+?	read a column under another name
 flag	users import	--delimiter	?	delimiter of the file (default: detected)
 flag	users import	--skip-invalid	-	skip invalid rows of the file
 flag	users import	--errors	@files	file for the users that failed
-flag	users import	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	users import	--max-concurrency	?	maximum concurrent requests
 flag	users import	--rate	?	maximum requests per second
 flag	users import	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	users import	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -129,7 +129,7 @@ flag	scan-url	--map	+?	read a column under another name
 flag	scan-url	--delimiter	?	delimiter of the file (default: detected)
 flag	scan-url	--skip-invalid	-	skip invalid rows of the file
 flag	scan-url	--errors	@files	file for the users that failed
-flag	scan-url	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	scan-url	--max-concurrency	?	maximum concurrent requests
 flag	scan-url	--rate	?	maximum requests per second
 flag	scan-url	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	scan-url	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -150,7 +150,7 @@ flag	dashboard-url	--map	+?	read a column under another name
 flag	dashboard-url	--delimiter	?	delimiter of the file (default: detected)
 flag	dashboard-url	--skip-invalid	-	skip invalid rows of the file
 flag	dashboard-url	--errors	@files	file for the users that failed
-flag	dashboard-url	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	dashboard-url	--max-concurrency	?	maximum concurrent requests
 flag	dashboard-url	--rate	?	maximum requests per second
 flag	dashboard-url	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	dashboard-url	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -168,7 +168,7 @@ flag	token	--map	+?	read a column under another name
 flag	token	--delimiter	?	delimiter of the file (default: detected)
 flag	token	--skip-invalid	-	skip invalid rows of the file
 flag	token	--errors	@files	file for the users that failed
-flag	token	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	token	--max-concurrency	?	maximum concurrent requests
 flag	token	--rate	?	maximum requests per second
 flag	token	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	token	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -189,7 +189,7 @@ flag	biomarkers list	--map	+?	read a column under another name
 flag	biomarkers list	--delimiter	?	delimiter of the file (default: detected)
 flag	biomarkers list	--skip-invalid	-	skip invalid rows of the file
 flag	biomarkers list	--errors	@files	file for the users that failed
-flag	biomarkers list	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	biomarkers list	--max-concurrency	?	maximum concurrent requests
 flag	biomarkers list	--rate	?	maximum requests per second
 flag	biomarkers list	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	biomarkers list	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -207,7 +207,7 @@ flag	biomarkers latest	--map	+?	read a column under another name
 flag	biomarkers latest	--delimiter	?	delimiter of the file (default: detected)
 flag	biomarkers latest	--skip-invalid	-	skip invalid rows of the file
 flag	biomarkers latest	--errors	@files	file for the users that failed
-flag	biomarkers latest	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	biomarkers latest	--max-concurrency	?	maximum concurrent requests
 flag	biomarkers latest	--rate	?	maximum requests per second
 flag	biomarkers latest	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	biomarkers latest	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -233,7 +233,7 @@ flag	metrics	--map	+?	read a column under another name
 flag	metrics	--delimiter	?	delimiter of the file (default: detected)
 flag	metrics	--skip-invalid	-	skip invalid rows of the file
 flag	metrics	--errors	@files	file for the users that failed
-flag	metrics	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	metrics	--max-concurrency	?	maximum concurrent requests
 flag	metrics	--rate	?	maximum requests per second
 flag	metrics	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	metrics	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -249,7 +249,7 @@ flag	wellbeing	--map	+?	read a column under another name
 flag	wellbeing	--delimiter	?	delimiter of the file (default: detected)
 flag	wellbeing	--skip-invalid	-	skip invalid rows of the file
 flag	wellbeing	--errors	@files	file for the users that failed
-flag	wellbeing	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	wellbeing	--max-concurrency	?	maximum concurrent requests
 flag	wellbeing	--rate	?	maximum requests per second
 flag	wellbeing	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	wellbeing	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -266,7 +266,7 @@ flag	summary	--map	+?	read a column under another name
 flag	summary	--delimiter	?	delimiter of the file (default: detected)
 flag	summary	--skip-invalid	-	skip invalid rows of the file
 flag	summary	--errors	@files	file for the users that failed
-flag	summary	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	summary	--max-concurrency	?	maximum concurrent requests
 flag	summary	--rate	?	maximum requests per second
 flag	summary	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	summary	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -283,7 +283,7 @@ flag	recommendations	--map	+?	read a column under another name
 flag	recommendations	--delimiter	?	delimiter of the file (default: detected)
 flag	recommendations	--skip-invalid	-	skip invalid rows of the file
 flag	recommendations	--errors	@files	file for the users that failed
-flag	recommendations	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	recommendations	--max-concurrency	?	maximum concurrent requests
 flag	recommendations	--rate	?	maximum requests per second
 flag	recommendations	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	recommendations	--shard-index	?	shard index, from 0 (with --shard-count)
@@ -304,7 +304,7 @@ flag	answers list	--map	+?	read a column under another name
 flag	answers list	--delimiter	?	delimiter of the file (default: detected)
 flag	answers list	--skip-invalid	-	skip invalid rows of the file
 flag	answers list	--errors	@files	file for the users that failed
-flag	answers list	--max-concurrency	?	maximum concurrent requests (default 32)
+flag	answers list	--max-concurrency	?	maximum concurrent requests
 flag	answers list	--rate	?	maximum requests per second
 flag	answers list	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	answers list	--shard-index	?	shard index, from 0 (with --shard-count)

@@ -1,5 +1,5 @@
 // The screens of the gallery. They run in this order in one temporary home, so a later screen sees the data of an earlier one.
-//   line     the command line
+//   line     the command line, run by bash
 //   size     columns and rows (default 80x24)
 //   look     dark (default), light, no-color or dumb
 //   type     answers to type: [text to wait for, keys]; the last picture is taken when the command ends
@@ -7,6 +7,7 @@
 //   picture  also written to examples/screenshots, for the README
 //   env      environment variables
 //   hidden   only prepares data
+//   background  keeps running while the other screens are drawn
 
 const enter = '\r'
 const down = '\x1b[B'
@@ -16,7 +17,12 @@ const inAllSizes = (line) => ['80x24', '100x30', '140x40'].map((size) => ({ line
 
 const answer = '--external-user-id 4711 --timezone Europe/Amsterdam'
 
-const production = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: 'https://service.invalid' }
+/** A sandbox that is served over HTTP, so that its profiles have keys and its changes are in the audit log. */
+const served = 'http://127.0.0.1:4011'
+const addProfile = (name, flags = '') =>
+  `facescan sandbox key ${flags} | facescan profiles add ${name} --key-stdin --base-url ${served} ${flags ? '--store file' : ''}`
+
+const day = (daysAgo) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
 const rows = (count) =>
   `external_user_id,lookup_key,value,timezone\n${'4711,height,180,Europe/Amsterdam\n'.repeat(count)}`
@@ -25,9 +31,11 @@ const rows = (count) =>
 export const files = { 'small.csv': rows(5), 'large.csv': rows(100_000) }
 
 export const screens = [
-  { line: 'facescan' },
-  { line: 'facescan', size: '140x40', look: 'light' },
+  ...inAllSizes('facescan'),
+  { line: 'facescan', look: 'light' },
   { line: 'facescan users get --help' },
+  { line: 'facescan users get --help', size: '140x40' },
+  { line: 'facescan help import', size: '100x30' },
   { line: 'facescan help exit-codes', look: 'no-color' },
   {
     line: 'facescan users create',
@@ -41,10 +49,21 @@ export const screens = [
       ['Preferred units', enter],
     ],
   },
+  { line: 'facescan users create', type: [['External user ID', `4711${enter}`]], shownAt: 'exists' },
+  {
+    line: 'facescan users create',
+    env: { ACCESSIBLE: '1' },
+    type: [
+      ['External user ID', `9${enter}`],
+      ['Date of birth', enter],
+    ],
+    shownAt: 'Sex',
+  },
   { line: 'facescan sandbox scan 4711 --count 30 --days 60 --seed 7', hidden: true },
   { line: 'facescan users get 4711' },
   { line: 'facescan users get 4711', look: 'light' },
   { line: 'facescan users get 4711', look: 'dumb' },
+  { line: 'facescan users get 4711 | cat' },
   { line: 'facescan users get 4712' },
   { line: 'facescan users gte 4711' },
   { line: 'facescan users update 4711 --language sv --dry-run', size: '90x24', picture: 'dry-run' },
@@ -52,19 +71,24 @@ export const screens = [
   { line: 'facescan users delete 4711', shownAt: '?' },
   ...inAllSizes('facescan biomarkers list 4711'),
   { line: 'facescan biomarkers list 4711', size: '90x45', picture: 'biomarkers' },
+  { line: 'facescan biomarkers list 4711 | head -4', size: '140x40' },
+  { line: 'facescan biomarkers latest 4711 --count 5' },
+  { line: 'facescan biomarkers latest 4711 --count 5', look: 'light' },
+  { line: 'facescan biomarkers latest 4711 --count 5', env: { ACCESSIBLE: '1' }, size: '100x30' },
   {
     line: 'facescan biomarkers list 4711 --limit 30 --chart=heart_rate',
     size: '90x45',
     picture: 'chart',
   },
-  { line: 'facescan biomarkers compare 4711 --before 2099-01-01 --after 2099-01-01', size: '100x30' },
+  { line: `facescan biomarkers compare 4711 --before ${day(30)} --after ${day(30)}` },
   { line: 'facescan metrics 4711', size: '80x45', picture: 'metrics' },
   { line: 'facescan metrics 4711', look: 'light' },
   { line: 'facescan metrics 4711', look: 'no-color' },
+  { line: 'facescan metrics 4711', look: 'dumb' },
   { line: 'facescan wellbeing 4711' },
   { line: 'facescan summary physical --external-user-id 4711' },
-  { line: 'facescan recommendations 4711' },
-  { line: 'facescan answers keys', size: '100x30' },
+  ...inAllSizes('facescan recommendations 4711'),
+  { line: 'facescan answers keys' },
   { line: `facescan answers save wieght 80 ${answer}` },
   { line: `facescan answers save weight 80 ${answer}` },
   { line: 'facescan answers list 4711' },
@@ -73,18 +97,32 @@ export const screens = [
   { line: 'facescan answers import small.csv --results .' },
   { line: 'facescan answers import large.csv --results .', shownAt: '/s' },
   ...inAllSizes('facescan imports list'),
+  { line: 'facescan sandbox serve --port 4011', size: '100x30', shownAt: 'Ctrl-C', background: true },
+  { line: addProfile('ACME-DEV') },
+  { line: addProfile('ACME', '--production') },
+  { line: 'facescan profiles add ACME-DEV --base-url http://127.0.0.1:9', shownAt: 'key' },
+  ...inAllSizes('facescan profiles list'),
+  { line: 'facescan profiles show ACM' },
+  { line: 'facescan users update 4711 --language sv -p ACME', shownAt: '?' },
+  { line: 'facescan users update 4711 --language sv -p ACME --yes </dev/null' },
+  { line: 'facescan users update 4711 --language sv -p ACME --confirm ACME' },
+  { line: 'facescan users delete 4711 -p ACME', shownAt: '?' },
+  { line: 'facescan users create 4712 -p ACME-DEV -q', hidden: true },
   ...inAllSizes('facescan history list'),
   { line: 'facescan history verify' },
   { line: 'facescan scan-url 4711 --qr' },
   { line: 'facescan scan-url 4711 --qr', size: '100x45' },
+  {
+    line: 'facescan scan-url 4711 --wait & sleep 3; facescan sandbox scan 4711 --seed 7 >/dev/null 2>&1; wait',
+    size: '100x30',
+  },
   { line: 'facescan status' },
-  { line: 'facescan status', env: production },
-  { line: 'facescan users get 4711', env: production, size: '100x30' },
-  { line: 'facescan users update 4711 --language nl --yes', env: production },
+  { line: 'facescan status -p ACME' },
   { line: 'facescan doctor', size: '100x30' },
-  { line: 'facescan profiles list' },
-  { line: 'facescan profiles show ACM' },
-  { line: 'facescan profiles add ACME-DEV --base-url http://127.0.0.1:9', shownAt: 'ey' },
-  { line: 'facescan demo', size: '100x30', shownAt: '2 ' },
+  {
+    line: 'facescan metrics 4711',
+    env: { FACESCAN_API_KEY: 'wrong', FACESCAN_BASE_URL: 'http://127.0.0.1:9' },
+  },
+  { line: 'facescan demo', size: '80x24', shownAt: '2 ' },
   { line: 'facescan demo --no-input', size: '100x120' },
 ]

@@ -2,7 +2,16 @@
 //   WORDS        only screens whose command line contains the words, such as "users create"
 //   --pictures   only updates the pictures of the README
 //   --check      fails if a picture of the README is out of date
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { spawn } from '@lydell/node-pty'
@@ -20,6 +29,11 @@ const limitMs = 10_000
 const home = mkdtempSync(join(tmpdir(), 'facescan-screens-'))
 cpSync('examples', join(home, 'examples'), { recursive: true })
 for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text)
+writeFileSync(
+  join(home, 'facescan'),
+  `#!/bin/sh\nexec "${process.execPath}" "${resolve('bin/facescan.js')}" "$@"\n`,
+)
+chmodSync(join(home, 'facescan'), 0o755)
 
 const environments = {
   dark: {},
@@ -28,15 +42,24 @@ const environments = {
   dumb: { TERM: 'dumb' },
 }
 
+/** Commands that run until the last screen. */
+const servers = []
+
 /** What went wrong; the screen is drawn anyway, to show it. */
 const problems = []
 
 /** Runs a screen to its end, or until its text appears. */
-async function run({ line, size = '80x24', look = 'dark', type = [], shownAt, env, picture }) {
+async function run({ line, size = '80x24', look = 'dark', type = [], shownAt, env, picture, background }) {
   const [cols, rows] = size.split('x').map(Number)
   const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true })
-  const base = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', TZ: 'UTC', TERM: 'xterm-256color' }
-  const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...line.split(' ').slice(1)], {
+  const base = {
+    PATH: `${home}:${process.env.PATH}`,
+    HOME: home,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    TERM: 'xterm-256color',
+  }
+  const child = spawn('/bin/bash', ['-c', line], {
     ...{ cols, rows, cwd: home },
     env: { ...base, ...environments[look], ...env },
   })
@@ -54,7 +77,8 @@ async function run({ line, size = '80x24', look = 'dark', type = [], shownAt, en
   else await until(() => textOn(terminal).includes(shownAt), `${line}: no "${shownAt}"`)
   if (picture && ended !== 0) problems.push(`${line}: exit code ${ended}`)
   await new Promise((resolve) => terminal.write('', resolve))
-  child.kill()
+  if (background) servers.push(child)
+  else child.kill()
   return terminal
 }
 
@@ -114,6 +138,7 @@ try {
     if (isOutdated(path, drawScreen(screen.line, terminal, { cropped: true }))) outdated.push(path)
   }
 } finally {
+  for (const server of servers) server.kill()
   rmSync(home, { recursive: true, force: true })
 }
 if (!onlyPictures) {

@@ -48,8 +48,11 @@ export function exitCodesPage(): HelpPage {
       {
         heading: 'Errors for programs',
         text: 'With a machine-readable output format, the error is one line of JSON on stderr, and stdout is empty:',
-        examples: [
-          `facescan users get unknown --json\n  {"error":{"code":"not_found","message":"…","status":404,"request_id":"…",\n   "retryable":false,"retry_after":null,"hint":"…","exit_code":4}}`,
+        rows: [
+          [
+            '{"error":{"code":"not_found","message":"…","status":404,"request_id":"…", "retryable":false,"retry_after":null,"hint":"…","exit_code":4}}',
+            '',
+          ],
         ],
       },
     ],

@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.ts'
+import { nearest } from '../base/nearest.ts'
 import { isTimeZone, uuidPattern } from '../contract/values.ts'
 
 /** Parsers of option values. Each throws a UsageError that describes the problem; the caller adds the name of the flag. */
@@ -14,7 +15,11 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   return (text) => {
     const choice = choices.find((known) => known === text)
     if (choice !== undefined) return choice
-    throw new UsageError(`"${text}" is not one of ${choices.join(', ')}`)
+    // A short word is close to every short choice.
+    const meant = text.length > 3 ? nearest(text, choices) : undefined
+    throw new UsageError(
+      `"${text}" is not one of ${choices.join(', ')}${meant ? `; did you mean "${meant}"?` : ''}`,
+    )
   }
 }
 

@@ -8,7 +8,6 @@ function setting(name: string, title: string, key = name): Column<Status> {
   return {
     key,
     title,
-    whole: true,
     value: (status) => find(status)?.value ?? null,
     cell: (status, pen) => {
       const { value, source } = find(status) ?? { value: null, source: 'unknown' }

@@ -7,7 +7,7 @@ import { fuzzRuns, fuzzTimeoutMs } from '../output/fuzz-runs.ts'
 
 const { dateTime, duration, integer, isoDate, nonEmpty, port, positiveInteger, probability, timeZone, uuid } =
   values
-const { wholeNumber, zonelessDateTime } = values
+const { oneOf, wholeNumber, zonelessDateTime } = values
 
 test.each([
   [uuid, '5151d12e-2f9a-4d7a-962f-fd85d23bd68b', '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'],
@@ -135,3 +135,8 @@ test(
   },
   fuzzTimeoutMs,
 )
+
+test('an invalid choice suggests a similar choice, unless it is too short', () => {
+  expect(() => oneOf(['heart_rate', 'height'])('heartrate')).toThrow('did you mean "heart_rate"?')
+  expect(() => oneOf(['M', 'F'])('X')).toThrow(/"X" is not one of M, F$/)
+})

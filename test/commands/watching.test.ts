@@ -144,7 +144,7 @@ test('compare shows the averages before and after a date and the change', async 
     terminal: true,
     env: { NO_COLOR: '1' },
   })
-  expect(table.stdout).toMatch(/Averages of \d+ scans .* before, and of \d+ scans .* after\./s)
+  expect(table.stdout).toMatch(/^Before +average of \d+ scans, .*\nAfter +average of \d+ scans, .*$/m)
   expect(table.stdout).toMatch(/Heart rate +\d/)
 })
 

@@ -1,7 +1,7 @@
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
 import type { Scan } from '../../output/health/biomarkers.ts'
 import { formatNumber, numberOrUndefined } from '../../output/health/number.ts'
-import { referenceLine } from '../../output/health/reference.ts'
+import { zonesLine } from '../../output/health/reference.ts'
 import type { Pen, RecordView } from '../../output/view.ts'
 
 /** Description of the source of units, for the help. */
@@ -22,7 +22,7 @@ export const scanView: RecordView<Scan> = {
     })),
     { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' as const },
   ],
-  after: (_, pen) => (pen.reference ? referenceLine('Zones', pen) : undefined),
+  after: (_, pen) => (pen.reference ? zonesLine(pen) : undefined),
 }
 
 function describe(name: BiomarkerName, value: number | undefined, pen: Pen): string {

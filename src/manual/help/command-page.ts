@@ -1,6 +1,7 @@
 import type { Command } from '../../command/define-command.ts'
 import { describeArgument, describeFlags, type FlagFacts } from '../../command/flag-facts.ts'
 import { globalOptions } from '../../command/global-flags.ts'
+import { manyOptions } from '../../command/many/options.ts'
 import type { UserNeed } from '../../command/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 
@@ -23,7 +24,8 @@ const effects: Readonly<Record<Command['effect'], string | undefined>> = {
 export function commandPage(name: string, summary: string, command: Command): HelpPage {
   const flags = describeFlags(command.options)
   const ids = flags.filter(({ long }) => command.user && isUserFlag(long))
-  const own = flags.filter((flag) => !ids.includes(flag))
+  const forMany = command.many ? flags.filter(({ long }) => isManyFlag(long)) : []
+  const own = flags.filter((flag) => !ids.includes(flag) && !forMany.includes(flag))
   return {
     name: `facescan ${name}`,
     summary,
@@ -35,14 +37,21 @@ export function commandPage(name: string, summary: string, command: Command): He
       ...rowsSection(command.user ? userHeadings[command.user] : '', userRows(ids, command)),
       ...rowsSection('Flags', own.map(flagRow)),
       ...textSection(effects[command.effect]),
-      { heading: 'Global flags (details: facescan help flags)', text: globalFlags },
+      ...(command.many
+        ? [{ heading: 'For many users (details: facescan help many-users)', text: inShort(forMany) }]
+        : []),
+      { heading: 'Global flags (details: facescan help flags)', text: inShort(describeFlags(globalOptions)) },
     ],
   }
 }
 
-const globalFlags = describeFlags(globalOptions)
-  .map((flag) => `\`${flagTerm(flag)}\``)
-  .join(', ')
+function inShort(flags: readonly FlagFacts[]): string {
+  return flags.map((flag) => `\`${flagTerm(flag)}\``).join(', ')
+}
+
+function isManyFlag(long: string): boolean {
+  return manyOptions.some(([flags]) => flags.startsWith(`${long} `) || flags === long)
+}
 
 function isUserFlag(long: string): boolean {
   return long === '--external-user-id' || long === '--user-id'

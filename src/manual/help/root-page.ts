@@ -3,7 +3,7 @@ import { topicNames } from '../../command/topic-names.ts'
 import type { HelpPage } from '../../output/page.ts'
 import { type Branch, isBranch, type Leaf, tree } from '../../tree/tree.ts'
 
-/** The first screen: at most 80 by 24, with examples first and every command. */
+/** The first screen, with examples first and every command. It fits on 80x24 together with the prompt of the shell. */
 export function rootPage(): HelpPage {
   return {
     name: `facescan ${version}`,
@@ -23,7 +23,6 @@ export function rootPage(): HelpPage {
         rows: tree.map(({ title, nouns }) => [title, surfaceOf(nouns)] as const),
       },
       {
-        heading: 'Learn more',
         rows: [
           ['facescan COMMAND --help', 'examples and flags of a command'],
           ['facescan help TOPIC', topicNames.join(', ')],

@@ -2,6 +2,7 @@ import { environmentPage } from '../../command/environment.ts'
 import { exitCodesPage } from '../../command/exit-codes.ts'
 import { describeFlags } from '../../command/flag-facts.ts'
 import { globalOptions } from '../../command/global-flags.ts'
+import { manyOptions } from '../../command/many/options.ts'
 import type { TopicName } from '../../command/topic-names.ts'
 import type { HelpPage } from '../../output/page.ts'
 import { commandSections } from './branch-page.ts'
@@ -80,6 +81,10 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
           ['flags', 'a column named like a flag (language, expire-at) sets it for the row'],
           ['--keep', 'copies columns to the output, such as an email address'],
         ],
+      },
+      {
+        heading: 'Flags',
+        rows: describeFlags(manyOptions).map(flagRow),
       },
       {
         heading: 'Output',

@@ -6,7 +6,7 @@ import { epochMsOf, formatDate } from '../time.ts'
 import type { DrawnView, Pen } from '../view.ts'
 import { type Scan, scansView, sortScans } from './biomarkers.ts'
 import { formatNumber, numberOrUndefined } from './number.ts'
-import { referenceLine } from './reference.ts'
+import { zonesLine } from './reference.ts'
 
 function readPoints(scans: readonly Scan[], name: BiomarkerName): Point[] {
   return sortScans(scans).flatMap((scan) => {
@@ -45,7 +45,7 @@ export function biomarkerChartView(name?: BiomarkerName): DrawnView<readonly Sca
     const height = name === undefined ? 9 : Math.min(24, Math.max(10, pen.height - 4))
     const charts = names.map((each) => drawChart(scans, each, height, pen)).join(pen.pictures ? '\n' : '')
     const isLegendNeeded = pen.pictures && pen.reference && hasZones
-    return isLegendNeeded ? `${charts}\n${referenceLine('Zones', pen)}\n` : charts
+    return isLegendNeeded ? `${charts}\n${zonesLine(pen)}\n` : charts
   }
   return { kind: 'drawn', reference: true, draw, data: scansView }
 }

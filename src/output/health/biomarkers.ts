@@ -7,7 +7,7 @@ import { epochMsOf, formatDate, formatRelative } from '../time.ts'
 import type { Column, DrawnView, ListView, Pen } from '../view.ts'
 import { formatChange } from './change.ts'
 import { formatNumber, numberOrUndefined } from './number.ts'
-import { referenceLine } from './reference.ts'
+import { zonesLine } from './reference.ts'
 
 /** A biomarker record (spec 2.3). The values are checked when they are read. */
 export type Scan = Readonly<
@@ -68,7 +68,7 @@ function describeZone({ name, latest }: Trend): string {
   return zone ?? ' '
 }
 
-const historyColumns: readonly Column<Trend>[] = [
+const historyColumns = ({ pictures }: Pen): readonly Column<Trend>[] => [
   {
     key: 'previous',
     title: 'Change',
@@ -77,7 +77,7 @@ const historyColumns: readonly Column<Trend>[] = [
   },
   {
     key: 'values',
-    title: 'Trend',
+    title: pictures ? 'Trend' : 'Range',
     whole: true,
     cell: (trend, pen) =>
       pen.pictures
@@ -101,7 +101,7 @@ function trendColumns(count: number, pen: Pen): Column<Trend>[] {
       cell: ({ latest }) => (latest === undefined ? '' : formatNumber(latest)),
     },
     { key: 'name', title: 'Unit', whole: true, cell: ({ name }) => pen.dim(biomarkerFacts[name].unit) },
-    ...(count > 1 ? historyColumns : []),
+    ...(count > 1 ? historyColumns(pen) : []),
     ...(pen.reference ? [{ key: 'name', title: 'Zone', whole: true, cell: describeZone } as const] : []),
   ]
 }
@@ -124,7 +124,7 @@ async function drawTrends(value: readonly Scan[], pen: Pen): Promise<string | un
   const id = scans.at(-1)?.face_scan_id
   const below = [
     ...(typeof id === 'string' ? [pen.dim(`Latest face scan: ${id}`)] : []),
-    ...(pen.reference ? [referenceLine('Zones', pen)] : []),
+    ...(pen.reference ? [zonesLine(pen)] : []),
   ]
   return [`${paragraph(describeSpan(scans, pen), pen)}\n`, table, ...below].join('\n')
 }

@@ -1,7 +1,7 @@
+import { countOf } from '../../base/text/count.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
-import { paragraph } from '../text.ts'
 import { epochMsOf, formatDate } from '../time.ts'
-import type { ListView, Pen } from '../view.ts'
+import type { ListView } from '../view.ts'
 import type { Scan } from './biomarkers.ts'
 import { formatChange } from './change.ts'
 import { formatNumber, numberOrUndefined, rounded } from './number.ts'
@@ -69,8 +69,7 @@ function compareOne(
 export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
   kind: 'list',
   rows: ({ biomarkers }) => biomarkers,
-  before: ({ before, after }, pen) =>
-    paragraph(`Averages of ${describe(before, pen)} before, and of ${describe(after, pen)} after.`, pen),
+  before: ({ before, after }) => `Before  ${describe(before)}\nAfter   ${describe(after)}`,
   columns: [
     {
       key: 'biomarker',
@@ -97,11 +96,11 @@ export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
   empty: '',
 }
 
-function describe({ scans, first, last }: Side, pen: Pen): string {
+function describe({ scans, first, last }: Side): string {
   const [from, to] = [epochMsOf(first), epochMsOf(last)]
   if (from === undefined || to === undefined) return 'no scans'
   const days = [...new Set([formatDate(from), formatDate(to)])].join(' to ')
-  return `${pen.bold(String(scans))} ${scans === 1 ? 'scan' : 'scans'} (${days})`
+  return `average of ${countOf(scans, 'scan')}, ${days}`
 }
 
 function formatSigned(value: number): string {

@@ -36,7 +36,9 @@ function describeMetrics(value: HealthMetrics, pen: Pen): string {
   const updatedAt = epochMsOf(value?.last_update)
   const updated = updatedAt === undefined ? '' : ` Updated ${formatRelative(updatedAt, pen.now)}.`
   const scale = pen.dim(paragraph(`Scores and confidence range from 0 to 100.${updated}`, pen))
-  return pen.reference ? `${scale}\n${referenceLine('Higher is better', pen)}` : scale
+  return pen.reference
+    ? `${scale}\n${referenceLine('Higher is better: defined by this tool, not by the service.', pen)}`
+    : scale
 }
 
 /** One row per metric, with a bar for each score. */

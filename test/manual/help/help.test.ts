@@ -13,11 +13,11 @@ function widest(text: string): number {
   return Math.max(...text.split('\n').map((line) => line.length))
 }
 
-test('the root help shows every command on one screen of 80 by 24', async () => {
+test('the root help shows every command and fits on 80x24 with the prompt of the shell', async () => {
   const { stdout, exitCode } = await facescan('')
   expect(exitCode).toBe(0)
   expect(widest(stdout)).toBeLessThanOrEqual(80)
-  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24)
+  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(23)
   for (const { name } of nouns) expect(stdout).toMatch(new RegExp(`(^|[ ,])${name}([ ,]|$)`, 'm'))
   expect(stdout.indexOf('facescan demo')).toBeLessThan(stdout.indexOf('Commands'))
 })

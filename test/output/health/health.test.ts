@@ -121,7 +121,7 @@ test('zones and directions are shown only with reference values, and then identi
     show(metrics, metricsView, { width: 80 }),
   ])
   for (const { out } of withReference)
-    expect(out).toContain('this tool’s reference, not the service’s. Not medical advice.')
+    expect(out).toContain('defined by this tool, not by the service. Not medical advice.')
 })
 
 test('a score that the service calls unknown has no bar', async () => {
