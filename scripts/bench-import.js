@@ -5,39 +5,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { writeRows } from './bench/input.js'
-import { run, startServer } from './bench/measure.js'
+import { environment, key, medianTurn, perSecond, report, run, startServer } from './bench/measure.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'facescan-bench-'))
 const program = resolve('bin/facescan.js')
 const script = (name) => new URL(`bench/${name}`, import.meta.url).pathname
-const key = 'k'.repeat(40)
 const concurrency = 32
 const rowsPerUser = 10
 const turnCount = 3
-
-function report(what, value, goal = '', details = '') {
-  console.log(`${what.padEnd(64)} ${value.padStart(9)}   goal ${goal.padEnd(9)} ${details}`)
-}
-
-const perSecond = (rows, seconds) => `${Math.round(rows / seconds).toLocaleString('en')}/s`
-
-function medianTurn(turns, ratio) {
-  return turns.toSorted((a, b) => ratio(a) - ratio(b))[Math.floor(turns.length / 2)]
-}
-
-/** Each run has an empty state directory. All runs share the compile cache, as on a machine that ran the program before. */
-function environment(url) {
-  const state = mkdtempSync(join(folder, 'state-'))
-  return {
-    PATH: process.env.PATH,
-    HOME: state,
-    XDG_CACHE_HOME: join(folder, 'cache'),
-    FACESCAN_STATE_DIR: state,
-    FACESCAN_CONFIG_DIR: state,
-    FACESCAN_BASE_URL: url,
-    FACESCAN_API_KEY: key,
-  }
-}
 
 async function withServer(latencyMs, work) {
   const server = await startServer('server.js', latencyMs)
@@ -48,7 +23,7 @@ async function withServer(latencyMs, work) {
 /** Imports a file: seconds of the process and of its sending, number of requests, and memory. */
 async function importFile(path, latencyMs) {
   const { sending, ...ran } = await withServer(latencyMs, async (url) => {
-    const env = environment(url)
+    const env = environment(folder, url)
     const words = ['answers', 'import', path, '--results', env.HOME, '--confirm', 'development', '--quiet']
     const result = await run(process.execPath, [program, ...words], { env })
     if (result.code !== 0) throw new Error(`the import failed: ${result.stderr}`)
@@ -87,7 +62,7 @@ async function compareWithLoop(rows, latencyMs, goal) {
 function dryRun(path) {
   return withServer(0, (url) =>
     run(process.execPath, [program, 'answers', 'import', path, '--dry-run', '--quiet'], {
-      env: environment(url),
+      env: environment(folder, url),
     }),
   )
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { writeRows } from './bench/input.js'
-import { run, startServer } from './bench/measure.js'
+import { environment, run, startServer } from './bench/measure.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'facescan-bench-'))
 const rowsPerUser = 10
@@ -14,17 +14,9 @@ const sum = (seconds, key) => seconds.reduce((total, second) => total + second[k
 async function measure(users, ...mode) {
   const path = join(folder, `${users}.csv`)
   await writeRows(path, users, rowsPerUser)
-  const state = mkdtempSync(join(folder, 'state-'))
   const server = await startServer(...mode)
-  const env = {
-    PATH: process.env.PATH,
-    HOME: state,
-    FACESCAN_STATE_DIR: state,
-    FACESCAN_CONFIG_DIR: state,
-    FACESCAN_BASE_URL: server.url,
-    FACESCAN_API_KEY: 'k'.repeat(40),
-  }
-  const words = ['answers', 'import', path, '--results', state, '--confirm', 'development', '--quiet']
+  const env = environment(folder, server.url)
+  const words = ['answers', 'import', path, '--results', env.HOME, '--confirm', 'development', '--quiet']
   const ran = await run(process.execPath, [resolve('bin/facescan.js'), ...words], { env })
   if (ran.code !== 0) throw new Error(`the import failed: ${ran.stderr}`)
   return server.stop()

@@ -27,15 +27,20 @@ export async function writeRows(path, users, rowsPerUser) {
   await finished(file.end())
 }
 
-/** The same answers as the fewest possible requests: one per user. */
+/** The same answers as the fewest possible requests: one per user. Without rows, one request that reads each user. */
 export function* requestsOf(users, rowsPerUser) {
   for (let user = 0; user < users; user++) {
+    if (rowsPerUser === 0) {
+      yield { method: 'GET', path: `/v2/users?external_user_id=patient-${user}` }
+      continue
+    }
     const answers = Array.from({ length: rowsPerUser }, (_, row) => ({
       lookup_key: keys[(user + row) % keys.length],
       value: (row % 5) + 1,
       timezone: 'Europe/Amsterdam',
     }))
     yield {
+      method: 'POST',
       path: `/v2/questions/answer/many?external_user_id=patient-${user}`,
       body: JSON.stringify(answers),
     }

@@ -1,8 +1,35 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 const memoryEveryMs = 50
+
+export const key = 'k'.repeat(40)
+
+export function report(what, value, goal = '', details = '') {
+  console.log(`${what.padEnd(64)} ${value.padStart(9)}   goal ${goal.padEnd(9)} ${details}`)
+}
+
+export const perSecond = (count, seconds) => `${Math.round(count / seconds).toLocaleString('en')}/s`
+
+export function medianTurn(turns, ratio) {
+  return turns.toSorted((a, b) => ratio(a) - ratio(b))[Math.floor(turns.length / 2)]
+}
+
+/** Each run has an empty state directory. All runs share the compile cache, as on a machine that ran the program before. */
+export function environment(folder, url) {
+  const state = mkdtempSync(join(folder, 'state-'))
+  return {
+    PATH: process.env.PATH,
+    HOME: state,
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    FACESCAN_STATE_DIR: state,
+    FACESCAN_CONFIG_DIR: state,
+    FACESCAN_BASE_URL: url,
+    FACESCAN_API_KEY: key,
+  }
+}
 
 /** Runs a program to its end. Returns seconds, standard output, exit code, and resident memory in MB (peak and median). */
 export async function run(command, args, options = {}) {

@@ -1,10 +1,19 @@
-// A minimal service that accepts every answer after a fixed latency. Prints its port and, when its standard input closes, the
+// A minimal service that accepts every answer and knows every user. Replies after a fixed latency. Prints its port and, when its standard input closes, the
 // number of requests and bytes.
 import { createServer } from 'node:http'
 
 const latencyMs = Number(process.argv[2] ?? 0)
 const keys = JSON.stringify(['height', 'weight', 'age', 'smoking'])
 const json = { 'content-type': 'application/json' }
+const user = JSON.stringify({
+  user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
+  customer: 'ACME',
+  external_user_id: null,
+  birth_date: '1984-02-29',
+  sex: 'F',
+  language: 'nl',
+  preferred_unit_system: 'metric',
+})
 let [posts, bytes] = [0, 0]
 
 const server = createServer((request, response) => {
@@ -12,9 +21,10 @@ const server = createServer((request, response) => {
     bytes += chunk.length
   })
   request.on('end', () => {
-    if (request.method === 'GET') return response.writeHead(200, json).end(keys)
-    posts++
-    const answer = () => response.writeHead(201, json).end('[]')
+    if (request.url.startsWith('/v2/questions/all')) return response.writeHead(200, json).end(keys)
+    const isRead = request.method === 'GET'
+    if (!isRead) posts++
+    const answer = () => response.writeHead(isRead ? 200 : 201, json).end(isRead ? user : '[]')
     if (latencyMs === 0) answer()
     else setTimeout(answer, latencyMs)
   })
