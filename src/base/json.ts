@@ -22,7 +22,8 @@ function isTooDeep(text: string): boolean {
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  if (isTooDeep(text)) throw new SyntaxError(`nested more than ${maximumDepth} levels deep`)
+  if (text.length > 2 * maximumDepth && isTooDeep(text))
+    throw new SyntaxError(`nested more than ${maximumDepth} levels deep`)
   if (!mayLosePrecision.test(text)) return value
   const marker = `${randomUUID()}:`
   const marked = text.replace(stringsAndNumbers, (token) =>
@@ -44,16 +45,20 @@ function readLarge(token: string): bigint | string {
 
 /** JSON text of a value. Writes a bigint as an integer and undefined as null. */
 export function toJsonText(value: unknown, indent: 0 | 2 = 0): string {
+  try {
+    return JSON.stringify(value ?? null, undefined, indent)
+  } catch {
+    // JSON.stringify rejects a bigint.
+    return toJsonWithIntegers(value, indent)
+  }
+}
+
+function toJsonWithIntegers(value: unknown, indent: 0 | 2): string {
   const marker = `${randomUUID()}:`
-  let found = false
   const text = JSON.stringify(
-    value ?? null,
-    (_, item: unknown) => {
-      if (typeof item !== 'bigint') return item
-      found = true
-      return `${marker}${item}`
-    },
+    value,
+    (_, item: unknown) => (typeof item === 'bigint' ? `${marker}${item}` : item),
     indent,
   )
-  return found ? text.replace(new RegExp(`"${marker}(-?\\d+)"`, 'g'), '$1') : text
+  return text.replace(new RegExp(`"${marker}(-?\\d+)"`, 'g'), '$1')
 }
