@@ -111,6 +111,18 @@ fields	users import	--json	=+users done failed not_tried file errors_file
 argument	users import	1	@files
 flag	users delete	--external-user-id	?	external user ID
 flag	users delete	--user-id	?	user ID assigned by the service
+flag	users delete	--users	@files	run for each user of a file, or - for standard input
+flag	users delete	--keep	+?	columns of the file to copy to the output
+flag	users delete	--out	@files	write to a file; the same command resumes it
+flag	users delete	--map	+?	read a column under another name
+flag	users delete	--delimiter	?	delimiter of the file (default: detected)
+flag	users delete	--skip-invalid	-	skip invalid rows of the file
+flag	users delete	--errors	@files	file for the users that failed
+flag	users delete	--max-concurrency	?	maximum concurrent requests
+flag	users delete	--rate	?	maximum requests per second
+flag	users delete	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	users delete	--shard-index	?	shard index, from 0 (with --shard-count)
+flag	users delete	--shard-count	?	number of shards (for --shard-index and --shard auto)
 fields	users delete	--json	=+user_id deleted
 argument	users delete	1	?
 flag	scan-url	--external-user-id	?	external user ID

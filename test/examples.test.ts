@@ -26,7 +26,7 @@ test('the import of the Kubernetes example runs without a prompt', () => {
     overridden: undefined,
     moment: { now: 0, uptime: 0 },
   })
-  const change = { effect: 'change', bulk: true, summary: 'import answers' } as const
+  const change = { effect: 'change', users: 24, summary: 'import answers' } as const
   const consent = { interactive: false, yes: flags.yes, confirm: flags.confirm }
   expect(decideChange(change, session, consent)).toEqual({ do: 'proceed' })
 })

@@ -40,7 +40,7 @@ export async function runCommand(
   const isComplete = typed.problems.length === 0 && typed.missing.length === 0
   const canAsk = typed.problems.length === 0 && isAskable(io, env, typed.flags)
   if (!isComplete && !canAsk) throw describeProblems(name, words, typed)
-  const composition = await prepare(name, command, typed, { outside, main })
+  const composition = await prepare(name, command, typed, line, { outside, main })
   await runIn(composition, async (ctx) => {
     const { input } = isComplete ? typed : await complete(ctx, { name, command, words, line, outside, typed })
     ctx.target.user = input['user'] as UserId | undefined
@@ -89,14 +89,19 @@ async function complete(ctx: Context, incomplete: Incomplete): Promise<Invocatio
   const invocation = parseWords(name, command, completed, ctx.env)
   const isComplete = invocation.problems.length === 0 && invocation.missing.length === 0
   if (!isComplete) throw describeProblems(name, completed, invocation)
-  ctx.note(`the same without prompts: ${['facescan', ...line.argv, ...answers].map(quoteWord).join(' ')}`)
+  ctx.note(`the same without prompts: ${commandText([...line.argv, ...answers])}`)
   return invocation
+}
+
+function commandText(argv: readonly string[]): string {
+  return ['facescan', ...argv].map(quoteWord).join(' ')
 }
 
 async function prepare(
   name: string,
   command: Command,
   { flags }: Invocation,
+  line: CommandLine,
   { outside, main }: Surroundings,
 ): Promise<Composition> {
   const { env, io, clock } = outside
@@ -109,6 +114,7 @@ async function prepare(
     outside,
     main,
     command: name,
+    line: commandText(line.argv),
     // A dry run of a raw call shows the call, even if the call only reads.
     looksUp: command.effect !== 'read' && command.calls !== 'any',
     localEffect: command.localEffect,

@@ -23,6 +23,8 @@ export interface Context {
   readonly paths: Paths
   /** The name of the command, such as `users create`. */
   readonly command: string
+  /** The command line, for a hint to run it again. It never contains a key. */
+  readonly line: string
   readonly ask: Ask
   /** What the person named on the command line or at a prompt. */
   readonly target: { user?: UserId | undefined }

@@ -124,6 +124,9 @@ export interface Command {
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
+/** How a run for a list of users can end. */
+const listFailures = ['import_rejected', 'import_stopped'] as const
+
 export function defineCommand<
   const Output extends OutputSpec,
   const Arguments extends readonly ArgumentRow[] = [],
@@ -147,7 +150,7 @@ export function defineCommand<
     calls,
     effect: definition.effect ?? 'read',
     localEffect: definition.localEffect ?? 'read',
-    failures: definition.failures ?? [],
+    failures: [...(definition.failures ?? []), ...(definition.many ? listFailures : [])],
     view: definition.view,
     many: definition.many,
     description: definition.description,

@@ -29,21 +29,21 @@ export function createApproval(ctx: LocalContext): Approval {
   const approved = new Set<string>()
   const audit = createAudit(ctx)
   const announce = once(() => announceProduction(ctx))
-  let isImport = false
+  let listEffect: Effect | undefined
   let hasChanged = false
 
   const approve = async (change: GuardedChange): Promise<void> => {
-    if (change.effect === 'read' || approved.has(nameOf(change))) return
+    if (isReady(change.effect) || approved.has(nameOf(change))) return
     await askGuard(ctx, change)
     approved.add(nameOf(change))
     audit.learn(change)
     await announce()
-    if (!change.bulk) return
-    isImport = true
+    if (!change.users) return
+    listEffect = change.effect
     await audit.beginImport(change.summary)
   }
-  /** An import is approved and logged once for all of its requests. */
-  const isReady = (effect: Effect) => effect === 'read' || (isImport && effect === 'change')
+  /** The change of many users is approved and logged once for all of its requests. */
+  const isReady = (effect: Effect) => effect === 'read' || effect === listEffect
   const prepare = async (endpoint: Endpoint, request: WireRequest): Promise<void> => {
     await approve(toChange(endpoint, request, ctx.target.user))
     await audit.begin(endpoint, request)
@@ -54,7 +54,7 @@ export function createApproval(ctx: LocalContext): Approval {
     after(endpoint, reply, request) {
       if (endpoint.effect === 'read') return
       hasChanged ||= reply !== undefined && reply.status < 300
-      if (!isImport) audit.attempted(request, reply)
+      if (listEffect === undefined) audit.attempted(request, reply)
     },
     settled(endpoint, request, reply) {
       return endpoint.effect === 'read' ? audit.observe(request, reply) : audit.end(request, reply)

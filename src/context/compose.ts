@@ -59,6 +59,7 @@ function composeLocal(composition: Composition): LocalContext {
     format: settings.format,
     paths,
     command: composition.command,
+    line: composition.line,
     target: {},
     ask: createAsk(io, {
       possible: isAskable(io, env, flags),

@@ -24,6 +24,7 @@ export interface Composition {
   outside: Outside
   main(words: readonly string[], outside: Outside): Promise<number>
   command: string
+  line: string
   /** Whether a dry run sends the requests that only read, and stops at the first change. */
   looksUp: boolean
   /** Effect on files and keys on this machine. */

@@ -14,8 +14,8 @@ export interface GuardedChange {
   userId?: string | undefined
   /** The external id of the affected user, if the person identified the user by it. */
   externalUserId?: string | undefined
-  /** Whether the change affects many users, as an import does. */
-  bulk?: boolean | undefined
+  /** The number of users of a list that is changed as a whole, as an import does. */
+  users?: number | undefined
 }
 
 /** What the person confirmed on the command line, and whether questions are possible. */
@@ -33,12 +33,13 @@ export type Decision =
   | { do: 'type'; question: string; word: string }
   | { do: 'refuse'; error: RefusedError }
 
-type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'>
+type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'> & Partial<Pick<Session, 'baseUrl'>>
 
 /**
  * Decides whether a change may be sent. `--confirm` must name what changes: the user of a deletion, by the id that the person
- * knows, and the profile otherwise. `--yes` answers a yes-or-no question. In production it confirms nothing, and a protected
- * profile also needs `--confirm` for a deletion or an import. A deletion is never silent.
+ * knows, the number of users if a list is deleted, and the profile otherwise. `--yes` answers a yes-or-no question. In production
+ * it confirms nothing, and a protected profile also needs `--confirm` for a deletion or an import. A deletion is never silent, and
+ * the deletion of a list always needs `--confirm`.
  */
 export function decideChange(change: GuardedChange, session: GuardedSession, consent: Consent): Decision {
   if (change.effect === 'read') return { do: 'proceed' }
@@ -48,8 +49,11 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
   if (consent.confirm !== undefined)
     return words.includes(consent.confirm) ? { do: 'proceed' } : refuseWord(change, session)
   if (session.protect === 'off' && change.effect !== 'destroy') return { do: 'proceed' }
-  const mustType = session.protect !== 'off' && (change.effect === 'destroy' || change.bulk === true)
-  const yesIsEnough = session.protect === 'off' || (!mustType && session.environment !== 'production')
+  const isList = change.users !== undefined
+  const isListDeleted = isList && change.effect === 'destroy'
+  const mustType = isListDeleted || (session.protect !== 'off' && (change.effect === 'destroy' || isList))
+  const yesIsEnough =
+    !isListDeleted && (session.protect === 'off' || (!mustType && session.environment !== 'production'))
   if (consent.yes && yesIsEnough) return { do: 'proceed' }
   if (!consent.interactive) return refuseUnasked(change, session, consent, yesIsEnough)
   const question = `${capitalize(describeChange(change, session))}.`
@@ -84,14 +88,15 @@ export async function guardChange(
 
 /** The accepted values of `--confirm`; a prompt asks for the first one. */
 function confirmationWords(change: GuardedChange, session: GuardedSession): [string, ...string[]] {
-  const { effect, userId, externalUserId } = change
+  const { effect, userId, externalUserId, users } = change
+  if (effect === 'destroy' && users !== undefined) return [String(users)]
   const [first, ...others] = [externalUserId, userId].filter((id) => id !== undefined)
   if (effect === 'destroy' && first !== undefined) return [first, ...others]
   return [session.profile ?? session.environment]
 }
 
-/** `updating user 4711 in ACME (production)` */
-function describeChange(change: GuardedChange, { profile, environment }: GuardedSession): string {
+/** `updating user 4711 in ACME (production)`; with the host for a list of users. */
+function describeChange(change: GuardedChange, { profile, environment, baseUrl }: GuardedSession): string {
   const [verb = '', ...words] = change.summary.split(' ')
   const object = words.join(' ')
   const id = change.externalUserId ?? change.userId
@@ -99,7 +104,8 @@ function describeChange(change: GuardedChange, { profile, environment }: Guarded
   const named = user === undefined ? object : object.replace(/\ba user\b/, () => user)
   const forWhom = user === undefined || named.includes(user) ? '' : ` for ${user}`
   const where = profile === null ? environment : `${profile} (${environment})`
-  return `${verb.replace(/e$/, '')}ing ${named}${forWhom} in ${where}`
+  const host = change.users === undefined || baseUrl === undefined ? '' : ` at ${new URL(baseUrl).host}`
+  return `${verb.replace(/e$/, '')}ing ${named}${forWhom} in ${where}${host}`
 }
 
 function capitalize(text: string): string {

@@ -25,6 +25,7 @@ const startsEmpty = new Set(['users create', 'profiles add', 'sandbox key', 'hel
 /** What a person does during an example, and its exit code if it is not 0. */
 const dialogues: [example: RegExp, turns: (shell: Shell) => readonly Turn[], exitCode?: number][] = [
   [/^facescan users delete .*4711$/, () => [[/\?/, 'y\r']]],
+  [/^facescan users delete --users leavers.csv$/, () => [[/Type 1 to continue/, '1\r']]],
   [/^facescan sandbox reset$/, () => [[/\?/, 'y\r']]],
   [/^facescan imports resume/, () => [[/\?/, 'y\r']]],
   [/^facescan doctor --bundle/, () => [[/\?/, 'y\r']]],
@@ -41,6 +42,7 @@ const answers = (rows: readonly string[]) =>
 const files: Record<string, string | Buffer> = {
   'answers.csv': 'external_user_id,lookup_key,value\n4711,weight,72\n5000,height,181\n',
   'staff.csv': 'external_user_id,email,sex\n4711,ada@example.com,F\n',
+  'leavers.csv': 'external_user_id\n6000\n',
   'export.csv': 'Patient no,lookup_key,value\n4711,weight,72\n',
   'large.csv.gz': gzipSync('external_user_id,lookup_key,value\n4711,weight,72\n'),
   'parts.csv': answers(['4711,weight,72,UTC', '5000,height,181,UTC']),
@@ -59,6 +61,7 @@ beforeAll(async () => {
   const shell = openHome()
   const read = async (command: string) => (await run(shell, command)).screen.trim()
   await run(shell, 'facescan users create 4711')
+  await run(shell, 'facescan users create 6000')
   const userId = await read('facescan users create 5000 --jq .user_id --quiet')
   await run(shell, 'facescan sandbox scan 4711 --count 30 --days 400')
   const scanId = await read('facescan biomarkers latest 4711 --jq ".[0].face_scan_id" --quiet')

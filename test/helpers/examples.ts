@@ -65,6 +65,7 @@ function writeFiles(folder: string): void {
   writeFileSync(join(folder, 'earlier.csv'), `${rows}\n4711,weight,81,UTC\n`)
   writeFileSync(join(folder, 'export.csv'), 'Patient no,lookup_key,value\n4711,weight,82\n')
   writeFileSync(join(folder, 'staff.csv'), 'external_user_id,sex\n4711,F\n')
+  writeFileSync(join(folder, 'leavers.csv'), 'external_user_id\n4711\n')
 }
 
 async function furnish(machine: Machine, folder: string): Promise<Stand> {

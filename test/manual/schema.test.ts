@@ -31,7 +31,8 @@ test('the schema lists the effect, credentials, and exit codes of each command',
   expect(find('wellbeing')).toMatchObject({ credentials: ['key', 'token'] })
   expect(find('profiles remove')).toMatchObject({ effect: 'read', local_effect: 'destroy', credentials: [] })
   expect(find('answers import').exit_codes).toEqual(expect.arrayContaining([10, 11]))
-  expect(find('users get').exit_codes).not.toContain(10)
+  expect(find('users get').exit_codes).toEqual(expect.arrayContaining([10, 11]))
+  expect(find('users create').exit_codes).not.toContain(10)
 })
 
 test.each([

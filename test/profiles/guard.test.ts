@@ -9,9 +9,9 @@ const userId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 const changes = {
   read: { effect: 'read', summary: 'show a user' },
   change: { effect: 'change', summary: 'update a user' },
-  import: { effect: 'change', summary: 'import 10 rows', bulk: true },
+  import: { effect: 'change', summary: 'import 10 rows', users: 10 },
   destroy: { effect: 'destroy', summary: 'delete a user', userId },
-} as const satisfies Record<string, { effect: Effect; summary: string; bulk?: boolean; userId?: string }>
+} as const satisfies Record<string, { effect: Effect; summary: string; users?: number; userId?: string }>
 
 type ChangeName = keyof typeof changes
 

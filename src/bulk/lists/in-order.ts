@@ -23,9 +23,14 @@ export class InOrder<Result> {
     return this.#nextPlace++
   }
 
+  /** Whether `maxAhead` results wait, or a result could not be passed on. */
+  get isFull(): boolean {
+    return this.#failure !== undefined || this.#nextPlace - this.#nextOut >= this.#maxAhead
+  }
+
   /** Resolves once fewer than `maxAhead` results wait. Rejects if a result could not be passed on. */
   async hasSpace(): Promise<void> {
-    while (this.#nextPlace - this.#nextOut >= this.#maxAhead && !this.#failure) {
+    while (this.isFull && !this.#failure) {
       await once(this.#changes, 'change')
     }
     if (this.#failure) throw this.#failure.error

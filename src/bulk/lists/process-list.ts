@@ -1,16 +1,14 @@
 import { FacescanError } from '../../base/errors.ts'
-import type { Clock } from '../../base/io.ts'
 import { Engine, type EngineEnd, type Lane } from '../engine/engine.ts'
-import { Pace } from '../pace/pace.ts'
 import { InOrder } from './in-order.ts'
 
 export interface ListOptions<Item, Result> {
-  items(): AsyncIterable<Item>
+  /** In blocks, because reading them one by one takes longer. */
+  items: AsyncIterable<readonly Item[]>
   /** Processes one item. A FacescanError about the item fails the item; any other error stops the run. */
   process(item: Item): Promise<Result>
   /** Receives every item once, in the order of the list. */
   emit(item: Item, end: ItemEnd<Result>): Promise<void> | undefined
-  pace: Pace
   maxConcurrency: number
   drain: AbortSignal
 }
@@ -43,9 +41,11 @@ export async function processList<Item extends object, Result>(
   )
   const engine = new Engine<Item, ItemLane<Item>>({
     async *items() {
-      for await (const item of options.items() as AsyncIterable<Item>) {
-        await order.hasSpace()
-        yield { lane: new ItemLane<Item>(order.next()), item: item as Item }
+      for await (const items of options.items) {
+        for (const item of items) {
+          if (order.isFull) await order.hasSpace()
+          yield { lane: new ItemLane<Item>(order.next()), item }
+        }
       }
     },
     process: async (lane, item) => order.put(lane.place, { item, end: await endOf(options, item) }),
@@ -84,20 +84,4 @@ async function endOf<Item, Result>(
     if (error instanceof FacescanError && itemErrors.has(error.code)) return { error }
     throw error
   }
-}
-
-export interface PaceSettings {
-  clock: Clock
-  random(): number
-  maxConcurrency: number
-  rate: number | undefined
-  probe(): Promise<boolean>
-  signal: AbortSignal
-  giveUp(): void
-}
-
-const patienceMs = 10 * 60_000
-
-export function createPace(settings: PaceSettings): Pace {
-  return new Pace({ ...settings, patienceMs })
 }

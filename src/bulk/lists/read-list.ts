@@ -30,32 +30,34 @@ export interface OpenedList {
   shard?: Shard | undefined
 }
 
-/** Reads a list from its start, in file order. Empty lines are skipped. `row` counts the rows of all shards. */
+/** Reads a list from its start, in file order and in blocks. Empty lines are skipped. `row` counts the rows of all shards. */
 export async function* readList(
   { input, table, settings, shard }: OpenedList,
   hash?: ReturnType<typeof createHash>,
-): AsyncGenerator<ListItem | BadRow> {
+): AsyncGenerator<(ListItem | BadRow)[]> {
   const scanner = new RecordScanner(table.dialect, table.data)
   const records = openRecords(table, settings)
   let position = input.start
   let row = 0
-  const read = function* (): Generator<ListItem | BadRow> {
+  const read = () => {
+    const items: (ListItem | BadRow)[] = []
     while (scanner.next()) {
       if (scanner.nulAt >= 0) throw nulInput(input, scanner)
       if (scanner.start === scanner.end) continue
       const place = { row: row++, line: scanner.line, offset: scanner.offset }
       const item = readItem(place, records.cellsOf(scanner), records, table)
-      if (isOwned(item, shard)) yield item
+      if (isOwned(item, shard)) items.push(item)
     }
+    return items
   }
   for await (const chunk of chunksOf(input, hash)) {
     const skipped = Math.min(chunk.length, Math.max(0, table.data.offset - position))
     position += chunk.length
     scanner.push(chunk.subarray(skipped))
-    yield* read()
+    yield read()
   }
   scanner.finish()
-  yield* read()
+  yield read()
 }
 
 /** Reads the complete list once, and returns its identity. `check` is called for each row. */
@@ -65,7 +67,7 @@ export async function checkList(
 ): Promise<InputIdentity> {
   const { input } = list
   const hash = createHash('sha256')
-  for await (const item of readList(list, input.identity ? undefined : hash)) check(item)
+  for await (const items of readList(list, input.identity ? undefined : hash)) items.forEach(check)
   return input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
 }
 
@@ -100,9 +102,11 @@ function readItem(
       reason: { code: 'user_both', message: 'the row has an external_user_id and a user_id' },
     }
   }
+  const user: UserRef = { kind, id: bytes.toString() }
+  if (records.keyColumns.length === 0) return { ...place, user, cell: () => '' }
   const texts = new Map<string, string>()
   for (const { column: at, key } of records.keyColumns) {
     if (at < cells.count && !isEmptyCell(cells, at)) texts.set(key, cellText(cells, at))
   }
-  return { ...place, user: { kind, id: bytes.toString() }, cell: (name) => texts.get(name) ?? '' }
+  return { ...place, user, cell: (name) => texts.get(name) ?? '' }
 }

@@ -26,8 +26,8 @@ export interface Checkpoint {
   failureBytes: number
   done: number
   failed: number
-  /** Rows before this one may have been sent (default: the rows that are in the file). */
-  mayBeSent?: number | undefined
+  /** Rows that are not in the file and may have been sent, with a note about each. */
+  announced?: readonly (readonly [row: number, note: string])[] | undefined
   /** When the first token or link in the file expires, in ms; undefined if it contains none. */
   expiresAt?: number | undefined
 }
@@ -44,6 +44,11 @@ export interface ResumableFileOptions {
 }
 
 const bufferBytes = 64 * 1024
+
+export function refuseExisting(path: string): void {
+  if (!existsSync(path)) return
+  throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
+}
 
 /**
  * A file that appears complete, or not at all. Until then the data is in `PATH.partial`, readable only by its owner. After a crash
@@ -62,9 +67,7 @@ export class ResumableFile {
     this.path = path
     this.#folder = folder
     const earlier = readCheckpoint(folder)
-    if (existsSync(path)) {
-      throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
-    }
+    refuseExisting(path)
     if (earlier !== undefined && earlier.key !== key && existsSync(partialPath(path))) {
       throw new UsageError(`${partialPath(path)} was started with a different list or different settings`, {
         hint: 'Run the command with the same list and settings to resume it, or delete that file to start over.',
@@ -76,8 +79,8 @@ export class ResumableFile {
     this.checkpoint = usable ?? { key, rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
     this.#data = new AppendedFile(partialPath(path), this.checkpoint.bytes)
     this.#failures = new AppendedFile(this.failuresPath, this.checkpoint.failureBytes)
-    // The start is part of the first checkpoint, so that a resumed file always contains it.
     if (this.isResumed) return
+    // The start is part of the first checkpoint, so that a resumed file always contains it.
     this.write(start)
     this.save({})
   }
@@ -95,10 +98,14 @@ export class ResumableFile {
     this.#failures.write(`${JSON.stringify(failure)}\n`)
   }
 
-  /** Makes everything so far durable, and notes it. */
+  /** Makes everything so far durable. */
+  sync(): { bytes: number; failureBytes: number } {
+    return { bytes: this.#data.sync(), failureBytes: this.#failures.sync() }
+  }
+
+  /** Makes everything so far durable, and records it in the checkpoint. */
   save(changes: Partial<Checkpoint>): void {
-    const [bytes, failureBytes] = [this.#data.sync(), this.#failures.sync()]
-    this.checkpoint = { ...this.checkpoint, ...changes, bytes, failureBytes }
+    this.checkpoint = { ...this.checkpoint, ...changes, ...this.sync() }
     const path = checkpointPath(this.#folder)
     refusing(path, () => {
       writeFileSync(`${path}.new`, JSON.stringify(this.checkpoint), { mode: 0o600, flush: true })
@@ -128,6 +135,7 @@ class AppendedFile {
   #length: number
   #texts: string[] = []
   #waiting = 0
+  #isDurable = false
 
   constructor(path: string, length: number) {
     this.#path = path
@@ -150,7 +158,8 @@ class AppendedFile {
   /** Returns the durable length in bytes. */
   sync(): number {
     this.#flush()
-    refusing(this.#path, () => fsyncSync(this.#fd))
+    if (!this.#isDurable) refusing(this.#path, () => fsyncSync(this.#fd))
+    this.#isDurable = true
     return this.#length
   }
 
@@ -160,7 +169,9 @@ class AppendedFile {
   }
 
   #flush(): void {
+    if (this.#texts.length === 0) return
     const bytes = Buffer.from(this.#texts.join(''))
+    this.#isDurable = false
     this.#texts = []
     this.#waiting = 0
     refusing(this.#path, () => {

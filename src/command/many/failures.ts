@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { type FacescanError, UsageError } from '../../base/errors.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
-import type { Reason } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
 
@@ -14,11 +13,8 @@ export interface Failure {
   message: string
 }
 
-export function toFailure(
-  { line, offset }: Pick<ListItem, 'line' | 'offset'>,
-  error: FacescanError,
-): Failure {
-  return { line, offset, code: error.code, message: error.message.replace(/\s+/g, ' ') }
+export function toFailure({ line, offset }: ListItem, { code, message }: FacescanError): Failure {
+  return { line, offset, code, message: message.replace(/\s+/g, ' ') }
 }
 
 /** Reports a failed user on stderr: a sentence, or a line of JSON for programs. */
@@ -38,13 +34,8 @@ export class ErrorsFile {
     this.#writer = new ResultWriter(undefined, 'rejects', input, table, { map: settings.map, shard })
   }
 
-  get rows(): number {
-    return this.#writer.rows
-  }
-
   add({ line, offset, code, message }: Failure): void {
-    const reason: Reason = { code, message }
-    this.#writer.add({ line, offset }, [reason])
+    this.#writer.add({ line, offset }, [{ code, message }])
   }
 
   /** Adds the failures of a file with one JSON object per line. */
@@ -55,9 +46,9 @@ export class ErrorsFile {
   }
 
   /** Writes the file if a user failed. */
-  save(): string | undefined {
-    if (this.rows === 0) return undefined
+  save(): { errors?: string } {
+    if (this.#writer.rows === 0) return {}
     this.#writer.saveAs(this.path)
-    return this.path
+    return { errors: this.path }
   }
 }

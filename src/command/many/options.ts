@@ -1,7 +1,10 @@
+import { UsageError } from '../../base/errors.ts'
+import { delimiterOf } from '../../bulk/rows/delimiter.ts'
+import type { Context } from '../context.ts'
 import type { OptionRow, OptionValues } from '../options.ts'
+import type { UserId } from '../user.ts'
 import { positiveInteger } from '../values.ts'
 import { shardOptions } from './choose-shard.ts'
-import { delimiter, mapping, perSecond } from './option-values.ts'
 
 /** How a list is read and sent; also flags of commands that always take a list. */
 export const listOptions = [
@@ -36,8 +39,47 @@ export interface ManySupport {
   isSecret?: boolean
   /** Flags of the command that work for one user only. */
   excludes?: readonly string[]
+  /** Set if the command changes users. */
+  change?: ListChange
+}
+
+/** How a command changes the users of a list: with one confirmation, and always with a file of the results. */
+export interface ListChange {
+  /** Such as `delete`. */
+  verb: string
+  /** Name of the file beside the list. */
+  fileName: string
+  each(ctx: Context, user: UserId, step: ChangeStep): Promise<object>
+}
+
+/** What a run records about the change of one user. */
+export interface ChangeStep {
+  /** The user ID that an interrupted run announced: it may have sent the change. */
+  announced: string | undefined
+  /** Records durably that the change is sent next. */
+  announce(userId: string): Promise<void>
 }
 
 function columnNames(text: string): string[] {
   return text.split(',').map((name) => name.trim())
+}
+
+export function mapping(text: string): [theirs: string, ours: string] {
+  const at = text.lastIndexOf('=')
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
+  throw new UsageError(
+    `"${text}" is not a column mapping (write theirs=ours, such as "Patient no=external_user_id", or theirs= to ignore a column)`,
+  )
+}
+
+export function delimiter(text: string): string {
+  const character = delimiterOf(text)
+  if (character !== undefined) return character
+  throw new UsageError(`"${text}" is not one ASCII character (write , or ; or tab)`)
+}
+
+export function perSecond(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)
+  if (match && Number(match[1]) > 0) return Number(match[1])
+  throw new UsageError(`"${text}" is not a rate (write 50/s)`)
 }

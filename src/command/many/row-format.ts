@@ -19,8 +19,8 @@ export interface RowFormatOptions {
   view: View<never> | undefined
   many: Pick<ManySupport, 'columns' | 'row'>
   keep: readonly string[]
-  layout: Layout
-  settings: OutputSettings
+  layout: Pick<Layout, 'columns'>
+  settings: Pick<OutputSettings, 'format' | 'fields' | 'header' | 'excel'>
   pen: Pen
 }
 
@@ -73,9 +73,10 @@ export class RowFormat {
     if (settings.format !== 'json' && settings.format !== 'ndjson') {
       return this.#separated(this.rowsOf(item, value), false)
     }
-    const ids = this.#ids.map((name) => [name, name === item.user.kind ? item.user.id : null])
-    const kept = this.#options.keep.map((name) => [name, item.cell(name)])
-    const object = { ...Object.fromEntries([...ids, ...kept]), result: this.#narrowed(value) }
+    const object: Record<string, unknown> = {}
+    for (const name of this.#ids) object[name] = name === item.user.kind ? item.user.id : null
+    for (const name of this.#options.keep) object[name] = item.cell(name)
+    object['result'] = this.#narrowed(value)
     const line = toJson(object, pen, 0)
     if (settings.format === 'ndjson') return line
     return `${index === 0 ? '\n' : ',\n'}${line.trimEnd()}`
@@ -113,9 +114,9 @@ export class RowFormat {
 }
 
 function idColumn(key: 'external_user_id' | 'user_id'): AnyColumn {
-  const value = (row: unknown) => {
-    const { user } = (row as UserRow).item
-    return user.kind === key ? user.id : undefined
+  const value = (line: unknown) => {
+    const { item, row } = line as UserRow
+    return item.user.kind === key ? item.user.id : (row as Record<string, unknown> | null)?.[key]
   }
   return { key, title: key === 'user_id' ? 'User ID' : 'External user ID', whole: true, value, priority: 9 }
 }

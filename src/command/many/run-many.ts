@@ -1,22 +1,26 @@
 import { extname } from 'node:path'
-import { FacescanError, UsageError } from '../../base/errors.ts'
+import { UsageError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text/count.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
+import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { OutputFormat, OutputSettings } from '../../output/settings.ts'
 import type { Pen, View } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
+import { printOutcome } from '../execute.ts'
+import { explainMissing } from '../missing-user.ts'
 import { argumentKey } from '../options.ts'
 import { Outcome } from '../outcome.ts'
+import type { UserId } from '../user.ts'
+import { changeUsers, fileBeside } from './change-users.ts'
 import { conclude } from './conclude.ts'
-import { toFailure } from './failures.ts'
+import { ErrorsFile } from './failures.ts'
+import { FileSink } from './file-sink.ts'
 import { type FlagReader, RowFlags } from './flag-columns.ts'
 import { type CheckedList, openUsers } from './open-users.ts'
-import type { ManyOptions } from './options.ts'
+import type { ListChange, ManyOptions } from './options.ts'
 import { RowFormat } from './row-format.ts'
-import { runList } from './run-list.ts'
-import { FileSink, type Sink, StreamSink } from './sink.ts'
-import { TableSink } from './table-sink.ts'
+import { runList, toUser } from './run-list.ts'
+import { type Sink, StreamSink, TableSink } from './sink.ts'
 
 export interface ManyRun {
   command: Command
@@ -27,66 +31,82 @@ export interface ManyRun {
   readFlag: FlagReader
 }
 
+interface OpenRun extends ManyRun {
+  list: CheckedList
+  flags: RowFlags
+  isValid(item: ListItem): boolean
+}
+
 /** Runs a command for each user of a list. */
 export async function runMany(ctx: Context, run: ManyRun): Promise<void> {
+  const { command, input, readFlag } = run
   const settings = chooseSettings(ctx, run)
-  const flags = new RowFlags(run.command, run.readFlag)
-  const { users: file, keep } = run.input
-  const names = keep.flat()
+  const flags = new RowFlags(command, readFlag)
+  const names = input.keep.flat()
   const columns = { known: [...flags.columns, ...names], required: names }
-  const list = await openUsers(ctx, file, run.input, columns, (item) => flags.problemsOf(item, run.input))
+  const list = await openUsers(ctx, input.users, input, columns, (item) => flags.problemsOf(item, input))
+  const isValid = (item: ListItem) => flags.problemsOf(item, input).length === 0
+  const open = { ...run, settings, list, flags, isValid }
   try {
-    if (ctx.flags.dryRun) return await showPlan(ctx, run, list)
-    await sendAll(ctx, { ...run, settings }, list, flags)
+    if (command.many?.change) return await changeEach(ctx, open, command.many.change)
+    if (ctx.flags.dryRun) return await showPlan(ctx, open)
+    await readEach(ctx, open)
   } finally {
     list.close()
   }
 }
 
-async function sendAll(ctx: Context, run: ManyRun, list: CheckedList, flags: RowFlags): Promise<void> {
-  const { command, input, settings } = run
-  const format = createFormat(ctx, run, list)
-  const sink = await openSink(ctx, run, list, format)
-  const table = sink instanceof TableSink ? sink : undefined
+async function readEach(ctx: Context, run: OpenRun): Promise<void> {
+  const { command, input, list, flags, isValid } = run
+  const sink = await openSink(ctx, run)
   const cuts = new Set<string>()
-  const end = await runList<unknown>(ctx, {
+  const end = await runList(ctx, {
     list,
     options: input,
     sink,
-    isValid: (item) => list.invalid === 0 || flags.problemsOf(item, input).length === 0,
+    isValid,
     async process(quiet, item) {
-      const returned = await command.run(quiet, flags.inputFor(item, input))
-      if (returned instanceof Outcome && returned.ending.cut) cuts.add(returned.ending.cut)
-      return resultOf(returned)
-    },
-    emit(item, result) {
-      if ('error' in result) return void sink.fail(item, toFailure(item, result.error))
-      if (table) return void table.addResult(item, result.result)
-      const text = format.text(item, result.result, sink.done)
-      return sink.add(item, text, command.many?.isSecret ? expiryOf(result.result, ctx) : undefined)
+      const own = flags.inputFor(item, input)
+      const returned = await command.run(quiet, own).catch((error) => throwExplained(error, ctx, own))
+      if (!(returned instanceof Outcome)) return returned
+      if (returned.ending.cut) cuts.add(returned.ending.cut)
+      if (returned.ending.error) throw returned.ending.error
+      return returned.value
     },
   })
-  const files = await sink.end(end.done, settings.format === 'table' ? '' : format.end(sink.done))
-  const resume = input.out === undefined ? undefined : resumeCommand(ctx, file(input), input.out)
-  const { done, error } = conclude({ list, sink, end, files, resume })
+  const files = await sink.end(end.done)
+  const resume = input.out === undefined ? undefined : ctx.line
+  const { done, error } = conclude({ list, counts: sink, end, files, resume })
   for (const cut of cuts) ctx.note(`for some users: ${cut}`)
   if (error) throw error
   if (done !== undefined) ctx.done(done)
 }
 
-const file = ({ users }: { users: string }) => users
-
-function resumeCommand({ command }: Context, users: string, out: string): string {
-  return `facescan ${command} --users ${quoteWord(users)} --out ${quoteWord(out)} (with the same flags)`
+async function changeEach(ctx: Context, run: OpenRun, { verb, fileName, each }: ListChange): Promise<void> {
+  const { command, input, list, settings, isValid } = run
+  const out = input.out ?? fileBeside(list, input.users, fileName)
+  const changed = await changeUsers(ctx, {
+    list,
+    options: input,
+    verb,
+    effect: command.effect,
+    out,
+    settings: [input.keep, settings],
+    format: createFormat(ctx, { ...run, input: { ...input, out } }),
+    isValid,
+    process(quiet, item, step) {
+      const user = toUser(item)
+      return each(quiet, user, step).catch((error) => throwExplained(error, ctx, { user }))
+    },
+  })
+  await printOutcome(ctx, changed, command)
 }
 
-function resultOf(returned: unknown): unknown {
-  if (!(returned instanceof Outcome)) return returned
-  if (returned.ending.error) throw returned.ending.error
-  return returned.value
+async function throwExplained(error: unknown, ctx: Context, input: { user?: UserId }): Promise<never> {
+  throw await explainMissing(error, ctx, input)
 }
 
-/** When a token or link stops working, in ms. A link that does not say so counts as expired: it may work only once. */
+/** When a token or link stops working, in ms. A link without an expiry counts as expired: it may work only once. */
 function expiryOf(value: unknown, ctx: Context): number {
   const { expires_at } = (value ?? {}) as { expires_at?: string }
   return expires_at === undefined ? ctx.clock.now() : Date.parse(expires_at)
@@ -100,25 +120,26 @@ const formatsByEnding: Readonly<Record<string, OutputFormat>> = {
   '.jsonl': 'ndjson',
 }
 
-/** The format, and a refusal of what makes no sense for a list. */
+/** The output format. Throws if a flag or the destination cannot be used with a list. */
 function chooseSettings(ctx: Context, { command, input, settings }: ManyRun): OutputSettings {
+  const { change, excludes = [], isSecret } = command.many ?? {}
   if (settings.jq !== undefined) {
     throw new UsageError('--jq and --users cannot be used together', {
       hint: 'Pipe the output to jq: facescan … --users FILE -o ndjson | jq …',
     })
   }
-  const excluded = command.many?.excludes ?? []
-  const clash = excluded.filter((name) => ![undefined, false].includes(input[argumentKey(name)] as undefined))
+  const clash = excludes.filter((name) => ![undefined, false].includes(input[argumentKey(name)] as undefined))
   if (clash.length > 0) {
     throw new UsageError(`${clash.map((name) => `--${name}`).join(', ')} and --users cannot be used together`)
   }
   const { terminal } = ctx.pen('stdout')
-  if (input.out !== undefined) {
+  if (input.out !== undefined || change) {
     if (ctx.flags.redact) throw new UsageError('--redact and --out cannot be used together')
-    const format = settings.format === 'table' ? formatsByEnding[extname(input.out)] : settings.format
+    const isUnset = settings.format === 'table' || change
+    const format = isUnset ? formatsByEnding[extname(input.out ?? '')] : settings.format
     return { ...settings, format: format ?? 'csv' }
   }
-  if (command.many?.isSecret && terminal) {
+  if (isSecret && terminal) {
     throw new UsageError('tokens and links are not printed on a terminal', {
       hint: 'Write them to a file that only you can read with --out FILE, or pipe them to a program.',
     })
@@ -126,39 +147,35 @@ function chooseSettings(ctx: Context, { command, input, settings }: ManyRun): Ou
   return settings.format === 'table' && !terminal ? { ...settings, format: 'tsv' } : settings
 }
 
-function createFormat(
-  ctx: Context,
-  { command, input, settings }: ManyRun,
-  { table }: CheckedList,
-): RowFormat {
+function createFormat(ctx: Context, { command, input, settings, list }: OpenRun): RowFormat {
   const pen: Pen =
     input.out === undefined ? ctx.pen('stdout') : { ...ctx.pen('stdout'), color: false, terminal: false }
   return new RowFormat({
     view: command.view as View<never> | undefined,
     many: command.many ?? {},
     keep: input.keep.flat(),
-    layout: table.layout,
+    layout: list.table.layout,
     settings,
     pen,
   })
 }
 
-async function openSink(ctx: Context, run: ManyRun, list: CheckedList, format: RowFormat): Promise<Sink> {
-  const { input, settings, command } = run
-  if (input.out !== undefined) {
-    const { baseUrl = 'sandbox', profile } = await ctx.session()
-    // Everything that decides the content of the file. Pace and files do not.
-    const { out, errors, rate, maxConcurrency, users, ...decisive } = input
-    const identity = { command: ctx.command, baseUrl, profile, decisive, settings }
-    return FileSink.open(ctx, { out, errors, settings: identity, start: format.start, list })
+async function openSink(ctx: Context, run: OpenRun): Promise<Sink> {
+  const { command, input, settings, list } = run
+  const { out, errors, rate, maxConcurrency, users, ...decisive } = input
+  const format = createFormat(ctx, run)
+  if (out !== undefined) {
+    const expiry = command.many?.isSecret && ((result: unknown) => expiryOf(result, ctx))
+    const options = { out, errors, settings: [decisive, settings], format, list }
+    return FileSink.open(ctx, { ...options, ...(expiry && { expiryOf: expiry }) })
   }
-  if (settings.format === 'table') return new TableSink(ctx, format, input.errors, list)
-  if (command.many === undefined) throw new FacescanError('internal', 'the command does not support --users')
-  return new StreamSink(ctx, format.start, input.errors, list)
+  const file = errors === undefined ? undefined : new ErrorsFile(errors, list)
+  const Stdout = settings.format === 'table' ? TableSink : StreamSink
+  return new Stdout(ctx, format, file)
 }
 
 /** A dry run checks the complete list and sends nothing. */
-async function showPlan(ctx: Context, { input }: ManyRun, list: CheckedList): Promise<void> {
+async function showPlan(ctx: Context, { input, list }: OpenRun): Promise<void> {
   const { environment, profile, baseUrl } = await ctx.session()
   const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
   ctx.io.stderr.write(

@@ -157,7 +157,7 @@ async function approveSending(
   if (evidence !== undefined) ctx.note(evidence)
   await ctx.approve({
     effect: 'change',
-    bulk: true,
+    users: report.users,
     summary: `import ${countOf(report.answers, 'answer')} of ${countOf(report.users, 'user')}`,
   })
 }

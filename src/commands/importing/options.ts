@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
-import { delimiter, mapping, perSecond } from '../../command/many/option-values.ts'
+import { delimiter, mapping, perSecond } from '../../command/many/options.ts'
 import type { OptionRow, OptionValues } from '../../command/options.ts'
 import { nonEmpty, positiveInteger, timeZone } from '../../command/values.ts'
 

@@ -13,7 +13,7 @@ import type { CheckedInput, ResultFile } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 import { completeHint, followUp } from '../../command/follow-up.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
-import { describeProgress } from '../../output/progress.ts'
+import { showProgress } from '../../command/show-progress.ts'
 import { heartbeatMs, openImportWriter } from './answer-writer.ts'
 import type { ChosenImport } from './choose-import.ts'
 import { type SendingOptions, sendingFlags } from './options.ts'
@@ -24,8 +24,6 @@ interface SendRequest extends SendingOptions, ChosenImport {
   resultFolder: ResultFolder
 }
 
-const progressMs = 200
-const linesMs = 10_000
 const checkpointMs = 10_000
 const defaultTimeoutMs = 30_000
 
@@ -71,7 +69,7 @@ async function sendBatches(ctx: Context, request: SendRequest, results: ResultFi
     await writer.awaitQuiet(drain)
     const { journal, state } = await openJournal(folder)
     const run = await openRun(ctx, request, { journal, state, results, drain, rivals: writer.rivals })
-    const stopShowing = showProgress(ctx, run, header.rows - header.invalid, drain)
+    const stopShowing = showImport(ctx, run, header.rows - header.invalid, drain)
     // If a renewal fails, the mark only ends earlier.
     const renew = () => void writer.enter(run.delivery.settleMs).catch(() => undefined)
     const heartbeat = setInterval(renew, heartbeatMs)
@@ -177,31 +175,13 @@ function snapshot(run: Run, rows: number, at: number): Snapshot {
   return { rows, totals: ledger.totals, inFlight, retried: delivery.retried, waiting, isAway, heldMs, at }
 }
 
-/** A live line on a terminal, a line every ten seconds elsewhere, and a checkpoint every ten seconds. */
-function showProgress(ctx: Context, run: Run, rows: number, drain: AbortSignal): () => void {
-  const progress = ctx.progress()
+/** Shows the progress, and writes a checkpoint every ten seconds. */
+function showImport(ctx: Context, run: Run, rows: number, drain: AbortSignal): () => void {
   const line = new ProgressLine()
-  const isLive = ctx.pen('stderr').pictures
-  const report = () => line.report(snapshot(run, rows, ctx.clock.monotonic()))
-  // The first line can show a rate, because it is compared with this report.
-  report()
-  const timer = setInterval(
-    () => {
-      if (isLive) progress.show(report())
-      else ctx.note(describeProgress(report()))
-    },
-    isLive ? progressMs : linesMs,
-  )
+  const stopShowing = showProgress(ctx, drain, () => line.report(snapshot(run, rows, ctx.clock.monotonic())))
   const checkpoints = setInterval(() => run.ledger.checkpoint(run.delivery.settleMs), checkpointMs)
-  const sayDraining = () => {
-    progress.clear()
-    ctx.note('stopping after the requests in flight; press Ctrl-C again to stop immediately')
-  }
-  drain.addEventListener('abort', sayDraining, { once: true })
   return () => {
-    drain.removeEventListener('abort', sayDraining)
-    clearInterval(timer)
     clearInterval(checkpoints)
-    progress.clear()
+    stopShowing()
   }
 }

@@ -41,7 +41,11 @@ export async function createOnce(
       const user_id = await findUser(api, user)
       if (user_id !== undefined) {
         // The user may exist because of this create, or of an earlier attempt.
-        if (isAmbiguous || isOurs) return { user_id, status: 'created' }
+        if (isAmbiguous || isOurs) {
+          if (mayBeSent && existing === 'update')
+            await api.users.update({ params: { user_id }, body: fields })
+          return { user_id, status: 'created' }
+        }
         return useExisting(api, user_id, fields, existing, error)
       }
       if (!isAmbiguous || attempt === maxAttempts) throw error

@@ -1,4 +1,7 @@
+import { ServiceError } from '../../base/errors.ts'
+import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import type { ChangeStep } from '../../command/many/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
 import { requireField } from '../reach-user.ts'
@@ -6,14 +9,17 @@ import { deletedView, type UserShown } from './view.ts'
 
 export default defineCommand({
   user: 'either',
+  many: { change: { verb: 'delete', fileName: 'deleted.csv', each: deleteListed } },
   output: async () => (await import('./schema.ts')).deletedUser,
   calls: ['users.get', 'users.delete'],
   effect: 'destroy',
   view: deletedView,
-  description: 'Deletes the user with all profiles and face scan results. This cannot be undone.',
+  description:
+    'Deletes the user with all profiles and face scan results. This cannot be undone. For a list of users, --confirm is the number of users, and a file lists the deleted users (default: deleted.csv beside the list).',
   examples: [
     'facescan users delete 4711 --yes',
     'facescan users delete --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b --yes',
+    'facescan users delete --users leavers.csv --confirm=1',
   ],
   async run(ctx, { user }) {
     const api = await ctx.api()
@@ -34,6 +40,20 @@ export default defineCommand({
     })
   },
 })
+
+/** Deletes one user of a list. A user that an interrupted run announced may be deleted already. */
+async function deleteListed(ctx: Context, user: UserId, { announced, announce }: ChangeStep) {
+  const api = await ctx.api()
+  const user_id = announced ?? requireField(await api.users.get({ user }), 'user_id')
+  await announce(user_id)
+  try {
+    await api.users.delete({ user: { user_id } })
+  } catch (error) {
+    const isGone = error instanceof ServiceError && error.code === 'not_found'
+    if (announced === undefined || !isGone) throw error
+  }
+  return { user_id, deleted: true }
+}
 
 /** The user as the confirmation question shows it: the ID that the person typed, and what helps to recognize the person. */
 function describeUser(typed: UserId, { customer, sex, birth_date }: UserShown): string {

@@ -71,6 +71,7 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
           'facescan metrics --users staff.csv -o csv > metrics.csv',
           'facescan scan-url --users staff.csv --keep email --out links.csv',
           'facescan users import staff.csv',
+          'facescan users delete --users leavers.csv',
         ],
       },
       {
@@ -79,7 +80,6 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
           ['columns', 'external_user_id or user_id; or one external user ID per line'],
           ['types', '.csv, .tsv and .jsonl, also gzipped; - reads standard input'],
           ['flags', 'a column named like a flag (language, expire-at) sets it for the row'],
-          ['--keep', 'copies columns to the output, such as an email address'],
         ],
       },
       {
@@ -88,7 +88,7 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
       },
       {
         heading: 'Output',
-        text: 'Rows are in the order of the file. The first columns are the ID and the kept columns. In json and ndjson, `result` is what the command prints for one user. Tokens and links never go to a terminal.',
+        text: 'Rows are in the order of the file. The first columns are the ID and the kept columns. In json and ndjson, `result` is what the command prints for one user. Tokens and links are never printed on a terminal.',
       },
       {
         heading: 'Failures',
@@ -96,7 +96,7 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
       },
       {
         heading: 'Interruptions',
-        text: 'With `--out FILE`, the file appears when it is complete. After Ctrl-C or a crash, the same command resumes it. `users import` creates each user once.',
+        text: 'With `--out FILE`, the file appears when it is complete. After Ctrl-C or a crash, the same command resumes it. `users import` creates each user once. `users delete` asks for the number of users and writes a file that lists the deleted users.',
       },
     ],
   }),

@@ -15,8 +15,8 @@ async function read(content: string | Buffer, name = 'list.csv', map: Record<str
     const settings = { map, knownColumns: ['language'] }
     const table = openList(input, settings)
     const found: (string | ListItem)[] = []
-    for await (const item of readList({ input, table, settings }))
-      found.push('reason' in item ? `line ${item.line}: ${item.reason.code}` : item)
+    for await (const items of readList({ input, table, settings }))
+      for (const item of items) found.push('reason' in item ? `line ${item.line}: ${item.reason.code}` : item)
     return found.map((item) =>
       typeof item === 'string'
         ? item

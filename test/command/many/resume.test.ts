@@ -1,90 +1,163 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMachine } from '../../helpers/facescan.ts'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Faults, withFaults } from '../../../src/sandbox/faults.ts'
+import { openStore, startSandbox } from '../../../src/sandbox/index.ts'
+import { realClock } from '../../helpers/clock.ts'
+import { temporaryFolder } from '../../helpers/folder.ts'
 import { seededRandom } from '../../helpers/seeded.ts'
-import { type Service, startService } from '../../helpers/service.ts'
 
-const users = Array.from({ length: 400 }, (_, index) => `u${index}`)
-const machine = createMachine()
-let service: Service
-let env: Record<string, string>
-
-beforeAll(async () => {
-  service = await startService()
-  env = {
-    ...machine.env,
-    FACESCAN_API_KEY: service.keys.development.key,
-    FACESCAN_BASE_URL: service.url,
-  }
-  writeFileSync(
-    join(machine.home, 'list.csv'),
-    `external_user_id,sex\n${users.map((id) => `${id},F\n`).join('')}`,
-  )
-})
-
-afterAll(() => service.close())
-
-function start(words: readonly string[]) {
-  const child = spawn(process.execPath, ['bin/facescan.js', ...words], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  child.stdout.resume()
-  child.stderr.resume()
-  return child
+const kills = Number(process.env['KILLS'] ?? 5)
+const seed = Number(process.env['SEED'] ?? 7)
+const timeout = 60_000 + kills * 10_000
+const calm: Faults = { latencyMs: 5, fail: [], reset: 0, lateApply: 0, lateMs: 0, seed }
+const hostile: Faults = {
+  latencyMs: 5,
+  fail: [503, 502, 429].map((status) => ({ status, probability: 0.02 })),
+  reset: 0.02,
+  lateApply: 0.03,
+  lateMs: 400,
+  seed,
 }
+const killsPerRound = 6
 
-/** Kills the same command at random moments until it ends by itself. Returns the number of kills and the exit code. */
-async function killUntilDone(
-  words: readonly string[],
-  seed: number,
-): Promise<{ kills: number; code: number }> {
+/** A sandbox with faults in this process, and the built program, which is killed at random moments. */
+async function startRehearsal(faults: Faults) {
+  const folder = temporaryFolder()
   const random = seededRandom(seed)
-  for (let kills = 0; ; kills++) {
-    const child = start(words)
-    const timer = setTimeout(() => child.kill('SIGKILL'), kills < 12 ? 250 + random() * 500 : 60_000)
-    const [code] = (await once(child, 'exit')) as [number | null]
-    clearTimeout(timer)
-    if (code !== null) return { kills, code }
+  let onRequest: (() => void) | undefined
+  const database = join(folder, 'sandbox.db')
+  const sandbox = await startSandbox({
+    database,
+    faults: (handle) => {
+      const faulty = withFaults(handle, faults, realClock)
+      return (request, connection) => {
+        onRequest?.()
+        return faulty(request, connection)
+      }
+    },
+  })
+  const store = await openStore(database)
+  onTestFinished(async () => {
+    store.close()
+    await sandbox.close()
+  })
+
+  const start = (words: readonly string[]) =>
+    spawn(process.execPath, [resolve('bin/facescan.js'), ...words, '--rate', '400/s', '--timeout', '2s'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        FACESCAN_STATE_DIR: join(folder, 'state'),
+        FACESCAN_CONFIG_DIR: join(folder, 'config'),
+        FACESCAN_BASE_URL: sandbox.url,
+        FACESCAN_API_KEY: sandbox.keys.development.key,
+      },
+    })
+
+  /** Sends a signal after some requests: most often a kill, sometimes Ctrl-C. */
+  const interrupt = (child: ChildProcess) => {
+    const signal = random() < 0.2 ? 'SIGINT' : 'SIGKILL'
+    let left = 1 + Math.floor(random() * 200)
+    const delayMs = random() * 30
+    onRequest = () => {
+      if (--left === 0) setTimeout(() => child.kill(signal), delayMs)
+    }
+  }
+  return {
+    folder,
+    store,
+    /** Runs a command again until it ends by itself. Returns the exit code and the number of interruptions. */
+    async run(words: readonly string[], maxKills: number) {
+      for (let count = 0; ; count++) {
+        const child = start(words)
+        let stderr = ''
+        child.stderr?.on('data', (chunk) => {
+          stderr += chunk
+        })
+        onRequest = undefined
+        if (count < maxKills) interrupt(child)
+        const [code] = (await once(child, 'close')) as [number | null]
+        if (code === 130) expect(stderr).toContain(`facescan ${words[0]}`)
+        if (code !== null && code !== 130) return { code, count, stderr }
+      }
+    },
+    write(name: string, header: string, rows: readonly string[]): string {
+      const path = join(folder, name)
+      writeFileSync(path, `${header}\n${rows.join('\n')}\n`)
+      return path
+    },
   }
 }
 
-test('users import creates each user once, however often it is killed', { timeout: 120_000 }, async () => {
-  const out = join(machine.home, 'users.csv')
-  const words = [
-    'users',
-    'import',
-    join(machine.home, 'list.csv'),
-    '--existing',
-    'fail',
-    '--rate',
-    '150/s',
-    '--yes',
-  ]
-  const { kills, code } = await killUntilDone(words, 7)
-  expect({ code, hasKills: kills > 0 }).toEqual({ code: 0, hasKills: true })
-  const [header, ...rows] = readFileSync(out, 'utf8').trim().split('\r\n')
-  expect(header).toBe('external_user_id,user_id,status')
-  expect(rows.map((row) => row.split(',')[0])).toEqual(users)
-  expect(new Set(rows.map((row) => row.split(',')[1])).size).toBe(users.length)
-  expect(rows.every((row) => row.endsWith(',created'))).toBe(true)
+/** Repeats a round with new names until the program was interrupted often enough. */
+async function untilKilled(round: (name: string, maxKills: number) => Promise<number>): Promise<void> {
+  let count = 0
+  for (let number = 1; count < kills; number++) {
+    count += await round(`r${number}`, Math.min(killsPerRound, kills - count))
+    expect(count).toBeGreaterThanOrEqual(number)
+  }
+}
+
+test(`after ${kills} interruptions, the files of a list equal the files of an uninterrupted run`, {
+  timeout,
+}, async () => {
+  const { run, write, folder } = await startRehearsal(calm)
+  const ids = Array.from({ length: 300 }, (_, index) => `user-${index}`)
+  const known = ids.filter((_, index) => index % 20 !== 7)
+  const created = await run(['users', 'import', write('known.csv', 'external_user_id', known)], 0)
+  expect(created.code, created.stderr).toBe(0)
+  const list = write(
+    'list.csv',
+    'external_user_id,team',
+    ids.map((id) => `${id},red`),
+  )
+  const wordsFor = (name: string) => {
+    const files = ['--out', join(folder, `${name}.json`), '--errors', join(folder, `${name}-errors.csv`)]
+    return ['users', 'get', '--users', list, '--keep', 'team', ...files]
+  }
+  const filesOf = (name: string) =>
+    ['.json', '-errors.csv'].map((ending) => readFileSync(join(folder, name + ending), 'utf8'))
+  expect((await run(wordsFor('whole'), 0)).code).toBe(10)
+  await untilKilled(async (name, maxKills) => {
+    const { code, count, stderr } = await run(wordsFor(name), maxKills)
+    expect(code, stderr).toBe(10)
+    expect(filesOf(name)).toEqual(filesOf('whole'))
+    expect(existsSync(join(folder, `${name}.json.partial`))).toBe(false)
+    return count
+  })
 })
 
-test('the output file after kills equals the file of an uninterrupted run', {
-  timeout: 120_000,
+test(`with faults and ${kills} interruptions, each user of a list is created once, and deleted once`, {
+  timeout: 2 * timeout,
 }, async () => {
-  const list = join(machine.home, 'list.csv')
-  const folder = mkdtempSync(join(tmpdir(), 'facescan-lists-'))
-  const [whole, killed] = ['whole.csv', 'killed.csv'].map((name) => join(folder, name))
-  const words = (out: string) => ['users', 'get', '--users', list, '--rate', '150/s', '--out', out]
-  const { code } = await killUntilDone(words(killed!), 11)
-  expect(code).toBe(0)
-  const [exitCode] = await once(start(words(whole!).toSpliced(4, 2)), 'exit')
-  expect(exitCode).toBe(0)
-  expect(readFileSync(killed!, 'utf8')).toBe(readFileSync(whole!, 'utf8'))
-  expect(existsSync(`${killed}.partial`)).toBe(false)
+  const { run, write, store, folder } = await startRehearsal(hostile)
+  const countUsers = () =>
+    store.database.prepare<{ total: number }>('select count(*) as total from user').all()[0]?.total
+  const rowsOf = (path: string) => readFileSync(path, 'utf8').trim().split('\r\n').slice(1)
+  await untilKilled(async (name, maxKills) => {
+    const ids = Array.from({ length: 150 }, (_, index) => `${name}-${index}`)
+    const list = write(
+      `${name}.csv`,
+      'external_user_id,sex',
+      ids.map((id) => `${id},F`),
+    )
+    const out = join(folder, `${name}-users.csv`)
+    const created = await run(['users', 'import', list, '--existing', 'fail', '--out', out], maxKills)
+    expect(created.code, created.stderr).toBe(0)
+    const users = rowsOf(out)
+    expect(users.map((row) => row.replace(/,.*,/, ' '))).toEqual(ids.map((id) => `${id} created`))
+    expect(countUsers()).toBe(ids.length)
+    const words = ['users', 'delete', '--users', list, '--confirm', String(ids.length)]
+    const deleted = await run([...words, '--out', join(folder, `${name}-deleted.csv`)], maxKills)
+    expect(deleted.code, deleted.stderr).toBe(0)
+    expect(rowsOf(join(folder, `${name}-deleted.csv`))).toEqual(
+      users.map((row) => row.replace(',created', ',true')),
+    )
+    expect(countUsers()).toBe(0)
+    return created.count + deleted.count
+  })
 })

@@ -1,0 +1,27 @@
+import { describeProgress, type ProgressReport } from '../output/progress.ts'
+import type { Context } from './context.ts'
+
+const replaceEveryMs = 200
+const addEveryMs = 10_000
+
+/** Shows the progress of a long run: a line that replaces itself on a terminal, and a line every ten seconds elsewhere. */
+export function showProgress(ctx: Context, drain: AbortSignal, report: () => ProgressReport): () => void {
+  const progress = ctx.progress()
+  const isLive = ctx.pen('stderr').pictures
+  // The first line already has a rate, because it compares with the start.
+  report()
+  const timer = setInterval(
+    () => (isLive ? progress.show(report()) : ctx.note(describeProgress(report()))),
+    isLive ? replaceEveryMs : addEveryMs,
+  )
+  const reportDraining = () => {
+    progress.clear()
+    ctx.note('stopping after the requests in flight; press Ctrl-C again to stop immediately')
+  }
+  drain.addEventListener('abort', reportDraining, { once: true })
+  return () => {
+    drain.removeEventListener('abort', reportDraining)
+    clearInterval(timer)
+    progress.clear()
+  }
+}

@@ -1,0 +1,194 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createMachine, type Machine } from '../../helpers/facescan.ts'
+import { type Service, startService } from '../../helpers/service.ts'
+
+let service: Service
+let machine: Machine
+let serial = 0
+let ids: string[]
+
+beforeAll(async () => {
+  service = await startService()
+})
+
+afterAll(() => service.close())
+
+beforeEach(async () => {
+  machine = createMachine()
+  const { production, development } = service.keys
+  for (const [name, key] of [
+    ['ACME', production.key],
+    ['ACME-DEV', development.key],
+  ]) {
+    const line = `profiles add ${name} --key-stdin --store file --base-url ${service.url}`
+    expect((await machine.facescan(line, { stdin: key! })).exitCode).toBe(0)
+  }
+  serial++
+  ids = ['a', 'b', 'c'].map((letter) => `${letter}${serial}`)
+})
+
+async function create(profile = 'ACME-DEV', confirm = 'ACME-DEV'): Promise<void> {
+  for (const id of ids) await machine.facescan(`users create ${id} -p ${profile} --confirm=${confirm}`)
+}
+
+function listOf(content: string, name = 'leavers.csv'): string {
+  const path = join(machine.home, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const list = (others: readonly string[] = []) =>
+  listOf(['external_user_id', ...ids, ...others, ''].join('\n'))
+
+async function existing(profile = 'ACME-DEV'): Promise<string[]> {
+  const found: string[] = []
+  for (const id of ids)
+    if ((await machine.facescan(`users get ${id} -p ${profile}`)).exitCode === 0) found.push(id)
+  return found
+}
+
+test.each([
+  ['ACME-DEV', ''],
+  ['ACME-DEV', '--yes'],
+  ['ACME-DEV', '--confirm=ACME-DEV'],
+  ['ACME-DEV', '--confirm=2'],
+  ['ACME', '--yes'],
+  ['ACME', '--confirm=ACME'],
+  ['SANDBOX-DEV', '--yes'],
+])('deleting a list in %s is refused with "%s"', async (profile, flag) => {
+  await create(profile, profile)
+  const line = `users delete --users ${list()} -p ${profile} ${flag}`
+  const { exitCode, stderr } = await machine.facescan(line)
+  expect(exitCode, stderr).toBe(12)
+  expect(stderr).toContain('--confirm=3')
+  expect(await existing(profile)).toEqual(ids)
+  expect(existsSync(join(machine.home, 'deleted.csv'))).toBe(false)
+})
+
+test.each(['ACME-DEV', 'ACME'])(
+  'a list in %s is deleted with the number of users, and listed in a file',
+  async (profile) => {
+    await create(profile, profile)
+    const internal = await Promise.all(
+      ids.map(async (id) =>
+        (await machine.facescan(`users get ${id} -p ${profile} --jq .user_id`)).stdout.trim(),
+      ),
+    )
+    const path = list()
+    const { exitCode, stderr } = await machine.facescan(
+      `users delete --users ${path} -p ${profile} --confirm=3`,
+    )
+    expect(exitCode, stderr).toBe(0)
+    expect(stderr).toContain(`Deleted 3 users in ${profile}`)
+    expect(await existing(profile)).toEqual([])
+    const out = join(machine.home, 'deleted.csv')
+    expect(statSync(out).mode & 0o777).toBe(0o600)
+    const rows = ids.map((id, index) => `${id},${internal[index]},true`)
+    expect(readFileSync(out, 'utf8').trim().split('\r\n')).toEqual([
+      'external_user_id,user_id,deleted',
+      ...rows,
+    ])
+  },
+)
+
+test('the question names the number of users, the profile and the host, and needs the number', async () => {
+  await create('ACME', 'ACME')
+  const { host } = new URL(service.url)
+  const run = (answer: string) =>
+    machine.facescan(`users delete --users ${list()} -p ACME`, {
+      terminal: true,
+      columns: 120,
+      stdin: `${answer}\n`,
+    })
+  const declined = await run('yes')
+  expect(declined.exitCode).toBe(12)
+  expect(declined.stderr).toContain(
+    `Deleting 3 users with all data in ACME (production) at ${host}. Type 3 to continue:`,
+  )
+  expect(await existing('ACME')).toEqual(ids)
+  expect((await run('3')).exitCode).toBe(0)
+  expect(await existing('ACME')).toEqual([])
+})
+
+test('a read-only profile refuses to delete or import a list', async () => {
+  await create()
+  const line = `profiles set ACME-DEV --protect read-only`
+  expect((await machine.facescan(line)).exitCode).toBe(0)
+  for (const command of [`users delete --users ${list()} --confirm=3`, `users import ${list()}`]) {
+    const { exitCode, stderr } = await machine.facescan(`${command} -p ACME-DEV`)
+    expect(exitCode, stderr).toBe(12)
+    expect(stderr).toContain('read-only')
+  }
+})
+
+test('a deletion has one audit entry at its start and one at its end', async () => {
+  await create()
+  const history = async () => JSON.parse((await machine.facescan('history list --json --all')).stdout)
+  const before = (await history()).length
+  await machine.facescan(`users delete --users ${list(['nope'])} -p ACME-DEV --confirm=4`)
+  const entries = (await history()) as Record<string, unknown>[]
+  expect(entries).toHaveLength(before + 2)
+  expect(entries.slice(0, 2)).toMatchObject([
+    { command: 'users delete', outcome: 'done', detail: '3 done, 1 failed' },
+    { command: 'users delete', outcome: 'started', detail: 'delete 4 users with all data' },
+  ])
+})
+
+test('a user that does not exist is reported like by the single command, and the others are deleted', async () => {
+  await create()
+  const path = list(['nope'])
+  const { exitCode, stderr } = await machine.facescan(`users delete --users ${path} -p ACME-DEV --confirm=4`)
+  expect(exitCode, stderr).toBe(10)
+  expect(await existing()).toEqual([])
+  const errors = readFileSync(join(machine.home, 'deleted.errors.csv'), 'utf8')
+  expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404)"')
+})
+
+test('a dry run shows the number of users and the host, and sends nothing', async () => {
+  await create()
+  const { exitCode, stderr, stdout } = await machine.facescan(
+    `users delete --users ${list()} -p ACME-DEV --dry-run --json`,
+  )
+  expect(exitCode, stderr).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ users: 3, done: 0, not_tried: 3, file: null })
+  expect(await existing()).toEqual(ids)
+  expect(existsSync(join(machine.home, 'deleted.csv'))).toBe(false)
+})
+
+test.each([
+  ['skip', 0, 'existing', 'en'],
+  ['update', 0, 'updated', 'fr'],
+  ['fail', 10, undefined, 'en'],
+])(
+  'users import --existing %s keeps, updates or reports a user that exists',
+  async (action, code, status, language) => {
+    await machine.facescan(`users create ${ids[0]} -p ACME-DEV --language en`)
+    const path = listOf(`external_user_id,language\n${ids[0]},fr\n${ids[1]},fr\n`, 'staff.csv')
+    const line = `users import ${path} -p ACME-DEV --existing ${action}`
+    const { exitCode, stderr } = await machine.facescan(line)
+    expect(exitCode, stderr).toBe(code)
+    const shown = await machine.facescan(`users get ${ids[0]} -p ACME-DEV --jq .language`)
+    expect(shown.stdout.trim()).toBe(language)
+    const rows = readFileSync(join(machine.home, 'users.csv'), 'utf8').trim().split('\r\n').slice(1)
+    const statuses = rows.map((row) => [row.split(',')[0], row.split(',')[2]])
+    expect(statuses).toEqual([...(status ? [[ids[0], status]] : []), [ids[1], 'created']])
+  },
+)
+
+test('an import of users asks one question in production and checks the file first', async () => {
+  const { host } = new URL(service.url)
+  const invalid = listOf(`external_user_id,birth_date\n${ids[0]},1984-02-30\n`, 'staff.csv')
+  const refused = await machine.facescan(`users import ${invalid} -p ACME --confirm=ACME`)
+  expect(refused.exitCode).toBe(2)
+  expect(refused.stderr).toContain('line 2: birth_date')
+  const asked = await machine.facescan(`users import ${list()} -p ACME`, {
+    terminal: true,
+    columns: 120,
+    stdin: 'ACME\n',
+  })
+  expect(asked.exitCode, asked.stderr).toBe(0)
+  expect(asked.stderr).toContain(`Importing 3 users in ACME (production) at ${host}. Type ACME to continue:`)
+  expect(await existing('ACME')).toEqual(ids)
+})
