@@ -1,15 +1,18 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { ConfigurationError, ServiceError } from '../../src/base/errors.ts'
+import { ConfigurationError } from '../../src/base/errors.ts'
 import { readCommandLine } from '../../src/cli/read-command-line.ts'
 import { reportError } from '../../src/cli/report-error.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 import type { Context } from '../../src/command/context.ts'
 import { type Command, defineCommand } from '../../src/command/define-command.ts'
-import { negative, outcome } from '../../src/command/outcome.ts'
+import { outcome } from '../../src/command/outcome.ts'
 import type { Outside } from '../../src/context/composition.ts'
 import type { RecordView } from '../../src/output/view.ts'
 import { createMachine } from '../helpers/facescan.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
 
 interface Existence {
   exists: boolean
@@ -18,23 +21,14 @@ interface Existence {
 const view: RecordView<Existence> = { kind: 'record', columns: [{ key: 'exists', title: 'Exists' }] }
 const output = async () => z.strictObject({ exists: z.boolean() })
 
-const existence = defineCommand({
-  user: 'either',
-  output,
-  calls: ['users.get'],
-  view,
-  examples: [],
-  async run(ctx, { user }) {
-    const api = await ctx.api()
-    try {
-      await api.users.get({ user })
-      return { exists: true }
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
-      return negative({ exists: false }, 'not_found')
-    }
-  },
-})
+/** The command in the recipe of the README. */
+async function readRecipe(): Promise<Command> {
+  const page = readFileSync('README.md', 'utf8')
+  const [, source = ''] = /```ts\n( *import \{ ServiceError \}.*?)```/s.exec(page) ?? []
+  const file = join(temporaryFolder(), 'exists.ts')
+  writeFileSync(file, source.replaceAll("'../../", `'${resolve('src')}/`))
+  return (await import(file)).default
+}
 
 /** Runs a command that is not in the tree. */
 function mainOf(command: Command) {
@@ -48,7 +42,8 @@ function mainOf(command: Command) {
   }
 }
 
-test('a negative answer is printed in every format, with its exit code and without an error', async () => {
+test('the recipe in the README prints a negative answer in every format, with its exit code and without an error', async () => {
+  const existence = await readRecipe()
   const machine = createMachine()
   await machine.facescan('users create 4711')
   const run = (line: string) => machine.facescan(line, { main: mainOf(existence) })

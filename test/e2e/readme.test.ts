@@ -66,7 +66,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
         [/▀|▄|█/, ''],
         [/waiting/i, () => shell.run('facescan sandbox scan 4711')],
       ],
-      shows: /Heart rate +\d/,
+      shows: /Heart rate: \d/,
     },
   ],
   [
