@@ -33,8 +33,6 @@ class Attempt implements Dispatcher.DispatchHandler {
   readonly #reject: (error: NoReply) => void
   readonly #startedAt = uptimeMs()
   readonly #chunks: Buffer[] = []
-  /** Position in the list of active attempts. */
-  place = -1
   #bytes = 0
   #isWritten = false
   #head: { status: number; headers: Record<string, string> } | undefined
@@ -61,7 +59,7 @@ class Attempt implements Dispatcher.DispatchHandler {
       return
     }
     this.#timer = setTimeout(() => this.stop(timeOut(timeoutMs)), timeoutMs)
-    Attempts.under(signal).add(this)
+    attemptsOf(signal).add(this)
     try {
       dispatcher.dispatch(toDispatch(this.#request), this)
     } catch (error) {
@@ -104,7 +102,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   finish(failure?: Error): void {
     const { signal } = this.#options
     clearTimeout(this.#timer)
-    Attempts.under(signal).delete(this)
+    attemptsOf(signal).delete(this)
     const durationMs = uptimeMs() - this.#startedAt
     if (this.#head && !signal.aborted) {
       const { status, headers } = this.#head
@@ -122,37 +120,20 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The active attempts of one signal. One listener per attempt would cost more time than everything else here. */
-class Attempts {
-  readonly #list: Attempt[] = []
+/** The active attempts of each signal. One listener for each attempt would cost more time than everything else here. */
+const activeAttempts = new WeakMap<AbortSignal, Set<Attempt>>()
 
-  static under(signal: AbortSignal): Attempts {
-    const known = underWay.get(signal)
-    if (known) return known
-    const attempts = new Attempts()
-    underWay.set(signal, attempts)
-    signal.addEventListener('abort', () => attempts.#stop(), { once: true })
-    return attempts
+function attemptsOf(signal: AbortSignal): Set<Attempt> {
+  const known = activeAttempts.get(signal)
+  if (known) return known
+  const attempts = new Set<Attempt>()
+  activeAttempts.set(signal, attempts)
+  const stopAll = () => {
+    for (const attempt of attempts) attempt.stop(new Error('stopped'))
   }
-
-  add(attempt: Attempt): void {
-    attempt.place = this.#list.push(attempt) - 1
-  }
-
-  delete(attempt: Attempt): void {
-    if (this.#list[attempt.place] !== attempt) return
-    const last = this.#list.pop()
-    if (last === undefined || last === attempt) return
-    this.#list[attempt.place] = last
-    last.place = attempt.place
-  }
-
-  #stop(): void {
-    for (const attempt of [...this.#list]) attempt.stop(new Error('stopped'))
-  }
+  signal.addEventListener('abort', stopAll, { once: true })
+  return attempts
 }
-
-const underWay = new WeakMap<AbortSignal, Attempts>()
 
 /** The timeout of the attempt replaces the timeouts of undici. */
 function toDispatch({ path, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
