@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, png, userRules } from './endpoint.ts'
+import { endpoint, png, readEndpoint, userRules } from './endpoint.ts'
 import { language, positiveInteger } from './fields.ts'
 import { readAs } from './lenient.ts'
 import { metricNames } from './values.ts'
@@ -36,7 +36,7 @@ const recommendation = z.strictObject({
   lookup_key: z.string(),
 })
 
-export const recommendations = endpoint({
+export const recommendations = readEndpoint({
   method: 'GET',
   path: '/v2/recommendations',
   summary: 'Get the recommendations for a user',
@@ -45,17 +45,13 @@ export const recommendations = endpoint({
   user: userRules.eitherInQuery,
   query: z.object({ language: z.optional(language) }),
   replies: { 200: z.strictObject({ recommendations: z.array(recommendation) }) },
-  retry: 'read',
-  effect: 'read',
 })
 
-export const ceLabel = endpoint({
+export const ceLabel = readEndpoint({
   method: 'GET',
   path: '/v1/regulatory/ce-label',
   summary: 'Get the CE label image',
   section: '4.8',
   credentials: [],
   replies: { 200: png },
-  retry: 'read',
-  effect: 'read',
 })

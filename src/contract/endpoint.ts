@@ -84,6 +84,11 @@ export const userRules = {
   internalInQuery: { in: 'query', current: ['user_id'], earlier: ['user_id'] },
 } as const satisfies Record<string, UserRule>
 
+/** An endpoint that changes nothing, so it can be retried. */
+export function readEndpoint<const E extends Omit<EndpointDefinition, 'retry' | 'effect'>>(definition: E) {
+  return { ...definition, retry: 'read', effect: 'read' } as const
+}
+
 type Input<S> = S extends Schema ? z.input<S> : never
 
 /** The identifier that a caller passes: any one that a revision accepts. */

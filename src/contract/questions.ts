@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, userRules } from './endpoint.ts'
+import { endpoint, readEndpoint, userRules } from './endpoint.ts'
 import { offsetDateTime, positiveInteger, uuid } from './fields.ts'
 import { alsoSeen, sometimesMissing } from './lenient.ts'
 import { isTimeZone } from './values.ts'
@@ -33,17 +33,15 @@ const answeredPage = z.strictObject({
 })
 
 export const questions = {
-  all: endpoint({
+  all: readEndpoint({
     method: 'GET',
     path: '/v2/questions/all',
     summary: 'List every question lookup key',
     section: '4.5',
     credentials: ['key'],
     replies: { 200: z.array(z.string()) },
-    retry: 'read',
-    effect: 'read',
   }),
-  answered: endpoint({
+  answered: readEndpoint({
     method: 'GET',
     path: '/v2/questions/answered',
     summary: 'List the questions that a user has answered',
@@ -53,8 +51,6 @@ export const questions = {
     // The specification does not show which parameters select a page, so the CLI lets users name the parameter.
     query: z.looseObject({ page: z.optional(positiveInteger) }),
     replies: { 200: answeredPage },
-    retry: 'read',
-    effect: 'read',
   }),
   answer: endpoint({
     method: 'POST',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, userRules } from './endpoint.ts'
+import { readEndpoint, userRules } from './endpoint.ts'
 import {
   language,
   localDateTime,
@@ -26,7 +26,7 @@ const biomarkerRecord = z.strictObject({
   timestamp: preciseDateTime,
 })
 
-export const scanUrl = endpoint({
+export const scanUrl = readEndpoint({
   method: 'GET',
   path: '/v2/userjourneys/scan',
   summary: 'Get a link to the face scan',
@@ -36,12 +36,10 @@ export const scanUrl = endpoint({
   query: z.object({ language: z.optional(language), expire_at: z.optional(zonelessDateTime) }),
   replies: { 200: z.string() },
   secretReply: true,
-  retry: 'read',
-  effect: 'read',
 })
 
 export const biomarkers = {
-  get: endpoint({
+  get: readEndpoint({
     method: 'GET',
     path: '/v2/face-scans/{face_scan_id}',
     summary: 'Get the biomarkers of one face scan',
@@ -50,10 +48,8 @@ export const biomarkers = {
     user: userRules.externalInQuery,
     params: z.object({ face_scan_id: uuid }),
     replies: { 200: biomarkerRecord },
-    retry: 'read',
-    effect: 'read',
   }),
-  list: endpoint({
+  list: readEndpoint({
     method: 'GET',
     path: '/v2/face-scans/',
     summary: 'List the biomarkers of a user’s face scans',
@@ -67,10 +63,8 @@ export const biomarkers = {
       count: z._default(positiveInteger, 10),
     }),
     replies: { 200: z.array(biomarkerRecord) },
-    retry: 'read',
-    effect: 'read',
   }),
-  latest: endpoint({
+  latest: readEndpoint({
     method: 'GET',
     path: '/v2/face-scans/latest',
     summary: 'Get the biomarkers of the latest face scans',
@@ -79,7 +73,5 @@ export const biomarkers = {
     user: userRules.externalInQuery,
     query: z.object({ count: z._default(positiveInteger, 1) }),
     replies: { 200: z.array(biomarkerRecord) },
-    retry: 'read',
-    effect: 'read',
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, userRules } from './endpoint.ts'
+import { readEndpoint, userRules } from './endpoint.ts'
 import { language, offsetDateTime, percentage, twoDecimals } from './fields.ts'
 import { alsoSeen } from './lenient.ts'
 import { summaryProfiles } from './values.ts'
@@ -32,7 +32,7 @@ const wellbeingScores = z.strictObject({
   status_label: z.optional(alsoSeen(z.string().check(z.regex(/^[ULNG]{3}$/)), z.string())),
 })
 
-export const metrics = endpoint({
+export const metrics = readEndpoint({
   method: 'GET',
   path: '/v2/metrics',
   summary: 'Get the health metrics of a user',
@@ -40,11 +40,9 @@ export const metrics = endpoint({
   credentials: ['key'],
   user: userRules.externalInQuery,
   replies: { 200: healthMetrics, 204: null },
-  retry: 'read',
-  effect: 'read',
 })
 
-export const wellbeing = endpoint({
+export const wellbeing = readEndpoint({
   method: 'GET',
   path: '/v2/userprofiles/wellbeing',
   summary: 'Get the wellbeing scores of a user',
@@ -52,11 +50,9 @@ export const wellbeing = endpoint({
   credentials: ['key', 'token'],
   user: userRules.externalInQuery,
   replies: { 200: wellbeingScores },
-  retry: 'read',
-  effect: 'read',
 })
 
-export const summary = endpoint({
+export const summary = readEndpoint({
   method: 'GET',
   path: '/v2/userprofiles/summary/{profile}',
   summary: 'Get the feedback and tip of a wellbeing profile',
@@ -65,6 +61,4 @@ export const summary = endpoint({
   params: z.object({ profile: z.enum(summaryProfiles) }),
   query: z.object({ language }),
   replies: { 200: z.strictObject({ feedback: z.string(), tip: z.string() }) },
-  retry: 'read',
-  effect: 'read',
 })

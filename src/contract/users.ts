@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, userRules } from './endpoint.ts'
+import { endpoint, readEndpoint, userRules } from './endpoint.ts'
 import { date, externalUserId, uuid } from './fields.ts'
 import { sexes, unitSystems, userLanguages } from './values.ts'
 
@@ -44,7 +44,7 @@ export const users = {
     retry: 'once',
     effect: 'change',
   }),
-  get: endpoint({
+  get: readEndpoint({
     method: 'GET',
     path: '/v2/users',
     summary: 'Get a user',
@@ -52,8 +52,6 @@ export const users = {
     credentials: ['key'],
     user: userRules.eitherInQuery,
     replies: { 200: userDetails },
-    retry: 'read',
-    effect: 'read',
   }),
   update: endpoint({
     method: 'PUT',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { readEndpoint } from './endpoint.ts'
 import { date, uuid } from './fields.ts'
 import { alsoSeen, sometimesMissing } from './lenient.ts'
 
@@ -60,27 +60,25 @@ const shared = {
   section: '4.9',
   method: 'POST',
   credentials: ['token'],
-  retry: 'read',
-  effect: 'read',
   deprecated: true,
 } as const
 
 export const widgets = {
-  biomarker: endpoint({
+  biomarker: readEndpoint({
     ...shared,
     path: '/v2/widgets/biomarker',
     summary: 'Get biomarker widget data',
     body: z.object({ data: z.object({ face_scan_id: uuid, parameter }) }),
     replies: { 200: biomarkerWidget },
   }),
-  metric: endpoint({
+  metric: readEndpoint({
     ...shared,
     path: '/v2/widgets/metric',
     summary: 'Get metric widget data',
     body: z.object({ data: z.object({ parameter }) }),
     replies: { 200: metricWidget },
   }),
-  graph: endpoint({
+  graph: readEndpoint({
     ...shared,
     path: '/v2/widgets/graph',
     summary: 'Get graph widget data',

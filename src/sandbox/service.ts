@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { html } from 'hono/html'
 import { routePath } from 'hono/route'
 import * as z from 'zod/mini'
 import { type EndpointDefinition, png } from '../contract/endpoint.ts'
@@ -20,7 +21,6 @@ import { type App, addPages } from './pages/index.ts'
 import type { UserRecord } from './records/users.ts'
 import { Refusal } from './refusal.ts'
 import { checkBody, checkParams, checkQuery, readJson } from './validate.ts'
-import { widgetPage } from './widget-page.ts'
 
 export type Handle = (request: Request) => Promise<Response>
 
@@ -137,12 +137,15 @@ function toResponse(
     return new Response(new Uint8Array(body as Uint8Array), { status, headers })
   }
   z.parse(schema, body)
-  return wantsWidgetPage(endpoint, request) ? widgetPage(body) : json(status, body)
+  // Services were seen to return widgets as a page unless the caller accepts JSON.
+  const acceptsJson = request.headers.get('accept')?.includes('application/json')
+  return endpoint.section === '4.9' && !acceptsJson ? widgetPage(body) : json(status, body)
 }
 
-/** Services were seen to return widgets as a page unless the caller accepts JSON. */
-function wantsWidgetPage({ path }: EndpointDefinition, { headers }: Request): boolean {
-  return path.startsWith('/v2/widgets/') && !headers.get('accept')?.includes('application/json')
+async function widgetPage(body: unknown): Promise<Response> {
+  const page =
+    await html`<!doctype html><html lang="en"><title>Widget</title><pre>${JSON.stringify(body, null, 2)}</pre></html>`
+  return new Response(String(page), { headers: { 'content-type': 'text/html; charset=utf-8' } })
 }
 
 export function json(status: number, body: unknown): Response {

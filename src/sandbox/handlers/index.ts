@@ -1,11 +1,9 @@
 import type { Handlers } from '../handler.ts'
 import { biomarkers } from './biomarkers.ts'
 import { ceLabel } from './ce-label.ts'
-import { dashboardUrl } from './dashboard-url.ts'
+import { dashboardUrl, scanUrl } from './links.ts'
 import { questions } from './questions.ts'
-import { recommendations } from './recommendations.ts'
-import { scanUrl } from './scan-url.ts'
-import { metrics, summary, wellbeing } from './scores.ts'
+import { metrics, recommendations, summary, wellbeing } from './scores.ts'
 import { users } from './users.ts'
 import { widgets } from './widgets.ts'
 

@@ -1,4 +1,5 @@
 import type { Handlers } from '../handler.ts'
+import { recommendFor } from '../recommend.ts'
 import { readHealth } from '../scores/metrics.ts'
 import { scoreWellbeing, wellbeingLevels } from '../scores/wellbeing.ts'
 import { textsIn } from '../texts/index.ts'
@@ -22,4 +23,9 @@ export const summary: Handlers['summary'] = async ({ service, user, params, quer
   const { profile } = params
   const feedback = texts[`summary.${profile}.${level}.feedback`]
   return { status: 200, body: { feedback, tip: texts[`summary.${profile}.${level}.tip`] } }
+}
+
+export const recommendations: Handlers['recommendations'] = async ({ service, user, query }) => {
+  const language = query.language ?? user.language ?? 'en'
+  return { status: 200, body: { recommendations: await recommendFor(service.store, user.user_id, language) } }
 }

@@ -39,19 +39,11 @@ function dayLabels(times: readonly number[], language: Language): Markup {
   return first === last ? end : html`<text x="${plot.left}" y="${height - 6}">${first}</text>${end}`
 }
 
-/** Three to six round numbers around the values. */
+/** Four round numbers around the values. */
 function ticksFor(values: readonly number[]): number[] {
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const step = roundStep(Math.max(high - low, 4) / 3)
-  const first = Math.floor(low / step) * step
-  const last = Math.max(Math.ceil(high / step) * step, first + step)
-  return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, index) => first + index * step)
-}
-
-function roundStep(rough: number): number {
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough) ?? 10
-  return factor * power
+  const low = Math.floor(Math.min(...values))
+  const step = Math.max(1, Math.ceil((Math.max(...values) - low) / 3))
+  return [0, 1, 2, 3].map((index) => low + index * step)
 }
 
 function scale(values: readonly number[], start: number, end: number): (value: number) => number {

@@ -11,7 +11,6 @@ import { scanScript } from './scan-script.ts'
 export function scanPage({ language, texts }: Context, unanswered: readonly LookupKey[]): Page {
   const title = texts['scan.title']
   const tips = [texts['scan.tip.1'], texts['scan.tip.2'], texts['scan.tip.3']]
-  const phases = [texts['scan.phase.1'], texts['scan.phase.2'], texts['scan.phase.3']]
   const content = html`<div class="stage">
 <h1>${title}</h1>
 ${face}
@@ -21,7 +20,7 @@ ${face}
 <form method="post">${questionFields(texts, unanswered)}<button class="button">${texts['scan.start']}</button></form>
 </div>
 <div class="running" hidden>
-<div role="status">${phases.map((phase) => html`<p class="phase" hidden>${phase}</p>`)}</div>
+<p class="phase" role="status">${texts['scan.phase']}</p>
 <progress value="0" max="1" aria-label="${title}"></progress>
 </div>
 </div>`
@@ -37,7 +36,7 @@ export function scanResultPage({ language, texts }: Context, scan: ScanRecord, a
 <section aria-labelledby="biomarkers"><h2 id="biomarkers">${texts['dashboard.biomarkers']}</h2><ul class="grid">
 ${biomarkerNames.map((name) => html`<li class="card">${biomarkerCard({ language, texts }, name, scan[name])}</li>`)}
 </ul></section>
-<div class="stage"><p><a class="button" href="${again}">${texts['scan.again']}</a></p><p class="soft">${texts['scan.close']}</p></div>`
+<div class="stage"><p><a class="button" href="${again}">${texts['scan.again']}</a></p></div>`
   return { language, texts, title, content }
 }
 

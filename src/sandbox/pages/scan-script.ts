@@ -9,7 +9,6 @@ form?.addEventListener('submit', (event) => {
   const ready = document.querySelector('.ready')
   const running = document.querySelector('.running')
   const meter = running.querySelector('progress')
-  const phases = [...running.querySelectorAll('.phase')]
   const ring = document.querySelector('.ring')
   const startedAt = performance.now()
   ready.hidden = true
@@ -17,8 +16,6 @@ form?.addEventListener('submit', (event) => {
   document.body.classList.add('scanning')
   const timer = setInterval(() => {
     const share = Math.min((performance.now() - startedAt) / durationMs, 1)
-    const phase = Math.min(Math.floor(share * phases.length), phases.length - 1)
-    phases.forEach((text, index) => { text.hidden = index !== phase })
     meter.value = share
     ring.setAttribute('stroke-dasharray', share * 100 + ' 100')
     if (share < 1) return
