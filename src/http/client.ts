@@ -82,22 +82,15 @@ export function createApi(options: ClientOptions): Api {
 
 /** The retry class and effect of a path that is not in the contract follow from its method. */
 function unknownEndpoint(method: Method): Omit<Endpoint, 'path'> {
-  const careful = {
-    GET: ['read', 'read'],
-    PUT: ['once', 'change'],
-    POST: ['once', 'change'],
-    DELETE: ['once', 'destroy'],
-  } as const
-  const [retry, effect] = careful[method]
-  return {
-    method,
+  const isRead = method === 'GET'
+  const effect = isRead ? 'read' : method === 'DELETE' ? 'destroy' : 'change'
+  const shared = {
     summary: 'Make a raw call',
     section: '',
     credentials: ['key', 'token'],
     replies: {},
-    retry,
-    effect,
-  }
+  } as const
+  return { ...shared, method, effect, retry: isRead ? 'read' : 'once' }
 }
 
 function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unknown): object {

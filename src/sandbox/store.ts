@@ -159,14 +159,11 @@ function readSettings(database: Database): (name: string) => string {
   }
 }
 
-const keyLength = 40
-const keyLetters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 // Real keys can contain these characters. The sandbox's keys always do, so a client that splits or decodes keys fails early.
 const keyMarks = '!-._@'
 
+/** A key of 40 characters. */
 function issueKey(): string {
-  const letters = Array.from({ length: keyLength }, () => keyLetters[randomInt(keyLetters.length)])
-  const positions = [9, 17, 23, 31]
-  for (const position of positions) letters[position] = keyMarks[randomInt(keyMarks.length)]
-  return letters.join('')
+  const parts = Array.from({ length: 5 }, () => randomBytes(4).toString('hex').slice(0, 7))
+  return parts.map((part) => part + keyMarks[randomInt(keyMarks.length)]).join('')
 }

@@ -88,9 +88,9 @@ it('lists open tasks until none is left', async () => {
     const { text } = await open(await dashboardLink(externalUserId))
     return text.slice(text.indexOf('data-section="todos"'), text.indexOf('<footer>'))
   }
-  expect(await todoSection()).toContain(texts['todo.body'])
+  expect(await todoSection()).toContain(texts['question.height'])
   await answer(externalUserId, { height: 180, weight: 70 })
-  expect(await todoSection()).not.toContain(texts['todo.body'])
+  expect(await todoSection()).not.toContain(texts['question.height'])
   scan(externalUserId, 5)
   const { body: keys } = await call('GET', '/v2/questions/all')
   await answer(externalUserId, Object.fromEntries(keys.map((key: string) => [key, 3])))

@@ -4,6 +4,7 @@ import {
   biomarkerNames,
   type DisabledSection,
   disabledSections,
+  type LookupKey,
   metricNames,
   summaryProfiles,
 } from '../../contract/values.ts'
@@ -23,7 +24,7 @@ export interface Dashboard {
   metrics: Metrics
   wellbeing: ReturnType<typeof wellbeingLevels>
   recommendations: Awaited<ReturnType<typeof recommendFor>>
-  todos: readonly string[]
+  unanswered: readonly LookupKey[]
   /** Number of scans until every metric is known. */
   scansMissing: number
   hidden: readonly string[]
@@ -126,9 +127,11 @@ function recommendationsSection({ texts }: Context, { recommendations }: Dashboa
   return section('recommendations', texts['dashboard.recommendations'], cards)
 }
 
-function todosSection({ texts }: Context, { todos, scansMissing }: Dashboard): Markup {
-  const scans = scansMissing > 0 ? [fill(texts['todo.scans'], { count: scansMissing })] : []
-  const cards = [...scans, ...todos].map((text) => html`<li class="card">${box}<span>${text}</span></li>`)
+function todosSection({ texts }: Context, { unanswered, scansMissing }: Dashboard): Markup {
+  const scans = scansMissing > 0 ? [fill(texts['dashboard.scansMissing'], { count: scansMissing })] : []
+  const cards = [...scans, ...unanswered.map((key) => texts[`question.${key}`])].map(
+    (text) => html`<li class="card">${box}<span>${text}</span></li>`,
+  )
   return section('todos', texts['dashboard.todos'], cards, texts['dashboard.nothingToDo'], 'todo')
 }
 

@@ -1,4 +1,4 @@
-import type { Hono } from 'hono'
+import type { Hono, Context as HonoContext } from 'hono'
 import { type Language, languages } from '../../contract/values.ts'
 import type { Service } from '../handler.ts'
 import { recommendFor } from '../recommend.ts'
@@ -13,7 +13,7 @@ import { type Audience, readToken, type TokenClaims } from '../tokens.ts'
 import { readText } from '../validate.ts'
 import { type Dashboard, dashboardPage } from './dashboard-page.ts'
 import { type Context, renderNotice, renderPage } from './layout.ts'
-import { readAnswers, todosFor, unansweredKeys } from './questions.ts'
+import { readAnswers, unansweredKeys } from './questions.ts'
 import { scanPage, scanResultPage } from './scan-page.ts'
 
 /** The number of scans on the dashboard. */
@@ -33,18 +33,15 @@ export type App = Hono<{ Variables: { route?: string } }>
 
 /** The pages behind scan and dashboard links. Each page needs the token of its own link. */
 export function addPages(app: App, service: Service): void {
-  const open = (audience: Audience, show: (visit: Visit) => Promise<Response>) => (request: Request) =>
-    admit(service, request, audience, show)
-  const scan = open('scan', showScan)
-  const record = open('scan', recordAndRedirect)
-  const result = open('scan', showResult)
+  const open =
+    (audience: Audience, show: (visit: Visit) => Promise<Response>) =>
+    ({ req }: Pick<HonoContext, 'req'>) =>
+      admit(service, req.raw, audience, show)
+  app.get('/scan', open('scan', showScan))
+  app.post('/scan', open('scan', recordAndRedirect))
+  app.get('/scan/result', open('scan', showResult))
   const dashboard = open('dashboard', showDashboard)
-  app.get('/scan', (context) => scan(context.req.raw))
-  app.post('/scan', (context) => record(context.req.raw))
-  app.get('/scan/result', (context) => result(context.req.raw))
-  app.get('/', (context, next) =>
-    new URL(context.req.url).searchParams.has('action_token') ? dashboard(context.req.raw) : next(),
-  )
+  app.get('/', (context, next) => (context.req.query('action_token') ? dashboard(context) : next()))
 }
 
 async function admit(
@@ -115,7 +112,7 @@ function useOnce({ store, now }: Service, { tokenId, expiresAtMs }: TokenClaims)
 async function readDashboard(
   { store, now }: Service,
   user: UserRecord,
-  { language, texts }: Context,
+  { language }: Context,
   claims: TokenClaims,
 ): Promise<Dashboard> {
   const wellbeing = wellbeingLevels(store, user, now())
@@ -125,7 +122,7 @@ async function readDashboard(
     metrics,
     wellbeing,
     recommendations: await recommendFor(store, user.user_id, language),
-    todos: todosFor(texts, latestAnswers(store, user.user_id).values),
+    unanswered: unansweredKeys(latestAnswers(store, user.user_id).values),
     scansMissing: Math.max(mostScansNeeded - scans.length, 0),
     hidden: claims.disabledSections,
   }

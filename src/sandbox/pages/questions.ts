@@ -19,24 +19,9 @@ const limits: Partial<Record<LookupKey, Limits>> = {
 
 const limitsOf = (key: LookupKey): Limits => limits[key] ?? scale
 
-/** The questions that the scan page asks: those without an answer (spec 2.6). */
+/** The questions that the scan page asks and the dashboard lists (spec 2.6). */
 export function unansweredKeys(answers: Answers): LookupKey[] {
   return lookupKeys.filter((key) => answers[key] === undefined)
-}
-
-const groups = {
-  sleep: ['average_sleep_hours', 'nightly_wake_ups'],
-  movement: ['hours_sport_week', 'daily_activities', 'balance_coordination'],
-  stress: ['feeling_stressed_last_month', 'struggling_irritations_last_month', 'things_your_way_last_month'],
-  body: ['height', 'weight'],
-  background: ['smoking', 'parental_hypertension'],
-} as const satisfies Record<string, readonly LookupKey[]>
-
-/** The texts of the groups of questions that contain an unanswered question. */
-export function todosFor(texts: Texts, answers: Answers): string[] {
-  const names = Object.keys(groups) as (keyof typeof groups)[]
-  const open = names.filter((name) => groups[name].some((key) => answers[key] === undefined))
-  return open.map((name) => texts[`todo.${name}`])
 }
 
 /** Form fields for questions. No field is required. */

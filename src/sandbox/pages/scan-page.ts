@@ -10,13 +10,12 @@ import { scanScript } from './scan-script.ts'
 /** Replaces the face-scan plug-in: no camera, and a button that records a plausible scan. */
 export function scanPage({ language, texts }: Context, unanswered: readonly LookupKey[]): Page {
   const title = texts['scan.title']
-  const tips = [texts['scan.tip.1'], texts['scan.tip.2'], texts['scan.tip.3']]
   const content = html`<div class="stage">
 <h1>${title}</h1>
 ${face}
 <div class="ready">
 <p class="soft">${texts['scan.intro']}</p>
-<ul class="tips">${tips.map((tip) => html`<li>${tip}</li>`)}</ul>
+<p class="soft">${texts['scan.tips']}</p>
 <form method="post">${questionFields(texts, unanswered)}<button class="button">${texts['scan.start']}</button></form>
 </div>
 <div class="running" hidden>
