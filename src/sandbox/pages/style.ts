@@ -85,7 +85,7 @@ td { text-align: right; padding-right: .25rem; }
 .face .ring { fill: none; stroke: var(--accent); stroke-width: 6; stroke-linecap: round; }
 .face .ring { visibility: hidden; } .scanning .ring { visibility: visible; }
 .face .rail { fill: none; stroke: var(--band); stroke-width: 6; }
-fieldset.questions { border: 1px solid var(--line); border-radius: 12px; padding: 1rem; margin: 0 0 1.6rem; text-align: left; }
+fieldset.questions { border: 1px solid var(--line); border-radius: 12px; padding: 1rem; margin: 1.1rem 0 1.6rem; text-align: left; }
 .questions legend { font-weight: 650; padding: 0 .4rem; }
 .questions label { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin-top: .6rem; }
 .questions input, .questions select {
