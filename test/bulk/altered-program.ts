@@ -4,11 +4,11 @@ import { rolldown } from 'rolldown'
 import { onTestFinished } from 'vitest'
 
 /**
- * The program with some of its modules replaced, as a file that Node runs. Shows that a test notices a missing protection,
- * which nothing in the shipped program can disable.
+ * Builds the program with some modules replaced. Shows that a test detects a missing protection, because nothing in
+ * the shipped program can disable it.
  */
 export async function buildAltered(replaced: Readonly<Record<string, string>>): Promise<string> {
-  // Packages are found from here.
+  // Node resolves packages from this folder.
   const cache = resolve('node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'facescan-altered-'))

@@ -10,7 +10,7 @@ const utf16 = (text: string, mark: 'LE' | 'BE' | 'none') => {
   return mark === 'BE' ? bytes.swap16() : bytes
 }
 
-/** Codes of the problems, each with its line. */
+/** The code of each problem, by line. */
 const faults = async (text: string | Buffer, settings = {}, options = {}) => {
   const { plan } = await check(text, settings, options)
   return plan.problems.map(({ line, code }) => `${line} ${code}`)
@@ -27,18 +27,18 @@ describe('encodings', () => {
     ['UTF-8 with BOM', Buffer.from(`\ufeff${good}`)],
     ['UTF-16LE', utf16(good, 'LE')],
     ['UTF-16BE', utf16(good, 'BE')],
-  ])('reads %s and says so', async (encoding, bytes) => {
+  ])('reads %s and reports the encoding', async (encoding, bytes) => {
     const checked = await check(bytes)
     expect(checked.plan).toMatchObject({ encoding, rows: 2, answers: 2, users: 2 })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('keeps letters of every script through UTF-16', async () => {
+  it('keeps letters of every script when it converts UTF-16', async () => {
     const checked = await check(utf16(`${header}\nŁ😀ö,height,1\n`, 'LE'))
     expect(brief(await checked.answers())).toEqual(['Ł😀ö height 1 Europe/Amsterdam'])
   })
 
-  it('refuses NULs without a byte order mark and says why', async () => {
+  it('refuses NULs without a byte order mark, with the reason', async () => {
     await expect(check(utf16(good, 'none'))).rejects.toThrow(
       /NUL byte at offset 1; it is probably UTF-16 without a byte order mark/,
     )
@@ -49,17 +49,17 @@ describe('encodings', () => {
     ['a"b,height\n', 'has a misplaced quote'],
     ['a'.repeat(2 ** 21), 'does not end within 1 MiB'],
     [Buffer.from('external_user_id,\xff\n', 'latin1'), 'is not UTF-8'],
-  ])('says what is wrong with a header', async (bytes, fault) => {
+  ])('reports problems of a header', async (bytes, fault) => {
     await expect(check(bytes)).rejects.toThrow(`the header ${fault}`)
   })
 
-  it('calls a workbook a workbook', async () => {
+  it('refuses a workbook with a hint', async () => {
     await expect(check(Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1'))).rejects.toThrow(
       /is a workbook or a zip archive/,
     )
   })
 
-  it('refuses UTF-16 that breaks off in the middle of a character', async () => {
+  it('refuses UTF-16 that ends in the middle of a character', async () => {
     await expect(check(utf16(good, 'LE').subarray(0, -1))).rejects.toThrow(/not valid UTF-16/)
   })
 
@@ -75,14 +75,14 @@ describe('lines', () => {
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('keeps a newline inside quotes and names the line a record starts on, and its byte', async () => {
+  it('keeps a newline inside quotes and reports the line and the byte at which a record starts', async () => {
     const text = `external_user_id,note,lookup_key,value\na,"one\ntwo\r\nthree",height,180\nb,,height,x\n`
     const { plan } = await check(text)
     expect(plan.answers).toBe(1)
     expect(plan.problems).toMatchObject([{ row: 1, line: 5, offset: text.indexOf('b,,') }])
   })
 
-  it('skips and counts empty lines, and rejects a row of nothing but commas', async () => {
+  it('skips and counts empty lines, and rejects a row that contains only commas', async () => {
     const { plan } = await check(`\n${header}\n\na,height,180\n\n,,\n\n`)
     expect(plan).toMatchObject({ rows: 2, answers: 1, invalid: 1, skipped: 3 })
     expect(plan.problems.map(({ line, code }) => `${line} ${code}`)).toEqual([
@@ -122,7 +122,7 @@ describe('delimiters', () => {
     await expect(check(good, { delimiter: 'ab' })).rejects.toMatchObject({ exitCode: 2 })
   })
 
-  it('finds the delimiter although a column name holds another one', async () => {
+  it('detects the delimiter if a column name contains another delimiter', async () => {
     const checked = await check('external_user_id;"lookup_key";value;"a, b, and c"\na;height;180;\n')
     expect(checked.plan).toMatchObject({
       answers: 1,
@@ -140,7 +140,7 @@ describe('headers', () => {
     })
   })
 
-  it('refuses two columns that are read as one', async () => {
+  it('refuses two columns that map to the same column', async () => {
     const map = { patient: 'external_user_id' }
     await expect(check(`patient,${header}\n`, { map })).rejects.toThrow(/external_user_id twice/)
   })
@@ -149,7 +149,7 @@ describe('headers', () => {
     ['4711,height,180\n4712,weight,81\n', {}],
     ['user-4711; 171 ;64\n', {}],
     ['4711,4711,180\n', { delimiter: ',' }],
-  ])('shows nothing of a first line that is no header: %j', async (text, settings) => {
+  ])('shows nothing of a first line that is not a header: %j', async (text, settings) => {
     const checking = check(text, settings)
     await expect(checking).rejects.toMatchObject({
       message: 'the first line contains data instead of a header',
@@ -157,7 +157,7 @@ describe('headers', () => {
   })
 
   it.each(['[{"external_user_id":"a","height":1}]', ' [\n  {"external_user_id":"a","height":1}\n]\n'])(
-    'says that a JSON list is no list of lines: %j',
+    'explains how to convert a JSON list to lines: %j',
     async (text) => {
       await expect(check(text, {}, { name: 'answers.json' })).rejects.toThrow(
         'answers.json is a JSON list, which is read with an object on each line',
@@ -165,7 +165,7 @@ describe('headers', () => {
     },
   )
 
-  it('says which columns are there when none names a user', async () => {
+  it('lists the columns if none of them names a user', async () => {
     await expect(check('patient,lookup_key,value\n')).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringContaining("it has 'patient', 'lookup_key', 'value'"),
@@ -174,7 +174,7 @@ describe('headers', () => {
     await expect(check('external_user_id,value\n')).rejects.toThrow(/has value but no lookup_key/)
   })
 
-  it('reads columns under the names of --map, and refuses a map of a column that is not there', async () => {
+  it('renames columns with --map, and refuses to map a missing column', async () => {
     const map = { Patient: 'external_user_id', Question: 'lookup_key', Answer: 'value' }
     const checked = await check('Patient,Question,Answer\na,height,180\nb,weight,70\n', { map })
     expect(brief(await checked.answers())).toEqual(goodAnswers)
@@ -183,19 +183,19 @@ describe('headers', () => {
 })
 
 describe('rows', () => {
-  it('rejects a stray quote, a short and a long row, and goes on', async () => {
+  it('rejects a stray quote, a short row, and a long row, and reads the next rows', async () => {
     const text = `${header}\na"b,height,1\nc,height\nd,height,1,2\n"e"f,height,1\ng,height,1\n`
     expect(await faults(text)).toEqual(['2 stray_quote', '3 short_row', '4 long_row', '5 stray_quote'])
     expect((await check(text)).plan.answers).toBe(1)
   })
 
-  it('accepts a trailing comma when header and cell are both empty', async () => {
+  it('accepts a trailing comma if the header and the cell are empty', async () => {
     const text = `${header},\na,height,1,\nb,height,1,x\nc,height,1\n`
     expect(await faults(text)).toEqual(['3 long_row', '4 short_row'])
     expect(await faults(`${header}\na,height,1,\n`)).toEqual(['2 long_row'])
   })
 
-  it('stops at a quote that is never closed, and says so', async () => {
+  it('stops at a quote that is never closed, and reports that', async () => {
     const { plan } = await check(`${header}\na,height,1\n"b,height,1\nc,height,1\n`)
     expect(plan).toMatchObject({ answers: 1, invalid: 1, stopped_at: { row: 1, line: 3 } })
     expect(plan.problems[0]).toMatchObject({
@@ -204,14 +204,14 @@ describe('rows', () => {
     })
   })
 
-  it('reads no further than 1 MiB for the end of a record', async () => {
+  it('reads at most 1 MiB to find the end of a record', async () => {
     const rest = 'c,height,1\n'.repeat(300_000)
     const { plan } = await check(`${header}\na,height,1\n"b,height,1\n${rest}`)
     expect(plan).toMatchObject({ answers: 1, invalid: 1, stopped_at: { row: 1, line: 3 } })
     expect(plan.problems[0]).toMatchObject({ code: 'record_too_long' })
   })
 
-  it('reads a quoted cell just under 1 MiB', async () => {
+  it('reads a quoted cell of almost 1 MiB', async () => {
     const note = 'x'.repeat(1024 * 1024 - 100)
     const { plan } = await check(
       `external_user_id,lookup_key,value,note\na,height,1,"${note}"\nb,height,2,\n`,
@@ -219,7 +219,7 @@ describe('rows', () => {
     expect(plan).toMatchObject({ answers: 2, invalid: 0 })
   })
 
-  it('says every error of a row, with the columns as they stand in the file', async () => {
+  it('reports every error of a row, with the column names of the file', async () => {
     const map = { Patient: 'external_user_id' }
     const { plan } = await check('Patient,lookup_key,value,timezone\n,hight,1.5,+02:00\n', { map })
     expect(plan.problems.map(({ column, code }) => `${column} ${code}`)).toEqual([
@@ -272,18 +272,18 @@ describe('values', () => {
 describe('time zones of rows', () => {
   const zoned = `${header},timezone`
 
-  it('fixes the case, keeps aliases and falls back to --timezone', async () => {
+  it('corrects the case, keeps aliases, and uses --timezone for rows without a time zone', async () => {
     const text = `${zoned}\na,height,1,europe/berlin\nb,height,1,asia/kolkata\nc,height,1,\n`
     const zones = (await (await check(text)).answers()).map(({ timezone }) => timezone)
     expect(zones).toEqual(['Europe/Berlin', 'Asia/Kolkata', 'Europe/Amsterdam'])
   })
 
-  it('rejects offsets and names that are no zone', async () => {
+  it('rejects offsets and unknown names', async () => {
     const text = `${zoned}\na,height,1,+02:00\nb,height,1,Amsterdam\n`
     expect(await faults(text)).toEqual(['2 timezone_offset', '3 timezone_unknown'])
   })
 
-  it('has no silent default', async () => {
+  it('has no default time zone', async () => {
     expect(await faults(`${zoned}\na,height,1,\n`, { timezone: undefined })).toEqual(['2 timezone_missing'])
     await expect(check(good, { timezone: undefined })).rejects.toThrow(/no timezone column/)
     await expect(check(good, { timezone: '+02:00' })).rejects.toThrow(/unknown time zone "\+02:00"/)
@@ -291,7 +291,7 @@ describe('time zones of rows', () => {
 })
 
 describe('user ids', () => {
-  it('keeps the exact string: no trimming, no folding', async () => {
+  it('keeps the exact string, with its case and spaces', async () => {
     const checked = await check(`${header}\n" A ",height,1\na,height,1\nÀ,height,1\n`)
     expect((await checked.answers()).map(({ user }) => user.id).sort()).toEqual([' A ', 'a', 'À'])
     expect(checked.plan.users).toBe(3)
@@ -305,14 +305,14 @@ describe('user ids', () => {
     }
   })
 
-  it('accepts ids of the service with and without dashes, and rejects what is none', async () => {
+  it('accepts UUIDs with and without dashes as user_id, and rejects other IDs', async () => {
     const rows = ['5151d12e-2f9a-4d7a-962f-fd85d23bd68b', '5151d12e2f9a4d7a962ffd85d23bd68b', '4711']
     const text = `user_id,lookup_key,value\n${rows.map((id) => `${id},height,1`).join('\n')}\n`
     expect(await faults(text)).toEqual(['4 user_not_uuid'])
     expect((await (await check(text)).answers())[0]?.user.kind).toBe('user_id')
   })
 
-  it('takes either kind of id a row, but not both', async () => {
+  it('accepts either kind of ID in a row, but not both', async () => {
     const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
     const text = `external_user_id,user_id,lookup_key,value\na,,height,1\n,${id},height,1\nb,${id},height,1\n,,height,1\n`
     const checked = await check(text)
@@ -323,12 +323,12 @@ describe('user ids', () => {
     expect((await checked.answers()).map(({ user }) => user.kind)).toEqual(['external_user_id', 'user_id'])
   })
 
-  it('rejects an id that no address can carry', async () => {
+  it('rejects an ID that is too long for a URL', async () => {
     expect(await problemOf(`${'x'.repeat(1025)},height,1`)).toMatchObject({ code: 'user_too_long' })
     expect((await check(`${header}\n${'x'.repeat(1024)},height,1\n`)).plan.answers).toBe(1)
   })
 
-  it('reports the user of a problem, but not in its message', async () => {
+  it('reports the user of a problem, but not in the message', async () => {
     const { plan } = await check(`${header}\n4711,hight,x\n`)
     expect(plan.problems.map(({ user }) => user)).toEqual(['4711', '4711'])
     expect(plan.problems.map(({ message }) => message).join()).not.toContain('4711')

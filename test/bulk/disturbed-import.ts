@@ -8,14 +8,14 @@ import { reply, serve, wait } from '../helpers/hostile-server.ts'
 import { obedient } from './send/fixture.ts'
 
 export interface Disturbance {
-  /** Done when the nth answer of 200 has arrived. */
+  /** The disturbance happens when this many requests have arrived. */
   nth: number
   disturb(child: ChildProcess, folder: string): void
-  /** A script that the program loads first. */
+  /** A script that Node loads before the program. */
   preload?: string
 }
 
-/** Runs the built program over 200 answers of as many users, and disturbs it on the way. */
+/** Runs the built program with 200 answers of 200 users, and disturbs it. */
 export async function importDisturbed({ nth, disturb, preload }: Disturbance) {
   const folder = temporaryFolder()
   const file = join(folder, 'answers.csv')

@@ -6,7 +6,7 @@ import { brief, check } from './import-input.ts'
 describe('wide form', () => {
   const header = 'external_user_id,height,weight,smoking'
 
-  it('is detected from the header; an empty cell is no answer', async () => {
+  it('is detected from the header, and an empty cell is not an answer', async () => {
     const checked = await check(`${header}\na,180,70,\nb,,,1\nc,,,\n`)
     expect(checked.plan).toMatchObject({ form: 'wide', rows: 3, answers: 3, skipped: 1, users: 2 })
     expect(brief(await checked.answers())).toEqual([
@@ -16,7 +16,7 @@ describe('wide form', () => {
     ])
   })
 
-  it('gives every filled cell an identity of its own', async () => {
+  it('gives each cell with a value its own row number', async () => {
     const checked = await check(`${header}\na,180,70,\nb,x,60,1\n`)
     expect((await checked.answers()).map(({ row, line }) => ({ row, line }))).toEqual([
       { row: 0, line: 2 },
@@ -29,7 +29,7 @@ describe('wide form', () => {
     ])
   })
 
-  it('rejects a row whose user or zone is bad as a whole, with the errors of its cells', async () => {
+  it('rejects a complete row with an invalid user or time zone, with the errors of its cells', async () => {
     const { plan } = await check(`external_user_id,timezone,height\n,+1,x\na,UTC,180\n`)
     expect(plan).toMatchObject({ rows: 2, invalid: 1, answers: 1 })
     expect(plan.problems.map(({ column, code }) => `${column} ${code}`)).toEqual([
@@ -39,7 +39,7 @@ describe('wide form', () => {
     ])
   })
 
-  it('reads a column under the lookup key it is mapped to, and leaves out one that is mapped to nothing', async () => {
+  it('reads a column as the lookup key that it is mapped to, and ignores a column that is mapped to nothing', async () => {
     const map = { Length: 'height', Name: '' }
     const checked = await check('external_user_id,Name,Length\na,Ann,180\n', { map })
     expect(brief(await checked.answers())).toEqual(['a height 180 Europe/Amsterdam'])
@@ -52,7 +52,7 @@ describe('users', () => {
     ['a,\nb,', false],
     [',5151d12e-2f9a-4d7a-962f-fd85d23bd68b\n,6151d12e-2f9a-4d7a-962f-fd85d23bd68b', false],
     ['a,\n,5151d12e-2f9a-4d7a-962f-fd85d23bd68b', true],
-  ])('says of the users %j whether both kinds of id name them, whatever the shard', async (users, both) => {
+  ])('reports for the users %j whether both kinds of ID occur, in every shard', async (users, both) => {
     const rows = users.split('\n').map((ids) => `${ids},height,180\n`)
     const text = `external_user_id,user_id,lookup_key,value\n${rows.join('')}`
     const shards = [undefined, { index: 0, count: 2 }, { index: 1, count: 2 }]
@@ -61,7 +61,7 @@ describe('users', () => {
 })
 
 describe('lookup keys', () => {
-  it('names unknown keys with the nearest known one, most rows first', async () => {
+  it('reports unknown keys with the nearest known key, sorted by number of rows', async () => {
     const rows = ['a,hight,1', 'b,Average-Sleep Hours,1', 'c,hight,1', 'd,zzz,1']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`)
     expect(plan.unknown_keys).toEqual([
@@ -72,14 +72,14 @@ describe('lookup keys', () => {
     expect(plan.problems[0]?.message).toContain('did you mean height?')
   })
 
-  it('shortens what is no key at all', async () => {
+  it('shortens long keys', async () => {
     const { plan } = await check(`external_user_id,lookup_key,value\na,${'note '.repeat(1000)},1\n`)
     expect(plan.unknown_keys).toEqual([
       { key: `${'note '.repeat(12)}…`, rows: 1, first_line: 2, nearest: undefined },
     ])
   })
 
-  it('takes every key as it comes when the list of keys is not there', async () => {
+  it('accepts every key without a list of known keys', async () => {
     const { plan } = await check(
       'external_user_id,lookup_key,value\na,hight,1\n',
       {},
@@ -96,7 +96,7 @@ describe('JSON lines', () => {
     return plan.problems.map(({ line: at, column, code }) => `${at} ${column ?? '-'} ${code}`)
   }
 
-  it('reads the long form, with ids and values as strings or numbers', async () => {
+  it('reads the long form with IDs and values as strings or numbers', async () => {
     const text =
       line({ external_user_id: 'a', lookup_key: 'height', value: 180, timezone: 'utc' }) +
       '\r\n' +
@@ -106,7 +106,7 @@ describe('JSON lines', () => {
     expect(brief(await checked.answers())).toEqual(['a height 180 UTC', '8 weight 70 Europe/Amsterdam'])
   })
 
-  it('reads the wide form; null is no answer, and keys may appear late', async () => {
+  it('reads the wide form, in which null is not an answer and later lines may add keys', async () => {
     const text =
       line({ external_user_id: 'a', height: 180, weight: null }) + line({ external_user_id: 'b', smoking: 0 })
     const checked = await check(text, {}, { name: 'answers.ndjson' })
@@ -117,18 +117,18 @@ describe('JSON lines', () => {
     ])
   })
 
-  it('is recognised on standard input', async () => {
+  it('are recognized on standard input', async () => {
     const text = line({ external_user_id: 'a', lookup_key: 'height', value: 1 })
     expect((await check(text, {}, { name: '-' })).plan).toMatchObject({ format: 'jsonl', answers: 1 })
   })
 
-  it('renames keys by --map', async () => {
+  it('renames keys with --map', async () => {
     const map = { patient: 'external_user_id', q: 'lookup_key', a: 'value' }
     const checked = await check(line({ patient: 'a', q: 'height', a: 3 }), { map }, { name: 'answers.jsonl' })
     expect(brief(await checked.answers())).toEqual(['a height 3 Europe/Amsterdam'])
   })
 
-  it('rejects the same values as a table does, although JSON reads them as whole numbers', async () => {
+  it('rejects the same values as in a table, although JSON reads them as whole numbers', async () => {
     const row = (value: string) => `{"external_user_id":"a1e3","lookup_key":"height","value":${value}}\n`
     expect(await codes(row('1.0') + row('1e3') + row('9007199254740993') + row('1.5') + row('7'))).toEqual([
       '1 value value_invalid',
@@ -138,12 +138,12 @@ describe('JSON lines', () => {
     ])
   })
 
-  it('looks at the keys it reads only: others may hold anything', async () => {
+  it('checks only the keys that it reads', async () => {
     const more = '"note":1.0,"list":[1e3],"text":"\\"value\\":1.5","more":{"value":2.0}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
 
-  it('rejects a line that has a key twice, of which one answer would be lost without a word', async () => {
+  it('rejects a line with a repeated key, because one of its answers would be lost', async () => {
     const text = [
       '{"external_user_id":"a","height":1,"weight":2}',
       '{"external_user_id":"a","height":1,"weight":2,"height":3}',
@@ -158,24 +158,24 @@ describe('JSON lines', () => {
     ])
   })
 
-  it('rejects a line of the other form instead of passing over it', async () => {
+  it('rejects a line of the other form', async () => {
     const long = line({ external_user_id: 'a', lookup_key: 'height', value: 1 })
     const wide = line({ external_user_id: 'b', height: 1 })
     expect(await codes(wide + long)).toEqual(['2 lookup_key json_form'])
     expect(await codes(long + wide)).toEqual(['2 lookup_key key_missing', '2 value value_missing'])
   })
 
-  it('refuses a file whose keys are ever others', async () => {
+  it('refuses a file with too many different keys', async () => {
     const lines = Array.from({ length: 2001 }, (_, n) => line({ external_user_id: 'a', [`key${n}`]: 1 }))
     await expect(codes(lines.join(''))).rejects.toThrow('the lines have more than 2000 different keys')
   })
 
-  it('lets keys that it does not read stand twice, there and further inside', async () => {
+  it('accepts repeated keys that it does not read, and repeated keys in nested objects', async () => {
     const more = '"note":1,"note":2,"more":{"value":2,"value":3},"value2":{"lookup_key":1}'
     expect(await codes(`{"external_user_id":"a","lookup_key":"height","value":1,${more}}`)).toEqual([])
   })
 
-  it('rejects lines that are no object, values that are no scalar and ids without a UTF-8 form', async () => {
+  it('rejects lines that are not objects, values that are not scalars, and IDs without a UTF-8 form', async () => {
     const text = [
       '{"external_user_id":"a","lookup_key":"height","value":1}',
       '{"external_user_id":"a",',
@@ -197,7 +197,7 @@ describe('JSON lines', () => {
 })
 
 describe('the plan', () => {
-  it('counts users, requests at the batch size, and repeated pairs with the lines of the first', async () => {
+  it('counts users, requests at the batch size, and repeated pairs with their lines', async () => {
     const rows = ['b,height,1', 'a,height,1', 'b,weight,1', 'a,height,2', 'b,smoking,1', 'a,height,3']
     const { plan } = await check(`external_user_id,lookup_key,value\n${rows.join('\n')}\n`, { batchSize: 2 })
     expect(plan).toMatchObject({ users: 2, requests: 4 })
@@ -210,7 +210,7 @@ describe('the plan', () => {
     })
   })
 
-  it('carries the sha256 and the size of the bytes as they stand', async () => {
+  it('contains the SHA-256 and the size of the original file', async () => {
     const bytes = Buffer.from('\ufeffexternal_user_id,lookup_key,value\na,height,1\n')
     for (const content of [bytes, gzipSync(bytes)]) {
       const { plan } = await check(content)
@@ -219,7 +219,7 @@ describe('the plan', () => {
     }
   })
 
-  it('counts the rows of every code and shows the first problems only', async () => {
+  it('counts the rows of each code and shows only the first problems', async () => {
     const { plan } = await check(`external_user_id,lookup_key,value\n${',height,x\n'.repeat(50)}`)
     expect(plan.problems).toHaveLength(20)
     expect(plan.problem_counts).toEqual([

@@ -9,14 +9,14 @@ const goodAnswers = ['a height 180 Europe/Amsterdam', 'b weight 70 Europe/Amster
 const utf16 = Buffer.from(`\ufeff${good}`, 'utf16le').swap16()
 
 describe('gzip and standard input', () => {
-  it('reads a gzip file, of several members too', async () => {
+  it('reads a gzip file with one or several members', async () => {
     const members = Buffer.concat([gzipSync(good), gzipSync('c,smoking,0\n')])
     const checked = await check(members, {}, { name: 'answers.csv.gz' })
     expect(checked.plan).toMatchObject({ gzip: true, rows: 3, identity: { bytes: members.length } })
     expect(brief(await checked.answers())).toContain('c smoking 0 Europe/Amsterdam')
   })
 
-  it('reads standard input, compressed or not, and knows its format from the text', async () => {
+  it('reads standard input, compressed or not, and detects the format from the text', async () => {
     for (const bytes of [Buffer.from(good), gzipSync(good), gzipSync(utf16)]) {
       const checked = await check(bytes, {}, { name: '-' })
       expect(checked.plan).toMatchObject({ name: 'standard input', format: 'csv', rows: 2 })
@@ -25,7 +25,7 @@ describe('gzip and standard input', () => {
   })
 
   it.each([1, 7, 100_000])(
-    'takes zeros behind a gzip for padding, and nothing after them, in pieces of %i',
+    'accepts zeros after a gzip, and refuses other data, in chunks of %i bytes',
     async (size) => {
       const read = async (...parts: (Buffer | string)[]) => {
         const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)))
@@ -48,7 +48,7 @@ describe('gzip and standard input', () => {
     },
   )
 
-  it('refuses a gzip file that was cut off', async () => {
+  it('refuses a truncated gzip file', async () => {
     await expect(check(gzipSync(good).subarray(0, -9))).rejects.toThrow(/is a truncated gzip file/)
   })
 })

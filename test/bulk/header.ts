@@ -1,6 +1,6 @@
 import type { HeaderRecord } from '../../src/bulk/journal/record.ts'
 
-/** The first record of a journal, of an import that nothing in a test depends on. */
+/** A header record whose values do not matter. */
 export const header: HeaderRecord = {
   type: 'HEADER',
   version: 1,

@@ -10,7 +10,7 @@ import type { Answer, Batch, CheckedInput, CheckOptions, ImportSettings } from '
 
 export const knownKeys = ['height', 'weight', 'smoking', 'average_sleep_hours']
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'facescan-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,11 +28,11 @@ export interface Checked extends CheckedInput {
   /** All answers, in the order of their batches. */
   answers(): Promise<Answer[]>
   allBatches(): Promise<Batch[]>
-  /** The text of rejects.csv; undefined where there is none. */
+  /** The text of rejects.csv, or undefined if there is no such file. */
   rejectsText(): Promise<string | undefined>
 }
 
-/** Writes the bytes to a real file, or pipes them when the name is `-`, and checks them. */
+/** Checks bytes from a file, or from a pipe if the name is `-`. */
 export async function check(
   content: string | Buffer,
   settings: Partial<ImportSettings> = {},
@@ -72,7 +72,7 @@ export async function check(
   }
 }
 
-/** Answers as one line each, for comparing. */
+/** Answers as lines that are easy to compare. */
 export function brief(answers: readonly Answer[]): string[] {
   return answers.map(
     ({ user, lookup_key, value, timezone }) => `${user.id} ${lookup_key} ${value} ${timezone}`,

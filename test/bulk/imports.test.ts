@@ -17,7 +17,7 @@ import { header } from './header.ts'
 const closing = { type: 'CHECKPOINT', at: 9, accepted: 0, rejected: 0, unknown: 0, settleMs: 1 } as const
 const intent = (batch: number) => ({ type: 'INTENT', batch, rows: 2, at: 5 }) as const
 
-/** An import that was begun and has `batches` open intents. */
+/** A stopped import with `batches` open intents. */
 async function begin(state: string, batches: number, sha256 = 'f00') {
   const own = { ...header, rows: 10, identity: { sha256, bytes: 1 } }
   const { folder } = await createImport(state, own, undefined)
@@ -27,7 +27,7 @@ async function begin(state: string, batches: number, sha256 = 'f00') {
   return folder
 }
 
-test('the same content for the same profile has the same folder, anything else has another', async () => {
+test('imports have the same folder only if the content and the profile are the same', async () => {
   const state = temporaryFolder()
   const { folder, isNew } = await createImport(state, header, undefined)
   expect(isNew).toBe(true)
@@ -39,7 +39,7 @@ test('the same content for the same profile has the same folder, anything else h
   expect(others.filter((other) => other.isNew && other.folder !== folder)).toHaveLength(2)
 })
 
-test('imports are running while their lock is held, stopped afterwards, finished when they say so', async () => {
+test('an import is running while it is locked, then stopped, and finished with a finished record', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder)
@@ -52,7 +52,7 @@ test('imports are running while their lock is held, stopped afterwards, finished
   expect(await listImports(state)).toEqual([])
 })
 
-test('an import that went on while somebody thought about removing it is not removed', async () => {
+test('an import that another process resumed while the person was asked is not removed', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder)
@@ -63,7 +63,7 @@ test('an import that went on while somebody thought about removing it is not rem
   expect(await listImports(state)).toEqual([])
 })
 
-test('what a file manager leaves among the imports is none of them', async () => {
+test('files that a file manager creates are not imports', async () => {
   const state = temporaryFolder()
   await begin(state, 1)
   writeFileSync(join(state, 'imports', '.DS_Store'), '')
@@ -79,7 +79,7 @@ test('an import whose journal cannot be read is listed as damaged', async () => 
 })
 
 test.each(['', '{}', 'null', '{"header":{}}'])(
-  'an import whose last record says %j is damaged, and is not begun anew',
+  'an import with the finished record %j is damaged and is not started again',
   async (text) => {
     const state = temporaryFolder()
     const folder = await begin(state, 0)
@@ -93,7 +93,7 @@ test.each(['', '{}', 'null', '{"header":{}}'])(
 test.each([
   ['deleted', (journal: string) => rmSync(journal), 'its journal is missing'],
   ['emptied', (journal: string) => truncateSync(journal), 'its journal is empty'],
-  ['cut within its header', (journal: string) => truncateSync(journal, 20), 'its journal is empty'],
+  ['truncated within its header', (journal: string) => truncateSync(journal, 20), 'its journal is empty'],
 ])('an import whose journal was %s is damaged', async (_, damage, problem) => {
   const state = temporaryFolder()
   const folder = await begin(state, 1)
@@ -101,7 +101,7 @@ test.each([
   expect(await listImports(state)).toMatchObject([{ status: 'damaged', problem }])
 })
 
-test('a journal that lost the newline of its last record goes on after that record', async () => {
+test('a journal whose last record has no newline continues after that record', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const path = join(folder, 'journal.ndjson')
@@ -113,7 +113,7 @@ test('a journal that lost the newline of its last record goes on after that reco
   expect(await listImports(state)).toMatchObject([{ status: 'stopped', totals: { open: 6 } }])
 })
 
-test('an import is found by the beginning of its id, as long as that is clear', async () => {
+test('an import is found by a unique start of its ID', async () => {
   const state = temporaryFolder()
   for (let n = 0; n < 17; n++) await begin(state, 0, `content ${n}`)
   const [first, ...others] = await listImports(state)

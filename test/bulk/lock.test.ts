@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { acquireLock, describeProcess, readHolder } from '../../src/bulk/lock.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
-test('a second run of the same import is refused while the first lives', async () => {
+test('a second run of the same import is refused while the first is running', async () => {
   const folder = temporaryFolder()
   const lock = await acquireLock(folder)
   expect((await readHolder(folder))?.pid).toBe(process.pid)
@@ -17,7 +17,7 @@ test('a second run of the same import is refused while the first lives', async (
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the lock of a process that was killed is taken over', async () => {
+test('the lock of a killed process is taken over', async () => {
   const folder = temporaryFolder()
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   const pid = child.pid ?? 0
@@ -43,7 +43,7 @@ test('a lock of another machine is never taken over', async () => {
   await expect(acquireLock(folder)).rejects.toThrow('process 1 on other-host')
 })
 
-test('a lock that says nothing is stale: whoever wrote it never held it whole', async () => {
+test('an empty lock is stale, because a complete lock appears at once', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'lock'), '')
   await (await acquireLock(folder)).release()

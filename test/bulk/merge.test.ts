@@ -26,7 +26,7 @@ function summaryOf(shard: string | null, more: Partial<Summary> = {}): Summary {
 }
 
 describe('the summaries of all shards', () => {
-  test('add up to that of the whole import', () => {
+  test('add up to the summary of the complete import', () => {
     const stopped = { status: 'stopped', rows: 5, accepted: 1, rejected: 0, unknown: 0, unsent: 4 } as const
     const files = { rejects_file: null, unknown_file: '/data/unknown.csv' }
     const shards = [summaryOf('2/3'), summaryOf('1/3', { ...stopped, ...files }), summaryOf('3/3')]
@@ -47,7 +47,7 @@ describe('the summaries of all shards', () => {
     })
   })
 
-  test('are finished when every one is', () => {
+  test('are finished if all of them are finished', () => {
     expect(mergeSummaries([summaryOf('1/2'), summaryOf('2/2')])).toMatchObject({ status: 'finished' })
     expect(mergeSummaries([summaryOf(null)])).toMatchObject({ status: 'finished', shards: 1 })
   })
@@ -55,51 +55,51 @@ describe('the summaries of all shards', () => {
 
 test.each([
   ['none', [], ['no summaries found']],
-  ['one that is missing', [summaryOf('1/4'), summaryOf('3/4')], ['missing shards (of 4): 2, 4']],
+  ['missing shards', [summaryOf('1/4'), summaryOf('3/4')], ['missing shards (of 4): 2, 4']],
   [
-    'one that is there twice',
+    'a duplicate shard',
     [summaryOf('1/2'), summaryOf('2/2'), summaryOf('2/2')],
     ['more than one summary for shard 2/2'],
   ],
   [
-    'one that is there twice in the place of another',
+    'a duplicate instead of another shard',
     [summaryOf('1/2'), summaryOf('1/2')],
     ['more than one summary for shard 1/2', 'missing shards (of 2): 2'],
   ],
   [
-    'some of another cut',
+    'different shard counts',
     [summaryOf('1/2'), summaryOf('2/3')],
     ['the summaries have different shard counts: 2 and 3'],
   ],
   [
-    'one of the whole input',
+    'a summary of the complete input',
     [summaryOf('1/2'), summaryOf(null)],
     ['the summaries have different shard counts: 2 and 1'],
   ],
   [
-    'one of another input',
+    'another input',
     [summaryOf('1/2'), summaryOf('2/2', { input_sha256: 'other' })],
     ['shard 2/2 of import import-2/2 has a different input than import import-1/2'],
   ],
   [
-    'one with other settings',
+    'other settings',
     [summaryOf('1/2'), summaryOf('2/2', { settings_sha256: 'other' })],
     ['shard 2/2 of import import-2/2 has different settings than import import-1/2'],
   ],
   [
-    'one without a shard and of another input',
+    'no shard and another input',
     [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
     [
       'shard none of import import-null has a different input than import import-1/1',
       'more than one summary for shard 1/1',
     ],
   ],
-])('summaries with %s are no whole import', (_, summaries, problems) => {
+])('summaries with %s are refused', (_, summaries, problems) => {
   expect(mergeSummaries(summaries)).toEqual({ problems })
 })
 
 describe('a summary', () => {
-  test('is what an import wrote', () => {
+  test('is recognized if an import wrote it', () => {
     expect(isSummary(JSON.parse(JSON.stringify(summaryOf('1/3'))))).toBe(true)
     expect(isSummary(summaryOf(null))).toBe(true)
   })
@@ -108,11 +108,11 @@ describe('a summary', () => {
     ['nothing', null],
     ['a text', 'summary'],
     ['without an id', { ...summaryOf(null), id: undefined }],
-    ['with a shard of another form', { ...summaryOf(null), shard: 'first' }],
+    ['with an invalid shard', { ...summaryOf(null), shard: 'first' }],
     ['with a count that is text', { ...summaryOf(null), requests: '3' }],
     ['without a count', { ...summaryOf(null), unsent: undefined }],
     ['whose states do not add up', summaryOf(null, { accepted: 8 })],
-  ])('is none: %s', (_, value) => {
+  ])('is not recognized: %s', (_, value) => {
     expect(isSummary(value)).toBe(false)
   })
 })

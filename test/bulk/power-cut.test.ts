@@ -56,6 +56,7 @@ test('an import that loses the unsynced bytes of its journal is resumed without 
 
 test('if intents are not synced before their requests, the same import repeats rows', {
   timeout: 60_000,
+  retry: 2,
 }, async () => {
   const file = readFileSync('src/bulk/journal/file.ts', 'utf8')
   const unsynced = file.replace('sync: () => handle.datasync()', 'sync: async () => {}')

@@ -4,7 +4,7 @@ import { ProgressLine } from '../../src/bulk/progress-line.ts'
 const totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
 const start = { rows: 10_000, totals, inFlight: 0, retried: 0, waiting: 0, isAway: false, heldMs: 0, at: 0 }
 
-test('the report has the finished rows, the rate, and counts that are not zero', () => {
+test('the report contains the finished rows, the rate, and counts above zero', () => {
   const line = new ProgressLine()
   line.report(start)
   const later = { ...totals, accepted: 1990, rejected: 10, open: 32 }
@@ -20,7 +20,7 @@ test('the report has the finished rows, the rate, and counts that are not zero',
   expect(details).toEqual(['2 unknown', '1 user waiting', '0 in flight'])
 })
 
-test('the report states why no requests are sent: no response, or a long rate limit', () => {
+test('the report contains the reason why no requests are sent: no response, or a long rate limit', () => {
   const line = new ProgressLine()
   expect(line.report({ ...start, isAway: true }).problems).toEqual(['service does not respond'])
   expect(line.report({ ...start, heldMs: 3_540_000 }).problems).toEqual(['rate-limited for 59 min'])

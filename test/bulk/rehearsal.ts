@@ -12,7 +12,7 @@ import { seededRandom } from '../helpers/seeded.ts'
 const keys = ['height', 'weight', 'age', 'smoking']
 
 export interface Rehearsal {
-  /** Imports one new file, killing the process at random until it gets through; says what came of it. */
+  /** Imports a new file, and kills the process at random moments until it is complete. */
   round(number: number, killsLeft: number): Promise<Outcome>
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ interface RehearsalOptions {
   program?: string | undefined
 }
 
-/** A sandbox with faults in this process, and the built program as the importer that is killed. */
+/** A sandbox with faults in this process, and the built program that is killed. */
 export async function startRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
   const { folder, seed, faults } = options
   const database = join(folder, 'sandbox.db')
@@ -74,7 +74,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   }
 }
 
-/** Wakes whoever waits for a number of POST requests to have arrived. */
+/** Calls back when a number of POST requests have arrived. */
 class PostCounter {
   #left = 0
   #wake: (() => void) | undefined
@@ -89,7 +89,7 @@ class PostCounter {
   }
 }
 
-/** Mostly while requests are under way, now and then while the program starts. */
+/** Usually while requests are in flight, sometimes while the program starts. */
 function killAfter(child: ChildProcess, posts: PostCounter, random: () => number): void {
   const kill = () => child.kill('SIGKILL')
   const delayMs = random() * 30
@@ -100,11 +100,11 @@ function killAfter(child: ChildProcess, posts: PostCounter, random: () => number
 interface Input {
   folder: string
   path: string
-  /** `key value` of each user, in file order, with the line it is on. */
+  /** `key value` of each user with its line, in file order. */
   answers: Map<string, { line: number; text: string }[]>
 }
 
-/** Few keys and few values, so that one answer is easily taken for another. Every tenth user is unknown to the service. */
+/** Few keys and values, so that answers are easily confused. The service does not know every tenth user. */
 function makeInput(
   { folder, users }: RehearsalOptions,
   number: number,
@@ -164,7 +164,7 @@ function startImport(
   })
 }
 
-/** Whatever instant the kill hit, the journal can be read and accounts for every row. */
+/** After any kill, the journal can be read and contains every row. */
 async function assertSums(folder: string): Promise<void> {
   for (const { header, totals, status } of await listImports(join(folder, 'state'))) {
     if (status === 'damaged' || !header || !totals) throw new Error(`a kill left an import ${status}`)
@@ -174,7 +174,7 @@ async function assertSums(folder: string): Promise<void> {
   }
 }
 
-/** Compares what the service stored with the file, user by user. Rows reported unknown may be there or not. */
+/** Compares the stored answers with the file. Unknown rows may be stored or not. */
 function verify(
   store: Store,
   { folder, answers }: Input,
@@ -201,7 +201,7 @@ function storedAnswers(store: Store, user: string): string[] {
     .map(({ lookup_key, value }) => `${lookup_key} ${value}`)
 }
 
-/** How many of `wanted` are not in `there`, counting repeats. */
+/** Number of `wanted` texts that are missing, counting repeats. */
 function missingFrom(there: readonly string[], wanted: readonly string[]): number {
   const left = [...there]
   return wanted.filter((text) => {

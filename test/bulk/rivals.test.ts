@@ -10,7 +10,7 @@ import { userOf } from './send/fixture.ts'
 
 const users = Array.from({ length: 40 }, (_, n) => `user-${n}`)
 
-/** Imports 170 and 180 for each user, then 170 again, when the first requests of some users are lost. Returns the last values. */
+/** Imports 170 and 180 for each user, then 170 again while some first requests are lost. Returns the last values. */
 async function importTwice(program: string) {
   const folder = temporaryFolder()
   const stored = new Map<string, { question_lookup_key: string; answer: number; local_timestamp: string }[]>()
@@ -54,7 +54,7 @@ async function importTwice(program: string) {
   return { code, wrong: users.filter((user) => stored.get(user)?.at(-1)?.answer !== 170).length }
 }
 
-test('an import right after another import of the same users loses nothing', {
+test('an import right after an import of the same users loses nothing', {
   timeout: 60_000,
 }, async () => {
   expect(await importTwice(resolve('bin/facescan.js'))).toEqual({ code: 0, wrong: 0 })
@@ -62,6 +62,8 @@ test('an import right after another import of the same users loses nothing', {
 
 test('without the rule about other commands, the same imports lose answers', {
   timeout: 60_000,
+  // On a busy machine, the second import may start too late to confuse the answers.
+  retry: 2,
 }, async () => {
   const program = await buildAltered({
     'writers/rivals.ts':

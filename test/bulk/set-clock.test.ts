@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importDisturbed } from './disturbed-import.ts'
 
-/** Stands in for somebody who sets the clock of the machine, which a test must not do. */
+/** A test must not set the clock of the machine. */
 const settableClock = (byMs: number) => `
   const { existsSync } = require('node:fs')
   const { join } = require('node:path')
@@ -13,7 +13,7 @@ const settableClock = (byMs: number) => `
 test.each([
   ['back', -3_600_000],
   ['forward', 3_600_000],
-])('an import goes on as before when the clock of the machine is set %s', async (_, byMs) => {
+])('an import is not affected when the clock of the machine is set %s', async (_, byMs) => {
   const { code, posts, summary } = await importDisturbed({
     nth: 20,
     disturb: (_child, folder) => writeFileSync(join(folder, 'clock-set'), ''),

@@ -18,7 +18,7 @@ test('every user belongs to exactly one shard, whatever the number of shards', (
   )
 })
 
-test('the shard of a user is pinned, so that another version or machine cuts the same', () => {
+test('the shard of a user never changes between versions and machines', () => {
   const shards = ['4711', 'patient-1', 'patient-2', 'Zoë', '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'].map((id) =>
     shardOf(hashOf(id), 16),
   )

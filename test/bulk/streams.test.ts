@@ -17,7 +17,7 @@ function namedPipe(): string {
 
 const nothing = Readable.from([])
 
-test('a named pipe is read to its end, whatever comes when', async () => {
+test('a named pipe is read to its end, with any delays', async () => {
   const path = namedPipe()
   const opening = openInput(path, nothing)
   const writer = await open(path, 'w')
@@ -30,7 +30,7 @@ test('a named pipe is read to its end, whatever comes when', async () => {
   input.close()
 })
 
-test('Ctrl-C ends an import from a named pipe that nobody writes to', async () => {
+test('Ctrl-C ends an import from a named pipe without a writer', async () => {
   const path = namedPipe()
   const server = await serve(() => {
     setTimeout(() => child.kill('SIGINT'), 300)
@@ -45,17 +45,17 @@ test('Ctrl-C ends an import from a named pipe that nobody writes to', async () =
   expect(code).toBe(130)
 })
 
-test('a named pipe that there is no room to copy is not waited for', async () => {
+test('a named pipe is not awaited if there is no space for a copy', async () => {
   const path = namedPipe()
   vi.stubEnv('TMPDIR', join(dirname(path), 'nowhere'))
   onTestFinished(() => void vi.unstubAllEnvs())
   await expect(openInput(path, nothing)).rejects.toMatchObject({ code: 'configuration' })
-  // Only a pipe that somebody reads can be opened like this.
+  // Opening such a pipe needs a reader.
   const writing = open(path, constants.O_WRONLY | constants.O_NONBLOCK)
   await expect(writing).rejects.toMatchObject({ code: 'ENXIO' })
 })
 
-test('whoever stops reading a stream says why', async () => {
+test('an aborted stream fails with the reason of the abort', async () => {
   const stop = new AbortController()
   const opening = openInput('-', new PassThrough(), stop.signal)
   const reason = new Error('stopped')
@@ -63,7 +63,7 @@ test('whoever stops reading a stream says why', async () => {
   await expect(opening).rejects.toBe(reason)
 })
 
-test('what is no file and no pipe is refused', async () => {
+test('a path that is neither a file nor a pipe is refused', async () => {
   const path = join(temporaryFolder(), 'answers.csv')
   const server = createServer().listen(path)
   onTestFinished(() => void server.close())
@@ -74,10 +74,13 @@ test('what is no file and no pipe is refused', async () => {
   })
 })
 
-test.runIf(process.platform === 'linux')('a file that cannot be read is refused as such', async () => {
-  // The first page of a process is never mapped: reading there fails as a bad disk does.
-  await expect(openInput('/proc/self/mem', nothing)).rejects.toMatchObject({
-    code: 'usage',
-    message: 'mem cannot be read (i/o error)',
-  })
-})
+test.runIf(process.platform === 'linux')(
+  'a file that cannot be read is refused with the reason',
+  async () => {
+    // The first page of a process is never mapped: reading it fails like a broken disk.
+    await expect(openInput('/proc/self/mem', nothing)).rejects.toMatchObject({
+      code: 'usage',
+      message: 'mem cannot be read (i/o error)',
+    })
+  },
+)

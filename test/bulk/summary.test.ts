@@ -30,7 +30,7 @@ test('the four states of an import add up to its rows', () => {
   expect(states).toEqual({ rows: 100, accepted: 40, rejected: 8, unknown: 18, unsent: 34 })
 })
 
-describe('an import is known', () => {
+describe('an import is identified', () => {
   test('by its input, its shard and the hash of its settings', () => {
     expect(identify(header)).toEqual({
       id: 'abc',
@@ -43,7 +43,7 @@ describe('an import is known', () => {
     expect(identify({ ...header, settings: { ...header.settings, shard } }).shard).toBe('3/16')
   })
 
-  test('as the same in every shard and by every tool, and after it was read back', () => {
+  test('equally in every shard, by every version, and after its header was read back', () => {
     const same = settingsOf({})
     expect(settingsOf({ settings: { ...header.settings, shard } })).toBe(same)
     expect(settingsOf({ id: 'other', at: 2, tool: '0.2.0', source: '-', keys: [] })).toBe(same)
@@ -60,7 +60,7 @@ describe('an import is known', () => {
     { profile: 'OTHER' },
     { profile: null },
     { host: 'other.example' },
-  ])('as another with %o', (changes) => {
+  ])('differently with %o', (changes) => {
     expect(settingsOf(changes)).not.toBe(settingsOf({}))
   })
 })
@@ -72,7 +72,7 @@ describe('a summary', () => {
   const folder = () => mkdtemp(join(tmpdir(), 'facescan-summary-'))
   const read = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
 
-  test('takes the place of the one before it of the same import', async () => {
+  test('replaces the earlier summary of the same import', async () => {
     const directory = await folder()
     writeSummary(folderOf(directory), summaryOf({ accepted: 1 }))
     writeSummary(folderOf(directory), summaryOf({ accepted: 2 }))
@@ -81,7 +81,7 @@ describe('a summary', () => {
     expect((await stat(join(directory, 'summary.json'))).mode & 0o777).toBe(0o600)
   })
 
-  test('leaves those of other inputs and other settings, and what is none, as they are', async () => {
+  test('does not replace summaries of other inputs and other settings, or other files', async () => {
     const directory = await folder()
     await writeFile(join(directory, 'summary.json'), 'my own notes')
     const others = [summaryOf({ input_sha256: 'other' }), summaryOf({ settings_sha256: 'other' })]
@@ -96,7 +96,7 @@ describe('a summary', () => {
     expect(await read(join(directory, 'summary-4.json'))).toEqual(summaryOf())
   })
 
-  test('of a shard has a name of its own', async () => {
+  test('of a shard has its own name', async () => {
     const directory = await folder()
     writeSummary(folderOf(directory, '.3-of-16'), summaryOf())
     writeSummary(folderOf(directory, '.3-of-16'), summaryOf({ input_sha256: 'other' }))

@@ -36,7 +36,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'without the settle time, the same import repeats rows',
-  { timeout: 60_000 },
+  { timeout: 60_000, retry: 2 },
   async () => {
     const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
     const { repeated } = await importSuspended(program)

@@ -7,7 +7,7 @@ import { type RawRequest, reply, reset, serve, wait } from '../helpers/hostile-s
 
 const users = Array.from({ length: 20 }, (_, n) => `user-${n}`)
 
-/** A service that saves answers, and resets the connection before it has seen a request if `isLost` says so. */
+/** A service that saves answers. If `isLost` returns true, it resets the connection before it reads the request. */
 async function prepare(isLost: (request: RawRequest) => boolean, latencyMs = 0) {
   const machine = createMachine()
   const stored = new Map<string, number[]>()
@@ -50,17 +50,17 @@ async function prepare(isLost: (request: RawRequest) => boolean, latencyMs = 0) 
 
 const saved = { lookup_key: 'height', value: 170, user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b' }
 
-/** Every third user's first request is lost once `begin` was called. */
+/** Loses the first request of every third user after `begin` was called. */
 function losing() {
   const lost = new Set<string>()
-  let begun = false
+  let isLosing = false
   return {
     begin: () => {
-      begun = true
+      isLosing = true
     },
     isLost(request: RawRequest) {
       const user = userOf(request)
-      if (!begun || lost.has(user) || Number(user.slice(5)) % 3 !== 0) return false
+      if (!isLosing || lost.has(user) || Number(user.slice(5)) % 3 !== 0) return false
       lost.add(user)
       return true
     },
@@ -69,7 +69,7 @@ function losing() {
 
 const last = (stored: Map<string, number[]>) => users.map((user) => stored.get(user)?.at(-1))
 
-test('an answer that an earlier import saved a moment before is not taken for a lost one', async () => {
+test('an equal answer that an earlier import just saved does not prove a lost request', async () => {
   const { begin, isLost } = losing()
   const service = await prepare(isLost)
   await service.import(service.write('a.csv', [170, 180]))
@@ -91,7 +91,7 @@ test('with --again right after the first run, every row is applied once more', a
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 
-test('an answer that "answers save" saved a moment before is not taken for a lost one', async () => {
+test('an equal answer that "answers save" just saved does not prove a lost request', async () => {
   const { begin, isLost } = losing()
   const service = await prepare(isLost)
   const single = await service.facescan('answers save height 170 --external-user-id user-3 --timezone UTC')
@@ -103,7 +103,7 @@ test('an answer that "answers save" saved a moment before is not taken for a los
   expect(service.stored.get('user-4')).toEqual([170])
 })
 
-test('an answer that another import may have saved in the meantime makes a lost row unknown', async () => {
+test('an equal answer that another running import may have saved makes a lost row unknown', async () => {
   const { begin, isLost } = losing()
   const service = await prepare(isLost, 30)
   const slow = service.import(`${service.write('a.csv', [170, 180])} --max-concurrency 1 --batch-size 1`)

@@ -18,7 +18,7 @@ import { describePost, obedient } from '../bulk/send/fixture.ts'
 import { createMachine, type RunOptions } from '../helpers/facescan.ts'
 import { reply, type Script, serve, wait } from '../helpers/hostile-server.ts'
 
-/** A machine with a file of answers of 20 users, and a service that knows their questions. */
+/** A machine with a file of answers of 20 users, and a service with their lookup keys. */
 async function prepare(script: Script, answersEach = 1) {
   const machine = createMachine()
   const file = join(machine.home, 'answers.csv')
@@ -44,11 +44,11 @@ const slowly = obedient(({ method }, save) => {
   return [wait(20), reply(201, [])]
 })
 
-test('who looked at an import before another process brought it to its end does not begin it anew', async () => {
+test('an import that another process finished in the meantime is not started again', async () => {
   const { importing, posts, imports } = await prepare(slowly)
   const first = importing()
   while (posts().length < 2) await new Promise((go) => setTimeout(go, 5))
-  // Whoever looks at the imports waits here.
+  // The other process waits here.
   mkdirSync(join(imports, 'slow'))
   execFileSync('mkfifo', [join(imports, 'slow', 'journal.ndjson')])
   const second = importing()
@@ -62,7 +62,7 @@ test('who looked at an import before another process brought it to its end does 
   expect(posts()).toHaveLength(20)
 })
 
-test('resume never begins another import: neither of another content nor with another service', async () => {
+test('imports resume never starts another import, of other content or with another service', async () => {
   const interrupts = createInterrupts()
   let count = 0
   const { machine, file, env, importing, posts, imports } = await prepare(
@@ -109,7 +109,7 @@ test('an import that the person declines leaves no record, and the next run does
   expect(posts()).toHaveLength(20)
 })
 
-test('a stopped import whose resumption is refused stays, and can be resumed', async () => {
+test('a stopped import is kept if resuming it is refused', async () => {
   const interrupts = createInterrupts()
   let count = 0
   const { machine, file, env, importing, posts, imports } = await prepare(
@@ -128,7 +128,7 @@ test('a stopped import whose resumption is refused stays, and can be resumed', a
   expect(posts()).toHaveLength(20)
 })
 
-test('a state directory that cannot be written is an error before anything is sent', async () => {
+test('a state directory that cannot be written is reported before anything is sent', async () => {
   const { machine, importing, posts, imports } = await prepare(slowly)
   mkdirSync(join(machine.home, 'state'))
   writeFileSync(imports, '')
@@ -138,7 +138,7 @@ test('a state directory that cannot be written is an error before anything is se
   expect(posts()).toEqual([])
 })
 
-test('a file that changes while it is being sent stops the import, which goes on with the old content', async () => {
+test('a file that changes while it is sent stops the import, which resumes with the original content', async () => {
   const { file, importing, posts } = await prepare(slowly, 1000)
   const old = readFileSync(file)
   const first = importing()
@@ -157,7 +157,7 @@ test('a file that changes while it is being sent stops the import, which goes on
   expect(posts()).toHaveLength(20)
 })
 
-test('a rejected row is not copied from a file that was cut off meanwhile: the import stops, and goes on with the old content', async () => {
+test('a rejected row is not copied from a file that was truncated: the import stops, and resumes with the original content', async () => {
   const { machine, file, importing } = await prepare(
     obedient(({ method, target }) => {
       if (method === 'GET' || !target.endsWith('user-29')) return undefined
@@ -174,7 +174,7 @@ test('a rejected row is not copied from a file that was cut off meanwhile: the i
   expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8')).toContain('\nuser-29,height,0,UTC,21,')
 })
 
-/** An import of 20 users that Ctrl-C stopped at the fifth. */
+/** An import of 20 users that was stopped by Ctrl-C at the fifth user. */
 async function stopped(...more: string[]) {
   const interrupts = createInterrupts()
   let count = 0
@@ -194,7 +194,7 @@ async function stopped(...more: string[]) {
   return { ...prepared, importing, sent: prepared.posts().length }
 }
 
-test('a shard that stopped is not gone on with in another cut, not even with --again', async () => {
+test('a stopped shard is not resumed with other shards, even with --again', async () => {
   const { importing, posts, sent } = await stopped('--shard', '1/2')
   const { exitCode, stderr } = await importing({}, '--shard', '1/3', '--again')
   expect(exitCode).toBe(12)
@@ -202,7 +202,7 @@ test('a shard that stopped is not gone on with in another cut, not even with --a
   expect(posts()).toHaveLength(sent)
 })
 
-test('a service below another path of the same host is another, to which every row is sent', async () => {
+test('a service at another path of the same host is another service', async () => {
   const { importing, env, posts, sent } = await stopped()
   const elsewhere = { ...env, FACESCAN_BASE_URL: `${env.FACESCAN_BASE_URL}/other/` }
   const { exitCode, stderr } = await importing({ env: elsewhere })
@@ -226,7 +226,7 @@ test('a stopped import is resumed with another key only with --key-replaced', as
   expect(posts()).toHaveLength(20)
 })
 
-test('rows stay valid where the service knows other lookup keys than when their import began', async () => {
+test('rows stay valid if the service has other lookup keys than at the start of the import', async () => {
   const { importing, service, posts, machine } = await stopped('--shard', '1/1')
   service.keys = ['weight']
   const { exitCode, stderr } = await importing({}, '--shard', '1/1')
@@ -240,7 +240,7 @@ test('rows stay valid where the service knows other lookup keys than when their 
 })
 
 test.runIf(process.platform === 'linux')(
-  'an input that the shell named for this once is a pipe, with no place beside it',
+  'an input that the shell created for one command is a pipe without a folder',
   async () => {
     const { machine, file, env, posts } = await prepare(slowly)
     const input = openSync(file, 'r')
@@ -256,12 +256,12 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('an import that was stopped right before its end has one file of rejects when it went on', async () => {
+test('an import that was stopped just before its end has one rejects file after it is resumed', async () => {
   const finished = () => join(imports, readdirSync(imports)[0] ?? '', 'finished.json')
   const { machine, importing, imports, posts } = await prepare(
     obedient(({ method, target }) => {
       if (method === 'GET' || !target.endsWith('user-29')) return undefined
-      // Nobody can write down that it is over.
+      // The finished record cannot be written.
       mkdirSync(finished())
       return reply(422, { detail: 'no such scale' })
     }),

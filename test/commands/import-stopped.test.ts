@@ -47,7 +47,7 @@ function posts(): string[] {
   return server.requests.filter(({ method }) => method === 'POST').map(describePost)
 }
 
-/** Saves what it is sent, and interrupts the command when the nth request arrives. */
+/** A service that interrupts the command at the nth request. */
 function interruptedAt(nth: number, name: 'SIGINT' | 'SIGTERM' = 'SIGINT') {
   const interrupts = createInterrupts()
   let count = 0
@@ -64,7 +64,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s drains, writes the summary and exits %i with the command that goes on',
+  '%s drains, writes the summary, and exits with %i and the command to resume',
   async (name, code) => {
     const { interrupts, script } = interruptedAt(5, name)
     await serve(script)
@@ -79,7 +79,7 @@ test.each([
   },
 )
 
-test('an import that is not done in time can go on, also one from a pipe', async () => {
+test('an import that is not done in time can be resumed, also from a pipe', async () => {
   const interrupts = createInterrupts()
   await serve(
     obedient(({ method }, save) => {
@@ -99,7 +99,7 @@ test('an import that is not done in time can go on, also one from a pipe', async
   expect([second.exitCode, posts().flatMap((post) => post.split(' ').slice(1)).length]).toEqual([0, 60])
 })
 
-test('the same command goes on by itself where nobody can be asked, and sends each row once', async () => {
+test('the same command resumes without a question if no one can be asked, and sends each row once', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -111,7 +111,7 @@ test('the same command goes on by itself where nobody can be asked, and sends ea
   expect(new Set(sent).size).toBe(60)
 })
 
-test('imports resume goes on with the settings it was started with, under another name of the file if need be', async () => {
+test('imports resume uses the original settings, and another file name if necessary', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts }, '--batch-size', '2')
@@ -132,7 +132,7 @@ test.each([
   ['edited', (text: string) => text.replace('user-3,', 'user-4,')],
   ['cut short', (text: string) => text.slice(0, -20)],
   ['longer', (text: string) => `${text}user-1,key1,1,UTC\n`],
-])('an input that is %s since is refused', async (_, change) => {
+])('an input that was %s is refused', async (_, change) => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -146,7 +146,7 @@ test.each([
   expect(posts().length).toBe(before)
 })
 
-test('a second Ctrl-C does not wait; what it left open is looked up before it is sent again', async () => {
+test('a second Ctrl-C stops immediately, and open rows are listed before they are sent again', async () => {
   const interrupts = createInterrupts()
   let isAway = true
   const script = obedient(({ method }, save) => {
@@ -170,7 +170,7 @@ test('a second Ctrl-C does not wait; what it left open is looked up before it is
   expect(sent.length).toBe(60)
 })
 
-test('rows that cannot be proven saved go to the unknown file, which can be imported as it is', async () => {
+test('rows that cannot be proven go to the unknown file, which can be imported unchanged', async () => {
   await serve(({ method }) => (method === 'GET' ? reply(405, { detail: 'no' }) : reset()))
   const first = await importing({}, '--timeout', '200ms')
   expect(first.exitCode).toBe(10)
@@ -191,7 +191,7 @@ test('rows that cannot be proven saved go to the unknown file, which can be impo
   expect(JSON.parse(second.stdout).accepted).toBe(60)
 })
 
-test('a refused key stops with exit 3 and can go on', async () => {
+test('a refused key stops the import with exit code 3, and the import can be resumed', async () => {
   await serve(() => reply(401, { detail: 'invalid key' }))
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(3)
@@ -210,14 +210,14 @@ test('two processes cannot work on the same import', async () => {
   expect(results[0]?.stderr).toContain(`running in process ${process.pid}`)
 })
 
-test('on a terminal one line shows how far it is; a redirected run prints none of it', async () => {
+test('a terminal shows one progress line, and redirected output contains none', async () => {
   await serve(() => [wait(150), reply(201, [])])
   const { stderr } = await importing({ terminal: true }, '--yes')
   expect(stderr).toMatch(/\r\x1b\[2K.*\d+%.* \d+ rows\/s .*\d+ of 60 rows/)
   expect(stderr.split('\n').filter((line) => line.includes('rows/s')).length).toBeLessThan(3)
 })
 
-test('an unfinished import is not forgotten without --yes', async () => {
+test('an unfinished import is not removed without --yes', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -244,7 +244,7 @@ test('a damaged journal is refused and listed as damaged', async () => {
   expect(shown).toMatchObject({ id, status: 'damaged', rows: null })
 })
 
-test('the rejects of an import that stopped are in the same file once it went on', async () => {
+test('the rejects of a stopped import are in the same file after it is resumed', async () => {
   writeFileSync(file, `${readFileSync(file, 'utf8')}user-1,key0,1.5,UTC\n`)
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
@@ -255,7 +255,7 @@ test('the rejects of an import that stopped are in the same file once it went on
   expect(readdirSync(machine.home).filter((name) => /^(rejects|summary)/.test(name))).toHaveLength(2)
 })
 
-test('a key without a profile stands without a name wherever profiles are listed', async () => {
+test('a key without a profile has no profile name in any list', async () => {
   await serve(
     obedient(({ method }, save) => {
       if (method === 'GET') return undefined

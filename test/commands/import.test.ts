@@ -30,7 +30,7 @@ async function stored(id: string): Promise<string[]> {
   return answers.map(({ question_lookup_key, answer }) => `${question_lookup_key} ${answer}`)
 }
 
-test('an import saves every answer in the file’s order and says what became of the rows', async () => {
+test('an import saves every answer in file order and reports the states of the rows', async () => {
   const { exitCode, stdout, stderr } = await importing(file, '--json')
   expect(exitCode, stderr).toBe(0)
   const summary = JSON.parse(stdout)
@@ -50,7 +50,7 @@ test('an import saves every answer in the file’s order and says what became of
   expect(readdirSync(machine.home)).not.toContain('rejects.csv')
 })
 
-test('the plan is told before anything is sent', async () => {
+test('the plan is shown before anything is sent', async () => {
   const { stderr } = await importing(file)
   expect(stderr).toContain('answers.csv: long, csv (comma, from the header), UTF-8')
   expect(stderr).toContain('4 rows of 2 users in 2 requests to SANDBOX-DEV')
@@ -64,7 +64,7 @@ test('a dry run prints the plan and sends nothing', async () => {
   expect((await machine.facescan('imports list --json')).stdout).toBe('[]\n')
 })
 
-test('one invalid row stops everything before the first request, and every error is told', async () => {
+test('one invalid row stops the import before the first request, and every error is reported', async () => {
   const path = write('bad.csv', [...rows, '4711,heigth,1', '4712,weight,1.5'])
   for (const flags of [[], ['--dry-run']]) {
     const { exitCode, stdout, stderr } = await importing(path, ...flags)
@@ -79,7 +79,7 @@ test('one invalid row stops everything before the first request, and every error
   expect(await stored('4711')).toEqual([])
 })
 
-test('of many unknown lookup keys the first are told, and how many more there are', async () => {
+test('the first unknown lookup keys are reported, and the number of the others', async () => {
   const many = Array.from({ length: 50 }, (_, n) => `4711,no_key_${n},1`)
   const { exitCode, stderr } = await importing(write('many.csv', many))
   expect(exitCode).toBe(2)
@@ -87,7 +87,7 @@ test('of many unknown lookup keys the first are told, and how many more there ar
   expect(stderr).toContain('and 30 more unknown lookup keys')
 })
 
-test('rows with many errors do not hide that there are more rows', async () => {
+test('rows with many errors do not hide the number of other invalid rows', async () => {
   const path = write('bad.csv', [rows[0]!, ...Array.from({ length: 15 }, () => ',heigth,1.5')])
   const { stderr } = await importing(path, '--dry-run', '--results', machine.home)
   const byte = `external_user_id,lookup_key,value\n${rows[0]}\n`.length
@@ -95,7 +95,7 @@ test('rows with many errors do not hide that there are more rows', async () => {
   expect(stderr).toMatch(/and 8 more\n.*All invalid rows, with the reasons: .*rejects\.csv/)
 })
 
-test('a dry run without --results writes no file, and says so', async () => {
+test('a dry run without --results writes no file and reports that', async () => {
   const path = write('bad.csv', [rows[0]!, '4712,weight,1.5'])
   const { exitCode, stderr } = await importing(path, '--dry-run')
   expect(exitCode).toBe(2)
@@ -103,7 +103,7 @@ test('a dry run without --results writes no file, and says so', async () => {
   expect(existsSync(join(machine.home, 'rejects.csv'))).toBe(false)
 })
 
-test('--skip-invalid sends the valid rows, and the rejects can be imported as they are once they are mended', async () => {
+test('--skip-invalid sends the valid rows, and the rejects can be imported after they are fixed', async () => {
   const path = write('bad.csv', [...rows, '4712,weight,1.5', '9999,age,3'])
   const first = await importing(path, '--skip-invalid')
   expect(first.exitCode).toBe(10)
@@ -112,15 +112,15 @@ test('--skip-invalid sends the valid rows, and the rejects can be imported as th
   expect(rejects).toContain('4712,weight,1.5,6,value,')
   expect(rejects).toContain('9999,age,3,7,,refused_404,user not found')
   await machine.facescan('users create --external-user-id 9999')
-  const mended = join(machine.home, 'mended.csv')
-  writeFileSync(mended, rejects.replace('1.5', '2'))
-  const second = await importing(mended, '--results', join(machine.home))
+  const fixed = join(machine.home, 'fixed.csv')
+  writeFileSync(fixed, rejects.replace('1.5', '2'))
+  const second = await importing(fixed, '--results', join(machine.home))
   expect(second.exitCode, second.stderr).toBe(0)
   expect(await stored('4712')).toEqual(['height 182', 'weight 2'])
   expect(await stored('9999')).toEqual(['age 3'])
 })
 
-test('a file that was imported is not imported again by accident, wherever it lies', async () => {
+test('content that was imported is not imported again without --again, from any path', async () => {
   await importing(file)
   const copy = join(machine.home, 'copy.csv')
   writeFileSync(copy, readFileSync(file))
@@ -133,21 +133,21 @@ test('a file that was imported is not imported again by accident, wherever it li
   expect(await stored('4712')).toEqual(['height 182', 'height 182'])
 })
 
-test('a batch is never larger than what a journal can name in one record', async () => {
+test('a batch is never larger than a record of the journal allows', async () => {
   const { exitCode, stderr } = await importing(file, '--batch-size', '10001')
   expect(exitCode).toBe(2)
   expect(stderr).toContain('--batch-size: "10001" is above 10000')
   expect((await importing(file, '--batch-size', '10000')).exitCode).toBe(0)
 })
 
-test('standard input is imported as well', async () => {
+test('standard input is imported', async () => {
   const words = ['answers', 'import', '-', '--timezone', 'UTC', '--yes', '--results', machine.home]
   const { exitCode, stderr } = await machine.facescan(words, { stdin: readFileSync(file, 'utf8') })
   expect(exitCode, stderr).toBe(0)
   expect((await stored('4711')).length).toBe(3)
 })
 
-test('wide form: each filled cell is a row of the import', async () => {
+test('each cell with a value is a row of an import in wide form', async () => {
   const path = write('wide.csv', ['4711,171,64', '4712,,70'], 'external_user_id,height,weight')
   const { exitCode, stdout } = await importing(path, '--json')
   expect(exitCode).toBe(0)
@@ -155,14 +155,14 @@ test('wide form: each filled cell is a row of the import', async () => {
   expect(await stored('4712')).toEqual(['weight 70'])
 })
 
-test('a file without rows is done at once', async () => {
+test('a file without rows is finished at once', async () => {
   const { exitCode, stdout, stderr } = await importing(write('none.csv', []), '--json')
   expect(exitCode).toBe(0)
   expect(stderr).toContain('0 rows')
   expect(JSON.parse(stdout)).toMatchObject({ status: 'finished', rows: 0, accepted: 0, requests: 0 })
 })
 
-test('where no row is valid, --skip-invalid keeps all of them with the reasons, and says so by its exit code', async () => {
+test('--skip-invalid keeps all rows of a file without valid rows, and exits with 10', async () => {
   const path = write('bad.csv', ['4711,height,1.5', '4712,height,x'])
   const { exitCode, stdout } = await importing(path, '--skip-invalid', '--json')
   expect(exitCode).toBe(10)
@@ -182,7 +182,7 @@ test('where no row is valid, --skip-invalid keeps all of them with the reasons, 
   expect(JSON.parse(readFileSync(join(machine.home, 'summary.json'), 'utf8'))).toEqual(summary)
 })
 
-test('nothing of what was imported stays behind in the state directory', async () => {
+test('the state directory contains no answers after an import', async () => {
   await importing(file)
   const state = join(machine.home, 'state', 'imports')
   const texts = readdirSync(state, { recursive: true, withFileTypes: true })
@@ -206,7 +206,7 @@ test('imports list, show and remove', async () => {
   expect(existsSync(file)).toBe(true)
 })
 
-test('a second import in the same folder, that of a rejects file too, leaves the results of the first as they are', async () => {
+test('a second import in the same folder does not change the results of the first', async () => {
   const results = () => readdirSync(machine.home).filter((name) => /^(rejects|summary)/.test(name))
   const read = (name: string) => readFileSync(join(machine.home, name), 'utf8')
   await importing(write('first.csv', ['nobody,height,171', '4711,age,41']))
@@ -229,7 +229,7 @@ test('a second import in the same folder, that of a rejects file too, leaves the
   ])
 })
 
-test('what a dry run and a refused import found is replaced by the next run over the same file', async () => {
+test('the rejects of a dry run or a refused import are replaced by the next run with the same file', async () => {
   const path = write('bad.csv', ['4711,height,x', '4711,age,41', 'nobody,age,41'])
   await importing(path, '--dry-run')
   await importing(path)
@@ -239,7 +239,7 @@ test('what a dry run and a refused import found is replaced by the next run over
   expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8').trim().split('\n')).toHaveLength(3)
 })
 
-test('a folder that takes no results stops an import before anything is sent', async () => {
+test('a result folder that is not writable stops an import before anything is sent', async () => {
   for (const folder of ['/proc/results', file]) {
     const { exitCode, stderr } = await importing(file, '--results', folder)
     expect(exitCode).toBe(13)

@@ -9,7 +9,7 @@ let machine: Machine
 let file: string
 let results: string
 
-/** Rows of 30 users in turn, and three rows that nobody can send. */
+/** Rows of 30 users in turn, and three invalid rows. */
 const rows = Array.from({ length: 90 }, (_, row) => `shard-${row % 30},weight,${60 + row},UTC`)
 const badRows = ['shard-1,weight,heavy,UTC', 'shard-2,wait,70,UTC', 'stray"quote,weight,70,UTC']
 
@@ -38,7 +38,7 @@ async function savedWeights(user: string): Promise<number[]> {
 }
 
 describe('an import in three shards', () => {
-  test('stops in every shard while any row of the file is invalid', async () => {
+  test('stops in every shard if a row of the file is invalid', async () => {
     for (const shard of ['1/3', '2/3', '3/3']) {
       const refused = await importShard(`--shard ${shard}`)
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -46,7 +46,7 @@ describe('an import in three shards', () => {
     }
   })
 
-  test('saves each user’s answers once and in file order, and the merged report adds up', async () => {
+  test('saves the answers of each user once and in file order, and the merged report adds up', async () => {
     for (const index of [0, 1]) {
       await importShard(`--skip-invalid --shard-index ${index} --shard-count 3`)
     }
@@ -78,7 +78,7 @@ describe('an import in three shards', () => {
     for (const row of badRows) expect(rejected.join('\n')).toContain(row.split(',')[0])
   })
 
-  test('a task that is run again after its end has nothing to do, and ends as it did', async () => {
+  test('a task that runs again after its end has nothing to do and ends in the same way', async () => {
     for (const shard of ['1', '2', '3']) {
       const { status, rows, accepted, rejected, unsent, rejects_file, id } = summaryOf(shard)
       const again = await importShard(`--skip-invalid --shard ${shard}/3 --json`)
@@ -90,7 +90,7 @@ describe('an import in three shards', () => {
     expect(await savedWeights('shard-4')).toHaveLength(3)
   })
 
-  test('the same content is not cut in another way', async () => {
+  test('the same content is refused with other shards', async () => {
     for (const cut of ['--shard 1/2', '--batch-size 100']) {
       const refused = await importShard(`--skip-invalid ${cut}`)
       expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
@@ -98,7 +98,7 @@ describe('an import in three shards', () => {
     }
   })
 
-  test('a summary of another import is not added up', async () => {
+  test('a summary of another import is refused', async () => {
     const other = join(machine.home, 'summary.other.json')
     const summary = summaryOf('1')
     writeFileSync(other, JSON.stringify({ ...summary, shard: '3/3', settings_sha256: 'other' }))
@@ -116,7 +116,7 @@ describe('--shard auto', () => {
     [{}, 'needs JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID', ''],
     [{ JOB_COMPLETION_INDEX: '3' }, 'not the number of pods', ''],
     [{ JOB_COMPLETION_INDEX: '3' }, 'index 3 is not below the shard count 3', ' --shard-count 3'],
-    // A task that is submitted again by itself must not take the whole file for its shard.
+    // A resubmitted task must not import the complete file.
     [
       {
         SLURM_ARRAY_TASK_ID: '3',
@@ -127,14 +127,14 @@ describe('--shard auto', () => {
       'cannot be derived from the job array',
       '',
     ],
-  ])('with %o it refuses: %s', async (env, message, more) => {
+  ])('is refused with %o: %s', async (env, message, more) => {
     const refused = await importShard(`--shard auto${more}`, env)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain(message)
   })
 })
 
-test('a shard that is written wrongly is refused', async () => {
+test('an invalid shard is refused', async () => {
   for (const shard of ['0/3', '4/3', '3', 'third']) {
     const refused = await importShard(`--shard ${shard}`)
     expect(refused.exitCode).toBe(2)

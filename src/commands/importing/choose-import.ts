@@ -82,7 +82,7 @@ export async function refuseChanged(ctx: Context, header: HeaderRecord, { resume
 }
 
 /** An earlier import of this content that must not be started again. */
-export async function findBegun(
+export async function findStarted(
   ctx: Context,
   header: HeaderRecord,
   { again }: Choice,

@@ -6,7 +6,7 @@ import type { CheckedInput, UserRef } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 import { describeService } from './answer-writer.ts'
 import type { OpenInput } from './check-input.ts'
-import { findBegun } from './choose-import.ts'
+import { findStarted } from './choose-import.ts'
 import { estimateSeconds } from './estimate.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { SendingOptions } from './options.ts'
@@ -31,9 +31,9 @@ export async function planImport(
   const { credential } = await ctx.session()
   const key = report.profile === null ? credential?.fingerprint : undefined
   const header = { ...headerOf(report, request, source, input.keys, ctx.clock.now()), key }
-  const begun = report.unknown_keys.length > 0 ? await findBegun(ctx, header, request) : undefined
-  if (!begun || String(begun.keys) === String(input.keys)) return { report, header }
-  await input.recheck(begun.keys)
+  const started = report.unknown_keys.length > 0 ? await findStarted(ctx, header, request) : undefined
+  if (!started || String(started.keys) === String(input.keys)) return { report, header }
+  await input.recheck(started.keys)
   return planImport(ctx, input, request, source)
 }
 

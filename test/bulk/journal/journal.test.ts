@@ -19,7 +19,7 @@ const closing: JournalRecord = {
   ended: 'done',
 }
 
-/** A real file that counts what is asked of it and fails where it is told to. */
+/** A real file that counts its operations and fails when asked to. */
 async function watchedFile(folder: string, faults: Partial<JournalFile> = {}) {
   const file = await openJournalFile(folder, 0)
   const calls: string[] = []
@@ -39,7 +39,7 @@ async function watchedFile(folder: string, faults: Partial<JournalFile> = {}) {
   return { file, watched, calls }
 }
 
-test('records that come together share one write and one fsync', async () => {
+test('records that arrive together share one write and one fsync', async () => {
   const { watched, calls } = await watchedFile(temporaryFolder())
   const journal = new Journal(watched)
   journal.append(header)
@@ -49,7 +49,7 @@ test('records that come together share one write and one fsync', async () => {
   expect(calls).toEqual(['append', 'sync', 'append', 'sync'])
 })
 
-test('a record nobody waits for is written without an fsync', async () => {
+test('a record that does not need to be durable is written without an fsync', async () => {
   const folder = temporaryFolder()
   const { watched, calls } = await watchedFile(folder)
   const journal = new Journal(watched)
@@ -61,7 +61,7 @@ test('a record nobody waits for is written without an fsync', async () => {
   await journal.close(closing)
 })
 
-test('a journal goes on after what was recovered, without the torn tail', async () => {
+test('a recovered journal continues without its torn tail', async () => {
   const folder = temporaryFolder()
   const first = new Journal(await openJournalFile(folder, 0))
   first.append(header)
@@ -76,7 +76,7 @@ test('a journal goes on after what was recovered, without the torn tail', async 
   expect((await recoverJournal(journalPath(folder))).state.totals.open).toBe(20)
 })
 
-test('a failed fsync stops everything and is not tried again', async () => {
+test('a failed fsync stops the journal and is not retried', async () => {
   const fail = () => Promise.reject(new Error('EIO: i/o error, fdatasync'))
   const { watched, calls } = await watchedFile(temporaryFolder(), { sync: fail })
   const journal = new Journal(watched)
@@ -86,7 +86,7 @@ test('a failed fsync stops everything and is not tried again', async () => {
   expect(calls).toEqual(['append', 'sync'])
 })
 
-test('a failed write stops everything, and what it wrote in part is taken back', async () => {
+test('a failed write stops the journal, and its partial record is removed', async () => {
   const folder = temporaryFolder()
   const { file, watched } = await watchedFile(folder, {
     append: async (bytes) => {
@@ -107,7 +107,7 @@ test('a failed write stops everything, and what it wrote in part is taken back',
 })
 
 test.each(['ENOSPC', 'EDQUOT'])(
-  'a full disk (%s) lets nothing new begin, but what is under way and the closing record are still noted',
+  'on a full disk (%s) nothing new starts, but requests in flight and the last record are still recorded',
   async (code) => {
     const folder = temporaryFolder()
     let full = false
@@ -127,7 +127,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
     await expect(journal.commit(intent(1))).rejects.toMatchObject({ code: 'import_stopped' })
     await expect(journal.commit(intent(2))).rejects.toThrow('no space left')
     journal.append({ type: 'ACK', batch: 0, rows: 10, at: 2 })
-    // Neither was sent, as whoever waited for them says now.
+    // Neither was sent, because both writes were reported as failed.
     for (const batch of [1, 2]) journal.append({ type: 'ACK', batch, rows: 0, at: 2 })
     await journal.close({ ...closing, accepted: 10 } as JournalRecord)
     const { state } = await recoverJournal(journalPath(folder))
@@ -136,7 +136,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
   },
 )
 
-test('journal and folder are the owner’s only', async () => {
+test('the journal and its folder are readable only by the owner', async () => {
   const folder = join(temporaryFolder(), 'imports', 'abc')
   const journal = new Journal(await openJournalFile(folder, 0))
   await journal.commit(header)

@@ -25,7 +25,7 @@ const reject = (batch: number, ...part: number[]): JournalRecord => ({
   message: 'm',
 })
 
-/** The state after records that follow a header, each of which can follow the ones before. */
+/** The state after a header and these records. */
 function stateOf(records: readonly JournalRecord[], recentMs = 0): JournalState {
   const state = new JournalState(recentMs)
   for (const record of [header, ...records]) expect(state.apply(record)).toBeUndefined()
@@ -34,13 +34,28 @@ function stateOf(records: readonly JournalRecord[], recentMs = 0): JournalState 
 
 test.each([
   ['anything before a header', [], intent(0), 'it does not begin with a header'],
-  ['a header of another version', [], { ...header, version: 2 } as unknown as HeaderRecord, 'version 2'],
+  ['a header with an unknown version', [], { ...header, version: 2 } as unknown as HeaderRecord, 'version 2'],
   ['a second header', [header], header, 'it has a second header'],
-  ['an acknowledgement alone', [header], ack(7), 'batch 7 is acknowledged without an intent'],
-  ['a second acknowledgement', [header, intent(7), ack(7, 1)], ack(7), 'batch 7 is acknowledged without'],
-  ['one after a part', [header, intent(7), ack(7, 1, 20, [0])], ack(7), 'batch 7 is acknowledged without'],
-  ['an intent after all is done', [header, intent(7), ack(7)], intent(7), 'batch 7 is sent again after'],
-  ['a refusal after all is done', [header, intent(7), ack(7)], reject(7, 0), 'batch 7 is refused after'],
+  ['an acknowledgment alone', [header], ack(7), 'batch 7 is acknowledged without an intent'],
+  ['a second acknowledgment', [header, intent(7), ack(7, 1)], ack(7), 'batch 7 is acknowledged without'],
+  [
+    'an acknowledgment after a partial acknowledgment',
+    [header, intent(7), ack(7, 1, 20, [0])],
+    ack(7),
+    'batch 7 is acknowledged without',
+  ],
+  [
+    'an intent after the batch is done',
+    [header, intent(7), ack(7)],
+    intent(7),
+    'batch 7 is sent again after',
+  ],
+  [
+    'a rejection after the batch is done',
+    [header, intent(7), ack(7)],
+    reject(7, 0),
+    'batch 7 is refused after',
+  ],
 ])('%s is a problem', (_, before, record, problem) => {
   const state = new JournalState(0)
   for (const one of before) state.apply(one)
@@ -48,7 +63,7 @@ test.each([
 })
 
 test.each([['accepted'], ['rejected'], ['unknown']])(
-  'a checkpoint with another sum of %s rows is a problem',
+  'a checkpoint with a different number of %s rows is a problem',
   (name) => {
     const sums = { accepted: 3, rejected: 1, unknown: 1 }
     const unknown = { ...reject(1, 1), type: 'UNKNOWN' } as JournalRecord
@@ -60,7 +75,7 @@ test.each([['accepted'], ['rejected'], ['unknown']])(
 )
 
 describe('the rows of a batch', () => {
-  test('are open from its intent to its acknowledgement', () => {
+  test('are open from the intent to the acknowledgment', () => {
     expect(stateOf([intent(5)]).totals).toEqual({ accepted: 0, rejected: 0, unknown: 0, open: 3 })
     expect(stateOf([intent(5), intent(5, { rows: 2, part: [0, 1] })]).totals.open).toBe(2)
     const done = stateOf([intent(5), ack(5)])
@@ -73,21 +88,21 @@ describe('the rows of a batch', () => {
     ['only a part was sent', [intent(5, { rows: 2, part: [0, 1] }), ack(5, 2, 20, [0, 1])], [0, 1]],
     ['one is final', [intent(5), reject(5, 0), ack(5, 2, 20, [1, 2])], [1, 2]],
     ['none was applied', [intent(5), ack(5, 0)], []],
-  ])('are told one by one where %s', (_, records, accepted) => {
+  ])('are recorded one by one: %s', (_, records, accepted) => {
     const { done, partial, totals } = stateOf(records)
     expect(done.has(5)).toBe(false)
     expect(partial.get(5)).toMatchObject({ accepted, open: undefined })
     expect(totals).toMatchObject({ accepted: accepted.length, open: 0 })
   })
 
-  test('are told one by one where some were refused, though the rest was sent and applied whole', () => {
+  test('are recorded one by one if some were rejected and all others were applied', () => {
     const { done, partial } = stateOf([reject(5, 0), intent(5, { part: undefined }), ack(5, 3)])
     expect([done.has(5), partial.get(5)?.finals.length]).toEqual([false, 1])
     const parted = stateOf([intent(6, { part: [0, 1, 2] }), ack(6)])
     expect(parted.done.has(6)).toBe(false)
   })
 
-  test('keep the first intent under which some were applied, and the last acknowledgement', () => {
+  test('keep the first intent with applied rows and the last acknowledgment', () => {
     const first = intent(5)
     const second = intent(5, { rows: 2, part: [1, 2], at: 30 })
     const none = [first, ack(5, 0), second, ack(5, 1, 40, [1])]
@@ -96,7 +111,7 @@ describe('the rows of a batch', () => {
     expect(stateOf(both).partial.get(5)?.acked).toEqual({ intent: first, ackAt: 40 })
   })
 
-  test('that are final are not open any more, and counted by what they are', () => {
+  test('are no longer open when they are final, and are counted by their state', () => {
     const unknown = { ...reject(5, 2), type: 'UNKNOWN' } as JournalRecord
     const { totals, partial } = stateOf([intent(5), reject(5, 0, 1), unknown])
     expect(totals).toEqual({ accepted: 0, rejected: 2, unknown: 1, open: 0 })
@@ -108,7 +123,7 @@ describe('the rows of a batch', () => {
   })
 })
 
-test('batches of any number are told apart', () => {
+test('batch numbers of any size are distinct', () => {
   const numbers = [0, 1, 7, 8, 63, 8_191, 8_192, 100_000, 100_001]
   const { done } = stateOf(numbers.flatMap((batch) => [intent(batch), ack(batch)]))
   expect(done.size).toBe(numbers.length)
@@ -116,21 +131,21 @@ test('batches of any number are told apart', () => {
   for (const number of [2, 9, 64, 8_190, 8_193, 99_999, 1_000_000]) expect(done.has(number)).toBe(false)
 })
 
-test('accepted batches are recent until their acknowledgement is too old for the newest record', () => {
+test('accepted batches are recent until the latest record is much newer', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150), intent(2), ack(2, 3, 200)]
   const recentOf = (recentMs: number) => [...stateOf(records, recentMs).takeRecent().keys()]
   expect([recentOf(100), recentOf(99), recentOf(0)]).toEqual([[0, 1, 2], [1, 2], [2]])
   expect(stateOf(records, 50).takeRecent().get(1)).toEqual({ intent: intent(1), ackAt: 150 })
 })
 
-test('accepted batches are kept no longer once they were taken', () => {
+test('recent batches are returned only once', () => {
   const state = stateOf([intent(0), ack(0)], 100)
   expect(state.takeRecent().size).toBe(1)
   for (const record of [intent(1), ack(1)]) expect(state.apply(record)).toBeUndefined()
   expect(state.takeRecent().size).toBe(0)
 })
 
-test('the newest time is that of the service, which the header does not know', () => {
+test('the latest time is a time of the service, not of the header', () => {
   expect(stateOf([]).lastAt).toBe(0)
   expect(stateOf([intent(0, { at: 50 }), ack(0, 3, 20)]).lastAt).toBe(50)
 })

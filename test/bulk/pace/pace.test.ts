@@ -28,7 +28,7 @@ function createPace(options: Partial<PaceOptions> = {}) {
 const answered = { kind: 'answered', latencyMs: 10 } as const
 const failed = { kind: 'failed' } as const
 
-test('4 requests go out at first, the next one when another is over', async () => {
+test('4 requests start at first, and the next one when a request ends', async () => {
   const { pace, clock, events, enter } = createPace()
   for (const name of ['a', 'b', 'c', 'd', 'e']) enter(name)
   await clock.advance(0)
@@ -38,7 +38,7 @@ test('4 requests go out at first, the next one when another is over', async () =
   expect(events).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('after a stop nobody is let through', async () => {
+test('after a stop no request starts', async () => {
   const { clock, stop, events, enter } = createPace({ maxConcurrency: 1 })
   enter('a')
   enter('b')
@@ -48,7 +48,7 @@ test('after a stop nobody is let through', async () => {
   expect(events).toEqual(['a', 'b dropped: stopped', 'c dropped: stopped'])
 })
 
-test('a retry goes before first attempts', async () => {
+test('a retry starts before first attempts', async () => {
   const { pace, clock, events, enter } = createPace({ maxConcurrency: 1 })
   for (const name of ['a', 'b']) enter(name)
   enter('r', true)
@@ -58,7 +58,7 @@ test('a retry goes before first attempts', async () => {
   expect(events).toEqual(['a', 'r'])
 })
 
-test('when half of the budget is spent, retries go one at a time and leave room for first attempts', async () => {
+test('with half of the budget spent, retries run one at a time and leave room for first attempts', async () => {
   const { pace, clock, events, enter } = createPace({ maxConcurrency: 4 })
   for (let n = 0; n < 60; n++) {
     enter('x')
@@ -82,7 +82,7 @@ test('when half of the budget is spent, retries go one at a time and leave room 
   expect(events).toEqual(['r1', 'a', 'b', 'r2'])
 })
 
-test('20 failures in a row open the breaker, which probes with growing waits and then tries one request', async () => {
+test('20 failures in a row open the breaker, which probes with longer and longer waits and then tries one request', async () => {
   let up = false
   const { pace, clock, events, enter } = createPace({ probe: async () => up })
   for (let n = 0; n < 20; n++) {
@@ -103,7 +103,7 @@ test('20 failures in a row open the breaker, which probes with growing waits and
   expect([events, pace.isAway]).toEqual([['a', 'b'], false])
 })
 
-test('a single 429 holds back no other request', async () => {
+test('a single 429 does not delay other requests', async () => {
   const { pace, clock, events, enter } = createPace({ maxConcurrency: 1 })
   for (const name of ['refused', 'next']) enter(name)
   await clock.advance(0)
@@ -112,7 +112,7 @@ test('a single 429 holds back no other request', async () => {
   expect([events, pace.heldMs]).toEqual([['refused', 'next'], 0])
 })
 
-test('if the service answers nothing but 429, all requests wait as long as it asks', async () => {
+test('if every response is 429, all requests wait for Retry-After', async () => {
   const { pace, clock, enter } = createPace()
   for (let n = 0; n < 20; n++) {
     enter('refused')
@@ -123,7 +123,7 @@ test('if the service answers nothing but 429, all requests wait as long as it as
   expect(pace.heldMs).toBe(50_000)
 })
 
-test('a service that stays away makes it give up', async () => {
+test('it gives up if the service does not respond for too long', async () => {
   const { pace, clock, events, enter } = createPace({ probe: async () => false, patienceMs: 60_000 })
   for (let n = 0; n < 20; n++) {
     enter('failing')
@@ -146,7 +146,7 @@ test('a success between failures keeps the breaker closed', async () => {
   expect(pace.breaker.state).toBe('closed')
 })
 
-test('a rate cap makes requests wait their turn', async () => {
+test('a maximum rate delays requests', async () => {
   const { pace, clock, events, enter } = createPace({ rate: 10 })
   for (const name of ['a', 'b', 'c']) enter(name)
   await clock.advance(0)

@@ -7,7 +7,7 @@ type Service = (now: number) => boolean
 interface Drive {
   ms: number
   latencyMs?: number
-  /** What the sender can do without a limit. */
+  /** Maximum rate of the sender without a limit. */
   fastest?: number
   retryAfterMs?: number
   pacer?: RatePacer
@@ -64,12 +64,12 @@ function quota(requests: number, windowMs: number): Service {
 const refusedShare = ({ accepted, refused }: ReturnType<typeof drive>) => refused / (accepted + refused)
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-test('without a cap and without a 429 nothing waits', () => {
+test('without a maximum rate and without 429 no request waits', () => {
   expect(new RatePacer().delayMs(0)).toBe(0)
   expect(drive(() => true, { ms: 1000 }).accepted).toBe(995)
 })
 
-test('a cap spaces requests evenly, and only a little of the time that a late timer missed is caught up', () => {
+test('a maximum rate spaces requests evenly, and a late timer is only partly compensated', () => {
   const pacer = new RatePacer(100)
   pacer.spend(1000)
   expect(pacer.delayMs(985)).toBeCloseTo(5)
@@ -78,11 +78,14 @@ test('a cap spaces requests evenly, and only a little of the time that a late ti
   expect(accepted).toBeLessThanOrEqual(1003)
 })
 
-test.each([0.005, 0.01, 0.02, 0.05, 0.1])('with a share of %d random 429, little speed is lost', (share) => {
-  const random = seededRandom(7)
-  const { accepted } = drive(() => random() > share, { ms: 60_000, retryAfterMs: 1000 })
-  expect(accepted).toBeGreaterThan(0.8 * 60_000)
-})
+test.each([0.005, 0.01, 0.02, 0.05, 0.1])(
+  'with %d of the responses random 429, the rate stays high',
+  (share) => {
+    const random = seededRandom(7)
+    const { accepted } = drive(() => random() > share, { ms: 60_000, retryAfterMs: 1000 })
+    expect(accepted).toBeGreaterThan(0.8 * 60_000)
+  },
+)
 
 test.each([
   [100, 5],
@@ -108,7 +111,7 @@ test.each([
   expect(refusedShare(result)).toBeLessThan(0.03)
 })
 
-test('a quota for ten seconds is used, although nothing is accepted once it is used up', () => {
+test('a quota for ten seconds is used again after it was used up', () => {
   const result = drive(quota(1000, 10_000), { ms: 600_000, retryAfterMs: 1000 })
   expect(result.accepted).toBeGreaterThan(0.95 * 60_000)
   expect(refusedShare(result)).toBeLessThan(0.05)
@@ -124,7 +127,7 @@ test('Retry-After holds all requests only after 20 responses in a row were 429',
   expect(pacer.heldMs(200)).toBe(6900)
 })
 
-test('a rate limit that allows hardly anything is found too', () => {
+test('a very low rate limit is found', () => {
   const service = bucket(() => 30)
   const result = drive(service, { ms: 60_000 })
   expect(result.accepted).toBeGreaterThan(0.9 * 60 * 30)

@@ -13,7 +13,7 @@ const header = 'external_user_id,lookup_key,value,note'
 const withoutReasons = (text: string) => text.split('\n').map((line) => line.split(',').slice(0, 4).join(','))
 
 describe('rejects.csv', () => {
-  it('holds the original columns byte for byte, the line and every reason', async () => {
+  it('contains the original columns byte for byte, the line, and every reason', async () => {
     const rows = ['a,height,1,fine', '"b ""x""",hight, 1 ,"two, ü"', ',height,1,']
     const checked = await check(`${header}\n${rows.join('\n')}\n`)
     expect(await checked.rejectsText()).toBe(
@@ -26,7 +26,7 @@ describe('rejects.csv', () => {
     )
   })
 
-  it('is there only when a row was rejected, and for its owner only', async () => {
+  it('exists only if a row was rejected, and only its owner can read it', async () => {
     const fine = await check(`${header}\na,height,1,\n`)
     expect(await fine.rejectsText()).toBeUndefined()
     expect(existsSync(join(fine.folder, 'rejects.csv'))).toBe(false)
@@ -35,7 +35,7 @@ describe('rejects.csv', () => {
     expect(statSync(bad.rejects!.path!).mode & 0o777).toBe(0o600)
   })
 
-  it('is importable as it is, with the same faults, and keeps its columns when it is rejected again', async () => {
+  it('can be imported unchanged, with the same errors, and keeps its columns', async () => {
     const text = `${header}\na"x,height,1,\nshort,height\nlong,height,1,,5\nb,hight,1,\n"open,height,1,\n`
     const once = await check(text)
     const onceText = (await once.rejectsText())!
@@ -50,14 +50,14 @@ describe('rejects.csv', () => {
     expect((await twice.rejectsText())!.split('\n')[0]).toBe(onceText.split('\n')[0])
   })
 
-  it('becomes importable by mending it', async () => {
+  it('can be imported after it is fixed', async () => {
     const once = await check(`${header}\na,hight,1,\nb,weight,2,\n`)
-    const mended = await check((await once.rejectsText())!.replace('a,hight', 'a,height'))
-    expect(brief(await mended.answers())).toEqual(['a height 1 Europe/Amsterdam'])
-    expect(mended.plan).toMatchObject({ form: 'long', rows: 1, ignored_columns: ['note'] })
+    const fixed = await check((await once.rejectsText())!.replace('a,hight', 'a,height'))
+    expect(brief(await fixed.answers())).toEqual(['a height 1 Europe/Amsterdam'])
+    expect(fixed.plan).toMatchObject({ form: 'long', rows: 1, ignored_columns: ['note'] })
   })
 
-  it('keeps delimiter, sep line, newlines and byte order mark', async () => {
+  it('keeps the delimiter, the sep line, the newlines, and the byte order mark', async () => {
     const checked = await check('\ufeffsep=;\r\nexternal_user_id;lookup_key;value\r\na;height;1,5\r\n')
     const text = await checked.rejectsText()
     expect(text).toMatch(
@@ -71,19 +71,19 @@ describe('rejects.csv', () => {
     expect(await checked.rejectsText()).toMatch(/^[^\r\n]+_message\ra,hight,1,2,[^\r\n]+\r$/)
   })
 
-  it('closes a quote that was left open, so that the reason is no part of it', async () => {
+  it('closes an open quote, so that the reason is a separate cell', async () => {
     const checked = await check(`${header}\n"open,height,1,\n`)
     expect(await checked.rejectsText()).toContain('\n"open,height,1,\n",2,,unterminated_quote,')
   })
 
-  it('keeps only the bad cell of a wide row, so that the good ones are not sent twice', async () => {
+  it('keeps only the invalid cells of a wide row, so that valid cells are not sent twice', async () => {
     const checked = await check('external_user_id,height,weight,note\na,180,7O,\nb,1,2,\n', {
       map: { note: '' },
     })
     expect(await checked.rejectsText()).toMatch(/\na,,7O,,2,weight,value_invalid,/)
   })
 
-  it('neutralises cells that a spreadsheet would run, and reads them back as they were', async () => {
+  it('neutralizes cells that a spreadsheet would evaluate, and restores them when it is read', async () => {
     const ids = ['=1+1', '@SUM(A1)', '+49', '-x', "'=1", '-5', 'plain']
     const bad = await check(`${header}\n${ids.map((id) => `"${id}",hight,1,`).join('\n')}\n`)
     const text = (await bad.rejectsText())!
@@ -92,13 +92,13 @@ describe('rejects.csv', () => {
       .slice(1, -1)
       .map((line) => line.split(',')[0])
     expect(cells).toEqual(['"\'=1+1"', '"\'@SUM(A1)"', '"+49"', '"\'-x"', '"\'\'=1"', '"-5"', '"plain"'])
-    const mended = await check(text.replaceAll('hight', 'height'))
-    expect((await mended.answers()).map(({ user }) => user.id).sort()).toEqual([...ids].sort())
+    const fixed = await check(text.replaceAll('hight', 'height'))
+    expect((await fixed.answers()).map(({ user }) => user.id).sort()).toEqual([...ids].sort())
     const again = await check(text)
     expect(withoutReasons((await again.rejectsText())!)).toEqual(withoutReasons(text))
   })
 
-  it('gives back any user id after a rejection and a mend', async () => {
+  it('preserves any user ID when a rejected row is fixed and imported', async () => {
     const id = fc.string({
       unit: fc.constantFrom('=', '-', '+', '@', "'", '"', ',', ' ', '5', 'a', 'ü'),
       minLength: 1,
@@ -122,14 +122,14 @@ describe('rejects.csv', () => {
         }
         const rows = ids.map((text) => `"${text.replaceAll('"', '""')}",hight,1,`)
         await importing(`${header}\n${rows.join('\n')}\n`)
-        const mended = readFileSync(join(folder, 'rejects.csv'), 'utf8').replaceAll(',hight,', ',height,')
-        expect((await importing(mended)).sort()).toEqual([...ids].sort())
+        const fixed = readFileSync(join(folder, 'rejects.csv'), 'utf8').replaceAll(',hight,', ',height,')
+        expect((await importing(fixed)).sort()).toEqual([...ids].sort())
       }),
       { numRuns: runs },
     )
   })
 
-  it('never replaces another file: that of another input, the input itself, or one that was mended', async () => {
+  it('never replaces a file of another input, the input itself, or a file that was edited', async () => {
     const folder = temporaryFolder()
     const rejectsOf = async (name: string, key: string) => {
       const checked = await check(`${header}\na,${key},1,\n`, {}, { name, folder })
@@ -142,13 +142,13 @@ describe('rejects.csv', () => {
     expect(await rejectsOf('rejects-2.csv', 'smoke')).toBe('rejects-3.csv')
     expect(readFileSync(join(folder, 'rejects.csv'), 'utf8')).toBe(first)
     expect(await rejectsOf('answers.csv', 'heit')).toBe('rejects.csv')
-    writeFileSync(join(folder, 'rejects.csv'), 'mended by hand')
+    writeFileSync(join(folder, 'rejects.csv'), 'fixed by hand')
     expect(await rejectsOf('answers.csv', 'hight')).toBe('rejects-4.csv')
-    expect(readFileSync(join(folder, 'rejects.csv'), 'utf8')).toBe('mended by hand')
+    expect(readFileSync(join(folder, 'rejects.csv'), 'utf8')).toBe('fixed by hand')
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([])
   })
 
-  it('stays for good once its import is over', async () => {
+  it('is kept when its import is finished', async () => {
     const folder = temporaryFolder()
     const bad = `${header}\na,hight,1,\n`
     const over = await check(bad, {}, { folder })
@@ -159,7 +159,7 @@ describe('rejects.csv', () => {
     expect(basename(again.rejects!.path!)).toBe('rejects-2.csv')
   })
 
-  it('is written whole where it is larger than what is held in memory', async () => {
+  it('is complete if it is larger than the memory buffer', async () => {
     const rows = Array.from({ length: 20_000 }, (_, n) => `user-${n},hight,1,${'x'.repeat(n % 40)}`)
     const checked = await check(`${header}\n${rows.join('\n')}\n`)
     const text = (await checked.rejectsText())!
@@ -168,7 +168,7 @@ describe('rejects.csv', () => {
 })
 
 describe('rows the service rejects, or whose outcome is unknown', () => {
-  it('are copied from their place in the file, in long and in wide form', async () => {
+  it('are copied from their position in the file, in long and in wide form', async () => {
     const long = await check(`${header}\nb,height,1,"x\ny"\na,weight,2,\n`)
     const unknown = long.openResults(resultsOf(long.folder), 'unknown')
     for (const answer of await long.answers()) {
@@ -188,13 +188,13 @@ describe('rows the service rejects, or whose outcome is unknown', () => {
   it('are appended to the rejects of the check', async () => {
     const checked = await check(`${header}\na,height,x,\nb,height,1,\n`)
     const [answer] = await checked.answers()
-    checked.rejects!.add(answer!, [{ code: 'user_unknown', message: 'the service knows no such user' }])
+    checked.rejects!.add(answer!, [{ code: 'user_unknown', message: 'unknown user' }])
     const lines = (await checked.rejectsText())!.trimEnd().split('\n')
     expect(lines).toHaveLength(3)
-    expect(lines[2]).toBe('b,height,1,,3,,user_unknown,the service knows no such user')
+    expect(lines[2]).toBe('b,height,1,,3,,user_unknown,unknown user')
   })
 
-  it('come from the decompressed text of a gzip or a stream', async () => {
+  it('are copied from the decompressed text of a gzip file or a stream', async () => {
     const checked = await check(`${header}\na,height,1,\n`, {}, { name: '-' })
     const [answer] = await checked.answers()
     checked.rejects!.add(answer!, [{ code: 'refused', message: 'no' }])
@@ -203,7 +203,7 @@ describe('rows the service rejects, or whose outcome is unknown', () => {
 })
 
 describe('rejects of JSON lines', () => {
-  it('carry the reason in the object, keep what is no object as text, and are importable', async () => {
+  it('contain the reason in the object, keep other lines as text, and can be imported', async () => {
     const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.0}', 'not json', '{}']
     const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
     const text = (await once.rejectsText())!
@@ -220,7 +220,7 @@ describe('rejects of JSON lines', () => {
     expect(await twice.rejectsText()).toBe(text)
   })
 
-  it('keep all of a long object, its other keys too', async () => {
+  it('keep all keys of a long object', async () => {
     const line = '{"external_user_id":"a","lookup_key":"height","value":1,"note":1.0}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     const [answer] = await checked.answers()
@@ -228,7 +228,7 @@ describe('rejects of JSON lines', () => {
     expect((await checked.rejectsText())!.startsWith(`${line.slice(0, -1)},"_line":1,`)).toBe(true)
   })
 
-  it('keep only the bad key of a wide object', async () => {
+  it('keep only the invalid key of a wide object', async () => {
     const line = '{"external_user_id":"a","height":1.0,"weight":2,"timezone":"UTC"}\n'
     const checked = await check(line, {}, { name: 'answers.jsonl' })
     const rejected = JSON.parse((await checked.rejectsText())!)
@@ -241,13 +241,13 @@ describe('rejects of JSON lines', () => {
     expect(rejected).not.toHaveProperty('weight')
   })
 
-  it('keep numbers as they were written, whether as numbers or as texts', async () => {
+  it('keep the spelling of numbers', async () => {
     const line = '{"external_user_id":7,"height":1.0}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     expect(await checked.rejectsText()).toMatch(/^\{"external_user_id":7,"height":"1\.0","_line":1,/)
   })
 
-  it('keep the blanks before an object, and put the reason right behind its last member', async () => {
+  it('keep spaces before an object, and add the reason after its last member', async () => {
     const line = '  {"external_user_id":"a","lookup_key":"hight","value":1 }  '
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     expect(await checked.rejectsText()).toMatch(/^ {2}\{"external_user_id":"a".*"value":1,"_line":1,.*"\}\n$/)

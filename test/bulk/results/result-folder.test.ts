@@ -24,7 +24,7 @@ const filesIn = (directory: string) =>
     .filter((name) => !name.startsWith('.'))
     .toSorted()
 
-/** A file that is being saved when the process is killed: nothing is cleaned up. */
+/** A file whose process is killed while it is saved. Nothing is cleaned up. */
 class KilledFile extends StagedFile {
   readonly #moment: string
 
@@ -106,7 +106,7 @@ test('a file that was changed after a run is neither replaced nor removed', () =
   expect(readFileSync(path, 'utf8')).toBe('fixed by hand')
 })
 
-test('the files of a finished run and of another import stay', () => {
+test('the files of a finished run and of another import are kept', () => {
   const directory = temporaryFolder()
   const finished = openFolder(directory)
   finished.save(fileOf('a row'), rejects)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ByteNames } from '../../../src/bulk/rows/byte-names.ts'
 import { allocate } from '../../../src/bulk/scan/memory.ts'
 
-/** Looks for a name in the middle of other bytes. */
+/** Looks for a name that is surrounded by other bytes. */
 function find(names: ByteNames, name: string): number {
   const length = Buffer.byteLength(name)
   const { bytes, view } = allocate(length + 2)
@@ -11,7 +11,7 @@ function find(names: ByteNames, name: string): number {
 }
 
 describe('names by their bytes', () => {
-  it('keep their numbers as more and longer names are added', () => {
+  it('keep their numbers when more and longer names are added', () => {
     const names = new ByteNames()
     const spellings = Array.from({ length: 3000 }, (_, index) => `${'é'.repeat(index % 40)}${index}`)
     for (const [number, spelling] of spellings.entries()) names.add(spelling, number)
@@ -19,7 +19,7 @@ describe('names by their bytes', () => {
     expect(spellings.map((spelling) => find(names, spelling))).toEqual(spellings.map((_, number) => number))
   })
 
-  it('are found whole only, and one number may have two spellings', () => {
+  it('are found only as a complete name, and two spellings may share a number', () => {
     const names = new ByteNames()
     names.add('Europe/Kiev', 3)
     names.add('Europe/Kyiv', 3)
@@ -30,7 +30,7 @@ describe('names by their bytes', () => {
     ])
   })
 
-  it('are never taken for the start of another, whatever place they share with it', () => {
+  it('are not confused with longer names in the same slot', () => {
     const names = new ByteNames()
     for (let length = 2; length <= 200; length += 2) names.add('a'.repeat(length), length)
     const lengths = Array.from({ length: 200 }, (_, index) => index + 1)
@@ -39,7 +39,7 @@ describe('names by their bytes', () => {
     )
   })
 
-  it('keep the first name, whichever others come after it', () => {
+  it('keep the first name when others are added', () => {
     const spellings = Array.from({ length: 120 }, (_, index) => `name${index}`)
     for (const [first, spelling] of spellings.entries()) {
       const names = new ByteNames()

@@ -15,7 +15,7 @@ describe('the text of a JSON value', () => {
     ['12345678901234567890', '{"v":12345678901234567890}'],
     ['1', '{"a":2.5,"v":1}'],
     ['1.0', '{"a":1,"v":1.0,"b":1}'],
-    // Neither further inside nor in a text is it the same key.
+    // Keys of nested objects and texts are different keys.
     ['1.0', '{"more":{"v":2.0},"v":1.0}'],
     ['1.0', '{"v":1.0,"more":{"v":1}}'],
     ['1', '{"more":[{"v":1.0}],"v":1}'],
@@ -23,7 +23,7 @@ describe('the text of a JSON value', () => {
     ['1', '{"a":"\\"v\\":1.0","v":1}'],
     ['1.0', '{"\\u0076":1.0}'],
     ['1.0', '{"\\"v":2.0,"v":1.0}'],
-  ])('is %s as it is spelled in %s', (text, line) => {
+  ])('is %s, as it is spelled in %s', (text, line) => {
     expect(new JsonLine(JSON.parse(line), line).cellText('v', JSON.parse(line).v)).toBe(text)
   })
 
@@ -41,7 +41,7 @@ describe('the text of a JSON value', () => {
   })
 })
 
-it('looks through a line once for how its numbers are spelled, however many there are', () => {
+it('searches a line only once for the spelling of its numbers', () => {
   const object = { user_id: '3e2d8a5c-0b1f-4c6d-9e7a-1f2b3c4d5e6f', a: 1, b: 2, c: 3 }
   const line = new JsonLine(object, JSON.stringify(object))
   const matchAll = vi.spyOn(String.prototype, 'matchAll')

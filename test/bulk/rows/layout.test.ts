@@ -13,11 +13,11 @@ describe('the layout of a header', () => {
     ['wide', ['user_id', 'height'], { user_id: 0 }],
     ['wide', ['external_user_id', 'height'], { external_user_id: 0 }],
     ['wide', ['timezone', 'external_user_id', 'user_id'], { timezone: 0, external_user_id: 1, user_id: 2 }],
-  ])('finds the %s form in %j, wherever the columns stand', (form, header, columns) => {
+  ])('has the %s form for %j, in any order of columns', (form, header, columns) => {
     expect(layoutOf(header)).toMatchObject({ form, names: header, columns: { ...none, ...columns } })
   })
 
-  it('reads every other named column of the wide form as a lookup key, by its name without spaces', () => {
+  it('reads other columns of the wide form as lookup keys, without surrounding spaces', () => {
     expect(layoutOf(['height', 'user_id', ' weight ', '', '_code', 'timezone', 'Sleep'])).toMatchObject({
       keyColumns: [
         { column: 0, key: 'height' },
@@ -28,7 +28,7 @@ describe('the layout of a header', () => {
     })
   })
 
-  it('ignores every other named column of the long form, under the name that it has', () => {
+  it('ignores other columns of the long form by their name', () => {
     const header = ['external_user_id', ' note ', 'lookup_key', '', 'value', '_line', 'height']
     expect(layoutOf(header)).toMatchObject({ keyColumns: [], ignored: [' note ', 'height'] })
   })
@@ -37,11 +37,11 @@ describe('the layout of a header', () => {
     [['user_id', 'height'], 2],
     [['user_id', 'height', '', ' '], 2],
     [['user_id', '', 'height', ''], 3],
-  ])('knows where the columns without a name begin that end %j', (header, blankFrom) => {
+  ])('finds the first of the columns without a name at the end of %j', (header, blankFrom) => {
     expect(layoutOf(header).blankFrom).toBe(blankFrom)
   })
 
-  it('renames columns by their whole name, and only those that the map itself has', () => {
+  it('renames only complete names in the map', () => {
     const map = { patient: 'user_id', ' note ': 'height', drop: '' }
     const layout = layoutOf(['patient', ' note ', 'drop', 'toString'], map)
     expect(layout.columns.user_id).toBe(0)
@@ -53,7 +53,7 @@ describe('the layout of a header', () => {
 })
 
 describe('the columns of a result file', () => {
-  it('are left out where they end the header, and apostrophes before a formula are taken off', () => {
+  it('are removed from the end of a header, with the apostrophes before formulas', () => {
     const names = ["'=note", "''-x", "'plain", "it'=x", "'\tx", "'", "''@y"]
     expect(layoutOf(['user_id', ...names, ...result])).toMatchObject({
       isResult: true,
@@ -62,7 +62,7 @@ describe('the columns of a result file', () => {
     })
   })
 
-  it('end no header of their own', () => {
+  it('do not form a header', () => {
     expect(layoutOf(['user_id', "'=note"])).toMatchObject({ isResult: false, names: ['user_id', "'=note"] })
   })
 
@@ -72,7 +72,7 @@ describe('the columns of a result file', () => {
     [['user_id', ...result, 'height']],
     [['user_id', 'height', '', ...result.toReversed()]],
     [[...result.slice(2), 'user_id', 'height', ...result.slice(0, 2)]],
-  ])('are columns like others where they are not all there, in order, at the end: %j', (header) => {
+  ])('are ordinary columns unless all four end the header in order: %j', (header) => {
     expect(layoutOf(header)).toMatchObject({ isResult: false, names: header, form: 'wide' })
     expect(layoutOf(header).keyColumns.map(({ key }) => key)).toEqual(['height'])
   })
@@ -107,23 +107,26 @@ describe('a header that is refused', () => {
       "the header has height twice: columns 3 ('height') and 5 (' height ')",
       `Rename a column with --map theirs=ours, ${drop}.`,
     ],
-  ])('reports what %j lacks, with a hint', (header, message, hint) => {
+  ])('reports what is missing in %j, with a hint', (header, message, hint) => {
     expect(() => layoutOf(header)).toThrow(expect.objectContaining({ message, details: { hint } }))
   })
 
-  it('says every fault it has', () => {
+  it('reports every problem', () => {
     const refused = () => layoutOf(['value', 'value', 'x', 'x'], { y: 'user_id' })
     expect(refused).toThrow(/"y".*value twice.*x twice.*neither.*no lookup_key/s)
   })
 
   it.each([[['a', '4711']], [['a', ' -7 ']], [['a;12;x']], [['a|b|3']]])(
-    'is called data where a number stands for a name: %j',
+    'is reported as data if a name is a number: %j',
     (header) => {
       expect(() => layoutOf(header)).toThrow('the first line contains data instead of a header')
     },
   )
 
-  it.each([[['a', 'q4711']], [['a', '4711x']], [['value', '4711']]])('is not called data: %j', (header) => {
-    expect(() => layoutOf(header)).toThrow('the header has')
-  })
+  it.each([[['a', 'q4711']], [['a', '4711x']], [['value', '4711']]])(
+    'is not reported as data: %j',
+    (header) => {
+      expect(() => layoutOf(header)).toThrow('the header has')
+    },
+  )
 })

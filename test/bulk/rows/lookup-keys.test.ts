@@ -3,7 +3,7 @@ import { LookupKeys, shortKey } from '../../../src/bulk/rows/lookup-keys.ts'
 import { knownKeys } from '../import-input.ts'
 
 describe('the lookup keys of a file', () => {
-  it('have the numbers of the known ones, and no others', () => {
+  it('have the numbers of the known keys', () => {
     const keys = new LookupKeys(knownKeys)
     expect([...knownKeys, 'age', '', 'Height'].map((key) => keys.numberOf(key))).toEqual([
       0, 1, 2, 3, -1, -1, -1,
@@ -11,14 +11,14 @@ describe('the lookup keys of a file', () => {
     expect(keys.names).toEqual(knownKeys)
   })
 
-  it('are numbered as they come where none are known, but never an empty one', () => {
+  it('are numbered in order of appearance without known keys, except empty keys', () => {
     const keys = new LookupKeys()
     const spelled = ['b', '', 'a', 'b', 'ü', '', 'a']
     expect(spelled.map((key) => keys.numberOf(key))).toEqual([0, -1, 1, 0, 2, -1, 1])
     expect(keys.names).toEqual(['b', 'a', 'ü'])
   })
 
-  it('are not more than a file of answers can have', () => {
+  it('have a maximum number', () => {
     const keys = new LookupKeys()
     for (let number = 0; number < 60_000; number++) keys.numberOf(`key${number}`)
     expect(keys.numberOf('key59999')).toBe(59_999)
@@ -31,7 +31,7 @@ describe('the nearest known key', () => {
     ['hight', 'height'],
     ['HEIGHT', 'height'],
     ['  Average - Sleep\tHours ', 'average_sleep_hours'],
-    // Two letters may be wrong, or a third of them.
+    // Two letters may differ, or a third of the letters.
     ['heixxt', 'height'],
     [' heixxt ', 'height'],
     ['hexxxt', undefined],
@@ -45,11 +45,11 @@ describe('the nearest known key', () => {
     expect(new LookupKeys([...knownKeys, 'age', 'is_ok']).nearest(key)).toBe(nearest)
   })
 
-  it('is none where no key is known', () => {
+  it('is undefined without known keys', () => {
     expect(new LookupKeys([]).nearest('a')).toBeUndefined()
   })
 
-  it('is not looked for once there are too many unknown ones, or for what is too long to be one', () => {
+  it('is not determined for too many or too long unknown keys', () => {
     const long = 'k'.repeat(60)
     const keys = new LookupKeys([long, 'height'])
     expect(keys.nearest(`${'k'.repeat(59)}x`)).toBe(long)
@@ -65,7 +65,7 @@ describe('the nearest known key', () => {
 })
 
 describe('unknown keys', () => {
-  it('are told with the most rows first, and those of as many rows in the order of the file', () => {
+  it('are sorted by rows, and by position if the numbers are equal', () => {
     const keys = new LookupKeys(knownKeys)
     const noted = ['one', 'hight', 'three', 'two', 'hight', 'three', 'three']
     for (const [index, key] of noted.entries()) keys.noteUnknown(key, index + 2)
@@ -77,7 +77,7 @@ describe('unknown keys', () => {
     ])
   })
 
-  it('are a thousand at most, whose rows go on being counted', () => {
+  it('are limited to a thousand, and their rows are still counted', () => {
     const keys = new LookupKeys([])
     for (let number = 1; number <= 1001; number++) keys.noteUnknown(`key${number}`, number)
     keys.noteUnknown('key1000', 1002)
@@ -92,7 +92,7 @@ describe('unknown keys', () => {
     [`${'x'.repeat(59)}😀`, `${'x'.repeat(59)}…`],
     [`${'x'.repeat(58)}😀y`, `${'x'.repeat(58)}😀…`],
     [`\ud800${'x'.repeat(60)}`, `\ud800${'x'.repeat(59)}…`],
-  ])('are cut at 60 characters, and never within one: %j', (key, short) => {
+  ])('are truncated at 60 characters, but not within a character: %j', (key, short) => {
     expect(shortKey(key)).toBe(short)
   })
 })

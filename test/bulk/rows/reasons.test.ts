@@ -8,7 +8,7 @@ describe('why a row is rejected', () => {
     [2, 3, 'short_row', 'the row has 2 cells, the header has 3'],
     [4, 3, 'long_row', 'the row has 4 cells, the header has 3; quote cells that contain the delimiter'],
     [3, 3, 'long_row', 'a cell has a value, but its column has no name'],
-  ])('says that there are %i cells for %i columns', (found, expected, code, message) => {
+  ])('reports that there are %i cells for %i columns', (found, expected, code, message) => {
     expect(widthReason(found, expected)).toEqual({ code, message })
   })
 
@@ -18,7 +18,7 @@ describe('why a row is rejected', () => {
     [`${'é'.repeat(512)}x`, 'user_too_long'],
     ['x'.repeat(1025), 'user_too_long'],
     ['a\u0085b', 'user_control'],
-  ])('takes ids of users as far as the address of a request does', (id, code) => {
+  ])('accepts user IDs up to the length that fits into a URL', (id, code) => {
     expect(whyNoUser(Buffer.from(id), 'external_user_id')?.code).toBe(code)
   })
 
@@ -27,7 +27,7 @@ describe('why a row is rejected', () => {
     ['zzz', 'unknown lookup key "zzz"'],
     ['x'.repeat(61), `unknown lookup key "${'x'.repeat(60)}…"`],
     ['', 'the lookup key is empty'],
-  ])('names the lookup key that comes nearest: %j', (key, message) => {
+  ])('contains the nearest lookup key: %j', (key, message) => {
     expect(whyNoKey(key, new LookupKeys(['height']))).toMatchObject({ message })
   })
 
@@ -35,7 +35,7 @@ describe('why a row is rejected', () => {
     ['', 'timezone_missing', 'the time zone is empty'],
     ['+01:00', 'timezone_offset', 'offsets are not time zones'],
     ['Mars/Base', 'timezone_unknown', 'unknown time zone'],
-  ])('says what is wrong with the time zone %j', (zone, code, message) => {
+  ])('explains the problem with the time zone %j', (zone, code, message) => {
     expect(whyNoZone(zone)).toEqual({ code, message: expect.stringContaining(message) })
   })
 })

@@ -4,7 +4,7 @@ import { check } from '../import-input.ts'
 const uuid = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 const result = '_line,_column,_code,_message'
 
-/** What each row became: its line, and the answer or every code with its column. */
+/** The line of each row, and its answer or its codes and columns. */
 async function fates(text: string, settings = {}) {
   const checked = await check(text, settings)
   const answers = (await checked.answers()).map(
@@ -63,7 +63,7 @@ describe('the cells of a row', () => {
       ['2 external_user_id=a height=1 UTC', '3 timezone timezone_offset', '4 timezone timezone_unknown'],
     ],
     [
-      'a column that no lookup key names',
+      'a column with an unknown lookup key',
       'external_user_id,Hight,weight\na,1,2\nb,x,\n,3,4\nc,,5\n',
       [
         '2 Hight key_unknown',
@@ -80,12 +80,12 @@ describe('the cells of a row', () => {
       "external_user_id,lookup_key,value\n'=x,height,1\n'y,height,2\n",
       ["2 external_user_id='=x height=1 Europe/Amsterdam", "3 external_user_id='y height=2 Europe/Amsterdam"],
     ],
-  ])('are read by their column: %s', async (_, text, fate) => {
+  ])('are read by column: %s', async (_, text, fate) => {
     const withId = (line: string) => line.replaceAll('UUID', uuid)
     expect(await fates(withId(text))).toEqual(fate.map(withId))
   })
 
-  it('are not those of another column in the columns of a file that is imported again', async () => {
+  it('do not include the result columns of a file that is imported again', async () => {
     const text = `'=who,lookup_key,value,'=note,${result}\n'=x,height,1,,2,a,b,c\n''=y,height,2,,3,,,\n`
     expect(await fates(text, { map: { '=who': 'external_user_id' } })).toEqual([
       '2 external_user_id==x height=1 Europe/Amsterdam',
@@ -96,21 +96,21 @@ describe('the cells of a row', () => {
   it.each([
     ['a,height', 'short_row', 'the row has 2 cells, the header has 3'],
     ['a,height,1,2,3,4,5,6,7', 'long_row', 'the row has 5 cells, the header has 3; quote cells'],
-  ])('are counted without the columns of a result file: %s', async (row, code, message) => {
+  ])('are counted without result columns: %s', async (row, code, message) => {
     const cells = code === 'short_row' ? `${row},2,a,b,c` : row
     const { plan } = await check(`external_user_id,lookup_key,value,${result}\n${cells}\n`)
     expect(plan.problems).toMatchObject([{ code, message: expect.stringContaining(message) }])
   })
 
   it.each([
-    ['a lookup key a row', 'external_user_id,lookup_key,value\na,hight,1\nb,,2\nc,height,x\n,hight,\n', 2],
-    ['a lookup key a column', 'external_user_id,hight,\na,1,\n,2,\nc,,\n', 2],
-  ])('name the lookup keys that are unknown, and no empty one: %s', async (_, text, rows) => {
+    ['lookup keys in rows', 'external_user_id,lookup_key,value\na,hight,1\nb,,2\nc,height,x\n,hight,\n', 2],
+    ['lookup keys in columns', 'external_user_id,hight,\na,1,\n,2,\nc,,\n', 2],
+  ])('name unknown lookup keys, but not empty keys: %s', async (_, text, rows) => {
     const { plan } = await check(text)
     expect(plan.unknown_keys).toEqual([{ key: 'hight', rows, first_line: 2, nearest: 'height' }])
   })
 
-  it('fill a user id up to the longest that an address carries, counted in bytes', async () => {
+  it('contain user IDs up to the maximum length in bytes', async () => {
     const ids = ['é'.repeat(512), 'x'.repeat(1024), `${'é'.repeat(512)}x`, `${'x'.repeat(1024)}é`]
     const text = `external_user_id,lookup_key,value\n${ids.map((id) => `${id},height,1`).join('\n')}\n`
     const { plan } = await check(text)

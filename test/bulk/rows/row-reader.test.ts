@@ -9,7 +9,7 @@ import { knownKeys } from '../import-input.ts'
 const runs = Number(process.env['FACESCAN_FUZZ_RUNS'] ?? 300)
 const settings = { batchSize: 3, timezone: 'UTC' }
 
-/** Checks the bytes as they come through a pipe; gives what a plan and its batches say. */
+/** Checks bytes from a pipe, and returns the plan and the batches. */
 async function read(bytes: Buffer) {
   const input = await openInput('-', Readable.from([bytes]))
   try {
@@ -39,7 +39,7 @@ interface Row {
   zone: string
 }
 
-/** The rules of the contract, written once more and slowly. */
+/** The rules of the contract in a second, slow form. */
 function isGood({ user, key, value, zone }: Row): boolean {
   const isUser = user !== '' && Buffer.byteLength(user) <= 1024 && !/\p{Cc}/u.test(user)
   const isValue = /^-?(0|[1-9]\d*)$/.test(value) && Number.isSafeInteger(Number(value))
@@ -80,7 +80,7 @@ describe('the byte-level checks', () => {
     fc.constantFrom('+01:00', 'Mars/Base', ' UTC'),
   )
 
-  it('accept exactly the rows that the rules accept, and say why for every other', async () => {
+  it('accept exactly the rows that the rules accept, and explain all others', async () => {
     const row = fc.record({ user, key, value, zone })
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
@@ -109,7 +109,7 @@ describe('the byte-level checks', () => {
     )
   })
 
-  it('survive any bytes: what is read adds up, and what is refused is refused with an explanation', async () => {
+  it('accept any bytes: the counts add up, and a refusal has an explanation', async () => {
     const piece = fc.constantFrom(
       ...[
         'external_user_id',

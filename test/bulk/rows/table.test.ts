@@ -16,14 +16,14 @@ describe('the format of an input', () => {
     ['answers.jsonl.csv', long],
     ['jsonl', long],
     ['answers.tsv', long],
-  ])('of %s is seen by name and first line: %j', async (name, text) => {
+  ])('%s is detected from the name and the first line: %j', async (name, text) => {
     const checked = await check(text, {}, { name })
     expect(checked.plan.format).toBe(text === long ? 'csv' : 'jsonl')
     expect(brief(await checked.answers())).toEqual(answers)
   })
 
   it.each(['answers.jsonl', 'answers.ndjson.gz', 'answers.JSONL.GZ'])(
-    'of %s is JSON lines although the first line is none',
+    '%s is JSON lines although the first line is not JSON',
     async (name) => {
       const text = `[1]\n{"external_user_id":"a","lookup_key":"height","value":180}\n`
       const checked = await check(name.endsWith('l') ? text : gzipSync(text), {}, { name })
@@ -39,12 +39,12 @@ describe('the format of an input', () => {
     ['{"external_user_id":"a","q":"height"}', { q: 'lookup_key' }, 'long'],
     ['{"external_user_id":"a","value":1}', { value: 'height' }, 'wide'],
     ['{"external_user_id":"a","height":1}', {}, 'wide'],
-    // Neither a broken line nor one without an answer shows a form.
+    // Invalid lines and lines without an answer show no form.
     ['{"external_user_id":"a"\n3\n{"external_user_id":"a","height":1}', {}, 'wide'],
     ['{"external_user_id":"a","timezone":"UTC","_line":3,"":1}\n\n{"user_id":"a","height":1}', {}, 'wide'],
     ['{"external_user_id":"a","note":1}\n{"external_user_id":"a","value":1}', { note: '' }, 'long'],
     ['{"external_user_id":"a"}', {}, 'long'],
-  ])('has of JSON lines the form of the first that shows one: %s', async (text, map, form) => {
+  ])('JSON lines have the form of the first line that shows it: %s', async (text, map, form) => {
     const { plan } = await check(`${text}\n`, { map }, { name: 'answers.jsonl' })
     expect(plan.form).toBe(form)
   })
@@ -52,7 +52,7 @@ describe('the format of an input', () => {
   it.each([
     [999, 'wide'],
     [1000, 'long'],
-  ])('is not looked for without end: after %i lines without one, it is %s', async (count, form) => {
+  ])('the search for the form stops: after %i lines without one, the form is %s', async (count, form) => {
     const { plan } = await check(`${'{\n'.repeat(count)}${object}`, {}, { name: 'answers.jsonl' })
     expect(plan.form).toBe(form)
   })
@@ -67,7 +67,7 @@ describe('the delimiter of an input', () => {
     [',', 'external_user_id,a;b;c;d\na,1\n'],
     [',', 'external_user_id\na\n'],
     ['\t', 'patient\tnote (a, b)\nx\t1\n', { patient: 'external_user_id' }],
-  ])('is %j, which makes the most names known ones: %j', async (character, text, map) => {
+  ])('is %j because it results in the most known names: %j', async (character, text, map) => {
     const { plan } = await check(text, { map })
     expect(plan.delimiter).toEqual({ character, from: 'header' })
   })
@@ -76,14 +76,14 @@ describe('the delimiter of an input', () => {
     ['sep=;', ';'],
     ['SEP=|', '|'],
     ['"sep=\t"', '\t'],
-  ])('is what the line %j says', async (line, character) => {
+  ])('is set by the line %j', async (line, character) => {
     const checked = await check(`${line}\n${wide.replaceAll(';', character)}`)
     expect(checked.plan.delimiter).toEqual({ character, from: 'sep line' })
     expect(brief(await checked.answers())).toEqual(answers)
   })
 
   it.each(['sep=1x', 'my_sep=;', 'my_sep=1', 'sep=', 'notes ['])(
-    'is not said by a column, nor is a list begun: %j',
+    'is not detected from a column or from the start of a list: %j',
     async (name) => {
       const first = await check(`"${name}",external_user_id,lookup_key,value\nx,a,height,1\n`)
       expect(first.plan).toMatchObject({ answers: 1, ignored_columns: [name] })
@@ -92,20 +92,20 @@ describe('the delimiter of an input', () => {
     },
   )
 
-  it.each(['tab', '\\t', '\t', '!', '~', ' ', '\x1f'])('may be given as %j', async (delimiter) => {
+  it.each(['tab', '\\t', '\t', '!', '~', ' ', '\x1f'])('may be set to %j', async (delimiter) => {
     const character = delimiter.length > 1 ? '\t' : delimiter
     const checked = await check(long.replaceAll(',', character), { delimiter })
     expect(checked.plan.delimiter).toEqual({ character, from: 'option' })
     expect(brief(await checked.answers())).toEqual(answers)
   })
 
-  it.each(['"', 'é', '\x7f'])('is not said by a line sep=%s', async (character) => {
+  it.each(['"', 'é', '\x7f'])('is not set by the line sep=%s', async (character) => {
     await expect(check(`sep=${character}\n"external_user_id"height"\n`)).rejects.toThrow(
       `the sep line takes one ASCII character or 'tab', not '${character}'`,
     )
   })
 
-  it.each(['', 'ab', '"', '\n', '\r', '\0', '\x7f', 'é', '€', '😀'])('may not be %j', async (delimiter) => {
+  it.each(['', 'ab', '"', '\n', '\r', '\0', '\x7f', 'é', '€', '😀'])('must not be %j', async (delimiter) => {
     await expect(check(long, { delimiter })).rejects.toThrow(
       `--delimiter takes one ASCII character or 'tab', not '${delimiter}'`,
     )
@@ -117,7 +117,7 @@ describe('the header of result files', () => {
     ['external_user_id,lookup_key,value\n', 'a,hight,1\n'],
     ['\n\nexternal_user_id,lookup_key,value\n', 'a,hight,1\n'],
     ['sep=;\r\nexternal_user_id;"lookup_key"; value \r\n', 'a;hight;1\r\n'],
-  ])('is that of the input, byte for byte: %j', async (header, row) => {
+  ])('is the header of the input, byte for byte: %j', async (header, row) => {
     const text = await (await check(`${header}${row}`)).rejectsText()
     expect(text?.split(/[,;]_line/)[0]).toBe(header.replace(/\r?\n$/, ''))
   })
@@ -128,7 +128,7 @@ describe('an input without a header', () => {
     await expect(check(text)).rejects.toThrow('answers.csv is empty: it has not even a header')
   })
 
-  it('is refused at its first byte where that is the NUL of UTF-16', async () => {
+  it('is refused at the first NUL of UTF-16', async () => {
     const bytes = Buffer.from(long, 'utf16le').swap16()
     await expect(check(bytes)).rejects.toThrow('answers.csv contains a NUL byte at offset 0')
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkTimeZone } from '../../../src/bulk/rows/time-zones.ts'
 
 describe('time zones', () => {
-  it('fixes the case and keeps aliases', () => {
+  it('are returned with the correct case, and aliases are kept', () => {
     const spelled = {
       'europe/amsterdam': 'Europe/Amsterdam',
       'AMERICA/NEW_YORK': 'America/New_York',
@@ -17,19 +17,19 @@ describe('time zones', () => {
     for (const [text, name] of Object.entries(spelled)) expect(checkTimeZone(text)).toEqual({ name })
   })
 
-  it('takes every name that the platform lists, whatever its case', () => {
+  it('include every name that the platform lists, in any case', () => {
     for (const name of Intl.supportedValuesOf('timeZone')) {
       expect(checkTimeZone(name.toUpperCase())).toEqual({ name })
     }
   })
 
-  it('rejects offsets, which lose the rules of daylight saving', () => {
+  it('must not be offsets, which lack the rules of daylight saving time', () => {
     for (const text of ['+02:00', '-0530', 'UTC+2', 'gmt-3', 'Z', '+2']) {
       expect(checkTimeZone(text)).toEqual({ fault: 'timezone_offset' })
     }
   })
 
-  it('rejects names that are no zone', () => {
+  it('must be known names', () => {
     for (const text of ['Europe/Amsterdm', 'Amsterdam', ' UTC', 'CEST', '']) {
       expect(checkTimeZone(text)).toEqual({ fault: 'timezone_unknown' })
     }

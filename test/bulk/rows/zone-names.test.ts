@@ -3,14 +3,14 @@ import { ZoneNames } from '../../../src/bulk/rows/zone-names.ts'
 import { allocate } from '../../../src/bulk/scan/memory.ts'
 
 describe('the zones of a file', () => {
-  /** Looks for a zone in the middle of other bytes. */
+  /** Looks for a zone that is surrounded by other bytes. */
   function find(zones: ZoneNames, text: string): number {
     const memory = allocate(text.length + 2)
     memory.bytes.fill('x').write(text, 1)
     return zones.find(memory, 1, text.length + 1)
   }
 
-  it('have one number each, however they are spelled, and the same each time', () => {
+  it('have one number each for all spellings', () => {
     const zones = new ZoneNames()
     const spellings = ['utc', 'UTC', 'asia/kolkata', 'Mars/Base', 'uTC', 'utc', 'Asia/Kolkata', 'Mars/Base']
     expect(spellings.map((text) => find(zones, text))).toEqual([0, 0, 1, -1, 0, 0, 1, -1])
@@ -18,7 +18,7 @@ describe('the zones of a file', () => {
     expect(zones.names).toEqual(['UTC', 'Asia/Kolkata'])
   })
 
-  it('are told apart from what is no zone, however many spellings there are', () => {
+  it('are distinguished from unknown names for any number of spellings', () => {
     const zones = new ZoneNames()
     for (let number = 0; number < 5000; number++) expect(find(zones, `Mars/Base${number}`)).toBe(-1)
     const capitals = (text: string, bits: number) =>

@@ -9,7 +9,7 @@ import { Cells } from '../../../src/bulk/scan/cells.ts'
 import fc from '../../helpers/fast-check.ts'
 import { holds } from '../../helpers/property.ts'
 
-/** The bytes of a cell amid others, so that a look beyond its ends shows. */
+/** The bytes of a cell between other bytes, so that reading past its ends is detected. */
 function amid(cell: Buffer, around: string): [bytes: Buffer, from: number, to: number] {
   const edge = Buffer.from(around)
   return [Buffer.concat([edge, cell, edge]), edge.length, edge.length + cell.length]
@@ -43,7 +43,7 @@ test.each([
   ['a=1', false],
   [' =1', false],
   ['\nx', false],
-])('the cell %j would be run by a spreadsheet: %s', (text, isRun) => {
+])('a spreadsheet would evaluate the cell %j: %s', (text, isRun) => {
   const [bytes, from, to] = amid(Buffer.from(text), '=')
   expect(needsApostrophe(bytes, from, to)).toBe(isRun)
 })
@@ -51,7 +51,7 @@ test.each([
 const cellUnits = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '5', '.', ',', 'a', '\u00fc')
 
 holds(
-  'a cell with an apostrophe before it where it needs one is read back as it was',
+  'a cell that gets an apostrophe is restored when it is read',
   fc.property(fc.string({ unit: cellUnits, maxLength: 6 }), around, (text, edge) => {
     const [bytes, from, to] = amid(Buffer.from(text), edge)
     const written = needsApostrophe(bytes, from, to) ? `'${text}` : text
@@ -64,7 +64,7 @@ holds(
   }),
 )
 
-holds('a whole number is what its pattern says, with its value', () => {
+holds('a whole number is what its pattern matches, with its value', () => {
   const digits = fc.string({ unit: fc.constantFrom('-', '0', '1', '9', '.', ' ', '/', ':'), maxLength: 6 })
   const text = fc.oneof(digits, fc.maxSafeInteger().map(String))
   return fc.property(text, around, (value, edge) => {
@@ -74,7 +74,7 @@ holds('a whole number is what its pattern says, with its value', () => {
   })
 })
 
-holds('printable ASCII is every byte from the space to the tilde', () => {
+holds('printable ASCII is every byte from space to tilde', () => {
   const byte = fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(0x20, 0x41, 0x7e) },
     fc.constantFrom(0x00, 0x1f, 0x7f, 0x80, 0xff),

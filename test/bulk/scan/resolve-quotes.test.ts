@@ -12,7 +12,7 @@ const cell = fc.oneof(
   plain.map((text) => ({ text, written: text })),
 )
 
-/** What is read of a record once its quotes are resolved. */
+/** The cells of a record with its quotes resolved. */
 function resolved(record: string): { texts: string[]; escaped: boolean } {
   const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
   scanner.push(Buffer.from(`${record}\n`))
@@ -25,14 +25,14 @@ function resolved(record: string): { texts: string[]; escaped: boolean } {
   return { texts, escaped: scanner.escaped }
 }
 
-test('any number of cells is resolved', () => {
+test('any number of cells is copied', () => {
   const texts = Array.from({ length: 300 }, (_, index) => `"${index}"`)
   const record = texts.map((text) => `"${text.replaceAll('"', '""')}"`).join()
   expect(resolved(record)).toEqual({ texts, escaped: true })
 })
 
 holds(
-  'doubled quotes are read as one, and only inside quotes',
+  'doubled quotes become one quote, but only inside quotes',
   fc.property(fc.array(cell, { minLength: 1, maxLength: 80 }), (cells) => {
     expect(resolved(cells.map(({ written }) => written).join())).toEqual({
       texts: cells.map(({ text }) => text),

@@ -13,7 +13,7 @@ interface ScannedRecord {
   fault: string | undefined
 }
 
-/** Scans the text in pieces of the given sizes, over and over, as a reader of a file would. */
+/** Scans the text in chunks of the given sizes, repeatedly. */
 function scan(text: string | Buffer, delimiter = ',', sizes: number[] = [1 << 20], maxRecord?: number) {
   const bytes = Buffer.from(text)
   const dialect = { delimiter: delimiter.charCodeAt(0), quotes: true }
@@ -47,7 +47,7 @@ const byReference = (text: string, delimiter: string): string[][] =>
   parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true })
 
 describe('the byte scanner', () => {
-  it('splits records at LF, CRLF and lone CR, mixed in one file', () => {
+  it('splits records at LF, CRLF, and lone CR in the same file', () => {
     const { records } = scan('a,b\nc,d\r\ne,f\rg,h')
     expect(records.map((record) => record.cells)).toEqual([
       ['a', 'b'],
@@ -59,7 +59,7 @@ describe('the byte scanner', () => {
     expect(records.map((record) => record.offset)).toEqual([0, 4, 9, 13])
   })
 
-  it('names the line a record starts on when earlier records hold newlines inside quotes', () => {
+  it('reports the line of a record after records with newlines inside quotes', () => {
     const { records } = scan('"a\n\r\n\r",b\nc,d\n')
     expect(records.map(({ line, offset }) => ({ line, offset }))).toEqual([
       { line: 1, offset: 0 },
@@ -67,20 +67,20 @@ describe('the byte scanner', () => {
     ])
   })
 
-  it('marks a stray quote and carries on with the next record', () => {
+  it('marks a stray quote and continues with the next record', () => {
     const { records } = scan('a"b,c\n"d"e,f\ng,h\n')
     expect(records.map((record) => record.fault)).toEqual(['stray_quote', 'stray_quote', undefined])
     expect(records[2]!.cells).toEqual(['g', 'h'])
   })
 
-  it('marks a quote that is open at the end of the file', () => {
+  it('marks a quote that is not closed at the end of the file', () => {
     expect(scan('a,b\nc,"d\ne,f\n').records.map((record) => record.fault)).toEqual([
       undefined,
       'unterminated_quote',
     ])
   })
 
-  it('gives up on a record past the cap, whatever the size of the pieces', () => {
+  it('stops at a record above the maximum size, for any chunk size', () => {
     for (const size of [1, 7, 64, 4096]) {
       const { records } = scan(`a,b\n"${'x'.repeat(300)}\ny,z\n`, ',', [size], 100)
       expect(records.map((record) => record.fault)).toEqual([undefined, 'record_too_long'])
@@ -88,7 +88,7 @@ describe('the byte scanner', () => {
     }
   })
 
-  it('takes a record that is just as long as the cap, and no longer one', () => {
+  it('accepts a record of exactly the maximum size', () => {
     const faults = (text: string) =>
       scan(`${text}\nc,d\n`, ',', [1 << 20], 8).records.map(({ fault }) => fault)
     expect(faults('aaa,bbbb')).toEqual([undefined, undefined])
@@ -97,19 +97,19 @@ describe('the byte scanner', () => {
     expect(faults('aaa,"bbb"')).toEqual(['record_too_long'])
   })
 
-  it('says where the first NUL stands', () => {
+  it('reports the position of the first NUL', () => {
     expect(scan('a,b\nc,\0d\ne,"\0"').scanner.nulAt).toBe(6)
     expect(scan('a,b\nc,"\0d"\ne,\0').scanner.nulAt).toBe(7)
     expect(scan('\0a,\0b\n').scanner.nulAt).toBe(0)
     expect(scan('a,b\nc,d').scanner.nulAt).toBe(-1)
   })
 
-  it('counts as lines what ends one, and nothing else inside quotes', () => {
+  it('counts every kind of newline as one line inside quotes', () => {
     const { records } = scan('"a\t\v\f\0\r\n\rb",c\nd,e\n')
     expect(records.map(({ line }) => line)).toEqual([1, 4])
   })
 
-  it('keeps the cells before a quote that is open at the end', () => {
+  it('keeps the cells before a quote that is not closed', () => {
     expect(scan('a,"b","c\nd').records.map(({ cells }) => cells)).toEqual([['a', 'b', 'c\nd']])
   })
 
@@ -120,7 +120,7 @@ describe('the byte scanner', () => {
     expect(records.map((record) => record.cells)).toEqual([cells, cells])
   })
 
-  it('gives a record as soon as it is certain, and none before', () => {
+  it('returns a record as soon as it is certain', () => {
     const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
     const given = (text: string) => {
       scanner.push(Buffer.from(text))
@@ -129,10 +129,10 @@ describe('the byte scanner', () => {
       return found
     }
     expect(given('a,b\n"c",d\n"e"')).toEqual(['a,b', '"c",d'])
-    // One more quote, and the cell would go on.
+    // One more quote would continue the cell.
     expect(given('"')).toEqual([])
     expect(given('",f\r')).toEqual([])
-    // Whether the newline is one byte or two shows in what follows.
+    // The next byte shows whether the newline has one byte or two.
     expect(given('\ng,h\ri')).toEqual(['"e""",f', 'g,h'])
     expect(given('\n')).toEqual(['i'])
     scanner.finish()
@@ -142,7 +142,7 @@ describe('the byte scanner', () => {
   const delimiters = fc.constantFrom(',', ';', '\t')
   const pieces = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 })
 
-  it('agrees with csv-parse on arbitrary bytes: the same cells, or a fault where csv-parse throws', () => {
+  it('agrees with csv-parse on arbitrary bytes: the same cells, or a fault if csv-parse throws', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'é', '"', '"', ',', ';', '\t', '\n', '\r', ' '),
       maxLength: 40,
@@ -165,7 +165,7 @@ describe('the byte scanner', () => {
     )
   })
 
-  it('finds the same cells without quotes, four bytes at once, as with a quoted cell before them, byte by byte', () => {
+  it('finds the same cells on the fast path and on the careful path', () => {
     const unit = fc.constantFrom(...'aé~ !#09,;|\t\n\r\0\x7f\u0080'.split(''))
     const lines = (text: string) => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
     fc.assert(
@@ -188,7 +188,7 @@ describe('the byte scanner', () => {
     )
   })
 
-  it('reads back every well-formed table, and offsets that point at the records', () => {
+  it('reads every well-formed table, with the correct offsets', () => {
     const cell = fc.record({ text: fc.string({ unit: 'grapheme', maxLength: 8 }), isQuoted: fc.boolean() })
     const table = fc.array(
       fc.record({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AddressCheck } from '../../../src/bulk/send/address-check.ts'
 
-/** So many users whom the service does not know, and what each of them is told. */
+/** Unknown users, and the verdict for each of them. */
 function unknownUsers(address: AddressCheck, count: number): boolean[] {
   const verdicts: boolean[] = []
   for (let n = 0; n < count; n++) void address.missing().then((isRight) => verdicts.push(isRight))
@@ -20,7 +20,7 @@ test('19 unknown users wait for a verdict, and the 20th shows that the address i
   expect(address.waiting).toBe(0)
 })
 
-test('one answer of another kind clears those who wait and everybody after them', async () => {
+test('one other response ends the wait of all unknown users', async () => {
   const address = new AddressCheck(false)
   const before = unknownUsers(address, 19)
   address.prove()
@@ -29,7 +29,7 @@ test('one answer of another kind clears those who wait and everybody after them'
   expect([...before, ...after]).toEqual(Array(49).fill(true))
 })
 
-test('an address that an earlier run has proven needs no proof', async () => {
+test('an address that an earlier run used successfully needs no proof', async () => {
   const verdicts = unknownUsers(new AddressCheck(true), 30)
   await turn()
   expect(verdicts).toEqual(Array(30).fill(true))

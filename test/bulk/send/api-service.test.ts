@@ -38,12 +38,12 @@ const item = (value: unknown, more = {}) => ({
 })
 const page = (items: readonly unknown[], next: unknown = null) =>
   reply(200, { items, pagination: { next_page: next } })
-/** A turn that comes at once, and once only. */
+/** A turn that starts immediately. */
 const once: InTurn = (ask) => ask()
 const passing = [408, 425, 429, 500, 502, 503, 504, 599]
 
 describe('the list of answers of a user', () => {
-  test('is read page by page, as long as each names a next one', async () => {
+  test('is read page by page until no next page is named', async () => {
     const pages = [page([item(1), item(2)], 'zwei'), page([], 3), page([item(3)])]
     const { server, service, serviceClock } = await serve(({ index }) => pages[index] ?? page([]))
     const at = Date.UTC(2026, 0, 1)
@@ -57,23 +57,23 @@ describe('the list of answers of a user', () => {
     expect(serviceClock.isKnown).toBe(true)
   })
 
-  test.each(passing)('may be there later when it answers %i', async (status) => {
+  test.each(passing)('is unavailable if it answers %i', async (status) => {
     const { service } = await serve(() => reply(status, { detail: 'later' }))
     expect(await service.list(user, once)).toBe('unavailable')
   })
 
-  test('may be there later when its connection fails, or its body is cut', async () => {
+  test('is unavailable if the connection fails or the body is incomplete', async () => {
     expect(await connect(await refusingUrl()).service.list(user, once)).toBe('unavailable')
     const { service } = await serve(() => [cutReply(200, '{"items":[],"pagination":{}}', 12), reset()])
     expect(await service.list(user, once)).toBe('unavailable')
   })
 
-  test('is empty for a user who does not exist', async () => {
+  test('is empty for an unknown user', async () => {
     const { service } = await serve(() => reply(404, { detail: 'user not found' }))
     expect(await service.list(user, once)).toEqual({ usable: true, answers: [] })
   })
 
-  test('may hold the same on two pages, as long as these are two', async () => {
+  test('may contain equal items on different pages', async () => {
     const pages = [1, 2].map((number) =>
       reply(200, { items: [item(1)], pagination: { page: number, next_page: number === 1 ? 2 : null } }),
     )
@@ -87,23 +87,27 @@ describe('the list of answers of a user', () => {
       () => reply(405, { items: [], pagination: { next_page: null } }),
       'refused the list of answers (405)',
     ],
-    ['is no JSON', () => reply(200, 'hello'), 'a shape that this version does not support'],
+    ['is not JSON', () => reply(200, 'hello'), 'a shape that this version does not support'],
     ['has no pagination', () => reply(200, { items: [] }), 'a shape that this version does not support'],
-    ['does not say which page is next', () => reply(200, { items: [], pagination: {} }), 'a shape'],
-    ['names a page that is none', () => page([], { page: 2 }), 'a shape that this version does not support'],
+    ['does not name the next page', () => reply(200, { items: [], pagination: {} }), 'a shape'],
+    ['names an invalid next page', () => page([], { page: 2 }), 'a shape that this version does not support'],
     ['has an answer without a key', () => page([item(1, { question_lookup_key: null })]), 'a shape'],
     ['has an answer without a time', () => page([item(1, { local_timestamp: undefined })]), 'a shape'],
     [
-      'does not say in which zone an answer was given',
+      'has a time without an offset',
       () => page([item(1, { local_timestamp: '2026-01-01T00:00:00' })]),
       'a shape',
     ],
-    ['dates an answer by the day', () => page([item(1, { local_timestamp: '2026-01-01' })]), 'a shape'],
-    ['is at no such address', () => reply(404, { detail: 'Not Found' }), 'refused the list of answers (404)'],
-    ['is a page of a proxy', () => reply(404, '<html>'), 'refused the list of answers (404)'],
-    ['has an answer that is no whole number', () => page([item('1')]), 'a shape that this version'],
+    ['has a date instead of a time', () => page([item(1, { local_timestamp: '2026-01-01' })]), 'a shape'],
     [
-      'has more answers than its pages, as where these are counted from 0',
+      'has an unknown address',
+      () => reply(404, { detail: 'Not Found' }),
+      'refused the list of answers (404)',
+    ],
+    ['is the error page of a proxy', () => reply(404, '<html>'), 'refused the list of answers (404)'],
+    ['has an answer that is not a whole number', () => page([item('1')]), 'a shape that this version'],
+    [
+      'lacks answers because its pages are counted from 0',
       () => reply(200, { items: [item(1)], pagination: { page: 1, total_items: 51, next_page: null } }),
       'pages of the list are missing',
     ],
@@ -113,13 +117,13 @@ describe('the list of answers of a user', () => {
       'pages of the list overlap',
     ],
     [
-      'tells the time of an answer to the minute',
+      'has a time without seconds',
       () => page([item(1, { local_timestamp: '2026-01-01T00:00+00:00' })]),
       'a shape',
     ],
     ['has no end', ({ index }: { index: number }) => page([], index + 2), 'is too long'],
     ['repeats its pages', () => page([item(1)], 2), 'repeats a page'],
-  ])('proves nothing when it %s', async (_, script, why) => {
+  ])('proves nothing if it %s', async (_, script, why) => {
     const { service } = await serve(script)
     expect(await service.list(user, once)).toEqual({ usable: false, why: expect.stringContaining(why) })
   })
@@ -127,12 +131,12 @@ describe('the list of answers of a user', () => {
   test.each([
     [401, 'unauthenticated'],
     [403, 'forbidden'],
-  ])('is an error that ends the import when it answers %i', async (status, code) => {
+  ])('stops the import if it answers %i', async (status, code) => {
     const { service } = await serve(() => reply(status, { detail: 'no' }))
     await expect(service.list(user, once)).rejects.toMatchObject({ code })
   })
 
-  test('is not read any more once everything stops', async () => {
+  test('is not read after a stop', async () => {
     const bug = new Error('stopped')
     const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(bug))
     await expect(service.list(user, once)).rejects.toBe(bug)
@@ -140,13 +144,13 @@ describe('the list of answers of a user', () => {
 })
 
 describe('a probe', () => {
-  test.each(passing)('finds the service away when it answers %i', async (status) => {
+  test.each(passing)('reports the service as away if it answers %i', async (status) => {
     const { service } = await serve(() => reply(status, { detail: 'later' }))
     expect(await service.probe()).toBe(false)
   })
 
   test.each([200, 401, 404])(
-    'finds the service back when it answers %i, and reads its clock',
+    'reports the service as back if it answers %i, and reads its time',
     async (status) => {
       const { server, service, serviceClock } = await serve(() => reply(status, []))
       expect(await service.probe()).toBe(true)
@@ -155,7 +159,7 @@ describe('a probe', () => {
     },
   )
 
-  test('finds the service away when nothing answers', async () => {
+  test('reports the service as away if nothing answers', async () => {
     expect(await connect(await refusingUrl()).service.probe()).toBe(false)
   })
 })

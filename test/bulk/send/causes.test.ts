@@ -18,7 +18,7 @@ const answer: Answer = {
   timezone: 'UTC',
 }
 
-test('a text is the cause; of a web page only the status is told', () => {
+test('a text is the cause, and for a web page only the status is reported', () => {
   expect(readProblems(reply(400, { detail: 'bad\nvalue' })).whole).toEqual({
     code: 'refused_400',
     message: 'bad value',
@@ -28,7 +28,7 @@ test('a text is the cause; of a web page only the status is told', () => {
   expect(readProblems(reply(400, { detail: ' bad\r\n\tvalue ' })).whole.message).toBe('bad value')
 })
 
-test('every problem of a 422 goes to the row that its loc names', () => {
+test('each problem of a 422 is assigned to the row that its loc names', () => {
   const { byRow } = readProblems(
     reply(422, {
       detail: [
@@ -60,17 +60,17 @@ test.each([
   ['an item that is nothing', [null]],
   ['a loc that is no list', [{ loc: 'body', msg: 'a' }]],
   ['no items', []],
-])('%s leaves open which row it is', (_, detail) => {
+])('%s does not identify the row', (_, detail) => {
   expect(readProblems(reply(422, { detail })).byRow).toBeUndefined()
 })
 
-test('what a message quotes of the user or the answers does not reach files that outlive the import', () => {
+test('a saved message contains neither the user nor the answers', () => {
   const cause = { code: 'c', message: 'user patient-7: 171 is above 170, 1712 would be too' }
   expect(causeToKeep(cause, answer.user, [answer]).message).toBe('user …: … is above 170, 1712 would be too')
   expect(causeToKeep({ code: 'c', message: 'a.b+c' }, { kind: 'user_id', id: 'a.b+c' }, []).message).toBe('…')
 })
 
-test('a quoted id is found however it is written, and so is the value of each of several rows', () => {
+test('user IDs and values are masked in every notation, for all rows', () => {
   const user = { kind: 'external_user_id', id: 'ada@home 4711' } as const
   const message = 'at /v2/x/ada%40home%204711?id=ada%40home+4711 (ada@home 4711): 171, 65 and 66'
   expect(causeToKeep({ code: 'c', message }, user, [answer, { ...answer, value: 66 }]).message).toBe(
@@ -78,7 +78,7 @@ test('a quoted id is found however it is written, and so is the value of each of
   )
 })
 
-test('a long message is cut, and not within an id or a value that it quotes', () => {
+test('a long message is truncated, but not within an ID or a value', () => {
   const keep = (message: string) => causeToKeep({ code: 'c', message }, answer.user, [answer]).message
   expect(keep('x'.repeat(200))).toBe('x'.repeat(200))
   expect(keep('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)

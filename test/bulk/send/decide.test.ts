@@ -33,17 +33,17 @@ test.each([
   [399, 'stop'],
   [402, 'stop'],
   [418, 'stop'],
-] satisfies [number, Action['do']][])('%i asks to %s', (status, what) => {
+] satisfies [number, Action['do']][])('%i leads to %s', (status, what) => {
   expect(decide(reply(status), 3).do).toBe(what)
 })
 
-test('a failure of the service is told from an answer that never came', () => {
+test('a failure of the service differs from a missing reply', () => {
   expect(decide(reply(500), 3)).toEqual({ do: 'reconcile', failing: true })
   expect(decide(reply(408), 3)).toEqual({ do: 'reconcile', failing: false })
   expect(decide(new NetworkError('reset', false), 3)).toEqual({ do: 'reconcile', failing: false })
 })
 
-test('what was provably not sent is sent again', () => {
+test('a request that was provably not sent is retried', () => {
   expect(decide(new NetworkError('refused', true), 3)).toEqual({ do: 'retry' })
 })
 
@@ -56,15 +56,15 @@ test.each([
   ['a problem without a row', 3, [item(0), { msg: 'bad' }], undefined],
   ['a negative row', 3, [item(-1)], undefined],
   ['no problem', 3, [], undefined],
-  ['the only row, whatever it names', 1, [item(7)], [0]],
-  ['the only row, without a name', 1, [{ msg: 'bad' }], [0]],
+  ['a single row with any position', 1, [item(7)], [0]],
+  ['a single row without a position', 1, [{ msg: 'bad' }], [0]],
 ])('a refusal of %s', (_, rows, detail, refused) => {
   const action = decide(reply(422, { detail }), rows)
   if (refused === undefined) expect(action.do).toBe('bisect')
   else expect(action).toEqual({ do: 'reject', rows: new Map(refused.map((row) => [row, cause])) })
 })
 
-test('the only row is refused with what is said of it, else with what is said of all', () => {
+test('a single row is rejected with its own message, or with the message of the reply', () => {
   const detail = [item(0, 'of it'), item(1, 'of another')]
   const rejected = decide(reply(422, { detail }), 1)
   expect(rejected).toEqual({ do: 'reject', rows: new Map([[0, { ...cause, message: 'of it' }]]) })
@@ -82,7 +82,7 @@ test.each([
   [{ detail: 'unknown Route' }, 'stop'],
   [{ detail: 'bad path' }, 'stop'],
   ['<html>', 'stop'],
-])('404 with %o asks to %s', (body, what) => {
+])('404 with %o leads to %s', (body, what) => {
   expect(decide(reply(404, body), 3).do).toBe(what)
 })
 
@@ -94,7 +94,7 @@ test.each([
   [399, 'import_stopped', 11],
   [418, 'rejected', 6],
   [400, 'rejected', 6],
-])('a stop on %i is %s, and no row is lost', (status, code, exitCode) => {
+])('a stop at %i is %s, and no row is lost', (status, code, exitCode) => {
   expect(stop(status).error).toMatchObject({
     code,
     exitCode,
@@ -103,7 +103,7 @@ test.each([
   })
 })
 
-test('a redirect says why it is not followed', () => {
+test('a redirect is refused with the reason', () => {
   expect(stop(302).error.message).toContain('redirect')
   expect(stop(418).error.message).not.toContain('redirect')
 })

@@ -22,7 +22,7 @@ import {
 } from '../../helpers/hostile-server.ts'
 import { header } from '../header.ts'
 
-/** Rows as `user key value`; batches are cut for each user in turn. */
+/** Rows as `user key value`. Each user has its own batches. */
 export function batchesOf(
   rows: readonly string[],
   { batchSize = 100, kind = 'external_user_id' as UserKind } = {},
@@ -49,7 +49,7 @@ export function batchesOf(
   return groups.map((group, id) => ({ id, user: (group[0] as Answer).user, rows: group }))
 }
 
-/** Remembers what is copied into it. */
+/** A result file that keeps its rows in memory. */
 function collect(into: string[]): ResultFile {
   return {
     path: '',
@@ -91,7 +91,7 @@ class Life {
     }
   })
 
-  /** The same object, whose asynchronous functions never return after the end of this life. */
+  /** The same object. Its asynchronous functions never return after the end of this life. */
   during<T extends object>(object: T): T {
     const guard = (name: string, call: (...rest: unknown[]) => unknown) =>
       ['append', 'sync', 'sleep'].includes(name)
@@ -125,12 +125,11 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input' | 'results
   clock?: ReturnType<typeof hurriedClock>
   /** The run stops writing, sending, and waiting when this many POST requests have arrived, like a killed process. */
   killAt?: number
-  /** Replaces the URL of the server. */
   url?: string
   hasBothIds?: boolean
 }
 
-/** What a service says whose clock is as far ahead as that of this program. */
+/** The reply of a service whose time follows the clock of the test. */
 function hurry(steps: readonly Step[], clock: Pick<Clock, 'now'>): Step[] {
   const later = (time: string) => new Date(Date.parse(time) + clock.now() - Date.now())
   return steps.map((step) => {
@@ -144,7 +143,7 @@ function hurry(steps: readonly Step[], clock: Pick<Clock, 'now'>): Step[] {
   })
 }
 
-/** Sends batches with the real client over real TCP to a scripted server, and says what came of it. */
+/** Sends batches with the real client over TCP to a scripted server. */
 export async function sendTo(
   script: Script,
   batches: readonly Batch[],
@@ -166,7 +165,7 @@ export async function sendTo(
     connections: 256,
   })
   const serviceClock = new ServiceClock(clock)
-  // In a real import the list of lookup keys, read for the check, has told the time already.
+  // In an import, the list of lookup keys has already shown the time.
   serviceClock.observe(new Date(clock.now()).toUTCString())
   const timeoutMs = options.timeoutMs ?? 5000
   const api = createApi({
@@ -219,7 +218,7 @@ export async function sendTo(
   await dispatcher.destroy()
   onTestFinished(() => server.close())
   const { accepted, rejected, unknown: unknownRows, open } = run.ledger.totals
-  // What the live run believes is what a recovery reads.
+  // The state of the run equals the recovered state.
   const { state: reread } = await recoverJournal(journalPath(folder), confusableMs)
   if (!life.isOver && JSON.stringify(reread.totals) !== JSON.stringify(run.ledger.totals))
     throw new Error('journal and run disagree')
@@ -250,7 +249,7 @@ export function describePost(request: RawRequest): string {
   return `${userOf(request)}: ${pairs.join(' ')}`
 }
 
-/** A page of answered questions, all answered just now: not older than any intent. */
+/** A page of answers that were saved just now. */
 export function listed(answers: readonly { lookup_key: string; value: number }[], at = Date.now()) {
   const items = answers.map(({ lookup_key, value }) => ({
     question_lookup_key: lookup_key,
@@ -261,7 +260,7 @@ export function listed(answers: readonly { lookup_key: string; value: number }[]
   return reply(200, { items, pagination })
 }
 
-/** Saves what it is sent and lists it, like the real service, unless `misbehave` answers instead. */
+/** A service that saves and lists answers, unless `misbehave` replies instead. */
 export function obedient(
   misbehave: (request: RawRequest, save: () => void) => ReturnType<Script> | undefined,
 ): Script {

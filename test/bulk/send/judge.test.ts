@@ -57,7 +57,7 @@ test('each answer is in exactly one group, whatever is listed', () => {
   )
 })
 
-test('a list of everything earlier and everything sent proves all of it, older answers prove nothing', () => {
+test('a list of everything earlier and everything sent proves all rows, and older answers prove nothing', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, (list, earlier, old) => {
       const older = at(old, sentAt - skewMs - 1)
@@ -72,7 +72,7 @@ test('a list of everything earlier and everything sent proves all of it, older a
   )
 })
 
-test('if the service applied the beginning of the batch, exactly the rest is missing', () => {
+test('if the service applied the start of the batch, exactly the rest is missing', () => {
   fc.assert(
     fc.property(fc.uniqueArray(pair, { selector: ({ lookup_key }) => lookup_key }), fc.nat(8), (list, n) => {
       const { applied, missing } = judge(sent(list), listing(at(list.slice(0, n))), steady)

@@ -17,7 +17,7 @@ test('the first batch of a user has no chain', () => {
   expect(new Lane(user).chainAt(0, 7)).toEqual({})
 })
 
-test('batches that follow closely are chained to the first of them; a pause ends the chain', () => {
+test('batches within a short time form a chain, and a pause ends it', () => {
   const lane = new Lane(user)
   lane.add(7, intent(7, 100), [answer], 150)
   expect(lane.chainAt(200, 8)).toEqual({ chain: 1, since: 100 })
@@ -29,14 +29,14 @@ test('batches that follow closely are chained to the first of them; a pause ends
   expect(lane.savedSince({ since: 100 }).take(answer)).toBe(false)
 })
 
-test('a chain that an earlier run began counts from where that began', () => {
+test('a chain of an earlier run continues', () => {
   const lane = new Lane(user)
   lane.add(5, undefined, [answer])
   lane.add(6, intent(6, 500, 300), [answer], 520)
   expect(lane.chainAt(600, 7)).toEqual({ chain: 2, since: 300 })
 })
 
-test('the service’s clock is never ahead of what its Date headers prove', async () => {
+test('the service’s clock is never ahead of its Date headers', async () => {
   const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'))
   const service = new ServiceClock(clock)
   expect(service.isKnown).toBe(false)
@@ -52,7 +52,7 @@ test('the service’s clock is never ahead of what its Date headers prove', asyn
   expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:01.000Z')
 })
 
-test('the service’s clock does not move when that of the machine is set', () => {
+test('the service’s clock does not change with the clock of the machine', () => {
   let now = Date.parse('2026-01-01T00:00:00Z')
   const { monotonic, sleep } = fakeClock(now)
   const service = new ServiceClock({ now: () => now, monotonic, sleep })
@@ -61,7 +61,7 @@ test('the service’s clock does not move when that of the machine is set', () =
   expect(new Date(service.now()).toISOString()).toBe('2026-01-01T00:10:00.000Z')
 })
 
-test('the service’s clock proves nothing once it has gone back by more than clocks may differ', async () => {
+test('the service’s clock proves nothing after it went back by more than the skew', async () => {
   const clock = fakeClock(Date.parse('2026-01-01T00:00:00Z'))
   const service = new ServiceClock(clock)
   service.observe('Thu, 01 Jan 2026 00:10:00 GMT', 10)

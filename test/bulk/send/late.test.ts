@@ -28,7 +28,7 @@ function lateService(clock: ReturnType<typeof hurriedClock>, random: () => numbe
     for (const { at, request } of due) save(request, at)
   }
   const list = (request: RawRequest) => {
-    // The fixture shifts times from real time to the clock.
+    // The fixture shifts times from real time to the clock of the test.
     const aheadMs = clock.now() - Date.now()
     const items = (saved.get(userOf(request)) ?? []).map(({ value, at }) => ({
       question_lookup_key: 'height',

@@ -40,7 +40,7 @@ const listFaults = {
   },
 }
 
-test('a list proves nothing where the same person may be named by another id too', async () => {
+test('a list proves nothing if the same person may be named by another ID', async () => {
   const script = (request: RawRequest) =>
     request.method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }]) : reset()
   const alone = await sendTo(script, batchesOf(['u height 1']))
@@ -88,7 +88,7 @@ test('the reason for an unknown row contains every attempt, every list, and thei
   expect(readFileSync(journalPath(folder), 'utf8')).toContain(reason.slice(reason.indexOf('sent,')))
 })
 
-test('a list that is cut without a network error is read again', async () => {
+test('a list whose JSON is cut without a network error is read again', async () => {
   const whole = JSON.stringify({
     items: [
       { question_lookup_key: 'height', answer: 1, local_timestamp: new Date().toISOString() },
@@ -110,7 +110,7 @@ test('a list that is cut without a network error is read again', async () => {
   expect(posts.length).toBe(1)
 })
 
-test('a list is asked for again after a pause longer than the patience, which the service asked for', async () => {
+test('a list is retried after a long wait that the service asked for', async () => {
   const lists = [
     reply(429, '', { 'Retry-After': '1000' }),
     reply(503),
@@ -123,7 +123,7 @@ test('a list is asked for again after a pause longer than the patience, which th
   expect(totals).toEqual([1, 0, 0, 0])
 })
 
-test('a list that fails for a while is asked for again', async () => {
+test('a list that fails for a while is retried', async () => {
   let lists = 0
   let posts = 0
   const { totals, server } = await sendTo(
@@ -144,7 +144,7 @@ test('a list that fails for a while is asked for again', async () => {
   expect(server.requests.length).toBe(5)
 })
 
-test('what is on a later page of the list was saved too', async () => {
+test('answers on a later page of the list are found', async () => {
   let posts = 0
   const at = new Date().toISOString()
   const item = (key: string, value: number) => ({
@@ -165,19 +165,16 @@ test('what is on a later page of the list was saved too', async () => {
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])(
-  'a list that answers %i stops everything, and leaves open what could not be looked up',
-  async (status, code) => {
-    const script = ({ method }: { method: string }) =>
-      method === 'GET' ? reply(status, { detail: 'no' }) : reset()
-    const { end, totals, posts } = await sendTo(script, three)
-    expect(end).toMatchObject({ done: false, error: { code } })
-    expect(totals).toEqual([0, 0, 0, 3])
-    expect(posts.length).toBe(1)
-  },
-)
+])('a list that answers %i stops the import, and its rows stay open', async (status, code) => {
+  const script = ({ method }: { method: string }) =>
+    method === 'GET' ? reply(status, { detail: 'no' }) : reset()
+  const { end, totals, posts } = await sendTo(script, three)
+  expect(end).toMatchObject({ done: false, error: { code } })
+  expect(totals).toEqual([0, 0, 0, 3])
+  expect(posts.length).toBe(1)
+})
 
-test('nothing is listed for a user who is gone, so that the service is asked once more', async () => {
+test('an unknown user has no answers, so the request is sent once more', async () => {
   let posts = 0
   const script = ({ method }: { method: string }) =>
     method === 'POST' && posts++ === 0 ? reset() : reply(404, { detail: 'user not found' })
@@ -186,7 +183,7 @@ test('nothing is listed for a user who is gone, so that the service is asked onc
   expect(rejects.length).toBe(3)
 })
 
-/** Three pages, of which the last holds what was sent; the first save is applied and gets no answer. */
+/** Three pages. The last one contains the answers of the first request, which was applied without a reply. */
 function inPages(refuse: (request: RawRequest) => ReturnType<typeof reply> | undefined = () => undefined) {
   let posts = 0
   return (request: RawRequest) => {
@@ -202,7 +199,7 @@ function inPages(refuse: (request: RawRequest) => ReturnType<typeof reply> | und
   }
 }
 
-test('of a list, only the page that did not come is asked for again', async () => {
+test('only the page of a list that failed is read again', async () => {
   let gets = 0
   const tooMany = reply(429, { detail: 'slow down' }, { 'retry-after': '7' })
   const { totals, posts, server, sleeps } = await sendTo(
@@ -221,13 +218,13 @@ test('of a list, only the page that did not come is asked for again', async () =
   expect(sleeps.filter((ms) => ms > 5_000 && ms <= 7_000).length).toBeGreaterThan(0)
 })
 
-test('pages of a list count against --rate', async () => {
+test('pages of a list count toward --rate', async () => {
   const { totals, sleeps } = await sendTo(inPages(), three, { rate: 0.1 })
   expect(totals).toEqual([3, 0, 0, 0])
   expect(sleeps.filter((ms) => ms > 9_000 && ms <= 10_000).length).toBe(2)
 })
 
-test('while the whole service is away nobody gives up on a list: what it would prove stays open', async () => {
+test('while the service is away, rows with an unknown outcome stay open', async () => {
   const { end, totals } = await sendTo(({ method }) => (method === 'GET' ? reply(503) : reset()), three, {
     patienceMs: 60_000,
   })
@@ -235,7 +232,7 @@ test('while the whole service is away nobody gives up on a list: what it would p
   expect(totals).toEqual([0, 0, 0, 3])
 })
 
-test('a list proves nothing where the clock of the service went back', async () => {
+test('a list proves nothing if the time of the service went back', async () => {
   const past = (status: number, body: unknown) =>
     reply(status, body, { date: new Date(Date.now() - 60_000).toUTCString() })
   const script = ({ method }: RawRequest) =>
@@ -248,13 +245,13 @@ test('a list proves nothing where the clock of the service went back', async () 
   expect(posts.length).toBe(1)
 })
 
-test('a list that lacks what was saved before proves nothing missing', async () => {
+test('a list without earlier saved answers does not prove that an answer is missing', async () => {
   const batches = batchesOf(['u height 1', 'u height 2', 'u height 1'], { batchSize: 1 })
   const script = () => {
     let posts = 0
     return (request: RawRequest) => {
       if (request.target === '/v2/questions/all') return reply(200, [])
-      // Only the latest answer to a question.
+      // Lists only the latest answer to a question.
       if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
       return ++posts === 3 ? reset() : reply(201, [])
     }
@@ -267,7 +264,7 @@ test('a list that lacks what was saved before proves nothing missing', async () 
   expect(resent.totals).toEqual([3, 0, 0, 0])
 })
 
-test('a list proves nothing with times that are yet to come, as of a zone that is not the one they name', async () => {
+test('a list with times in the future proves nothing', async () => {
   const wrongZone = Date.now() + 3_600_000
   const { totals, posts } = await sendTo(
     ({ method }) => (method === 'GET' ? listed([{ lookup_key: 'height', value: 1 }], wrongZone) : reset()),

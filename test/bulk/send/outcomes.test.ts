@@ -17,7 +17,7 @@ import { batchesOf, listed, obedient, sendTo } from './fixture.ts'
 const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
 const isPost = ({ method }: { method: string }) => method === 'POST'
 
-/** Misbehaves on the first POST only. */
+/** Misbehaves only at the first POST. */
 function once(misbehave: (save: () => void) => ReturnType<typeof reply> | ReturnType<typeof reply>[]) {
   let done = false
   return obedient((request, save) => {
@@ -27,7 +27,7 @@ function once(misbehave: (save: () => void) => ReturnType<typeof reply> | Return
   })
 }
 
-test('a user’s answers go out in one request, a single one through its own endpoint', async () => {
+test('the answers of a user are sent in one request, and a single answer to its own endpoint', async () => {
   const { end, totals, server } = await sendTo(
     obedient(() => undefined),
     batchesOf(['a height 1', 'a age 2', 'b age 3']),
@@ -40,7 +40,7 @@ test('a user’s answers go out in one request, a single one through its own end
   ])
 })
 
-test('a body is what JSON makes of the answers, whatever is in a key', async () => {
+test('a body equals the output of JSON.stringify for any key', async () => {
   const { server } = await sendTo(
     obedient(() => undefined),
     batchesOf(['a qu"o\\te -7', 'a größe\u2028 9007199254740991', 'b height 0']),
@@ -55,7 +55,7 @@ test('a body is what JSON makes of the answers, whatever is in a key', async () 
   ])
 })
 
-test('2xx: accepted even when the body is cut', async () => {
+test('2xx: accepted even if the body is incomplete', async () => {
   const { totals, posts } = await sendTo(
     () => [cutReply(201, '[{"lookup_key":"height"}]', 7), reset()],
     three,
@@ -64,7 +64,7 @@ test('2xx: accepted even when the body is cut', async () => {
   expect(posts.length).toBe(1)
 })
 
-test('provably not sent: retried without reconciling until the service is given up', async () => {
+test('a request that was provably not sent is retried without a list', async () => {
   const url = await refusingUrl()
   const { end, totals, server, sleeps } = await sendTo(() => close(), three, { url, patienceMs: 60_000 })
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
@@ -73,7 +73,7 @@ test('provably not sent: retried without reconciling until the service is given 
   expect(sleeps.slice(0, 4)).toEqual([200, 400, 800, 1600])
 })
 
-test('429: not applied, sent again after Retry-After', async () => {
+test('429: not applied, and sent again after Retry-After', async () => {
   const script = once(() => reply(429, { detail: 'slow down' }, { 'retry-after': '7' }))
   const { totals, posts, sleeps, server, run } = await sendTo(script, three)
   expect(totals).toEqual([3, 0, 0, 0])
@@ -97,7 +97,7 @@ const ambiguous = {
 }
 
 test.each(Object.entries(ambiguous))(
-  '%s: settled, looked up, and accepted where it was applied',
+  '%s: settled, listed, and accepted if it was applied',
   async (_, fault) => {
     const script = once((save) => {
       save()
@@ -112,7 +112,7 @@ test.each(Object.entries(ambiguous))(
 )
 
 test.each(Object.entries(ambiguous))(
-  '%s: settled, looked up, and sent again where it was not applied',
+  '%s: settled, listed, and sent again if it was not applied',
   async (_, fault) => {
     const { totals, posts, sleeps } = await sendTo(
       once(() => fault() as ReturnType<typeof reply>),
@@ -125,7 +125,7 @@ test.each(Object.entries(ambiguous))(
   },
 )
 
-test('a service that answers late is given twice that long to settle', async () => {
+test('a slow service gets twice its latency to settle', async () => {
   let posts = 0
   const script = obedient((request, save) => {
     if (!isPost(request) || ++posts > 2) return undefined
@@ -150,7 +150,7 @@ test('applied in part: only the missing rows are sent again', async () => {
   expect(sent).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 age=3'])
 })
 
-test('answers from before the intent are not taken for what was sent', async () => {
+test('answers from before the intent do not count', async () => {
   let posts = 0
   const longAgo = Date.now() - 60_000
   const { totals, posts: sent } = await sendTo(
@@ -164,7 +164,7 @@ test('answers from before the intent are not taken for what was sent', async () 
   expect(sent.length).toBe(2)
 })
 
-test('the same answer in the batch before is not taken for what was sent', async () => {
+test('an equal answer in the previous batch does not count', async () => {
   let posts = 0
   const batches = batchesOf(['u height 1', 'u weight 2', 'u height 1', 'u weight 2'], { batchSize: 2 })
   const script = obedient((request) => (isPost(request) && ++posts === 2 ? reset() : undefined))
@@ -173,7 +173,7 @@ test('the same answer in the batch before is not taken for what was sent', async
   expect(sent.length).toBe(3)
 })
 
-test('where a later answer hides an earlier one, the earlier one is unknown', async () => {
+test('an answer that a later answer hides is unknown', async () => {
   let posts = 0
   const {
     totals,
@@ -191,7 +191,7 @@ test('where a later answer hides an earlier one, the earlier one is unknown', as
   expect(sent.length).toBe(1)
 })
 
-test('422 that names rows: those are rejected with their reason, the others are sent again once', async () => {
+test('422 that names rows: these rows are rejected, and the others are sent again once', async () => {
   const detail = [{ loc: ['body', 1, 'value'], msg: 'too large', type: 'value_error' }]
   const { totals, posts, rejects } = await sendTo(
     once(() => reply(422, { detail })),
@@ -202,7 +202,7 @@ test('422 that names rows: those are rejected with their reason, the others are 
   expect(rejects).toEqual(['3 weight refused_422: value: too large'])
 })
 
-test('a second 422 after rows were taken out leads to bisecting, not to a loop', async () => {
+test('a second 422 after rows were removed leads to bisecting', async () => {
   const { totals, posts, rejects } = await sendTo(
     obedient((request) =>
       isPost(request) && request.body.includes('age')
@@ -216,7 +216,7 @@ test('a second 422 after rows were taken out leads to bisecting, not to a loop',
   expect(rejects.at(-1)).toBe('4 age refused_422: value: no')
 })
 
-test('neither result file nor journal repeats the user or the value that a refusal quotes', async () => {
+test('neither the result file nor the journal contains the user or the value that a refusal quotes', async () => {
   const refusal = reply(422, { detail: 'user zoe: 171 is too large' })
   const { rejects, folder } = await sendTo(() => refusal, batchesOf(['zoe height 171']))
   expect(rejects).toEqual(['2 height refused_422: user …: … is too large'])
@@ -225,7 +225,7 @@ test('neither result file nor journal repeats the user or the value that a refus
   expect(journal).not.toContain('zoe')
 })
 
-test('the last row of a batch from which the others were taken out is refused like them', async () => {
+test('the last row of a batch is rejected if the service refuses it alone', async () => {
   const detail = [{ loc: ['body', 0, 'value'], msg: 'too large' }]
   const { totals, posts } = await sendTo(
     obedient((request) => (isPost(request) ? reply(422, { detail }) : undefined)),
@@ -239,7 +239,7 @@ test.each([
   [400, { detail: 'one of the answers is bad' }],
   [422, { detail: [{ loc: ['body'], msg: 'one of the answers is bad' }] }],
   [422, 'no JSON at all'],
-])('%i without an index: bisected down to the row, looking before each split', async (status, body) => {
+])('%i without an index: bisected to the row, with a list before each split', async (status, body) => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const script = obedient((request) =>
     isPost(request) && request.body.includes('key5') ? reply(status, body) : undefined,
@@ -253,7 +253,7 @@ test.each([
   expect(server.requests[1]?.method).toBe('GET')
 })
 
-test('a refusal of a batch that was partly applied all the same sends only the rest', async () => {
+test('only the missing rows of a partly applied batch are sent again after a refusal', async () => {
   let first = true
   const script = obedient((request) => {
     if (request.method === 'GET') return listed([{ lookup_key: 'height', value: 1 }])
@@ -269,7 +269,7 @@ test('a refusal of a batch that was partly applied all the same sends only the r
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])('%i: dispatching stops, what is in flight is waited for, no row is blamed', async (status, code) => {
+])('%i: no new requests start, requests in flight finish, and no row is rejected', async (status, code) => {
   const rows = Array.from({ length: 40 }, (_, n) => `u${n} height 1`)
   const script = obedient((request) =>
     request.target.endsWith('=u6') ? reply(status, { detail: 'no' }) : undefined,
@@ -282,7 +282,7 @@ test.each([
   expect(posts.length).toBeLessThan(40)
 })
 
-test('404 user: all rows of that user are rejected after one request, nobody else’s', async () => {
+test('404 user: all rows of that user are rejected after one request', async () => {
   const rows = ['a height 1', 'b height 1', 'b height 2', 'b height 3', 'c height 1']
   const script = obedient((request) =>
     request.target.includes('=b') ? reply(404, { detail: 'user b was not found' }) : undefined,
@@ -293,7 +293,7 @@ test('404 user: all rows of that user are rejected after one request, nobody els
   expect(rejects[0]).toBe('3 height refused_404: user … was not found')
 })
 
-test('a file of unknown users only is rejected when fewer than 20 answers say so', async () => {
+test('a file with fewer than 20 unknown users is rejected', async () => {
   const rows = Array.from({ length: 5 }, (_, n) => `u${n} height 1`)
   const { end, totals } = await sendTo(() => reply(404, { detail: 'user not found' }), batchesOf(rows))
   expect(end).toEqual({ done: true })
@@ -301,30 +301,37 @@ test('a file of unknown users only is rejected when fewer than 20 answers say so
 })
 
 const forty = batchesOf(Array.from({ length: 40 }, (_, n) => `u${n} height 1`))
-const nobody = () => reply(404, { detail: 'user not found' })
+const userNotFound = () => reply(404, { detail: 'user not found' })
 
 test.each([
   ['saved', () => reply(201, []), [1, 39, 0, 0]],
   ['refused', () => reply(422, { detail: 'too large' }), [0, 40, 0, 0]],
   ['found too large', () => reply(413, 'Payload Too Large'), [0, 40, 0, 0]],
-])('once the service has %s an answer, any number of unknown users is rejected', async (_, first, counts) => {
-  const script: Script = (request) => (request.index === 0 ? first() : nobody())
-  const { end, totals } = await sendTo(script, forty, { maxConcurrency: 1 })
-  expect(end).toEqual({ done: true })
-  expect(totals).toEqual(counts)
-})
+])(
+  'after the service has %s an answer, any number of unknown users is rejected',
+  async (_, first, counts) => {
+    const script: Script = (request) => (request.index === 0 ? first() : userNotFound())
+    const { end, totals } = await sendTo(script, forty, { maxConcurrency: 1 })
+    expect(end).toEqual({ done: true })
+    expect(totals).toEqual(counts)
+  },
+)
 
-test('a request to slow down does not prove that the address is right', async () => {
-  const script: Script = (request) => (request.index === 0 ? reply(429) : nobody())
+test('a 429 does not prove that the address is right', async () => {
+  const script: Script = (request) => (request.index === 0 ? reply(429) : userNotFound())
   const { end, totals } = await sendTo(script, forty, { maxConcurrency: 1 })
   expect(end).toMatchObject({ done: false, error: { message: /first 20 users/ } })
   expect(totals).toEqual([0, 0, 0, 0])
 })
 
-test('an unknown user with more batches than are read ahead waits for the users after it', async () => {
+test('an unknown user with many batches waits for later users', async () => {
   const rows = Array.from({ length: 150 }, (_, n) => `unknown height ${n}`)
   const script: Script = (request) =>
-    request.target.includes('=unknown') ? nobody() : request.method === 'GET' ? listed([]) : reply(201, [])
+    request.target.includes('=unknown')
+      ? userNotFound()
+      : request.method === 'GET'
+        ? listed([])
+        : reply(201, [])
   const alone = await sendTo(script, batchesOf(rows, { batchSize: 1 }))
   expect(alone.totals).toEqual([0, 150, 0, 0])
   expect(alone.posts.length).toBe(1)
@@ -332,7 +339,7 @@ test('an unknown user with more batches than are read ahead waits for the users 
   expect(totals).toEqual([1, 150, 0, 0])
 })
 
-test('the first 20 answers all 404: a wrong address, and no row is blamed', async () => {
+test('the first 20 responses are 404: the address is wrong, and no row is rejected', async () => {
   const rows = Array.from({ length: 60 }, (_, n) => `u${n} height 1`)
   const { end, totals, rejects } = await sendTo(
     () => reply(404, { detail: 'user not found' }),
@@ -349,15 +356,15 @@ test('the first 20 answers all 404: a wrong address, and no row is blamed', asyn
 test.each([
   ['a text about the endpoint', { detail: 'endpoint not found' }],
   ['a web page', '<html>404</html>'],
-  ['a framework’s own words', { detail: 'Not Found' }],
-])('404 with %s: an unknown route, which stops at once', async (_, body) => {
+  ['the text of a web framework', { detail: 'Not Found' }],
+])('404 with %s: an unknown route, which stops the import', async (_, body) => {
   const { end, totals, posts } = await sendTo(() => reply(404, body), three)
   expect(end).toMatchObject({ done: false, error: { code: 'not_found' } })
   expect(totals).toEqual([0, 0, 0, 0])
   expect(posts.length).toBe(1)
 })
 
-test('413: halved until it fits; a single row that is too large is rejected', async () => {
+test('413: split until it fits, and a single row that is too large is rejected', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const tooLarge = ({ body }: { body: string }) =>
     body.split('lookup_key').length > 3 || body.includes('key3')
@@ -374,7 +381,7 @@ test('413: halved until it fits; a single row that is too large is rejected', as
   expect(rejects[0]).toMatch(/^5 key3 refused_413/)
 })
 
-test.each([301, 302, 307, 308])('%i: stops and is not followed', async (status) => {
+test.each([301, 302, 307, 308])('%i: stops the import and is not followed', async (status) => {
   const { end, totals, server } = await sendTo(
     () => reply(status, '', { location: 'http://127.0.0.1:1/elsewhere' }),
     three,
@@ -384,7 +391,7 @@ test.each([301, 302, 307, 308])('%i: stops and is not followed', async (status) 
   expect(server.requests.length).toBe(1)
 })
 
-test('a row on which the service fails time after time is found by bisecting and is unknown', async () => {
+test('a row on which the service always fails is found by bisecting and becomes unknown', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `u key${n} ${n}`)
   const script = obedient((request) =>
     isPost(request) && request.body.includes('key5') ? reply(500, 'boom') : undefined,
@@ -399,7 +406,7 @@ test('a row on which the service fails time after time is found by bisecting and
   ])
 })
 
-/** Resolves for everybody once so many have come. */
+/** Resolves for all callers when `size` of them wait. */
 function meeting(size: number): () => Promise<void> {
   const waiting: (() => void)[] = []
   return () =>
@@ -409,9 +416,9 @@ function meeting(size: number): () => Promise<void> {
     })
 }
 
-test('while the service fails for everybody no row is blamed', async () => {
+test('no row becomes unknown while the service fails for all users', async () => {
   const rows = Array.from({ length: 30 }, (_, n) => `u${n} height 1`)
-  // Settling takes no time here, so that on a busy machine two users could fail for good before a third has failed at all.
+  // Settling takes no time here, so on a busy machine two users could fail three times before a third fails once.
   const failTogether = meeting(4)
   const fail = () => failTogether().then(() => reply(503, 'away'))
   const script = obedient((request) => (isPost(request) ? fail() : undefined))

@@ -12,7 +12,7 @@ const rows = Array.from({ length: 60 }, (_, n) => `u${n % 12} key${n} ${n}`)
 const batches = batchesOf(rows, { batchSize: 2 })
 const now = () => Date.now()
 
-/** A journal as a killed run would have left it. */
+/** A journal of a killed run. */
 async function journalWith(records: readonly JournalRecord[]): Promise<string> {
   const folder = temporaryFolder()
   const file = await openJournalFile(folder, 0)
@@ -22,7 +22,7 @@ async function journalWith(records: readonly JournalRecord[]): Promise<string> {
   return folder
 }
 
-test('a user has one request in flight at a time, and answers keep their order', async () => {
+test('a user has one request in flight, and answers keep their order', async () => {
   const busy = new Set<string>()
   const script = obedient((request) => {
     const user = userOf(request)
@@ -41,7 +41,7 @@ test('a user has one request in flight at a time, and answers keep their order',
   }
 })
 
-test('a drained run waits for what is in flight and leaves nothing open; the next run sends the rest, once', async () => {
+test('a drained run waits for requests in flight, and the next run sends the remaining rows once', async () => {
   const drain = new AbortController()
   let posts = 0
   const slow = obedient((_, save) => {
@@ -70,7 +70,7 @@ test('a drained run waits for what is in flight and leaves nothing open; the nex
   )
 })
 
-test('an intent without an answer is looked up after the settle time, before anything else of that user', async () => {
+test('an intent without an acknowledgment is listed after the settle time, before other requests of the user', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'], { batchSize: 1 })
   const open: JournalRecord = { type: 'INTENT', batch: 0, rows: 1, at: now() }
   const applied = await sendTo(
@@ -90,7 +90,7 @@ test('an intent without an answer is looked up after the settle time, before any
   expect(lost.totals).toEqual([2, 0, 0, 0])
 })
 
-test('of a batch of which a part was under way, that part is looked up and the others are sent after it', async () => {
+test('if a part of a batch was in flight, that part is listed and the others are sent afterward', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3', 'u smoking 0'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 4, at: now() },
@@ -107,7 +107,7 @@ test('of a batch of which a part was under way, that part is looked up and the o
   expect(totals).toEqual([4, 0, 0, 0])
 })
 
-test('what was saved of a batch long before the rest was sent is not looked for among the new answers', async () => {
+test('rows that were saved long before the rest of a batch are not searched in the new answers', async () => {
   const [early, late] = [now() - 20_000, now()]
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: early },
@@ -129,7 +129,7 @@ test('what was saved of a batch long before the rest was sent is not looked for 
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('nothing is proven of an intent that was written when the clock of the service was ahead', async () => {
+test('nothing is proven for an intent that was written while the time of the service was ahead', async () => {
   const folder = await journalWith([{ type: 'INTENT', batch: 0, rows: 1, at: now() + 60_000 }])
   const { totals, posts, unknown } = await sendTo(
     obedient(() => undefined),
@@ -141,7 +141,7 @@ test('nothing is proven of an intent that was written when the clock of the serv
   expect(totals).toEqual([0, 0, 1, 0])
 })
 
-test('requests of an earlier run that waited longer for its answers are given that long to settle', async () => {
+test('requests of an earlier run with a longer settle time get that time', async () => {
   const settling: JournalRecord = {
     type: 'CHECKPOINT',
     at: 1,
@@ -160,7 +160,7 @@ test('requests of an earlier run that waited longer for its answers are given th
   expect(sleeps[0]).toBeLessThanOrEqual(60_000)
 })
 
-test('an accepted batch right before is not taken for the open one that says the same', async () => {
+test('an accepted batch is not confused with an equal open batch after it', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([
@@ -175,7 +175,7 @@ test('an accepted batch right before is not taken for the open one that says the
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('nor is one of an earlier run taken for a batch that this run sends right after it', async () => {
+test('an accepted batch of an earlier run is not confused with an equal batch after it', async () => {
   const same = batchesOf(['u height 1', 'u height 1'], { batchSize: 1 })
   const at = now()
   const folder = await journalWith([
@@ -195,7 +195,7 @@ test('nor is one of an earlier run taken for a batch that this run sends right a
   expect(totals).toEqual([2, 0, 0, 0])
 })
 
-test('rows that an earlier run rejected or held are reported again and not sent again', async () => {
+test('rejected and unknown rows of an earlier run are reported again, but not sent', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 3, at: now() },
@@ -214,7 +214,7 @@ test('rows that an earlier run rejected or held are reported again and not sent 
   expect(unknown).toEqual(['4 age unproven: held'])
 })
 
-test('a crash between a verdict and its acknowledgement frees no row', async () => {
+test('a crash between a verdict and its acknowledgment does not free a row', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: now() },
@@ -229,7 +229,7 @@ test('a crash between a verdict and its acknowledgement frees no row', async () 
   expect(server.requests).toEqual([])
 })
 
-test('nor does it hold back the rows of the batch that were not under way', async () => {
+test('such a crash does not block the other rows of the batch', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, part: [0, 1], at: now() },
@@ -246,7 +246,7 @@ test('nor does it hold back the rows of the batch that were not under way', asyn
   expect(server.requests.length).toBe(1)
 })
 
-test('what is not known to be applied when everything stops at once stays open for the next run', async () => {
+test('rows with an unknown outcome stay open after an immediate stop', async () => {
   const drain = new AbortController()
   const script = obedient((_, save) => {
     save()
@@ -264,7 +264,7 @@ test('what is not known to be applied when everything stops at once stays open f
   expect(second.posts).toEqual([])
 })
 
-test('rows that were found to be applied are not sent by the run after', async () => {
+test('rows that were found to be applied are not sent by the next run', async () => {
   const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const script = ({ method, index }: { method: string; index: number }) => {
     if (method === 'GET') return listed([{ lookup_key: 'weight', value: 2 }])
@@ -282,7 +282,7 @@ test('rows that were found to be applied are not sent by the run after', async (
   expect(second.totals).toEqual([3, 0, 0, 0])
 })
 
-test('of a batch that was under way in part, the run after looks up just that part', async () => {
+test('if a part of a batch was in flight, the next run lists only that part', async () => {
   const three = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const drain = new AbortController()
   const detail = [{ loc: ['body', 0, 'value'], msg: 'too large' }]
@@ -308,7 +308,7 @@ test('of a batch that was under way in part, the run after looks up just that pa
   expect(second.totals).toEqual([2, 1, 0, 0])
 })
 
-test('rows whose intent could not be written down are not sent, and not called unknown', async () => {
+test('rows whose intent cannot be written are neither sent nor unknown', async () => {
   const folder = temporaryFolder()
   const file = await openJournalFile(folder, 0)
   onTestFinished(() => file.close())

@@ -29,12 +29,12 @@ test.each([
     [2, 3],
   ],
   ['nothing for what is settled', new Map(), [partial({ accepted: [0] })], []],
-])('what has to be looked at again: %s', (_, recent, batches, ids) => {
+])('batches that are needed again: %s', (_, recent, batches, ids) => {
   const state = { partial: new Map(batches.map((batch, id) => [id, batch])) }
   expect([...batchesToReplay(state, recent)].toSorted()).toEqual(ids)
 })
 
-test('the rows of a batch that are neither accepted nor final are unfinished', () => {
+test('rows that are neither accepted nor final are unfinished', () => {
   const [batch] = batchesOf(['u a 1', 'u b 2', 'u c 3', 'u d 4', 'u e 5'])
   const final = { type: 'REJECT', code: 'c', message: 'm' } as const
   const state = partial({

@@ -27,7 +27,7 @@ interface Row {
 const textOf = (rows: readonly Row[]) =>
   `${header}\n${rows.map(({ user, value }) => `${user},height,${value}\n`).join('')}`
 
-/** The batches that the contract asks for: users in order of appearance, rows in file order, cut at the batch size. */
+/** The batches that the contract requires: users in order of appearance, rows in file order, split at the batch size. */
 function expectedBatches(rows: readonly Row[]): { user: string; values: number[] }[] {
   const byUser = new Map<string, Row[]>()
   for (const row of rows) byUser.set(row.user, [...(byUser.get(row.user) ?? []), row])
@@ -40,7 +40,7 @@ function expectedBatches(rows: readonly Row[]): { user: string; values: number[]
   })
 }
 
-/** Runs a text through a spool of the given measures. */
+/** Runs a text through a spool of this size. */
 async function spooled(text: string, partitions: number, maxPartitionBytes: number, put = putAnswer) {
   const input = await openInput('-', Readable.from([Buffer.from(text)]))
   const table = openTable(input, settings)
@@ -63,7 +63,7 @@ const briefBatch = ({ user, rows }: Batch) => ({ user: user.id, values: rows.map
 const byUserAndFirst = (a: { user: string; values: number[] }, b: { user: string; values: number[] }) =>
   a.user < b.user ? -1 : a.user > b.user ? 1 : (a.values[0] ?? 0) - (b.values[0] ?? 0)
 
-/** Rows whose value is their place in the file, for users drawn from a seeded sequence. */
+/** Rows whose value is their position, for random users. */
 function shuffledRows(count: number, users: number): Row[] {
   let state = 7
   return Array.from({ length: count }, (_, value) => {
@@ -72,7 +72,7 @@ function shuffledRows(count: number, users: number): Row[] {
   })
 }
 
-/** Two ids that only a look at their bytes tells apart. */
+/** Two IDs that differ only in their bytes. */
 function collidingUsers(): [string, string] {
   const byHash = new Map<number, string>()
   for (let number = 100_000; ; number++) {
@@ -86,7 +86,7 @@ function collidingUsers(): [string, string] {
 }
 
 describe('batches', () => {
-  it('hold all answers of one user together, in file order, cut only at the batch size', async () => {
+  it('contain the answers of one user in file order, split only at the batch size', async () => {
     const row = fc.record({
       user: fc.constantFrom('a', 'b', 'c', 'aa', 'ü', 'x'.repeat(100)),
       value: fc.nat(1000),
@@ -101,7 +101,7 @@ describe('batches', () => {
     )
   })
 
-  it('are the smallest possible number for shuffled rows, and what the plan says', async () => {
+  it('are as few as possible for shuffled rows, as in the plan', async () => {
     const rows = shuffledRows(20_000, 3000)
     const checked = await check(textOf(rows), settings)
     const batches = await checked.allBatches()
@@ -112,7 +112,7 @@ describe('batches', () => {
     })
   })
 
-  it('come again in the same way, without those that are done', async () => {
+  it('are the same on each call, without those that are done', async () => {
     const text = textOf(shuffledRows(500, 40))
     const [first, second] = [await check(text, settings), await check(text, settings)]
     const all = await first.allBatches()
@@ -123,7 +123,7 @@ describe('batches', () => {
     expect(open).toEqual(all.filter(({ id }) => id % 3 === 1))
   })
 
-  it('carry the row, the line and the byte of each answer', async () => {
+  it('contain the row, the line, and the byte of each answer', async () => {
     const text = `${header}\nb,height,1\n\na,"height",2\nb,weight,3\n`
     const batches = await (await check(text, settings)).allBatches()
     const places = batches.flatMap(({ rows }) =>
@@ -146,7 +146,7 @@ describe('the spool', () => {
     ['in many partitions', 64, 1 << 30],
     ['in partitions that are split because they are too large', 2, 100_000],
     ['in partitions that are split down to single users', 1, 1000],
-  ])('groups %s alike', async (_, partitions, maxBytes) => {
+  ])('groups %s in the same way', async (_, partitions, maxBytes) => {
     const { batches, counts } = await spooled(textOf(rows), partitions, maxBytes)
     expect(batches.map(briefBatch).sort(byUserAndFirst)).toEqual(expected)
     expect(counts).toMatchObject({ users: 500, requests: expected.length })
@@ -156,7 +156,7 @@ describe('the spool', () => {
     ['in many partitions', 64, 1 << 30],
     ['in partitions that are split because they are too large', 2, 50_000],
     ['in partitions that are split down to single users', 1, 1000],
-  ])('counts answers that are not kept %s alike', async (_, partitions, maxBytes) => {
+  ])('counts answers that are not kept in the same way: %s', async (_, partitions, maxBytes) => {
     const text = textOf(shuffledRows(30_000, 500))
     const kept = await spooled(text, partitions, maxBytes)
     const counted = await spooled(text, partitions, maxBytes, putCountedAnswer)
@@ -167,7 +167,7 @@ describe('the spool', () => {
   it.each([
     ['few answers', 60],
     ['more answers than one partition holds', 60_000],
-  ])('makes the same plan of %s when they are only counted', async (_, count) => {
+  ])('makes the same plan of %s if answers are only counted', async (_, count) => {
     const rows = shuffledRows(count, 20)
     const text = textOf(rows).replaceAll(/^user-1,height/gm, 'user-1,weight')
     const whole = await check(text, settings)
@@ -180,7 +180,7 @@ describe('the spool', () => {
   it.each([
     ['whole', putAnswer],
     ['only counted', putCountedAnswer],
-  ])('keeps users apart whose ids have the same length and the same hash, %s', async (_, put) => {
+  ])('separates users with equal lengths and hashes, %s', async (_, put) => {
     const pair = collidingUsers()
     const rows = [0, 1, 2, 3, 4].flatMap((turn) =>
       pair.map((user, index) => ({ user, value: turn * 2 + index })),
@@ -190,7 +190,7 @@ describe('the spool', () => {
     if (put === putAnswer) expect(batches.map(briefBatch)).toEqual(expectedBatches(rows))
   })
 
-  it('keeps an id of the service apart from the same id of somebody else, and all of each answer', async () => {
+  it('separates equal IDs of different kinds, and keeps all fields', async () => {
     const id = '8d38118f-3b79-409b-be37-59a541f4499e'
     const lines = [`${id},,height,1,UTC`, `,${id},weight,2,Asia/Tokyo`, `${id},,weight,3,Asia/Tokyo`]
     const text = `external_user_id,user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`
@@ -206,7 +206,7 @@ describe('the spool', () => {
     ])
   })
 
-  it('streams one user who alone is larger than what is grouped in memory', async () => {
+  it('streams a user with more answers than fit into memory', async () => {
     const many = Array.from({ length: 5000 }, (_, value) => ({
       user: value % 50 === 0 ? `u${value}` : 'busy',
       value,
@@ -219,7 +219,7 @@ describe('the spool', () => {
     'has no name on disk, so that a killed process leaves nothing',
     async () => {
       const folder = temporaryFolder()
-      // More than a MiB, so in many partitions, not all of which stay in memory.
+      // More than 1 MiB, so that some partitions are not in memory.
       const rows = shuffledRows(80_000, 10_000)
       const text = textOf(rows)
       vi.stubEnv('TMPDIR', folder)
@@ -238,7 +238,7 @@ describe('a file whose users are in order', () => {
   it.each([
     ['by their bytes', ['a', 'ab', 'b', 'ü']],
     ['by their number', ['8', '9', '10', '11', '100']],
-  ])('%s needs no spool and gives the same batches', async (_, users) => {
+  ])('%s needs no spool and results in the same batches', async (_, users) => {
     const rows = users.flatMap((user, index) =>
       [1, 2, 3, 4].map((value) => ({ user, value: index * 10 + value })),
     )
@@ -255,7 +255,7 @@ describe('a file whose users are in order', () => {
     expect(checked.plan).toMatchObject({ users: users.length, requests: users.length * 2 })
   })
 
-  it('and then are not falls back to the spool, with each problem counted once', async () => {
+  it('uses the spool if the order ends, and counts each problem once', async () => {
     const rows = [
       ...shuffledRows(5, 1),
       { user: 'zz', value: 1 },
@@ -268,7 +268,7 @@ describe('a file whose users are in order', () => {
     expect((await checked.rejectsText())!.trimEnd().split('\n')).toHaveLength(2)
   })
 
-  it('is refused when it changes between the check and the reading of its batches', async () => {
+  it('is refused if it changes between the check and the reading of its batches', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'answers.csv')
     writeFileSync(path, textOf([{ user: 'a', value: 1 }]))

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { check, temporaryFolder } from '../import-input.ts'
 
-it('says what to do when there is no place for temporary files', async () => {
+it('reports what to do if there is no space for temporary files', async () => {
   const folder = temporaryFolder()
   const name = 'answers.csv.gz'
   vi.stubEnv('TMPDIR', join(folder, 'missing'))
