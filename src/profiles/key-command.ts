@@ -27,19 +27,22 @@ export async function readKeyFromCommand(
   { timeoutMs = 30_000, isStored = true } = {},
 ): Promise<Secret> {
   const result = await runBounded(command, undefined, { env, timeoutMs })
-  const hint = isStored ? `${byHand}. To change the command: ${change(name)}` : `${byHand}.`
+  const hint = isStored ? `${runYourself}. To change the command: ${change(name)}` : `${runYourself}.`
   const who = `the key command of ${name}`
   if (result.stopped) throw new ConfigurationError(`${who} ${stopReasons[result.stopped]}`, { hint })
   if (result.exitCode !== 0) {
-    const said = redactProgramText(result.stderr, result.stdout)
-    throw new ConfigurationError(`${who} failed with exit code ${result.exitCode}${said && `: ${said}`}`, {
-      hint,
-    })
+    const reason = redactProgramText(result.stderr, result.stdout)
+    throw new ConfigurationError(
+      `${who} failed with exit code ${result.exitCode}${reason && `: ${reason}`}`,
+      {
+        hint,
+      },
+    )
   }
   return parseSecret(result.stdout, `the output of the key command of ${name}`)
 }
 
-/** The last line a program wrote to standard error, without anything that looks like a key or was printed as one. */
+/** The last line of standard error, without anything that looks like a key or that the program also printed to stdout. */
 export function redactProgramText(stderr: string, stdout: string): string {
   const printed = stdout.trim()
   const line = (printed ? stderr.replaceAll(printed, '***') : stderr).trim().split('\n').at(-1) ?? ''
@@ -50,7 +53,7 @@ export function redactProgramText(stderr: string, stdout: string): string {
     .replace(/\.$/, '')
 }
 
-const byHand = 'Run the command yourself: it must print the key and nothing else'
+const runYourself = 'Run the command yourself: it must print the key and nothing else'
 
 function change(name: string): string {
   return `facescan profiles set ${name} --key-command '…'`

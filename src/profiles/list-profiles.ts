@@ -28,7 +28,7 @@ export interface ProfileShown {
   protect: Protection
   /** Whether zones and directions, which are this tool's reference values, are shown. */
   reference: boolean
-  /** RFC 3339; null where the profile is not unlocked. */
+  /** RFC 3339; null if the profile is not unlocked. */
   unlocked_until: string | null
 }
 

@@ -3,8 +3,8 @@ import { ConfigurationError } from '../base/errors.ts'
 import { readOwnerFile } from '../base/system/owner-file.ts'
 
 /**
- * Reads an owner-only JSON file, undefined where it does not exist. A damaged file or one that a newer version wrote is
- * reported and left alone. The text is never quoted, because it may be a key.
+ * Reads an owner-only JSON file; undefined if it does not exist. Throws if the file is damaged or was written by a newer version.
+ * The error never quotes the text, because it may be a key.
  */
 export async function readOwnerJson<T>(path: string, schema: z.ZodMiniType<T>): Promise<T | undefined> {
   const text = await readOwnerFile(path)

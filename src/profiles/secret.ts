@@ -33,8 +33,8 @@ export function fingerprintOf(secret: Secret): string {
 }
 
 /**
- * Takes what a file, a pipe, a variable or a program gave. One line break at the end is removed and nothing else,
- * since a key may hold any of `! - . _ @`. The message never quotes the text.
+ * Parses the text of a file, a pipe, a variable, or the output of a program. Removes one line break at the end and nothing else.
+ * The error never quotes the text.
  */
 export function parseSecret(text: string, source: string): Secret {
   const value = text.replace(/\r?\n$/, '')

@@ -76,7 +76,7 @@ test('a filter that finishes in time prints its result with --max-time', async (
 })
 
 test.runIf(process.platform === 'linux').each([`${get} --key-file`, 'answers import'])(
-  '"%s" of a device that gives nothing ends with Ctrl-C',
+  '"%s" of a device without data ends with Ctrl-C',
   async (line) => {
     const server = await serve(() => reply(200, []))
     // The controlling end of a new terminal without input.

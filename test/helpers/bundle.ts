@@ -5,7 +5,7 @@ import { type Plugin, rolldown } from 'rolldown'
 
 const entry = 'program.ts'
 
-/** Gives cli-table3 the string-width of the program, as the build does. The old one counts combining marks. */
+/** Replaces the string-width of cli-table3, as the build does. The old version counts combining marks. */
 const modernWidth: Plugin = {
   name: 'modern-width',
   resolveId: (path, importer) =>

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import stringWidth from 'string-width'
 
 /**
- * Gives cli-table3 the string-width of the built program. The build replaces the old string-width inside cli-table3, which
+ * Uses the string-width of the built program in cli-table3. The build replaces the old string-width inside cli-table3, which
  * measures combining marks and direction marks incorrectly.
  */
 const require = createRequire(import.meta.url)

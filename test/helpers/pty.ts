@@ -63,8 +63,8 @@ export function openPty(program: string, args: readonly string[], options: PtyOp
     ended,
     waitFor: (pattern, timeoutMs = 10_000) =>
       new Promise((resolve, reject) => {
-        const give = () => reject(new Error(`${pattern} did not appear:\n${screen().join('\n')}`))
-        const timer = setTimeout(give, timeoutMs)
+        const fail = () => reject(new Error(`${pattern} did not appear:\n${screen().join('\n')}`))
+        const timer = setTimeout(fail, timeoutMs)
         changed = () => {
           const text = screen().join('\n')
           if (!pattern.test(text)) return

@@ -55,7 +55,7 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('applies the protection of the profile that stores the key, from whatever source the key came', () => {
+  it('applies the protection of the profile that stores the key, regardless of the source of the key', () => {
     const stored = accepted.filter(({ one }) => one.stored !== 'no')
     for (const { one, session } of stored) {
       const isProduction =

@@ -30,7 +30,7 @@ let access: EditAccess
 
 beforeEach(async () => {
   config = join(await mkdtemp(join(tmpdir(), 'facescan-edit-')), 'config')
-  // There is no session bus at this address, so that the keyring never works.
+  // No session bus listens at this address, so the keyring never works.
   const env = { PATH: process.env['PATH'], DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
   const state = join(config, '..', 'state')
   const paths = resolvePaths({ FACESCAN_CONFIG_DIR: config, FACESCAN_STATE_DIR: state })
@@ -54,7 +54,7 @@ const change = (name: string, changes: Partial<Profile>) =>
   })
 
 describe('a profile that is added', () => {
-  it('keeps keys of production and of development in files of their own', async () => {
+  it('stores production and development keys in separate files', async () => {
     await add('ACME-DEV', developmentKey)
     expect([await keysIn('development'), await keysIn('production')]).toEqual([['ACME-DEV'], undefined])
     await add('ACME', productionKey)
@@ -67,7 +67,7 @@ describe('a profile that is added', () => {
     })
   })
 
-  it('has no fingerprint where a command gives the key, which may change at any time', async () => {
+  it('has no fingerprint if a key command has not run yet', async () => {
     await addCommand('ACME', productionKey)
     expect(await profile('ACME')).toEqual({ store: 'command', baseUrl, keyCommand: expect.any(String) })
     await change('ACME', { fingerprint: fingerprintOf(otherKey) })
@@ -93,7 +93,7 @@ describe('a profile that is added', () => {
     expect(Object.keys(await profiles())).toEqual(['ACME-DEV', 'ACME', 'OTHER'])
   })
 
-  it('takes the place of another only where it is told to, and keeps how that was protected', async () => {
+  it('replaces another profile only with --replace, and keeps its protection', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
@@ -109,14 +109,14 @@ describe('a profile that is added', () => {
     })
   })
 
-  it('leaves no key behind where a command takes its place', async () => {
+  it('is removed from the key file if a key command replaces it', async () => {
     await add('ACME', productionKey)
     expect(await addCommand('ACME', otherKey, true)).toBeUndefined()
     expect(await keysIn('production')).toEqual([])
     expect(await keyOf('ACME')).toBe(otherKey.reveal())
   })
 
-  it('says so where the key before it stays behind', async () => {
+  it('reports that the replaced key could not be removed', async () => {
     await addCommand('ACME', productionKey)
     await change('ACME', { store: 'keyring' })
     await expect(keyOf('ACME')).rejects.toThrow('the system keyring')
@@ -124,7 +124,7 @@ describe('a profile that is added', () => {
     expect(await keyOf('ACME')).toBe(otherKey.reveal())
   })
 
-  it('needs a key to store, a fitting store and a name of its own', async () => {
+  it('needs a key, a supported store, and an unused name', async () => {
     const wanted = { name: 'ACME', baseUrl, store: 'file', replace: false } as const
     await expect(addProfile(access, wanted)).rejects.toThrow('no key to store')
     const inKeyring = { name: 'ACME-DEV', secret: developmentKey, store: 'keyring', replace: false } as const
@@ -138,7 +138,7 @@ describe('a profile that is added', () => {
 })
 
 describe('a profile that is set', () => {
-  it('closes again when its protection is said anew, and not when something else is', async () => {
+  it('ends its unlock if the protection is set, but not if another setting is changed', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
@@ -156,7 +156,7 @@ describe('a profile that is set', () => {
     })
   })
 
-  it('takes another key command where it has one, and stays as it was where it has none', async () => {
+  it('accepts a new key command only if it uses a key command', async () => {
     await addCommand('ACME', productionKey)
     await setProfile(access, 'ACME', { keyCommand: `echo '${otherKey.reveal()}'` })
     await setProfile(access, 'ACME', { protect: 'read-only' })
@@ -167,14 +167,14 @@ describe('a profile that is set', () => {
     expect(await profile('ACME-DEV')).not.toHaveProperty('protect')
   })
 
-  it('is unlocked only where it is read-only', async () => {
+  it('is unlocked only if it is read-only', async () => {
     await add('ACME', productionKey)
     const unlocking = unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
     await expect(unlocking).rejects.toThrow('is not read-only')
     expect(await profile('ACME')).not.toHaveProperty('unlock')
   })
 
-  it('is one that exists, and never the sandbox', async () => {
+  it('must exist and cannot be the sandbox', async () => {
     await expect(setProfile(access, 'NOBODY', { protect: 'off' })).rejects.toMatchObject({
       code: 'configuration',
     })
@@ -186,7 +186,7 @@ describe('a profile that is set', () => {
 })
 
 describe('a key that is moved', () => {
-  it('goes from a command into a file, and is known by its fingerprint from then on', async () => {
+  it('moves from a key command to a file, and its fingerprint is stored', async () => {
     await addCommand('ACME', productionKey)
     expect(await moveKey(access, 'ACME', 'file')).toBeUndefined()
     expect(await keyOf('ACME')).toBe(productionKey.reveal())
@@ -197,7 +197,7 @@ describe('a key that is moved', () => {
     })
   })
 
-  it('stays where it is when the other store is the same, does not fit or does not work', async () => {
+  it('is not moved if the new store is the same, not supported, or not usable', async () => {
     await add('ACME', productionKey)
     await add('ACME-DEV', developmentKey)
     await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already in this store')
@@ -209,7 +209,7 @@ describe('a key that is moved', () => {
 })
 
 describe('a profile that is removed', () => {
-  it('takes its key with it, and is no longer the default', async () => {
+  it('is removed with its key, and is no longer the default', async () => {
     await add('ACME', productionKey)
     await add('OTHER', otherKey)
     await useProfile(access, 'ACME')
@@ -220,7 +220,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual([])
   })
 
-  it('goes although its keyring is gone, and leaves the files of keys alone where a command gives its key', async () => {
+  it('is removed if its keyring is not usable, and the key files do not change if it uses a key command', async () => {
     await add('ACME', productionKey)
     await change('ACME', { store: 'keyring' })
     expect(await removeProfile(access, 'ACME')).toContain('keyring')
@@ -230,7 +230,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual(['ACME'])
   })
 
-  it('goes although its key cannot be taken out of a file that others can read, and that is said', async () => {
+  it('is removed if its key file is open to other users, and the remaining key is reported', async () => {
     await add('ACME', productionKey)
     await chmod(join(config, 'keys-production.json'), 0o644)
     expect(await removeProfile(access, 'ACME')).toContain('is open to other users')

@@ -5,14 +5,14 @@ export interface GuardCase {
   profile: string | null
   protect: Protection
   change: 'read' | 'change' | 'import' | 'destroy'
-  /** Whether a question can be put. */
+  /** Whether a prompt is possible. */
   interactive: boolean
   yes: boolean
-  /** What `--confirm` names. */
+  /** The value of `--confirm`. */
   word: 'none' | 'right' | 'wrong'
 }
 
-/** The rules in the words of the documentation, told apart from the code: the first that applies decides. */
+/** The rules as documented, independent of the code. The first rule that applies decides. */
 export function expectedDecision(one: GuardCase): Decision['do'] {
   const { profile, protect, change, interactive, yes, word } = one
   const isProduction = !profile?.endsWith('-DEV')

@@ -331,7 +331,7 @@ describe('the list of changes', () => {
     ])
   })
 
-  it('finds the changes of a user by either id, if one entry contains both', async () => {
+  it('finds the changes of a user by either ID, if one entry contains both', async () => {
     const hash = (await hashExternalId(paths, '4711', { create: true })) ?? ''
     const created = await append({ command: 'users create', external_id_hash: hash })
     await appendHistory(paths, outcomeOf(created, { user_id: userId }))
@@ -346,7 +346,7 @@ describe('the list of changes', () => {
     expect(await readFile(log, 'utf8')).not.toContain('4711')
   })
 
-  it('hashes an external id with a key of this machine', async () => {
+  it('hashes an external user ID with a key of this machine', async () => {
     expect(await hashExternalId(paths, '4711', { create: false })).toBeUndefined()
     const hash = await hashExternalId(paths, '4711', { create: true })
     expect(hash).toMatch(/^[0-9a-f]{32}$/)

@@ -12,30 +12,30 @@ function read(command: string, timeoutMs?: number) {
 }
 
 describe('a key command', () => {
-  it('gives the key it prints, with quotes and pipes as in a shell', async () => {
+  it('returns the key that it prints, and can use quotes and pipes', async () => {
     expect((await read(`printf '%s\\n' '${key}' | cat`)).reveal()).toBe(key)
   })
 
-  it('is stopped when it takes too long, also where a grandchild keeps its output open', async () => {
+  it('is stopped if it takes too long, even if a grandchild keeps its output open', async () => {
     await expect(read('sleep 30 & sleep 30', 200)).rejects.toThrow('did not finish in time')
   })
 
-  it('is stopped when it prints without end', async () => {
+  it('is stopped if it prints too much', async () => {
     await expect(read('yes')).rejects.toThrow('printed more than')
   })
 
-  it('has no standard input to wait for', async () => {
+  it('has an empty standard input', async () => {
     await expect(read('cat')).rejects.toThrow('is empty')
   })
 
-  it('that fails is reported with its own words, but never with what looks like a key', async () => {
+  it('that fails is reported with its error text, without anything that looks like a key', async () => {
     const command = `echo ${key}; echo 'first line' >&2; echo 'vault locked, token ${key} refused' >&2; exit 4`
     const error = await read(command).catch((reason: Error) => reason)
     expect(String(error)).toContain('failed with exit code 4: vault locked, token *** refused')
     expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('sentinel')
   })
 
-  it('that prints several lines is refused without showing them', async () => {
+  it('that prints several lines is refused, and the lines are not shown', async () => {
     await expect(read(`echo one; echo two`)).rejects.toThrow(
       'contains a space, a line break, or another character that keys cannot contain',
     )
@@ -56,19 +56,19 @@ describe('a key command', () => {
   })
 })
 
-describe('words of a program', () => {
-  it('lose short secrets that it printed and control characters', () => {
+describe('the error text of a program', () => {
+  it('is shown without secrets that it printed and without control characters', () => {
     expect(redactProgramText('got \x1b[31mabc', 'abc\n')).toBe('got  [31m***')
   })
 
   it.each([
     ['a key that it did not print', `the key ${key} is refused`, 'the key *** is refused'],
-    ['every long word, but no shorter one', `${'a'.repeat(20)} ${'b'.repeat(19)}`, `*** ${'b'.repeat(19)}`],
-    ['a full stop at the end', 'vault.example is locked.', 'vault.example is locked'],
-    ['all lines but the last', `first\n${key}\nlast\n`, 'last'],
-    ['what is too long', 'word '.repeat(100), 'word '.repeat(40)],
-    ['nothing of what is harmless', 'not signed in', 'not signed in'],
-  ])('lose %s', (_, stderr, said) => {
-    expect(redactProgramText(stderr, '')).toBe(said)
+    ['long words', `${'a'.repeat(20)} ${'b'.repeat(19)}`, `*** ${'b'.repeat(19)}`],
+    ['a period at the end', 'vault.example is locked.', 'vault.example is locked'],
+    ['all lines except the last', `first\n${key}\nlast\n`, 'last'],
+    ['text beyond 200 characters', 'word '.repeat(100), 'word '.repeat(40)],
+    ['nothing if it is harmless', 'not signed in', 'not signed in'],
+  ])('is shown without %s', (_, stderr, shown) => {
+    expect(redactProgramText(stderr, '')).toBe(shown)
   })
 })

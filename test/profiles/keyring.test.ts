@@ -16,7 +16,7 @@ import { createMachine } from '../helpers/facescan.ts'
 import { type Keyring, missingKeyring, startKeyring } from '../helpers/keyring.ts'
 import { startService } from '../helpers/service.ts'
 
-/** The command line and the variables of every process that this one may look at. */
+/** The command line and the environment of every process that this process can read. */
 function processList(): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return pids.flatMap((pid) =>
@@ -39,7 +39,7 @@ describe.skipIf(missingKeyring)(`a real keyring on a private session bus${missin
 
   afterAll(() => keyring.stop())
 
-  test('keeps a key exactly, gives it back and forgets it when told to', async () => {
+  test('stores, returns, and removes a key unchanged', async () => {
     const { env } = keyring
     const key = `a!b-c.d_e@f%2F"'\\$`.padEnd(40, '1')
     expect(await findKeyringProblem(env)).toBeUndefined()
@@ -72,7 +72,7 @@ describe.skipIf(missingKeyring)(`a real keyring on a private session bus${missin
     },
   )
 
-  test('is where a production key goes, and from where it can be moved and removed', async () => {
+  test('stores a production key by default, and the key can be moved and removed', async () => {
     const service = await startService()
     const { env } = keyring
     const machine = createMachine()
@@ -111,13 +111,13 @@ describe('without a keyring', () => {
     })
   })
 
-  test('the problem is named', async () => {
+  test('the problem is reported', async () => {
     expect(await findKeyringProblem(env)).toContain('cannot be used')
   })
 })
 
 describe('a keyring that hangs', () => {
-  test('is given up after three seconds', async () => {
+  test('fails after three seconds', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'facescan-bus-')), 'bus')
     const silent = createServer(() => undefined).listen(path)
     await once(silent, 'listening')

@@ -35,7 +35,7 @@ const sandbox = {
 }
 
 describe('the list of profiles', () => {
-  it('says of each by name where its key lies and how it is protected, and ends with the sandbox', async () => {
+  it('shows the store and the protection of each profile by name, and the sandbox last', async () => {
     expect(await listProfiles(paths, now)).toEqual([
       {
         name: 'ACME',

@@ -55,7 +55,7 @@ describe('processes that write profiles at the same time', () => {
     return { child, written, ended: once(child, 'close') }
   }
 
-  it('lose nothing', async () => {
+  it('lose no profile', async () => {
     const writers = ['A', 'B', 'C'].map((prefix) => startWriter(prefix, 8))
     await Promise.all(writers.map(({ ended }) => ended))
     const written = writers.flatMap((writer) => writer.written)
@@ -63,7 +63,7 @@ describe('processes that write profiles at the same time', () => {
     expect(Object.keys((await readProfiles(paths)).profiles).toSorted()).toEqual(written.toSorted())
   })
 
-  it('lose nothing that was confirmed when one is killed at any moment, and leave no key behind', async () => {
+  it('lose no confirmed profile if one is killed at any time, and leave no temporary file', async () => {
     const confirmed: string[] = []
     for (let round = 0; round < 5; round++) {
       const writer = startWriter(`R${round}N`, 1_000)
@@ -121,13 +121,13 @@ describe('processes that log at the same time', () => {
     return commands
   }
 
-  it('make one chain and lose nothing', async () => {
+  it('write one chain and lose no entry', async () => {
     const writers = ['a', 'b', 'c'].map((name) => start(name, 10))
     await Promise.all(writers.map(({ ended }) => ended))
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 30 })
   })
 
-  it('do not look like an alteration to a check at the same time', async () => {
+  it('are not reported as an alteration by a check at the same time', async () => {
     const writer = start('w', 60)
     let isRunning = true
     void writer.ended.then(() => {
@@ -137,7 +137,7 @@ describe('processes that log at the same time', () => {
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 60 })
   })
 
-  it('keep what was logged when one is killed at any moment', async () => {
+  it('lose no confirmed entry if one is killed at any time', async () => {
     const logged: string[] = []
     for (let round = 0; round < 4; round++) {
       const writer = start(`r${round}n`, 10_000)

@@ -23,13 +23,13 @@ function addProfile(name: string): Promise<void> {
 }
 
 describe('the profile file', () => {
-  it('is there for its owner alone, as is its directory', async () => {
+  it('is readable by its owner only, and so is its directory', async () => {
     await addProfile('ACME-DEV')
     expect((await stat(join(config, 'profiles.json'))).mode & 0o777).toBe(0o600)
     expect((await stat(config)).mode & 0o777).toBe(0o700)
   })
 
-  it('is refused with the command that mends it when others can read it', async () => {
+  it('is refused if others can read it, with the command that fixes it', async () => {
     await addProfile('ACME-DEV')
     const path = join(config, 'profiles.json')
     await chmod(path, 0o644)
@@ -46,19 +46,15 @@ describe('the profile file', () => {
   it.each([
     ['cut short', '{"version":1,"profiles":{"ACME-DEV":{"sto'],
     ['empty', ''],
-    [
-      'of another shape',
-      '{"version":1,"profiles":{"ACME-DEV":{"store":"nowhere"}}}',
-      'profiles.ACME-DEV.store',
-    ],
+    ['invalid', '{"version":1,"profiles":{"ACME-DEV":{"store":"nowhere"}}}', 'profiles.ACME-DEV.store'],
     ['null', 'null', 'at the top'],
     ['without a version', '{"profiles":{}}', 'at version'],
     ...['', '../keys', '.hidden', 'a/b', 'a b', 'é', 'x'.repeat(65)].map((name) => [
-      `about a profile "${name}"`,
+      `for a profile named "${name}"`,
       `{"version":1,"profiles":{"${name}":{"store":"file"}}}`,
       `at profiles`,
     ]),
-  ])('is reported and left alone when it is %s', async (_, text, where = 'not valid JSON') => {
+  ])('is reported and not changed if it is %s', async (_, text, where = 'not valid JSON') => {
     await mkdir(config, { mode: 0o700 })
     const path = join(config, 'profiles.json')
     await writeFile(path, text, { mode: 0o600 })
@@ -69,13 +65,13 @@ describe('the profile file', () => {
     expect(await readFile(path, 'utf8')).toBe(text)
   })
 
-  it('of a newer version is refused and left alone', async () => {
+  it('is refused and not changed if a newer version wrote it', async () => {
     await mkdir(config, { mode: 0o700 })
     await writeFile(join(config, 'profiles.json'), '{"version":2,"profiles":[]}', { mode: 0o600 })
     await expect(addProfile('ACME-DEV')).rejects.toThrow('was written by a newer version')
   })
 
-  it('keeps fields that this version does not know', async () => {
+  it('keeps fields that are unknown to this version', async () => {
     await mkdir(config, { mode: 0o700 })
     const path = join(config, 'profiles.json')
     const text = '{"version":1,"note":"mine","profiles":{"A-DEV":{"store":"file","team":"blue"}}}'
@@ -87,7 +83,7 @@ describe('the profile file', () => {
     })
   })
 
-  it('stays a symbolic link where it is one', async () => {
+  it('remains a symbolic link, and its target is replaced', async () => {
     await mkdir(config, { mode: 0o700 })
     const target = join(config, '..', 'dotfiles.json')
     await writeFile(target, '{"version":1,"profiles":{}}', { mode: 0o600 })
@@ -97,17 +93,17 @@ describe('the profile file', () => {
     expect(await readFile(target, 'utf8')).toContain('ACME-DEV')
   })
 
-  it('stays as it was when a change fails half-way', async () => {
+  it('is not changed if a change fails', async () => {
     await addProfile('ACME-DEV')
     const failing = changeProfiles(paths, (file) => {
       delete file.profiles['ACME-DEV']
-      throw new Error('half-way')
+      throw new Error('failed')
     })
-    await expect(failing).rejects.toThrow('half-way')
+    await expect(failing).rejects.toThrow('failed')
     expect((await readProfiles(paths)).profiles).toHaveProperty('ACME-DEV')
   })
 
-  it('takes over the lock of a process that died', async () => {
+  it('is written after the lock of a dead process expires', async () => {
     await addProfile('FIRST-DEV')
     const lock = join(config, 'profiles.lock')
     await mkdir(lock)
@@ -118,7 +114,7 @@ describe('the profile file', () => {
 })
 
 describe('a key file', () => {
-  it('never quotes its content when it is damaged', async () => {
+  it('is never quoted in the error if it is damaged', async () => {
     await mkdir(config, { mode: 0o700 })
     const path = keyFilePath(config, 'production')
     await writeFile(path, 'sentinel-key-0123456789', { mode: 0o600 })
@@ -127,11 +123,11 @@ describe('a key file', () => {
     expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('sentinel')
   })
 
-  it('holds development and production keys apart', () => {
+  it('is different for development and production keys', () => {
     expect(keyFilePath(config, 'development')).not.toBe(keyFilePath(config, 'production'))
   })
 
-  it('gives a key back exactly, whatever characters it holds', async () => {
+  it('returns a key unchanged, with any characters', async () => {
     const path = keyFilePath(config, 'development')
     const key = `%41!-._@"\\'$\`{}~`.padEnd(40, 'x')
     await changeProfiles(paths, () => writeKeyToFile(path, 'ACME-DEV', new Secret(key)))

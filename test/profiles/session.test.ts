@@ -100,7 +100,7 @@ describe('the profile and key of a command', () => {
     ])
   })
 
-  it('are refused if FACESCAN_API_KEY holds another key than the explicit profile', async () => {
+  it('are refused if FACESCAN_API_KEY is not the key of the explicit profile', async () => {
     const env = { FACESCAN_API_KEY: otherKey }
     await expect(resolve({ profile: 'ACME' }, env)).rejects.toMatchObject({ code: 'refused', exitCode: 12 })
     const agreeing = { FACESCAN_API_KEY: productionKey }
@@ -240,7 +240,7 @@ describe('the profile and key of a command', () => {
     expect((await keyAndProfile(flags, {}, long))[1]).toHaveLength(65_536)
   })
 
-  it('are refused if the store holds another key than the one that was added', async () => {
+  it('are refused if the key in the store is not the one that was added', async () => {
     await changeProfiles(paths, () => saveKey('ACME', new Secret(otherKey), 'file', { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('differs from the key that was added')
     await changeProfiles(paths, () => removeKey('ACME', 'file', { paths, env: {} }))
@@ -249,7 +249,7 @@ describe('the profile and key of a command', () => {
     )
   })
 
-  it('come from the key command of a profile', async () => {
+  it('are read from the key command of a profile', async () => {
     await addProfile('ACME', otherKey, { store: 'command', keyCommand: `echo '${otherKey}'` })
     const session = await resolve({ profile: 'ACME' })
     expect(session.credential).toMatchObject({ source: 'profile ACME (key command)' })

@@ -15,7 +15,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(home, { recursive: true }))
 
-/** Without Node, and without anything else on the path. */
+/** An environment without Node and with an empty PATH. */
 function runs(program: string, ...words: string[]) {
   return spawnSync(program, words, {
     cwd: home,
@@ -27,12 +27,12 @@ function runs(program: string, ...words: string[]) {
 describe('the single executable', () => {
   const program = resolve('build/facescan')
 
-  test('says its version and its help', () => {
+  test('shows its version and its help', () => {
     expect(runs(program, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
     expect(runs(program, 'users', 'create', '--help')).toMatchObject({ status: 0, stderr: '' })
   })
 
-  test('holds the sandbox and the tour', () => {
+  test('contains the sandbox and the tour', () => {
     const created = runs(program, 'users', 'create', '--external-user-id', '4711', '--json')
     expect(created).toMatchObject({ status: 0, stderr: 'Created user 4711 in SANDBOX-DEV\n' })
     expect(JSON.parse(created.stdout)).toHaveProperty('user_id')

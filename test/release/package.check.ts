@@ -27,7 +27,7 @@ function shipped(file: string) {
   return readFileSync(join(folder, 'package', file), 'utf8')
 }
 
-/** Installs the tarball as a person would, with nothing but what is on this machine, and with the named Node. */
+/** Installs the tarball offline with the given version of Node. */
 function install(major: number): (...words: string[]) => SpawnSyncReturns<string> {
   const prefix = join(folder, `node-${major}`)
   const bin = join(prefix, 'bin')
@@ -47,7 +47,7 @@ function install(major: number): (...words: string[]) => SpawnSyncReturns<string
   return (...words) => spawnSync(join(bin, 'facescan'), words, { env, cwd: folder, encoding: 'utf8' })
 }
 
-test('the package holds the program, its notices and nothing of the workshop', () => {
+test('the package contains the program and its notices, and no development files', () => {
   const expected = /^package\/(bin|dist|completions|examples)\/|^package\/(package\.json|README\.md|LICENSE)$/
   expect(files.filter((file) => !expected.test(file))).toEqual([])
   expect(files).toEqual(expect.arrayContaining(['package/dist/THIRD-PARTY-LICENSES.txt', 'package/LICENSE']))
@@ -55,7 +55,7 @@ test('the package holds the program, its notices and nothing of the workshop', (
   expect(statSync(tarball).size).toBeLessThan(1_400_000)
 })
 
-test('the package asks npm to run nothing, offers no module and needs no other package', () => {
+test('the package has no install script, no exports, and no dependencies', () => {
   const manifest = JSON.parse(shipped('package.json'))
   for (const script of ['preinstall', 'install', 'postinstall'])
     expect(manifest.scripts).not.toHaveProperty(script)
@@ -63,8 +63,8 @@ test('the package asks npm to run nothing, offers no module and needs no other p
   expect(manifest.dependencies).toBeUndefined()
 })
 
-/** What someone does with a clone: nothing is built or installed before. */
-test('a clone works after npm link, and says what to do before', () => {
+/** A fresh clone: nothing is installed or built. */
+test('a clone works after npm link, and shows what to do before', () => {
   const clone = join(folder, 'clone')
   execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${process.cwd()}`, clone])
   const before = spawnSync(process.execPath, [join(clone, 'bin/facescan.js'), 'status'], { encoding: 'utf8' })
@@ -76,7 +76,7 @@ test('a clone works after npm link, and says what to do before', () => {
   expect(linked).toMatchObject({ status: 0, stderr: expect.not.stringContaining('error') })
 })
 
-test('the bill of materials and the licences name every package that is bundled', () => {
+test('the bill of materials and the licenses list every bundled package', () => {
   const bill = JSON.parse(shipped('dist/sbom.cdx.json'))
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'facescan-cli' } } })
   const bundled = bill.components.filter((one: { scope: string }) => one.scope === 'required')
@@ -87,7 +87,7 @@ test('the bill of materials and the licences name every package that is bundled'
   )
 })
 
-test('a machine with only Node 20 and the tarball has no sandbox, and the error says how to get it', () => {
+test('the tarball alone has no sandbox on Node 20, and the error shows how to install it', () => {
   const facescan = install(20)
   expect(facescan('--help')).toMatchObject({ status: 0, stderr: '' })
   const demo = facescan('demo')

@@ -115,7 +115,7 @@ function isOver(states: Map<number, string>): boolean {
   return [...states.values()].every((state) => !/PENDING|RUNNING|COMPLETING|REQUEUE|CONFIGURING/.test(state))
 }
 
-/** Every value differs within its user, so that a row saved twice shows. */
+/** The values of one user all differ, so a row that is saved twice is visible. */
 function writeShuffledInput(path: string): void {
   const random = seededRandom(7)
   const order = Uint32Array.from({ length: rows }, (_, row) => row)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** A Slurm cluster of one node: this machine, on loopback addresses, with everything it writes in one folder. */
 export interface Cluster {
   env: Record<string, string>
-  /** Hands in a job script and gives its number. */
+  /** Submits a job script and returns its ID. */
   submit(script: string, options: readonly string[], env: Record<string, string>): number
   /** State of every task of a job array, by index. */
   states(job: number): Map<number, string>
@@ -22,7 +22,7 @@ function hasProgram(name: string): boolean {
 }
 
 export async function startCluster(folder: string, tasks: number): Promise<Cluster> {
-  // The user munge has to get through to its own part of it.
+  // The user munge must be able to enter its own directory.
   chmodSync(folder, 0o755)
   for (const name of ['state', 'spool', 'munge']) mkdirSync(join(folder, name), { mode: 0o755 })
   const host = hostname().split('.')[0] ?? 'localhost'
@@ -64,7 +64,7 @@ export async function startCluster(folder: string, tasks: number): Promise<Clust
   }
 }
 
-/** munged refuses to run as root on a key or a socket of somebody else. */
+/** munged does not run as root with a key or a socket of another user. */
 function startMunge(folder: string, socket: string) {
   const own = join(folder, 'munge')
   const key = join(own, 'key')
@@ -129,7 +129,7 @@ function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Waits for something that happens outside this process, a minute at most. */
+/** Waits up to a minute for an event outside this process. */
 export async function until(isSo: () => boolean, what: string, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   while (!isSo()) {

@@ -29,7 +29,7 @@ const usable = (await allExamples()).filter(
 /** The first example of every command. */
 const examples = usable.filter(({ name }, index) => usable.findIndex((one) => one.name === name) === index)
 
-/** Command lines beside the examples: other credentials, other outputs and raw calls. */
+/** Command lines in addition to the examples: other credentials, other outputs, and raw calls. */
 const more = [
   'facescan users create 4711 --birth-date BIRTH --if-not-exists',
   'facescan users update 4711 --birth-date BIRTH --sex F',
@@ -50,13 +50,13 @@ const more = [
   `facescan api GET /v2/unknown/${exampleUserId}`,
 ]
 
-/** A deletion is only planned, because the later commands need the user. */
+/** A deletion runs with --dry-run, because later commands need the user. */
 function withoutDeletion(words: string[]): string[] {
   const isDeletion = words[1] === 'delete'
   return isDeletion ? [...words.filter((word) => word !== '--yes'), '--dry-run'] : words
 }
 
-/** An example of every command, and more command lines, about the marked user. */
+/** An example of every command, and the additional command lines, for the marked user. */
 export function commandLines(marked: Marked): string[][] {
   const stand = [
     ['answers.csv', marked.importFile],
@@ -76,7 +76,7 @@ export function commandLines(marked: Marked): string[][] {
   })
 }
 
-/** The commands whose very result is a credential of a user; a raw call to make a token is one of them. */
+/** The commands whose result is a credential of a user, including raw calls that create a token. */
 export function resultIsCredential(words: readonly string[]): boolean {
   if (words.includes('--qr')) return false
   return (

@@ -22,7 +22,7 @@ let marked: Marked
 
 const inProduction = ['-p', 'ACME', '--confirm=ACME', '--retries', '0', '--no-input']
 
-/** Says everything it was told back to the client, in each way in which a service words its errors. */
+/** A service that repeats the request in its errors, in every format that a service may use. */
 function echoAll({ index, target, headers, body }: RawRequest) {
   const everything = `${target} ${JSON.stringify(headers)} ${body}`
   const answers = [
@@ -79,7 +79,7 @@ afterAll(async () => {
   await echo.close()
 })
 
-/** Every credential that went about: the real keys, the wrong one, and whatever looks like an action token. */
+/** Every credential in use: the real keys, the wrong key, and any text in the form of an action token. */
 function credentialsIn(text: string): string[] {
   const keys = [service.keys.production.key, service.keys.development.key, wrongKey]
   const forms = keys.flatMap((key) => [key, encodeURIComponent(key), Buffer.from(key).toString('base64')])
@@ -91,7 +91,7 @@ function personIn(text: string): string[] {
   return [externalUserId, birthDate, marked.userId, plain].filter((name) => text.includes(name))
 }
 
-/** Every file below the machine's home but the stores that are there to hold what is searched for. */
+/** Every file in the home directory except the stores, which must contain keys and personal data. */
 function filesOf(home: string): { path: string; text: string }[] {
   return readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -123,7 +123,7 @@ async function useService(url: string): Promise<void> {
   onTestFinished(async () => void (await set(service.url)))
 }
 
-describe('no output but the result that is meant to hold it, and no file, holds', () => {
+describe('no output except the result that returns it, and no file, contains', () => {
   test.each(formats)('a credential or a person on stderr, with -o %s', async (format) => {
     for (const [words, ran] of await runAll(['-o', format, ...inProduction])) {
       expectNoCredential(words, ran)
@@ -136,14 +136,14 @@ describe('no output but the result that is meant to hold it, and no file, holds'
     }
   })
 
-  test('a credential in a trace, a curl command or a HAR file', async () => {
+  test('a credential in a trace, a curl command, or a HAR file', async () => {
     const har = join(machine.home, 'exchange.har')
     for (const [words, ran] of await runAll(['--debug', '--curl', '--har', har, ...inProduction])) {
       expectNoCredential(words, ran)
     }
   })
 
-  test('a credential after an error that says back all it was told', async () => {
+  test('a credential after an error that repeats the request', async () => {
     await useService(echo.url)
     for (const _ of echoAnswers) {
       for (const [words, ran] of await runAll(['--debug', '--curl', ...inProduction])) {
@@ -152,17 +152,17 @@ describe('no output but the result that is meant to hold it, and no file, holds'
     }
   })
 
-  test('a credential after the service is gone', async () => {
+  test('a credential if the service is unreachable', async () => {
     await useService('http://127.0.0.1:9')
     for (const [words, ran] of await runAll(['--debug', '--json', ...inProduction]))
       expectNoCredential(words, ran)
   })
 
   test.each([
-    ['a key that is refused', () => ['--key-file', `${marked.keyFile}-wrong`], {}],
-    ['an action token where a key is needed', () => ['--action-token', `${marked.keyFile}-token`], {}],
+    ['a rejected key', () => ['--key-file', `${marked.keyFile}-wrong`], {}],
+    ['an action token instead of a key', () => ['--action-token', `${marked.keyFile}-token`], {}],
     ['a base URL of another service', () => [], { FACESCAN_BASE_URL: 'http://127.0.0.1:9' }],
-    ['a key in the environment that contradicts', () => [], { FACESCAN_API_KEY: wrongKey }],
+    ['a conflicting key in the environment', () => [], { FACESCAN_API_KEY: wrongKey }],
     [
       'a token in the environment',
       () => [],
@@ -183,12 +183,12 @@ describe('no output but the result that is meant to hold it, and no file, holds'
     ['--key-file', wrongKey],
     ['--action-token', wrongKey],
     ['--action-token', 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln'],
-  ])('a credential that somebody typed where it is not taken (%s)', async (...typed) => {
+  ])('a credential that was passed to the wrong flag (%s)', async (...typed) => {
     for (const [words, ran] of await runAll([...typed, ...inProduction])) expectNoCredential(words, ran)
   })
 
   test.each(['FACESCAN_API_KEY_FILE', 'FACESCAN_PROFILE', 'FACESCAN_OUTPUT', 'FACESCAN_BASE_URL'])(
-    'a credential that stands in %s',
+    'a credential in the variable %s',
     async (variable) => {
       for (const command of ['status', 'status --json', 'doctor --json', 'users get --external-user-id 1']) {
         const ran = await machine.facescan(command, { env: { [variable]: wrongKey } })
@@ -197,7 +197,7 @@ describe('no output but the result that is meant to hold it, and no file, holds'
     },
   )
 
-  test('a credential that stands where a command or a profile belongs', async () => {
+  test('a credential in the place of a command or a profile', async () => {
     const places = [[], ['--key', wrongKey, 'status'], ['users'], ['status', '-p'], ['profiles', 'show']]
     for (const words of places.map((before) => [...before, wrongKey])) {
       const { stdout, stderr } = await machine.facescan(words)
@@ -222,7 +222,7 @@ describe('no output but the result that is meant to hold it, and no file, holds'
     for (const [words, ran] of crashed) expectNoCredential(words, ran)
   })
 
-  test('any of it in the files that are left', () => {
+  test('a credential or a person in a file that remains', () => {
     const files = filesOf(machine.home)
     expect(files.map(({ path }) => path).join()).toMatch(/history\.ndjson.*bundle|bundle.*history\.ndjson/)
     expect(files.map(({ path }) => path).join()).toContain('crashes')

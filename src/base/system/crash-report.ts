@@ -5,8 +5,8 @@ import { makeDirectory } from './make-directory.ts'
 import type { Paths } from './paths.ts'
 
 /**
- * Keeps what a bug report needs: the kind of error, the frames of its stack, versions and the command's name. Messages are left
- * out, because the message of an unforeseen error may quote data. Returns the file, or undefined where none can be written.
+ * Writes the facts for a bug report: class of the error, stack frames, versions, and name of the command. Contains no messages,
+ * because the message of an unexpected error may quote data. Returns the path; undefined if the file cannot be written.
  */
 export function writeCrashReport(
   error: unknown,
@@ -29,7 +29,7 @@ export function writeCrashReport(
   }
 }
 
-/** Where the crash reports of this machine are. */
+/** The directory of the crash reports. */
 export function crashDirectory(state: string): string {
   return join(state, 'crashes')
 }

@@ -1,6 +1,6 @@
 import { systemCode } from './system-code.ts'
 
-/** Whether there is a process of that number on this machine, be it another user's. */
+/** Whether a process with this ID is running on this machine, under any user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

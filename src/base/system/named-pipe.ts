@@ -13,7 +13,7 @@ export function isPipe(path: string): boolean {
   }
 }
 
-/** Opens a pipe so that it can be given up: usually that waits for the other end, and no Ctrl-C is heard meanwhile. */
+/** Opens a pipe without waiting for its other end. A blocking open would ignore Ctrl-C. */
 export async function openPipe(path: string): Promise<Readable> {
   const { Socket } = await import('node:net')
   return new Socket({
@@ -23,7 +23,7 @@ export async function openPipe(path: string): Promise<Readable> {
   })
 }
 
-/** The text of a file or a pipe; rejects once the signal is aborted. */
+/** The text of a file or a pipe. Rejects if the signal is aborted. */
 export async function readText(path: string, signal: AbortSignal): Promise<string> {
   if (!isPipe(path)) return readFile(path, { encoding: 'utf8', signal })
   return text(addAbortSignal(signal, await openPipe(path)))

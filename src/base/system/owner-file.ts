@@ -51,7 +51,7 @@ function findStranger(path: string, { uid }: Stats): ModeProblem | undefined {
   return { message: `${path} belongs to another user`, fix: `chown $(id -u) '${path}'` }
 }
 
-/** Many systems give each user a private group, so its members are no other users. */
+/** Many systems give each user a private group, so its only member is the owner. */
 function isReplaceable({ mode, gid }: Stats): boolean {
   const isSticky = (mode & 0o1000) !== 0
   const isOpenToGroup = (mode & 0o020) !== 0 && gid !== process.getgid?.()

@@ -3,44 +3,44 @@ import { posix, resolve, win32 } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
 import type { Environment } from '../io.ts'
 
-/** Where the program keeps things; undefined where the machine gives this user no home at all. */
+/** The directories of the program; undefined if the user has no home directory. */
 export interface Paths {
   /** Profiles and key files. */
   config: string | undefined
   /** The audit log and the journals of imports. */
   state: string | undefined
-  /** What can be deleted at any time. */
+  /** Files that can be deleted at any time. */
   cache: string | undefined
 }
 
-interface Habit {
+interface Convention {
   /** A variable that names the parent directory. */
   variable: string
-  /** The parent directory inside the home where the variable says nothing. */
+  /** The parent directory inside the home directory, if the variable is not set. */
   home: readonly string[]
   /** The part below `facescan`. */
   below: string
 }
 
-const unixHabits: Record<keyof Paths, Habit> = {
+const unixConventions: Record<keyof Paths, Convention> = {
   config: { variable: 'XDG_CONFIG_HOME', home: ['.config'], below: '' },
   state: { variable: 'XDG_STATE_HOME', home: ['.local', 'state'], below: '' },
   cache: { variable: 'XDG_CACHE_HOME', home: ['.cache'], below: '' },
 }
 
-const macHabits: Record<keyof Paths, Habit> = {
-  config: { ...unixHabits.config, home: ['Library', 'Application Support'] },
-  state: { ...unixHabits.state, home: ['Library', 'Application Support'], below: 'state' },
-  cache: { ...unixHabits.cache, home: ['Library', 'Caches'] },
+const macConventions: Record<keyof Paths, Convention> = {
+  config: { ...unixConventions.config, home: ['Library', 'Application Support'] },
+  state: { ...unixConventions.state, home: ['Library', 'Application Support'], below: 'state' },
+  cache: { ...unixConventions.cache, home: ['Library', 'Caches'] },
 }
 
-const windowsHabits: Record<keyof Paths, Habit> = {
+const windowsConventions: Record<keyof Paths, Convention> = {
   config: { variable: 'APPDATA', home: ['AppData', 'Roaming'], below: '' },
   state: { variable: 'LOCALAPPDATA', home: ['AppData', 'Local'], below: 'state' },
   cache: { variable: 'LOCALAPPDATA', home: ['AppData', 'Local'], below: 'cache' },
 }
 
-/** Finds the three directories from the environment and the habits of the platform; touches no file. */
+/** Determines the three directories from the environment and the conventions of the platform. Accesses no file. */
 export function resolvePaths(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -49,18 +49,22 @@ export function resolvePaths(
   const onWindows = platform === 'win32'
   const path = onWindows ? win32 : posix
   const home = env[onWindows ? 'USERPROFILE' : 'HOME'] || findHome()
-  const habits = onWindows ? windowsHabits : platform === 'darwin' ? macHabits : unixHabits
+  const conventions = onWindows
+    ? windowsConventions
+    : platform === 'darwin'
+      ? macConventions
+      : unixConventions
 
-  const locate = (habit: Habit): string | undefined => {
-    const named = env[habit.variable]
-    if (named && path.isAbsolute(named)) return path.join(named, 'facescan', habit.below)
-    return home ? path.join(home, ...habit.home, 'facescan', habit.below) : undefined
+  const locate = (convention: Convention): string | undefined => {
+    const named = env[convention.variable]
+    if (named && path.isAbsolute(named)) return path.join(named, 'facescan', convention.below)
+    return home ? path.join(home, ...convention.home, 'facescan', convention.below) : undefined
   }
   const own = (name: string) => (env[name] ? resolve(env[name]) : undefined)
   return {
-    config: own('FACESCAN_CONFIG_DIR') ?? locate(habits.config),
-    state: own('FACESCAN_STATE_DIR') ?? locate(habits.state),
-    cache: locate(habits.cache),
+    config: own('FACESCAN_CONFIG_DIR') ?? locate(conventions.config),
+    state: own('FACESCAN_STATE_DIR') ?? locate(conventions.state),
+    cache: locate(conventions.cache),
   }
 }
 
@@ -70,7 +74,7 @@ const variables: Record<keyof Paths, string> = {
   cache: 'XDG_CACHE_HOME',
 }
 
-/** The directory to write to, or a clear error where there is none. */
+/** The directory for writing. Throws if the user has no home directory. */
 export function requireDirectory(paths: Paths, kind: keyof Paths): string {
   const directory = paths[kind]
   if (directory) return directory

@@ -90,7 +90,7 @@ async function checkProfiles({ paths }: Machine): Promise<Outcome> {
 const unreadable = skipped('cannot read the profiles')
 
 /** Invalid profiles are reported by one check. Checks that depend on the profiles do not report them again. */
-function readProfilesIfWhole(paths: Machine['paths']): Promise<ProfileFile | undefined> {
+function readValidProfiles(paths: Machine['paths']): Promise<ProfileFile | undefined> {
   return readProfiles(paths).catch(() => undefined)
 }
 
@@ -98,7 +98,7 @@ async function checkKeyFile({ paths }: Machine, kind: 'development' | 'productio
   if (!paths.config) return skipped('no directory')
   const path = keyFilePath(paths.config, kind)
   const names = await listKeyNames(path)
-  const file = await readProfilesIfWhole(paths)
+  const file = await readValidProfiles(paths)
   if (!file) return unreadable
   const { profiles } = file
   const orphans = names.filter((name) => !Object.hasOwn(profiles, name) || profiles[name]?.store !== 'file')
@@ -110,7 +110,7 @@ async function checkKeyFile({ paths }: Machine, kind: 'development' | 'productio
 }
 
 async function checkKeyring({ env, paths }: Machine): Promise<Outcome> {
-  const file = await readProfilesIfWhole(paths)
+  const file = await readValidProfiles(paths)
   if (!file) return unreadable
   const users = Object.entries(file.profiles).filter(([, profile]) => profile.store === 'keyring')
   const found = await findKeyringProblem(env)
@@ -128,7 +128,7 @@ async function checkKeyring({ env, paths }: Machine): Promise<Outcome> {
 }
 
 async function checkSession({ flags, env, io, signal, paths, clock }: Machine): Promise<Outcome> {
-  if (!(await readProfilesIfWhole(paths))) return unreadable
+  if (!(await readValidProfiles(paths))) return unreadable
   const status = await describeSession({ flags, env, stdin: io.stdin, signal, paths, now: clock.now() })
   if (status.problem) return problem(status.problem, 'Check: facescan status')
   const key = status.settings.find(({ name }) => name === 'key')

@@ -20,7 +20,7 @@ beforeEach(async () => {
   path = join(directory, 'file')
 })
 
-describe('a file for its owner alone', () => {
+describe('an owner-only file', () => {
   beforeEach(() => writeFile(path, 'text', { mode: 0o600 }))
 
   it.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601])('is refused with mode %o', async (mode) => {
@@ -33,7 +33,7 @@ describe('a file for its owner alone', () => {
   })
 
   it.each([0o720, 0o702])(
-    'is refused in a directory with mode %o, where others could put another',
+    'is refused in a directory with mode %o, in which others can replace it',
     async (mode) => {
       await chmod(directory, mode)
       await expect(readOwnerFile(path)).rejects.toMatchObject({
@@ -44,7 +44,7 @@ describe('a file for its owner alone', () => {
   )
 
   it.each([0o600, 0o400, 0o700])(
-    'is read with mode %o, also where others may look at its directory',
+    'is read with mode %o, even if others can list its directory',
     async (mode) => {
       await chmod(path, mode)
       await chmod(directory, 0o755)
@@ -52,7 +52,7 @@ describe('a file for its owner alone', () => {
     },
   )
 
-  it('is refused where it belongs to another user, to all but the administrator', async () => {
+  it('is refused if it belongs to another user, except for root', async () => {
     const isAdministrator = process.getuid?.() === 0
     if (isAdministrator) await chown(path, 1_234, 1_234)
     const spy = vi.spyOn(process, 'getuid').mockReturnValue(4_321)
@@ -66,7 +66,7 @@ describe('a file for its owner alone', () => {
     }
   })
 
-  it('is none where nothing lies there, and an error where something else does', async () => {
+  it('is undefined if it does not exist, and an error if it is a directory', async () => {
     expect(await readOwnerFile(join(directory, 'missing'))).toBeUndefined()
     expect(await readOwnerFile(join(path, 'below-a-file'))).toBeUndefined()
     await mkdir(join(directory, 'folder'), { mode: 0o700 })
@@ -76,15 +76,18 @@ describe('a file for its owner alone', () => {
     })
   })
 
-  it.skipIf(process.platform === 'win32')('is not a named pipe, which may never be written to', async () => {
-    execFileSync('mkfifo', ['-m', '600', join(directory, 'pipe')])
-    await expect(readOwnerFile(join(directory, 'pipe'))).rejects.toMatchObject({
-      code: 'configuration',
-      message: `${join(directory, 'pipe')} cannot be read (a named pipe)`,
-    })
-  })
+  it.skipIf(process.platform === 'win32')(
+    'is refused if it is a named pipe, which could block forever',
+    async () => {
+      execFileSync('mkfifo', ['-m', '600', join(directory, 'pipe')])
+      await expect(readOwnerFile(join(directory, 'pipe'))).rejects.toMatchObject({
+        code: 'configuration',
+        message: `${join(directory, 'pipe')} cannot be read (a named pipe)`,
+      })
+    },
+  )
 
-  it('says so where it cannot be written', async () => {
+  it('is reported if it cannot be written', async () => {
     await expect(writeOwnerFile(join(path, 'below-a-file'), 'x')).rejects.toMatchObject({
       code: 'configuration',
       message: expect.stringMatching(/below-a-file cannot be written \([a-z ]+\)$/),
@@ -95,7 +98,7 @@ describe('a file for its owner alone', () => {
 describe('work under a lock', () => {
   const lock = () => join(directory, 'work.lock')
 
-  it('is done one after the other, and gives back what it found', async () => {
+  it('runs one after the other and returns its result', async () => {
     const steps: string[] = []
     const work = (name: string) => async () => {
       steps.push(`${name} begins`)
@@ -110,17 +113,17 @@ describe('work under a lock', () => {
     )
   })
 
-  it('sets the lock free, also when it fails, and does not mind when another took it over', async () => {
+  it('releases the lock if it fails, and ignores that another process took over the lock', async () => {
     const failing = withLock(directory, 'work', async () => {
       expect(existsSync(lock())).toBe(true)
-      throw new Error('half-way')
+      throw new Error('failed')
     })
-    await expect(failing).rejects.toThrow('half-way')
+    await expect(failing).rejects.toThrow('failed')
     expect(existsSync(lock())).toBe(false)
     expect(await withLock(directory, 'work', () => rm(lock(), { recursive: true }))).toBeUndefined()
   })
 
-  it('is not begun where no lock or no directory can be made, which is said at once', {
+  it('does not run, and fails at once, if the lock or its directory cannot be created', {
     timeout: 10_000,
   }, async () => {
     const work = vi.fn(async () => undefined)
@@ -136,7 +139,7 @@ describe('work under a lock', () => {
     expect(work).not.toHaveBeenCalled()
   })
 
-  it('removes what a process that was killed while writing left, and nothing else', async () => {
+  it('removes only the temporary files of a killed process', async () => {
     const old = 'keys.json.tmp-0123456789abcdef'
     const others = ['keys.json.tmp-0123', 'keys.json.tmp-0123456789abcdef.copy', 'keys.json']
     for (const name of [old, ...others]) await writeFile(join(directory, name), 'a key')

@@ -26,11 +26,11 @@ describe('the directories of the program', () => {
       'C:\\Users\\ada\\AppData\\Roaming\\facescan',
       expect.any(String),
     ],
-  ] as const)('follow the habits of %s', (platform, env, config, state) => {
+  ] as const)('follow the conventions of %s', (platform, env, config, state) => {
     expect(resolvePaths(env, platform, nowhere)).toMatchObject({ config, state })
   })
 
-  it('follow the XDG variables, unless those are relative', () => {
+  it('follow the XDG variables, except relative ones', () => {
     const env = { HOME: '/h', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: 'relative', XDG_CACHE_HOME: '/k' }
     expect(resolvePaths(env, 'linux', nowhere)).toEqual({
       config: '/c/facescan',
@@ -39,7 +39,7 @@ describe('the directories of the program', () => {
     })
   })
 
-  it('are what FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR name before all else', () => {
+  it('follow FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR first', () => {
     const env = {
       HOME: '/h',
       XDG_CONFIG_HOME: '/c',
@@ -49,11 +49,11 @@ describe('the directories of the program', () => {
     expect(resolvePaths(env, 'linux', nowhere)).toMatchObject({ config: '/own/config', state: '/own/state' })
   })
 
-  it('are in the home that the system knows where HOME says nothing', () => {
+  it('are in the home directory of the system user if HOME is not set', () => {
     expect(resolvePaths({}, 'linux').config).toBe(join(homedir(), '.config', 'facescan'))
   })
 
-  it('are none for a user without a home, which is an error only where something is written', () => {
+  it('are undefined without a home directory, which is an error only for writes', () => {
     const paths = resolvePaths({}, 'linux', nowhere)
     expect(paths).toEqual({ config: undefined, state: undefined, cache: undefined })
     expect(() => requireDirectory(paths, 'state')).toThrow('no home directory for state files')
