@@ -63,7 +63,8 @@ export function readOption(
   problems: string[],
 ): unknown {
   const texts = given[option.attributeName()]
-  if (texts === undefined) return spec.default ?? (spec.many ? [] : option.isBoolean() ? false : undefined)
+  if (texts === undefined)
+    return spec.many ? [] : (defaultOf(spec) ?? (option.isBoolean() ? false : undefined))
   if (typeof texts === 'boolean') return texts
   const name = option.long ?? option.flags
   if (spec.once && texts.length > 1) problems.push(`${name} is given twice`)
@@ -71,4 +72,9 @@ export function readOption(
   const parts = spec.many && spec.choices ? texts.flatMap((text) => text.split(',')) : texts
   const values = (spec.many ? parts : parts.slice(-1)).map((text) => parseText(name, text, parse, problems))
   return spec.many ? values : values[0]
+}
+
+/** A default is written as on the command line. */
+function defaultOf({ default: text, parse }: NonNullable<OptionRow[2]>): unknown {
+  return text !== undefined && parse ? parse(text) : text
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from '../base/errors.ts'
+import type { Unchanged } from '../base/unchanged.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/names.ts'
 import type { View } from '../output/view.ts'
@@ -11,12 +12,6 @@ import { type UserNeed, type UserOf, userArgument, userOptions } from './user.ts
 
 /** An endpoint whose reply the command returns, or the schema of the result, loaded late because help does not load zod. */
 type OutputSpec = EndpointName | (() => Promise<z.core.$ZodType>)
-
-type Unchanged<T> = T extends readonly (infer Item)[]
-  ? readonly Unchanged<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: Unchanged<T[Key]> }
-    : T
 
 /** A command may return a value that it must not change. */
 type ResultOf<Output> = Output extends EndpointName

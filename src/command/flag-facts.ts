@@ -1,28 +1,5 @@
 import { type ArgumentRow, argumentName, type OptionRow } from './options.ts'
-import { duration } from './values.ts'
-
-/** Facts about a flag for help, completion, man pages, and the schema. */
-export interface FlagFacts {
-  /** With its dashes: `--sex`. */
-  long: string
-  short?: string
-  summary: string
-  /** The value of the flag; undefined for a boolean flag. */
-  value?: { name: string; optional: boolean }
-  choices?: readonly string[]
-  required: boolean
-  many: boolean
-  /** As written on the command line. */
-  default?: string
-}
-
-export interface ArgumentFacts {
-  name: string
-  summary: string
-  choices?: readonly string[]
-  required: boolean
-  many: boolean
-}
+import type { ArgumentFacts, FlagFacts } from './program-schema.ts'
 
 function describeFlag([flags, summary, spec = {}]: OptionRow): FlagFacts {
   const [, short, long = '', open, name] =
@@ -35,7 +12,7 @@ function describeFlag([flags, summary, spec = {}]: OptionRow): FlagFacts {
     ...(spec.choices && { choices: spec.choices }),
     required: spec.required ?? false,
     many: spec.many ?? false,
-    ...(spec.default !== undefined && { default: showDefault(spec) }),
+    ...(spec.default !== undefined && { default: spec.default }),
   }
 }
 
@@ -51,19 +28,4 @@ export function describeArgument([pattern, summary, , choices]: ArgumentRow): Ar
     required: pattern.startsWith('<'),
     many: pattern.includes('...'),
   }
-}
-
-function showDefault({ default: value, parse }: NonNullable<OptionRow[2]>): string {
-  return parse === duration && typeof value === 'number' ? showDuration(value) : String(value)
-}
-
-const units = [
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-] as const
-
-function showDuration(ms: number): string {
-  const [unit, size] = units.find(([, size]) => ms % size === 0) ?? ['ms', 1]
-  return `${ms / size}${unit}`
 }

@@ -9,8 +9,8 @@ interface OptionSpec {
   required?: boolean
   /** Converts the text to a value. Throws a UsageError that describes the problem. */
   parse?(text: string): unknown
-  /** Default value, shown in the help. */
-  default?: unknown
+  /** Default value as text, shown in the help and parsed like a value of the command line. */
+  default?: string
   /** The flag can be repeated. With `choices`, one flag can also contain several values, separated by commas. */
   many?: boolean
   /** The flag cannot be repeated: using the last value could select a different user or service than expected. */

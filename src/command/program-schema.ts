@@ -1,33 +1,61 @@
-import type { Effect } from '../contract/endpoint.ts'
-import type { ExitCode } from './exit-codes.ts'
-import type { ArgumentFacts, FlagFacts } from './flag-facts.ts'
-import type { UserNeed } from './user.ts'
+import * as z from 'zod'
+import type { Unchanged } from '../base/unchanged.ts'
+
+/** Effects on stored data. The production guard and the dry run use the same values. */
+const effect = z.enum(['read', 'change', 'destroy'])
+const words = z.array(z.string())
+
+const argument = z.strictObject({
+  name: z.string(),
+  summary: z.string(),
+  choices: words.optional(),
+  required: z.boolean(),
+  many: z.boolean(),
+})
+
+const flag = z.strictObject({
+  /** With its dashes: `--sex`. */
+  long: z.string(),
+  short: z.string().optional(),
+  summary: z.string(),
+  /** The value of the flag; undefined for a boolean flag. */
+  value: z.strictObject({ name: z.string(), optional: z.boolean() }).optional(),
+  choices: words.optional(),
+  required: z.boolean(),
+  many: z.boolean(),
+  /** As written on the command line. */
+  default: z.string().optional(),
+})
+
+const command = z.strictObject({
+  command: z.string(),
+  summary: z.string(),
+  description: z.string().nullable(),
+  effect,
+  /** The effect on files and keys of this machine: profiles, imports, the sandbox. */
+  local_effect: effect,
+  /** Accepted credentials; empty for a command that sends nothing to the service. */
+  credentials: z.array(z.enum(['key', 'token'])),
+  user: z.enum(['either', 'external', 'new', 'token']).nullable(),
+  arguments: z.array(argument),
+  flags: z.array(flag),
+  examples: words,
+  /** JSON Schema of what `--json` prints. */
+  output: z.looseObject({}),
+  exit_codes: z.array(z.int()),
+})
 
 /** The description of the program for programs: commands, inputs, results, and effects on stored data. */
-export interface ProgramSchema {
+export const programDescription = z.strictObject({
   /** Increases if the change would break a reader of the previous version. */
-  schema_version: 1
-  version: string
-  exit_codes: readonly ExitCode[]
-  global_flags: readonly FlagFacts[]
-  commands: readonly CommandSchema[]
-}
+  schema_version: z.literal(1),
+  version: z.string(),
+  exit_codes: z.array(z.strictObject({ exit_code: z.int(), code: z.string(), meaning: z.string() })),
+  global_flags: z.array(flag),
+  commands: z.array(command),
+})
 
-export interface CommandSchema {
-  command: string
-  summary: string
-  description: string | null
-  /** The production guard and the dry run use the same value. */
-  effect: Effect
-  /** The effect on files and keys of this machine: profiles, imports, the sandbox. */
-  local_effect: Effect
-  /** Accepted credentials; empty for a command that sends nothing to the service. */
-  credentials: readonly ('key' | 'token')[]
-  user: UserNeed | null
-  arguments: readonly ArgumentFacts[]
-  flags: readonly FlagFacts[]
-  examples: readonly string[]
-  /** JSON Schema of what `--json` prints. */
-  output: Readonly<Record<string, unknown>>
-  exit_codes: readonly number[]
-}
+export type ArgumentFacts = Unchanged<z.infer<typeof argument>>
+export type FlagFacts = Unchanged<z.infer<typeof flag>>
+export type CommandSchema = Unchanged<z.infer<typeof command>>
+export type ProgramSchema = Unchanged<z.infer<typeof programDescription>>

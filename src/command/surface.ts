@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Credential, Effect } from '../contract/endpoint.ts'
-import type { ArgumentFacts, FlagFacts } from './flag-facts.ts'
+import type { ArgumentFacts, FlagFacts } from './program-schema.ts'
 import type { UserNeed } from './user.ts'
 
 /** The public surface of the program as plain data. Man pages, completion, the schema, and test/surface.json are derived from it. */

@@ -1,18 +1,13 @@
 import { writeFile } from 'node:fs/promises'
+import type * as z from 'zod'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
 import type { RecordView } from '../output/view.ts'
+import type { image } from './image-schema.ts'
 
-interface Label {
-  content_type: 'image/png'
-  bytes: number
-  file: string | null
-  base64: string | null
-}
-
-const view: RecordView<Label> = {
+const view: RecordView<z.infer<typeof image>> = {
   kind: 'record',
   columns: [
     { key: 'file', title: 'File', whole: true },
@@ -35,19 +30,19 @@ export default defineCommand({
   ],
   async run(ctx, { out }) {
     const api = await ctx.api()
-    const image = await api.ceLabel()
-    const facts = { content_type: 'image/png', bytes: image.length } as const
+    const png = await api.ceLabel()
+    const facts = { content_type: 'image/png', bytes: png.length } as const
     if (out !== undefined) {
-      await save(out, image)
+      await save(out, png)
       return { ...facts, file: out, base64: null }
     }
-    if (ctx.format !== 'table') return { ...facts, file: null, base64: Buffer.from(image).toString('base64') }
+    if (ctx.format !== 'table') return { ...facts, file: null, base64: Buffer.from(png).toString('base64') }
     if (ctx.io.stdout.isTTY) {
       throw new UsageError('the CE label is a PNG image, which a terminal cannot show', {
         hint: 'Save the image: facescan ce-label --out ce-label.png',
       })
     }
-    await ctx.write(image)
+    await ctx.write(png)
     return alreadyPrinted
   },
 })

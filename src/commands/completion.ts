@@ -9,7 +9,7 @@ const view: ScalarView<string> = { kind: 'scalar', text: (script) => script }
 const shellName = oneOf(shells)
 
 export default defineCommand({
-  output: async () => (await import('./manual-schema.ts')).completionScript,
+  output: async () => (await import('zod')).string(),
   view,
   args: [['<shell>', 'shell', shellName, shells]],
   description:

@@ -1,4 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises'
+import type * as z from 'zod'
 import { ConfigurationError } from '../base/errors.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import type { Context } from '../command/context.ts'
@@ -8,6 +9,7 @@ import { expiryOf } from '../http/expiry.ts'
 import { oneLine } from '../output/text.ts'
 import { formatRelative, formatTime } from '../output/time.ts'
 import type { DrawnView, RecordView } from '../output/view.ts'
+import type { delivered } from './link-schema.ts'
 
 /** Flags that deliver a credential without printing it. */
 export const deliveryOptions = [
@@ -27,10 +29,7 @@ type Delivery = OptionValues<typeof deliveryOptions> & { open?: boolean }
 const clearAfterMs = 45_000
 const browserTimeoutMs = 30_000
 
-interface Delivered {
-  delivered: string[]
-  expires_at: string | null
-}
+type Delivered = z.infer<typeof delivered>
 
 const deliveredRecord: RecordView<Delivered> = {
   kind: 'record',

@@ -18,7 +18,7 @@ const view: DrawnView<HelpPage> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./manual-schema.ts')).helpPage,
+  output: async () => (await import('../output/page.ts')).helpPage,
   view,
   args: [['[topic...]', 'command or topic', undefined, topicNames]],
   examples: ['facescan help users create', 'facescan help exit-codes'],

@@ -1,21 +1,13 @@
 import { defineCommand } from '../command/define-command.ts'
+import type { ReplyOf } from '../contract/names.ts'
 import { languages, type MetricName, metricLabels } from '../contract/values.ts'
 import type { ListView, Pen } from '../output/view.ts'
 
-interface Recommendation {
-  title: string
-  description: string
-  relevance: number
-  lookup_key: string
-  related_metric?: string | null | undefined
-  action_text?: string | null | undefined
-  action_url?: string | null | undefined
-  image_url?: string | null | undefined
-}
+type Recommendations = ReplyOf<'recommendations'>
 
-const view: ListView<{ recommendations: readonly Recommendation[] }, Recommendation> = {
+const view: ListView<Recommendations, Recommendations['recommendations'][number]> = {
   kind: 'list',
-  rows: ({ recommendations }) => [...recommendations].sort((a, b) => a.relevance - b.relevance),
+  rows: ({ recommendations }) => recommendations.toSorted((a, b) => a.relevance - b.relevance),
   columns: [
     { key: 'relevance', title: '#', align: 'right' },
     { key: 'title', title: 'Recommendation', wrap: true, priority: 2 },

@@ -37,7 +37,7 @@ const view: ListView<ProgramSchema, CommandSchema> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./manual-schema.ts')).programDescription,
+  output: async () => (await import('../command/program-schema.ts')).programDescription,
   view,
   description:
     'Describes each command for programs: its flags, the JSON Schema of its output, its exit codes, and whether it reads, changes, or deletes data.',

@@ -1,19 +1,26 @@
-/** A page of help for a terminal, a man page, or a program. Words in backquotes are typed literally. */
-export interface HelpPage {
-  /** `facescan users create` */
-  name: string
-  summary: string
-  sections: readonly HelpSection[]
-}
+import * as z from 'zod'
+import type { Unchanged } from '../base/unchanged.ts'
+
+const row = z.tuple([z.string(), z.string()])
 
 /** The parts are shown in this order. Each part is optional. */
-export interface HelpSection {
-  heading?: string
-  text?: string
-  examples?: readonly string[]
-  rows?: readonly HelpRow[]
+const section = z.strictObject({
+  heading: z.string().optional(),
+  text: z.string().optional(),
+  examples: z.array(z.string()).optional(),
+  rows: z.array(row).optional(),
   /** Whether the terms of the rows are titles instead of words to type. */
-  titled?: boolean
-}
+  titled: z.boolean().optional(),
+})
 
-export type HelpRow = readonly [term: string, text: string]
+/** A page of help for a terminal, a man page, or a program. Words in backquotes are typed literally. */
+export const helpPage = z.strictObject({
+  /** `facescan users create` */
+  name: z.string(),
+  summary: z.string(),
+  sections: z.array(section),
+})
+
+export type HelpRow = Readonly<z.infer<typeof row>>
+export type HelpSection = Unchanged<z.infer<typeof section>>
+export type HelpPage = Unchanged<z.infer<typeof helpPage>>

@@ -28,37 +28,23 @@ function tsvField(text: string): string {
   return text.replace(/[\\\t\n\r]/g, (character) => tsvEscapes[character] ?? character)
 }
 
-function grid(
-  rows: readonly unknown[],
-  columns: readonly AnyColumn[],
-  options: SeparatedOptions,
-): string[][] {
-  const shown = options.terminal ? escapeControls : (text: string) => text
-  const lines = rows.map((row) => columns.map((column) => shown(plainText(machineValue(column, row)))))
-  return options.header ? [columns.map((column) => column.key), ...lines] : lines
+type Render = (rows: readonly unknown[], columns: readonly AnyColumn[], options: SeparatedOptions) => string
+
+function separated(field: (text: string) => string, separator: string, lineEnd: string): Render {
+  return (rows, columns, { header, excel, terminal }) => {
+    const guard = excel ? harmless : (text: string) => text
+    const shown = terminal ? escapeControls : (text: string) => text
+    const lines = rows.map((row) => columns.map((column) => shown(plainText(machineValue(column, row)))))
+    const all = header ? [columns.map((column) => column.key), ...lines] : lines
+    return all.map((texts) => texts.map((text) => field(guard(text))).join(separator) + lineEnd).join('')
+  }
 }
+
+const renderFields = separated(csvField, ',', '\r\n')
 
 /** RFC 4180: records end with CRLF, and a field with a quote, a comma or a line break is quoted. */
-export function renderCsv(
-  rows: readonly unknown[],
-  columns: readonly AnyColumn[],
-  options: SeparatedOptions,
-): string {
-  const guard = options.excel ? harmless : (text: string) => text
-  const lines = grid(rows, columns, options).map(
-    (fields) => `${fields.map((text) => csvField(guard(text))).join(',')}\r\n`,
-  )
-  return (options.excel ? byteOrderMark : '') + lines.join('')
-}
+export const renderCsv: Render = (rows, columns, options) =>
+  (options.excel ? byteOrderMark : '') + renderFields(rows, columns, options)
 
 /** One line per record. Tab, line feed, carriage return and backslash are written as \t, \n, \r and \\. */
-export function renderTsv(
-  rows: readonly unknown[],
-  columns: readonly AnyColumn[],
-  options: SeparatedOptions,
-): string {
-  const guard = options.excel ? harmless : (text: string) => text
-  return grid(rows, columns, options)
-    .map((fields) => `${fields.map((text) => tsvField(guard(text))).join('\t')}\n`)
-    .join('')
-}
+export const renderTsv = separated(tsvField, '\t', '\n')

@@ -16,7 +16,7 @@ const command = defineCommand({
     ['[rest...]', 'more names'],
   ],
   options: [
-    ['--count <n>', 'how many', { parse: integer, default: 1 }],
+    ['--count <n>', 'how many', { parse: integer, default: '1' }],
     ['--colour <colour>', 'which colours', { choices: colours, many: true }],
     ['--note <text>', 'a note'],
     ['-x, --exact', 'to the letter'],

@@ -12,7 +12,7 @@ export const listOptions = [
   ['--delimiter <character>', 'delimiter of the file (default: detected)', { parse: delimiter }],
   ['--skip-invalid', 'skip invalid rows of the file'],
   ['--errors <file>', 'file for the users that failed'],
-  ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: 32 }],
+  ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: '32' }],
   ['--rate <n/s>', 'maximum requests per second', { parse: perSecond }],
   ...shardOptions,
 ] as const satisfies readonly OptionRow[]

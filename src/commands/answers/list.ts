@@ -1,17 +1,12 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
 import { nonEmpty } from '../../command/values.ts'
+import type { ReplyOf } from '../../contract/names.ts'
 import { epochMsOf } from '../../output/time.ts'
 import type { ListView } from '../../output/view.ts'
 import { readPages } from './pages.ts'
 
-interface Answered {
-  question_lookup_key: string
-  answer: number
-  score?: number | null | undefined
-  health_scan_id?: string | null | undefined
-  local_timestamp: string
-}
+type Answered = ReplyOf<'questions.answered'>['items'][number]
 
 const view: ListView<readonly Answered[], Answered> = {
   kind: 'list',

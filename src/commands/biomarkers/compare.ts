@@ -6,7 +6,7 @@ import { reachUser } from '../reach-user.ts'
 
 export default defineCommand({
   user: 'token',
-  output: async () => (await import('./schema.ts')).comparison,
+  output: async () => (await import('../../output/health/comparison-schema.ts')).comparison,
   calls: ['biomarkers.list'],
   view: comparisonView,
   options: [
@@ -15,7 +15,7 @@ export default defineCommand({
     [
       '--count <n>',
       'maximum scans on each side, nearest to the time',
-      { parse: positiveInteger, default: 30 },
+      { parse: positiveInteger, default: '30' },
     ],
   ],
   description:

@@ -14,7 +14,7 @@ export default defineCommand({
   output: 'biomarkers.latest',
   view: trendsView,
   options: [
-    ['--count <n>', 'number of scans', { parse: positiveInteger, default: 1 }],
+    ['--count <n>', 'number of scans', { parse: positiveInteger, default: '1' }],
     ['--watch', 'show each new scan until Ctrl-C'],
   ],
   description: `With --watch, NDJSON and tables are printed as scans arrive. JSON, CSV, and TSV are printed as one document after Ctrl-C. ${unitsSource}`,

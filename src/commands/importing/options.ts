@@ -13,14 +13,14 @@ export const readingOptions = [
     { parse: mapping, many: true },
   ],
   ['--delimiter <character>', 'cell delimiter (default: detected)', { parse: delimiter }],
-  ['--batch-size <n>', 'maximum answers per request', { parse: batchSize, default: 100 }],
+  ['--batch-size <n>', 'maximum answers per request', { parse: batchSize, default: '100' }],
   ['--skip-invalid', 'import only the valid rows'],
 ] as const satisfies readonly OptionRow[]
 
 /** These settings may differ between runs. */
 export const sendingOptions = [
   ['--results <directory>', 'folder for result files (default: the folder of the input)'],
-  ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: 32 }],
+  ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: '32' }],
   ['--rate <n/s>', 'maximum requests per second', { parse: perSecond }],
   [
     '--on-ambiguous <what>',

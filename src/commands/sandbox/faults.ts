@@ -9,15 +9,15 @@ export const faultOptions = [
     'status and the share of requests that get it, such as 503:0.05',
     { parse: failure, many: true },
   ],
-  ['--reset <share>', 'share of requests whose connection is reset', { parse: probability, default: 0 }],
+  ['--reset <share>', 'share of requests whose connection is reset', { parse: probability, default: '0' }],
   [
     '--late-apply <share>',
     'share of changes that are applied after a reset',
-    { parse: probability, default: 0 },
+    { parse: probability, default: '0' },
   ],
-  ['--late-by <duration>', 'maximum delay of a late change', { parse: duration, default: 1_000 }],
+  ['--late-by <duration>', 'maximum delay of a late change', { parse: duration, default: '1s' }],
   ['--rate-limit <n/s>', 'maximum requests per second; others get 429', { parse: rate }],
-  ['--seed <n>', 'seed of the random failures', { parse: wholeNumber, default: 1 }],
+  ['--seed <n>', 'seed of the random failures', { parse: wholeNumber, default: '1' }],
 ] as const satisfies readonly OptionRow[]
 
 function failure(text: string): { status: number; probability: number } {

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { countOf } from '../../base/text/count.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
@@ -8,15 +9,9 @@ import { positiveInteger, wholeNumber } from '../../command/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
 import { databaseOption, withStore } from './options.ts'
+import type { recordedScans } from './schema.ts'
 
-interface Recorded {
-  recorded: number
-  first: string
-  last: string
-  latest_face_scan_id: string
-}
-
-const view: RecordView<Recorded> = {
+const view: RecordView<z.infer<typeof recordedScans>> = {
   kind: 'record',
   columns: [
     { key: 'recorded', title: 'Scans recorded' },
@@ -33,11 +28,11 @@ export default defineCommand({
   failures: ['not_found'],
   view,
   options: [
-    ['--count <n>', 'number of scans', { parse: positiveInteger, default: 1 }],
+    ['--count <n>', 'number of scans', { parse: positiveInteger, default: '1' }],
     [
       '--days <n>',
       'number of days before now, over which the scans are spread',
-      { parse: positiveInteger, default: 1 },
+      { parse: positiveInteger, default: '1' },
     ],
     ['--seed <n>', 'seed of the random values', { parse: wholeNumber }],
     databaseOption,

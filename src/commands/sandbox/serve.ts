@@ -1,17 +1,13 @@
+import type * as z from 'zod'
 import { defineCommand } from '../../command/define-command.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
 import { port } from '../../command/values.ts'
 import type { RecordView } from '../../output/view.ts'
 import { faultOptions, toFaults } from './faults.ts'
 import { databaseOption, onSameDatabase } from './options.ts'
+import type { serving } from './schema.ts'
 
-interface Serving {
-  url: string
-  database: string
-  profiles: string[]
-}
-
-const view: RecordView<Serving> = {
+const view: RecordView<z.infer<typeof serving>> = {
   kind: 'record',
   columns: [
     { key: 'url', title: 'Base URL', whole: true },
@@ -26,7 +22,7 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).serving,
   localEffect: 'change',
   options: [
-    ['--port <n>', 'port to listen on (0: any free port)', { parse: port, default: 4010 }],
+    ['--port <n>', 'port to listen on (0: any free port)', { parse: port, default: '4010' }],
     ['--host <address>', 'address to listen on', { default: '127.0.0.1' }],
     ['--expose-to-network', 'allow connections from other machines'],
     databaseOption,

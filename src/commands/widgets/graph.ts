@@ -1,17 +1,13 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { isoDate, nonEmpty } from '../../command/values.ts'
+import type { ReplyOf } from '../../contract/names.ts'
 import { biomarkerNames, metricNames } from '../../contract/values.ts'
 import type { ListView } from '../../output/view.ts'
 import { actingAs } from '../reach-user.ts'
 
-interface Point {
-  value?: number | null | undefined
-  hint?: string | null | undefined
-  label?: string | null | undefined
-  timestamp: string | number
-}
+type Graph = ReplyOf<'widgets.graph'>
 
-const view: ListView<{ data: readonly Point[] }, Point> = {
+const view: ListView<Graph, Graph['data'][number]> = {
   kind: 'list',
   rows: ({ data }) => data,
   columns: [

@@ -1,4 +1,4 @@
-import type { ArgumentFacts, FlagFacts } from '../../command/flag-facts.ts'
+import type { ArgumentFacts, FlagFacts } from '../../command/program-schema.ts'
 import { allCommands, type Surface, type SurfaceCommand } from '../../command/surface.ts'
 
 /** The path of a row that applies to every command. */

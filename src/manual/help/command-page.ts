@@ -1,7 +1,8 @@
 import type { Command } from '../../command/define-command.ts'
-import { describeArgument, describeFlags, type FlagFacts } from '../../command/flag-facts.ts'
+import { describeArgument, describeFlags } from '../../command/flag-facts.ts'
 import { globalOptions } from '../../command/global-flags.ts'
 import { manyOptions } from '../../command/many/options.ts'
+import type { FlagFacts } from '../../command/program-schema.ts'
 import type { UserNeed } from '../../command/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 

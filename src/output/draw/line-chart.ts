@@ -2,7 +2,6 @@ import type { Zone } from '../../contract/values.ts'
 import { pad, widthOf } from '../text.ts'
 import type { Pen } from '../view.ts'
 import { roundTicks, timeAxis } from './axes.ts'
-import { Canvas } from './canvas.ts'
 
 export interface Point {
   /** Milliseconds since the epoch. */
@@ -34,22 +33,6 @@ function across(scale: Scale, at: number, size: number): number {
 
 function down(scale: Scale, value: number, size: number): number {
   return Math.round(((scale.high - value) / (scale.high - scale.low)) * (size - 1))
-}
-
-/** The vertical position of a value in dots. The label of a tick is level with the second of the four dots in a character. */
-function dotsDown(scale: Scale, value: number, rows: number): number {
-  return Math.round(((scale.high - value) / (scale.high - scale.low)) * (rows - 1) * 4) + 1
-}
-
-function drawLine(points: readonly Point[], scale: Scale, columns: number, rows: number): Canvas {
-  const canvas = new Canvas(columns, rows)
-  const place = ({ at, value }: Point) =>
-    [across(scale, at, columns) * 2, dotsDown(scale, value, rows)] as const
-  points.slice(1).forEach((point, index) => {
-    const before = points[index]
-    if (before) canvas.line(...place(before), ...place(point))
-  })
-  return canvas
 }
 
 /** The names of the visible zones, by the line in the middle of their visible part. */
@@ -111,21 +94,44 @@ function layOut({ points, zones, width, height }: LineChart): Plot {
   return { scale, columns, rows, labels, labelWidth, names, edges: zoneEdges(zones, scale, rows) }
 }
 
-/** The lines between the axes. */
+interface Place {
+  column: number
+  row: number
+}
+
+type Mark = (row: number, column: number, character: string) => void
+
+/** A line of box-drawing characters between two points. */
+function connect(from: Place, to: Place, mark: Mark): void {
+  let row = from.row
+  for (let column = from.column + 1; column < to.column; column++) {
+    const share = (column - from.column) / (to.column - from.column)
+    const next = Math.round(from.row + (to.row - from.row) * share)
+    for (let between = Math.min(row, next) + 1; between < Math.max(row, next); between++)
+      mark(between, column, '│')
+    if (next !== row) mark(next, column, next > row ? '╰' : '╭')
+    mark(row, column, next === row ? '─' : next > row ? '╮' : '╯')
+    row = next
+  }
+}
+
+/** The lines between the axes: a point for each value, connected by lines. */
 function drawInside(points: readonly Point[], { scale, columns, rows, edges }: Plot, pen: Pen): string[] {
-  const canvas = drawLine(points, scale, columns, rows)
-  const spots = new Set(
-    points.map(
-      ({ at, value }) => `${across(scale, at, columns)},${Math.floor(dotsDown(scale, value, rows) / 4)}`,
-    ),
+  const grid = Array.from({ length: rows }, (_, row) =>
+    Array<string>(columns).fill(edges.has(row) ? '┄' : ' '),
   )
-  const cell = (column: number, row: number) =>
-    spots.has(`${column},${row}`) ? '●' : (canvas.at(column, row) ?? (edges.has(row) ? '┄' : ' '))
-  return Array.from({ length: rows }, (_, row) =>
-    Array.from({ length: columns }, (_, column) => cell(column, row))
+  const mark: Mark = (row, column, character) => void grid[row]?.splice(column, 1, character)
+  const places = points.map(({ at, value }) => ({
+    column: across(scale, at, columns),
+    row: down(scale, value, rows),
+  }))
+  for (const [index, place] of places.slice(1).entries()) connect(places[index] ?? place, place, mark)
+  for (const { row, column } of places) mark(row, column, '●')
+  return grid.map((line) =>
+    line
       .join('')
-      .replace(/[●⠀-⣿]+/gu, (line) => pen.cyan(line))
-      .replace(/┄+/gu, (edge) => pen.dim(edge)),
+      .replace(/[●─│╭╮╰╯]+/gu, pen.cyan)
+      .replace(/┄+/gu, pen.dim),
   )
 }
 

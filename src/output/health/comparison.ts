@@ -1,33 +1,17 @@
+import type * as z from 'zod'
 import { countOf } from '../../base/text/count.ts'
+import type { Unchanged } from '../../base/unchanged.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
 import { epochMsOf, formatDate } from '../time.ts'
 import type { ListView } from '../view.ts'
 import type { Scan } from './biomarkers.ts'
 import { formatChange } from './change.ts'
+import type { comparison } from './comparison-schema.ts'
 import { formatNumber, numberOrUndefined, rounded } from './number.ts'
 
-/** One side of a comparison. Times are ISO 8601, and null if there are no scans. */
-interface Side {
-  scans: number
-  first: string | null
-  last: string | null
-}
-
-/** Averages in the unit of the biomarker, with at most two decimals; null if no scan of the side has a value. */
-export interface ComparedBiomarker {
-  biomarker: BiomarkerName
-  unit: string
-  before: number | null
-  after: number | null
-  change: number | null
-  change_percent: number | null
-}
-
-export interface Comparison {
-  before: Side & { until: string }
-  after: Side & { from: string }
-  biomarkers: readonly ComparedBiomarker[]
-}
+type Comparison = Unchanged<z.infer<typeof comparison>>
+type ComparedBiomarker = Comparison['biomarkers'][number]
+type Side = Omit<Comparison['before'], 'until'>
 
 export function compareScans(
   before: { until: string; scans: readonly Scan[] },

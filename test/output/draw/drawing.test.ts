@@ -41,13 +41,13 @@ test('a line chart has a point for each value, level with its number, and its zo
   ]
   expect(drawLineChart({ points, zones, width: 40, height: 9 }, pen)).toBe(
     [
-      '40 ┤                            ⣀⠤●',
-      '   │                        ⣀⠤⠒⠉',
-      '30 ┤                    ⢀⡠⠔⠉        high',
-      '   │                ⢀⡠⠔⠊⠁',
-      '20 ┤┄┄┄┄┄┄┄┄┄┄⢀⣀⡠⠤⠔●⠁┄┄┄┄┄┄┄┄┄┄┄┄┄┄',
-      '   │   ⣀⣀⠤⠤⠒⠊⠉⠁                     low',
-      '10 ┤●⠉⠉',
+      '40 ┤                             ╭●',
+      '   │                         ╭───╯',
+      '30 ┤                     ╭───╯      high',
+      '   │                 ╭───╯',
+      '20 ┤┄┄┄┄┄┄┄┄┄┄┄┄╭──●─╯┄┄┄┄┄┄┄┄┄┄┄┄┄',
+      '   │    ╭───────╯                   low',
+      '10 ┤●───╯',
       '   └┬─────────────────────────────┬',
       '    5 Feb                    25 Feb',
       '',
