@@ -39,7 +39,7 @@ export function sendingFlags(options: SendingOptions): string[] {
   return sendingOptions.flatMap(([flags, , spec]: OptionRow) => {
     const [name = ''] = flags.split(' ')
     const value = values.get(name.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
-    if (value === undefined || value === false || value === spec?.default) return []
+    if (value === undefined || value === false || String(value) === spec?.default) return []
     return [value === true ? name : `${name} ${quoteWord(String(value))}`]
   })
 }
