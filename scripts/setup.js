@@ -28,8 +28,9 @@ const installed = modifiedAt(join(root, 'node_modules/.package-lock.json'))
 if (installed < modifiedAt(join(root, 'package-lock.json'))) {
   process.stderr.write('Installing dependencies (first time only)…\n')
   const npm = process.env.npm_execpath
-  // npm passes its own settings on to prepare, such as --global and --omit=dev.
-  const args = ['ci', '--global=false', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  // npm passes its own settings on to prepare, such as --global and --omit.
+  const include = ['--include=dev', '--include=optional']
+  const args = ['ci', '--global=false', ...include, '--no-audit', '--no-fund', '--loglevel=error']
   if (npm) run(process.execPath, [npm, ...args])
   else run('npm', args)
 }

@@ -92,7 +92,10 @@ async function readBody(ctx: Context, file: string): Promise<unknown> {
 }
 
 export default defineCommand({
-  output: async () => (await import('./plain-schema.ts')).anyValue,
+  output: async () => {
+    const { unknown } = await import('zod/mini')
+    return unknown()
+  },
   calls: 'any',
   effect: 'destroy',
   view,

@@ -139,7 +139,8 @@ test.each(Object.entries(endpointClauses))(
     const body = pathsOf(requestBody?.content['application/json'].schema ?? {})
     const found = [...listed.map((each) => `${each.in} ${each.name}`), ...body.map((each) => `body ${each}`)]
     // The specification does not name the parameter that selects a page.
-    expect(found.filter((each) => each !== 'query page').toSorted()).toEqual(
+    const named = found.filter((each) => each !== 'query page').toSorted()
+    expect(named, 'list each parameter in test/contract/specification.ts').toEqual(
       Object.keys(parameters).toSorted(),
     )
     const fields = pathsOf(responses[status]?.content?.['application/json']?.schema ?? {})

@@ -1,5 +1,5 @@
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -74,6 +74,15 @@ test('a clone works after npm link, and shows what to do before', () => {
   execFileSync('npm', ['link', '--loglevel=error'], { cwd: clone, env, stdio: ['ignore', 'ignore', 2] })
   const linked = spawnSync(join(prefix, 'bin/facescan'), ['demo', '--no-input'], { encoding: 'utf8', env })
   expect(linked).toMatchObject({ status: 0, stderr: expect.not.stringContaining('error') })
+})
+
+test('npm installs the program from git, even without optional packages', () => {
+  const project = join(folder, 'from-git')
+  mkdirSync(project)
+  const args = ['install', '--prefix', project, '--omit=optional', '--loglevel=error']
+  execFileSync('npm', [...args, `git+file://${process.cwd()}`], { stdio: ['ignore', 'ignore', 2] })
+  const installed = join(project, 'node_modules/.bin/facescan')
+  expect(execFileSync(installed, ['users', '--help'], { encoding: 'utf8' })).toContain('facescan users')
 })
 
 test('the bill of materials and the licenses list every bundled package', () => {

@@ -35,7 +35,10 @@ function demoEnvironment(env: Environment, home: string): Environment {
 }
 
 export default defineCommand({
-  output: async () => (await import('../plain-schema.ts')).noValue,
+  output: async () => {
+    const { null: nothing } = await import('zod/mini')
+    return nothing()
+  },
   description:
     'Runs a tour on a temporary sandbox, which is deleted at the end. Needs no key and no network. On a terminal, Enter starts each step.',
   examples: ['facescan demo'],

@@ -1,5 +1,0 @@
-import * as z from 'zod/mini'
-
-export const anyValue = z.unknown()
-
-export const noValue = z.null()
