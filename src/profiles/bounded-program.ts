@@ -3,8 +3,6 @@ import { promisify } from 'node:util'
 import type { Environment } from '../base/io.ts'
 import { childEnvironment } from '../base/system/child-environment.ts'
 
-const run = promisify(execFile)
-
 export const maxOutputBytes = 64 * 1_024
 
 export interface ProgramResult {
@@ -21,7 +19,8 @@ export async function runBounded(
   args: readonly string[] | undefined,
   { env, input = '', timeoutMs }: { env: Environment; input?: string; timeoutMs: number },
 ): Promise<ProgramResult> {
-  const running = run(program, args ?? [], {
+  // Not at the top of the file: the module of Node is slow to load, and most commands start no program.
+  const running = promisify(execFile)(program, args ?? [], {
     shell: args === undefined,
     env: childEnvironment(env),
     timeout: timeoutMs,

@@ -28,6 +28,8 @@ export interface NewProfile {
   replace: boolean
 }
 
+type ProfileChanges = Pick<Profile, 'protect' | 'baseUrl' | 'keyCommand' | 'reference'>
+
 /** Throws if a profile cannot have this name or store, or if another profile stores its key. */
 export async function checkNewProfile(
   access: StoreAccess,
@@ -59,6 +61,35 @@ export function useProfile(access: EditAccess, name: string): Promise<void> {
     if (name !== sandboxProfile) requireProfile(file, name)
     await begin()
     file.default = name
+  })
+}
+
+/** Changes settings of a profile. */
+export function setProfile(
+  access: EditAccess,
+  name: string,
+  { protect, baseUrl, keyCommand, reference }: ProfileChanges,
+): Promise<void> {
+  const changed = [
+    protect && `protect ${protect}`,
+    baseUrl && 'base URL',
+    keyCommand && 'key command',
+    reference !== undefined && `reference ${reference ? 'on' : 'off'}`,
+  ]
+  const detail = changed.filter(Boolean).join(', ')
+  return changeLogged(access, { name, baseUrl, detail }, async (file, begin) => {
+    const profile = requireProfile(file, name)
+    if (keyCommand !== undefined && profile.store !== 'command') {
+      throw new UsageError(`profile ${name} does not use a key command`, {
+        hint: `Change the store: facescan profiles add ${name} --replace --key-command '…'`,
+      })
+    }
+    await begin()
+    if (reference !== undefined) profile.reference = reference
+    if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
+    if (baseUrl !== undefined) profile.baseUrl = baseUrl
+    // The next key that the new command prints is trusted.
+    if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
   })
 }
 

@@ -1,6 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { writeConfFile } from './conf-file.ts'
-import { readOwnerJson } from './owner-json.ts'
+import { readOwnerJson, writeConfFile } from './json-file.ts'
 import type { ServiceEnvironment } from './profile.ts'
 import { type KeyFile, keyFileSchema } from './profile-schema.ts'
 import { parseSecret, type Secret } from './secret.ts'

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { withLock } from '../base/system/owner-file.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
-import { writeConfFile } from './conf-file.ts'
-import { readOwnerJson } from './owner-json.ts'
+import { readOwnerJson, writeConfFile } from './json-file.ts'
 import type { ProfileFile } from './profile.ts'
 import { profileFileSchema } from './profile-schema.ts'
 

@@ -9,6 +9,7 @@ import {
   checkNewProfile,
   moveKey,
   removeProfile,
+  setProfile,
   unlockProfile,
   useProfile,
 } from '../../src/profiles/edit-profiles.ts'
@@ -17,7 +18,6 @@ import type { EditAccess } from '../../src/profiles/log-edit.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'
-import { setProfile } from '../../src/profiles/set-profile.ts'
 import { fakeClock } from '../helpers/clock.ts'
 
 const developmentKey = new Secret('dev.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_')

@@ -10,21 +10,14 @@ export interface Finding {
 
 export type Outcome = Omit<Finding, 'check'>
 
-export function ok(detail: string): Outcome {
-  return { status: 'ok', detail, fix: null }
+function outcomeOf(status: Finding['status']) {
+  return (detail: string, fix: string | null = null): Outcome => ({ status, detail, fix })
 }
 
-export function skipped(detail: string): Outcome {
-  return { status: 'skipped', detail, fix: null }
-}
-
-export function warning(detail: string, fix: string): Outcome {
-  return { status: 'warning', detail, fix }
-}
-
-export function problem(detail: string, fix: string | null): Outcome {
-  return { status: 'problem', detail, fix }
-}
+export const ok = outcomeOf('ok')
+export const skipped = outcomeOf('skipped')
+export const warning = outcomeOf('warning')
+export const problem = outcomeOf('problem')
 
 /** One check. It has several outcomes if it covers several files. */
 export interface Check {
@@ -45,5 +38,5 @@ export async function runChecks(checks: readonly Check[], signal: AbortSignal): 
 
 function toOutcome(error: unknown): Outcome {
   if (!(error instanceof FacescanError)) throw error
-  return problem(error.message, error.details.hint ?? null)
+  return problem(error.message, error.details.hint)
 }

@@ -1,10 +1,10 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
+import { setProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { protections } from '../../profiles/profile.ts'
-import { setProfile } from '../../profiles/set-profile.ts'
 import { agreeOnBaseUrl, agreeOnProfile } from './agree.ts'
 import { profileView } from './view.ts'
 

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
+import { cannotWrite } from '../base/system/cannot-write.ts'
 import { readOwnerFile } from '../base/system/owner-file.ts'
 
 /**
@@ -34,4 +36,26 @@ function parseJson(text: string): unknown {
 
 function isNewer(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'version' in value && Number(value.version) > 1
+}
+
+/**
+ * Writes a JSON file of the configuration directory with conf: in one step and readable by its owner only. A symbolic link
+ * stays a link. Call this inside `withLock`, after the file was read: conf checks neither its mode nor its shape.
+ */
+export async function writeConfFile(directory: string, name: string, content: object): Promise<void> {
+  const { default: Conf } = await import('conf')
+  try {
+    const file = new Conf<Record<string, unknown>>({
+      cwd: directory,
+      configName: name,
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+      clearInvalidConfig: false,
+      serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
+    })
+    file.store = { ...content }
+  } catch (error) {
+    const hint = 'Check the free space and the permissions, or set FACESCAN_CONFIG_DIR to another directory.'
+    throw cannotWrite(join(directory, `${name}.json`), error, hint)
+  }
 }
