@@ -29,7 +29,7 @@ export interface PassInput {
   knownKeys?: readonly string[] | undefined
 }
 
-/** Reads the whole input once. Valid answers go to the target. */
+/** Reads the complete input once. Valid answers go to the target. */
 export class CheckPass implements RowSink {
   answers = 0
   invalid = 0

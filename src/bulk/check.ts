@@ -12,7 +12,7 @@ import { type Grouping, OrderedGrouping, SpooledGrouping } from './spool/groupin
 import { putAnswer, putCountedAnswer } from './spool/spool-record.ts'
 import type { CheckedInput, CheckOptions, ImportSettings, InputIdentity, Plan } from './types.ts'
 
-/** A small file is one partition. Both numbers decide the order of batches. */
+/** A file up to this size is one partition. Do not change the two numbers: they determine the order of the batches. */
 const smallBytes = 1024 * 1024
 const partitionCount = 256
 
@@ -44,7 +44,7 @@ export async function checkFile(
     users: pass.users.forUsers(outcome.counts.users),
     rejects,
     batches(isDone) {
-      if (options.countsOnly) throw new Error('answers that were only counted make no batches')
+      if (options.countsOnly) throw new Error('an import with countsOnly has no batches')
       const cutter = new BatchCutter(settings.batchSize, isDone)
       return grouping.batches(cutter, { keys: pass.keys.names, zones: pass.zones.names })
     },
@@ -68,7 +68,7 @@ async function readIntoSpool(source: PassInput, options: CheckOptions): Promise<
   const put = options.countsOnly ? putCountedAnswer : putAnswer
   const grouping = new SpooledGrouping(counts, partitions, maxGroupedBytes, put)
   const outcome = await readAll(source, grouping, counts, options)
-  if (!outcome) throw new Error('a spool takes answers in any order')
+  if (!outcome) throw new Error('the spool returned no result')
   return outcome
 }
 

@@ -29,7 +29,7 @@ export function parseWords(name: string, command: Command, words: SortedWords, e
   const problems = unknownFlags.map((word) => describeUnknownFlag(word, rows))
   if (valueless !== undefined) problems.push(`${valueless} needs a value`)
   const isReadable = problems.length === 0
-  // What seems to be missing may be the misspelled or incomplete flag.
+  // A misspelled or incomplete flag may be the missing value.
   const missing = isReadable ? describeMissing(command, words) : []
   const options = readOptions(command.options, given, problems)
   const flags = readOptions(globalOptions, given, problems) as GlobalFlags

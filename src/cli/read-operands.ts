@@ -48,7 +48,7 @@ function describeExcess(
   return [`too many arguments: facescan ${name} takes ${takes}`, hint].filter(Boolean).join('. ')
 }
 
-/** The word after a flag with an optional value is an argument, which the person may not expect. */
+/** Explains that the word after a flag with an optional value is an argument. */
 export function explainBareFlag({ options }: Command, given: SortedWords['given']): string | undefined {
   const rows: readonly OptionRow[] = [...options, ...globalOptions]
   const bare = rows

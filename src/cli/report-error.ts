@@ -26,7 +26,7 @@ export async function reportError(error: unknown, line: CommandLine, outside: Ou
   return failure.exitCode
 }
 
-/** Node wraps the reason for which a stream was aborted in an AbortError. */
+/** Node wraps the reason of an aborted stream in an AbortError. */
 function reasonOf(error: unknown): unknown {
   return error instanceof Error && error.name === 'AbortError' ? error.cause : error
 }

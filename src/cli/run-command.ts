@@ -116,7 +116,7 @@ async function prepare(
     command: name,
     line: commandText(line.argv),
     // A dry run of a raw call shows the call, even if the call only reads.
-    looksUp: command.effect !== 'read' && command.calls !== 'any',
+    sendsReads: command.effect !== 'read' && command.calls !== 'any',
     localEffect: command.localEffect,
     takesToken: command.takesToken,
     flags,

@@ -26,7 +26,7 @@ export interface Context {
   /** The command line, for a hint to run it again. It never contains a key. */
   readonly line: string
   readonly ask: Ask
-  /** What the person named on the command line or at a prompt. */
+  /** The user from the command line or a prompt. */
   readonly target: { user?: UserId | undefined }
   readonly manual: Manual
   /** The selected output format and filters. `print` uses them. */
@@ -36,12 +36,12 @@ export interface Context {
   /** Aborted when the command must stop immediately. */
   readonly signal: AbortSignal
   random(): number
-  /** Puts the first Ctrl-C or SIGTERM on a signal of its own, so that work can be drained; the second one stops now. */
+  /** A signal for the first Ctrl-C or SIGTERM, so that requests in flight can finish. The second one stops the command. */
   drainFirst(): AbortSignal
   session(): Promise<Session>
   /**
-   * Asks before a change, as the profile demands; throws RefusedError. Requests of the API client ask by themselves, so a
-   * command calls it only to say more than the request can: who is deleted, how many rows are imported.
+   * Confirms a change if the profile requires it; throws RefusedError. The API client calls it for each request. A command
+   * calls it to show more than the request contains: the deleted user, or the number of rows.
    */
   approve(change: GuardedChange): Promise<void>
   /** Writes the audit entry at the end of an import. Call it after the last request of an approved import. */

@@ -69,7 +69,7 @@ interface CommandDefinition<
 > {
   args?: Arguments
   options?: Options
-  /** How the command identifies its user, which `run` gets as `input.user`. */
+  /** How the command identifies its user. `run` receives the user as `input.user`. */
   user?: Need
   /** The shape of the result. The JSON Schema and the exit codes follow from it. */
   output: Output

@@ -14,7 +14,7 @@ export const ownVariables: readonly HelpRow[] = [
   ['FACESCAN_DEBUG', 'any value except 0 and false: trace requests on stderr, with secrets masked'],
 ]
 
-export const honouredVariables: readonly HelpRow[] = [
+export const supportedVariables: readonly HelpRow[] = [
   ['NO_COLOR', 'no color; `FORCE_COLOR` and `CLICOLOR_FORCE` enable color without a terminal'],
   ['TERM=dumb', 'no color and no drawings'],
   ['ACCESSIBLE', 'text instead of drawings, for screen readers'],
@@ -32,7 +32,7 @@ export function environmentPage(): HelpPage {
     summary: 'variables that facescan reads',
     sections: [
       { heading: 'Defined by facescan', rows: ownVariables },
-      { heading: 'Also supported', rows: honouredVariables },
+      { heading: 'Also supported', rows: supportedVariables },
       {
         heading: 'Which key is used',
         text: 'The first of: `--key-file` or `--key-stdin`, an explicit `--profile`, `FACESCAN_API_KEY` or `FACESCAN_API_KEY_FILE`, `FACESCAN_PROFILE`, the default profile, the built-in sandbox. `facescan status` shows the key and its source.',

@@ -6,7 +6,7 @@ type SameService = Partial<Pick<GlobalFlags, 'profile' | 'keyFile' | 'actionToke
 
 /** A suggested command that uses the same service and credential as the current command. */
 export function followUp(words: string, { profile, keyFile, actionToken }: SameService): string {
-  // The others that are named need a key.
+  // Of the suggested commands, only `status` accepts an action token.
   const token = words === 'status' ? actionToken : undefined
   const same = { profile, 'key-file': keyFile, 'action-token': token }
   const flags = Object.entries(same).flatMap(([name, value]) =>

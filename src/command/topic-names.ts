@@ -1,4 +1,4 @@
-/** In the order they are offered; `topics.ts` holds a page for each. */
+/** In the order of the help. `topics.ts` contains a page for each topic. */
 export const topicNames = [
   'commands',
   'environment',

@@ -97,7 +97,7 @@ export function positiveInteger(text: string): number {
   throw new UsageError(`"${text}" is below 1`)
 }
 
-/** Of a timer. */
+/** Maximum of a Node timer. */
 const longestMs = 2 ** 31 - 1
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -86,7 +86,7 @@ async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<void>
   )
 }
 
-/** A deletion is approved for one user, any other change for the whole command. */
+/** A deletion is approved for one user, any other change for the entire command. */
 function nameOf({ effect, userId = '' }: GuardedChange): string {
   return effect === 'destroy' ? `destroy ${userId}` : effect
 }

@@ -26,7 +26,7 @@ export interface Composition {
   command: string
   line: string
   /** Whether a dry run sends the requests that only read, and stops at the first change. */
-  looksUp: boolean
+  sendsReads: boolean
   /** Effect on files and keys on this machine. */
   localEffect: Effect
   /** Whether the command accepts an action token. Other commands ignore the variable. */

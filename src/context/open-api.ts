@@ -107,8 +107,8 @@ async function reach({ baseUrl, credential }: Session, { local, closers }: Parts
   }
 }
 
-/** Checks each request before it is sent. A dry run sends the requests that look something up, and stops at any other request. */
-function guard({ composition: { flags, looksUp }, local, approval }: Parts) {
+/** Checks each request before it is sent. A dry run sends requests that only read, and stops at the first other request. */
+function guard({ composition: { flags, sendsReads }, local, approval }: Parts) {
   let isWarned = false
   const warnOnce = () => {
     if (!isWarned)
@@ -118,7 +118,7 @@ function guard({ composition: { flags, looksUp }, local, approval }: Parts) {
   return (endpoint: Endpoint, request: WireRequest): Promise<void> | undefined => {
     if (endpoint.deprecated) warnOnce()
     if (!flags.dryRun) return approval.before(endpoint, request)
-    if (looksUp && endpoint.effect === 'read') return undefined
+    if (sendsReads && endpoint.effect === 'read') return undefined
     if (flags.curl) local.io.stderr.write(`${escapeControls(toCurl(request))}\n`)
     return Promise.reject(new DryRunStop(request))
   }

@@ -16,7 +16,7 @@ const secretName =
 /** A JSON web token starts with ey or ew, the base64 form of the start of an object. */
 const webToken = /(?<![\w-])e[yw][\w-]{8,}\.[\w-]{8}[\w.-]*/g
 const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
-/** A quick test that most texts fail: every pattern and every percent-encoded secret contains one of these. */
+/** Fast test: text without a match contains no pattern and no percent-encoded secret. */
 const suspicious = /(?<![\w-])e[yw]|[?&;#]|:\/\/|%/
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 

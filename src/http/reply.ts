@@ -116,7 +116,7 @@ function describe(reply: WireReply, secrets: readonly string[]): string {
   return `${general} (${reply.status}):\n${shown.map((line) => `  ${line}`).join('\n')}`
 }
 
-/** One line: with a line break, the service could print a line that looks like a message of this tool. */
+/** Removes line breaks, because a second line could look like a message of facescan. */
 function collapse(text: string): string {
   return text.replace(/[\t\n\v\f\r\x85\u2028\u2029]+/g, ' ').trim()
 }

@@ -55,7 +55,7 @@ export async function createPen(options: PenOptions): Promise<Pen> {
   if (!color) return pen
   const { Chalk } = await import('chalk')
   const chalk = new Chalk({ level: 1 })
-  // chalk joins all its arguments, so that `lines.map(chalk.bold)` would also print each index and the whole array.
+  // chalk joins all its arguments, so that `lines.map(chalk.bold)` would also print each index and the array.
   return Object.assign(pen, {
     bold: (text: string) => chalk.bold(text),
     dim: (text: string) => chalk.dim(text),

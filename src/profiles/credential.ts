@@ -48,7 +48,7 @@ function makeCredential(kind: Credential['kind'], secret: Secret, source: string
   }
 }
 
-/** What was given to this run, on its command line or in its environment. */
+/** A key or token from the command line or the environment. */
 type GivenOrigin = Exclude<CredentialOrigin, { from: 'nowhere' } | { from: 'profile' }>
 
 export async function readGiven(

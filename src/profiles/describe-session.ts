@@ -51,7 +51,7 @@ export async function describeSession(input: SessionInput): Promise<Status> {
     const determined = await determine(choice, toCarried(credential), file, input)
     return describe(determined, describeCredential(credential))
   } catch (error) {
-    // The person stopped waiting for the key, which says nothing about the key.
+    // Ctrl-C is not a problem of the key.
     input.signal.throwIfAborted()
     if (!(error instanceof FacescanError)) throw error
     const source = origin.from === 'nowhere' ? 'not set' : origin.source
@@ -109,7 +109,7 @@ function describeCredential(credential: Credential | undefined): Omit<Setting, '
   return { value: credential.fingerprint, source }
 }
 
-/** What is known of a session that is refused. */
+/** The known settings of a refused session. */
 function describeUnusable({ name, baseUrl }: Choice, file: ProfileFile, { now }: SessionInput): Determined {
   const profile = name === null ? undefined : findProfile(file, name)
   const environment = name === null ? 'production' : environmentOf(name)

@@ -14,7 +14,7 @@ export interface GuardedChange {
   userId?: string | undefined
   /** The external id of the affected user, if the person identified the user by it. */
   externalUserId?: string | undefined
-  /** The number of users of a list that is changed as a whole, as an import does. */
+  /** The number of users of a list that is changed in one run, such as an import. */
   users?: number | undefined
 }
 
@@ -38,8 +38,8 @@ type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'> & Par
 /**
  * Decides whether a change may be sent. `--confirm` must name what changes: the user of a deletion, by the id that the person
  * knows, the number of users if a list is deleted, and the profile otherwise. `--yes` answers a yes-or-no question. In production
- * it confirms nothing, and a protected profile also needs `--confirm` for a deletion or an import. A deletion is never silent, and
- * the deletion of a list always needs `--confirm`.
+ * it confirms nothing, and a protected profile also needs `--confirm` for a deletion or an import. A deletion always needs
+ * confirmation, and the deletion of a list always needs `--confirm`.
  */
 export function decideChange(change: GuardedChange, session: GuardedSession, consent: Consent): Decision {
   if (change.effect === 'read') return { do: 'proceed' }
@@ -60,7 +60,7 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
   return mustType ? { do: 'type', question, word } : { do: 'agree', question }
 }
 
-/** How to ask the person. Both return undefined or false if the input ends. */
+/** Prompts. If the input ends, `agree` returns false and `type` returns undefined. */
 export interface Questions {
   agree(question: string): Promise<boolean>
   type(question: string): Promise<string | undefined>

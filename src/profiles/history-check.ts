@@ -7,7 +7,7 @@ import { type ChainEnd, type HistoryLine, isUnaltered, origin, parseLine } from 
 
 interface HistoryProblem {
   file: string
-  /** From 1; 0 for a problem of the whole file. */
+  /** From 1; 0 for a problem of the entire file. */
   line: number
   problem: string
 }

@@ -72,7 +72,7 @@ function isLineOf(text: string | undefined, { sequence, hash }: ChainEnd): boole
   return line?.sequence === sequence && line.hash === hash && isUnaltered(line, text)
 }
 
-/** Finds the end of the chain. The head is trusted more than the log: a log that lacks lines must not hide it. */
+/** Finds the end of the chain. The head takes precedence over the log, so that removed lines are detected. */
 export async function findEnd(directory: string): Promise<LogEnd> {
   const head = await readHead(directory)
   const tail = await readTail(directory)

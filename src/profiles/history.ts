@@ -66,7 +66,7 @@ async function appendLine(
   return end
 }
 
-/** Appends the whole text or nothing: a full disk must not leave a part of a line. */
+/** Appends the entire text or nothing: a full disk must not leave a part of a line. */
 async function appendText(directory: string, text: string, flush: boolean): Promise<void> {
   const path = logPath(directory)
   const size = (await stat(path).catch(() => undefined))?.size ?? 0

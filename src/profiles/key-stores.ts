@@ -36,7 +36,7 @@ export async function loadKey(name: string, profile: Profile, access: StoreAcces
   return secret
 }
 
-/** Puts a key into a store that can be written to. Call it inside `changeProfiles`. */
+/** Saves a key in the keyring or in a file. Call it inside `changeProfiles`. */
 export async function saveKey(
   name: string,
   secret: Secret,

@@ -11,8 +11,8 @@ type Request = { do: 'get' | 'remove'; account: string } | { do: 'set'; account:
 type Answer = { ok: true; key: string | null } | { ok: false; problem: string }
 
 /**
- * The keyring library blocks its thread until the daemon of the system answers, and a blocked thread can neither be
- * interrupted nor left running at exit. So it runs in a separate process. The key is passed through pipes.
+ * The keyring library blocks its thread until the system daemon responds. A blocked thread cannot be stopped, so the library
+ * runs in a separate process. The key is passed through pipes.
  */
 const program = `
 let text = ''

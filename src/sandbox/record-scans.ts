@@ -35,7 +35,7 @@ export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {
   return insertScans(store, user.user_id, scans)
 }
 
-/** Moments in days before now, oldest first, with small random shifts. */
+/** Times in days before now, oldest first, with small random shifts. */
 function spread(count: number, days: number, seed: string): number[] {
   const random = seededRandom(`moments:${seed}`)
   const step = days / count

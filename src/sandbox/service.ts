@@ -25,7 +25,7 @@ import { checkBody, checkParams, checkQuery, readJson } from './validate.ts'
 export type Handle = (request: Request) => Promise<Response>
 
 /**
- * The whole service as a function from request to reply, with its routes taken from the contract. `log` receives one line
+ * The entire service as a function from request to reply, with its routes taken from the contract. `log` receives one line
  * for each request: method, path with unfilled parameters, status and duration.
  */
 export function createService(service: Service, log: (line: string) => void = () => undefined): Handle {
@@ -137,7 +137,7 @@ function toResponse(
     return new Response(new Uint8Array(body as Uint8Array), { status, headers })
   }
   z.parse(schema, body)
-  // Services were seen to return widgets as a page unless the caller accepts JSON.
+  // Some services return widgets as HTML unless the request accepts JSON.
   const acceptsJson = request.headers.get('accept')?.includes('application/json')
   return endpoint.section === '4.9' && !acceptsJson ? widgetPage(body) : json(status, body)
 }

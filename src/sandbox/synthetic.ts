@@ -38,7 +38,7 @@ const models: Record<BiomarkerName, Model> = {
 const halfLifeDays = 2
 
 /**
- * Plausible biomarkers for moments in days, oldest first. Each person has averages, days deviate from them, stressful days
+ * Plausible biomarkers for times in days, oldest first. Each person has averages, days deviate from them, stressful days
  * change all values together, and neighboring days are similar. `known` are the person's averages, if they exist.
  */
 export function synthesize(seed: string, days: readonly number[], known?: Biomarkers): Biomarkers[] {

@@ -18,7 +18,7 @@ interface Convention {
   variable: string
   /** The parent directory inside the home directory, if the variable is not set. */
   home: readonly string[]
-  /** The part below `facescan`. */
+  /** Subdirectory of `facescan`. */
   below: string
 }
 

@@ -27,7 +27,7 @@ export type PaceResult =
   | { kind: 'failed' }
   /** Another kind of request. Its latency is not comparable. */
   | { kind: 'listed'; latencyMs: number }
-  | { kind: 'cancelled' }
+  | { kind: 'canceled' }
 
 interface Waiter {
   retry: boolean
@@ -93,7 +93,7 @@ export class Pace {
 
   #learn(result: PaceResult): void {
     const now = this.#options.clock.monotonic()
-    if (result.kind === 'cancelled') return
+    if (result.kind === 'canceled') return
     if (result.kind === 'failed') this.#learnFailure(now)
     else if (result.kind === 'refused') {
       this.#budget.failed()

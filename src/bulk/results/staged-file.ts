@@ -4,7 +4,7 @@ import type { FileVersion } from './result-notes.ts'
 
 const bufferBytes = 256 * 1024
 
-/** A file in memory and in a temporary file without a name, of which a killed process leaves nothing. */
+/** A file in memory and in a temporary file without a name. A killed process leaves no file behind. */
 export class StagedFile {
   private readonly buffer = Buffer.allocUnsafe(bufferBytes)
   private filled = 0

@@ -44,7 +44,7 @@ export function openTable(
   if (!raw) throw emptyInput(input)
   const first = raw.cells.bytes.toString('utf8', raw.start, raw.end)
   if (isJson(input.name, first)) return jsonTable(input, { offset: raw.offset, line: raw.line }, settings)
-  if (/^\s*\[\s*(\{|$)/.test(first)) throw oneValue(input)
+  if (/^\s*\[\s*(\{|$)/.test(first)) throw jsonArrayError(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
   const start = sep === undefined ? { offset: raw.offset, line: raw.line } : raw.following
   const header = headerOf(input, start, settings, knownKeys, sep)
@@ -170,7 +170,7 @@ function delimiterFrom(source: string, text: string): string {
   throw new UsageError(`${source} takes one ASCII character or 'tab', not '${text}'`)
 }
 
-function oneValue(input: InputFile): UsageError {
+function jsonArrayError(input: InputFile): UsageError {
   return new UsageError(`${input.name} is a JSON list, which is read with an object on each line`, {
     hint: "Bring it into lines, for example with: jq -c '.[]'",
   })

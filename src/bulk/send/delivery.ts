@@ -91,7 +91,7 @@ export class Delivery {
       throw reason
     })
     if (halt.aborted) {
-      pace.leave(isRetry, { kind: 'cancelled' })
+      pace.leave(isRetry, { kind: 'canceled' })
       ledger.acknowledge(task, [])
       throw halt.reason
     }
@@ -117,7 +117,7 @@ export class Delivery {
       pace.leave(isRetry, paceResult(reply, latencyMs, clock.now()))
       return reply
     } catch (error) {
-      pace.leave(isRetry, { kind: error instanceof NetworkError ? 'failed' : 'cancelled' })
+      pace.leave(isRetry, { kind: error instanceof NetworkError ? 'failed' : 'canceled' })
       if (error instanceof NetworkError) return error
       throw error
     }

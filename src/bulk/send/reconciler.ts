@@ -145,7 +145,7 @@ export class Reconciler {
       await pace.enter(true)
       // Excludes the wait for its turn.
       const startedAt = clock.monotonic()
-      let result: PaceResult = { kind: 'cancelled' }
+      let result: PaceResult = { kind: 'canceled' }
       let retryAfterMs: number | undefined
       try {
         const outcome = await ask()
@@ -172,7 +172,7 @@ export class Reconciler {
 
 /** The latency of a list is not comparable with the latency of a save, and a failed list shows nothing about saves. */
 function listingResult(outcome: Reply | NetworkError, latencyMs: number, now: number): PaceResult {
-  if (outcome instanceof NetworkError || outcome.status >= 500) return { kind: 'cancelled' }
+  if (outcome instanceof NetworkError || outcome.status >= 500) return { kind: 'canceled' }
   if (outcome.status !== 429) return { kind: 'listed', latencyMs }
   return { kind: 'refused', latencyMs, retryAfterMs: parseRetryAfter(outcome.headers, now) }
 }

@@ -56,7 +56,7 @@ function splitOnce(store: BlockStore, partition: Partition, depth: number): Part
   return spool.finish()
 }
 
-/** Other bits of the hash at each depth. */
+/** Uses different bits of the hash at each depth. */
 function respread(hash: number, depth: number): number {
   const mixed = Math.imul(hash ^ Math.imul(depth + 1, 0x9e3779b1), 0x85ebca6b)
   return mixed ^ (mixed >>> 15)

@@ -27,7 +27,7 @@ function namedShard(text: string): Shard | 'auto' {
   throw new UsageError(`"${text}" is not a shard (write 3/16 for the third of sixteen, or auto)`)
 }
 
-/** The shard from the options or, for `auto`, from the scheduler's variables. Undefined for the whole input. */
+/** The shard from the options or, for `auto`, from the scheduler's variables. Undefined for the complete input. */
 export function chooseShard(options: ShardOptions, env: Environment): Shard | undefined {
   const { shard, shardIndex, shardCount } = options
   if (shard === 'auto') {

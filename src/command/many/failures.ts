@@ -5,7 +5,7 @@ import { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
 
-/** A user that failed, as it is kept until the list is complete. */
+/** A failed user, saved until the list is complete. */
 export interface Failure {
   line: number
   offset: number

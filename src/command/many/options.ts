@@ -35,7 +35,7 @@ export interface ManySupport {
   columns?: readonly string[]
   /** Turns a result into one row with `columns` (default: the rows of the view). */
   row?(result: never): Readonly<Record<string, unknown>>
-  /** Whether the output contains tokens or links: it never goes to a terminal. */
+  /** Whether the output contains tokens or links, which are never printed on a terminal. */
   isSecret?: boolean
   /** Flags of the command that work for one user only. */
   excludes?: readonly string[]

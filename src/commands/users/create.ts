@@ -64,7 +64,7 @@ async function explainTaken(
   })
 }
 
-/** The stored user is not changed, so a difference to the given fields must be visible. */
+/** Lists the differences to the flags, because the existing user is not changed. */
 function describeStored(
   id: string,
   stored: Readonly<Record<string, unknown>>,

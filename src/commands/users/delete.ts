@@ -55,7 +55,7 @@ async function deleteListed(ctx: Context, user: UserId, { announced, announce }:
   return { user_id, deleted: true }
 }
 
-/** The user as the confirmation question shows it: the ID that the person typed, and what helps to recognize the person. */
+/** The user in the prompt: the typed ID, and fields that help to recognize the user. */
 function describeUser(typed: UserId, { customer, sex, birth_date }: UserShown): string {
   const id = 'external_user_id' in typed ? typed.external_user_id : typed.user_id
   const facts = [customer, sex, birth_date && `born ${birth_date}`].filter(Boolean).join(', ')

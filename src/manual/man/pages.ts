@@ -1,4 +1,4 @@
-import { honouredVariables, ownVariables } from '../../command/environment.ts'
+import { ownVariables, supportedVariables } from '../../command/environment.ts'
 import { exitCodeRows } from '../../command/exit-codes.ts'
 import { allNouns, type Branch, type Leaf, leavesOf } from '../../tree/tree.ts'
 import { commandSections } from '../help/branch-page.ts'
@@ -48,7 +48,7 @@ function overview(version: string): string {
     renderPart('GLOBAL FLAGS', topics.flags().sections),
     renderPart('FORMATS', topics.formats().sections),
     renderPart('PROFILES', topics.profiles().sections),
-    renderPart('ENVIRONMENT', [{ rows: ownVariables }, { rows: honouredVariables }]),
+    renderPart('ENVIRONMENT', [{ rows: ownVariables }, { rows: supportedVariables }]),
     renderPart('EXIT STATUS', [{ rows: exitCodeRows() }]),
     '.SH "SEE ALSO"',
     seeAlso.join(', '),

@@ -1,6 +1,6 @@
 import type { HelpPage, HelpSection } from '../../output/page.ts'
 
-/** Text for troff: what it would take for a request or an escape is made harmless, typed words are bold. */
+/** Escapes the requests and escape sequences of troff. Words in backquotes become bold. */
 function toTroff(text: string): string {
   return text
     .replaceAll('\\', '\\e')

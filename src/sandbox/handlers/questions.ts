@@ -4,7 +4,7 @@ import { type AnswerFields, insertAnswers, listAnswers } from '../records/answer
 import { type Problem, problem, Refusal } from '../refusal.ts'
 import { localTimestamp } from '../time.ts'
 
-/** Answers on a page of `answered`, chosen with `page` from 1; the specification shows neither, so these are the sandbox's. */
+/** Page size of `answered`. Pages are numbered from 1. The specification defines neither. */
 const pageSize = 50
 
 export const questions: Handlers['questions'] = {
@@ -30,7 +30,7 @@ export const questions: Handlers['questions'] = {
     return { status: 201, body: toSaved(body, user.user_id) }
   },
 
-  /** All or nothing: one unknown key and none of the answers is stored. */
+  /** If one key is unknown, no answer is stored. */
   answerMany({ service, user, body }) {
     refuseProblems(body.flatMap((answer, index) => unknownKey(answer, ['body', index])))
     insertAnswers(service.store, user.user_id, body, service.now())

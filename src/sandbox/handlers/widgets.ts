@@ -18,7 +18,7 @@ import { levelIn, type Texts, textsIn } from '../texts/index.ts'
 import { utcTimestamp } from '../time.ts'
 import { maximumCount } from './biomarkers.ts'
 
-/** Made-up values, like the scores. */
+/** Synthetic values, like the scores. */
 const optimum: Readonly<Record<BiomarkerName, number>> = {
   heart_rate: 60,
   respiratory_rate: 14,

@@ -174,7 +174,7 @@ describe('the spool', () => {
     const counted = await check(text, settings, { countsOnly: true })
     expect(counted.plan).toEqual(whole.plan)
     expect(counted.plan.repeats.rows).toBe(count - new Set(rows.map(({ user }) => user)).size)
-    expect(() => counted.batches()).toThrow(/only counted/)
+    expect(() => counted.batches()).toThrow(/countsOnly/)
   })
 
   it.each([
