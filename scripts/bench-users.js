@@ -70,13 +70,13 @@ const curl = (url) => `curl -sS -H 'x-api-key: ${key}' '${url}/v2/users?external
 try {
   console.log(`Node ${process.version}, ${cpus().length} cores, load ${loadavg()[0].toFixed(1)} at the start`)
   await readList(writeList(10), 0)
-  await bare(100_000, 0, '0.60')
+  await bare(200_000, 0, '0.60')
   await bare(20_000, 50, '0.95')
   for (const latencyMs of [0, 50]) {
-    await compare('xargs -P8 over this tool', 200, latencyMs, '', (path) =>
+    await compare('xargs -P8 over this tool', 100, latencyMs, '', (path) =>
       readByProcess(path, latencyMs, tool),
     )
-    await compare('xargs -P8 over curl', 2_000, latencyMs, '', (path) => readByProcess(path, latencyMs, curl))
+    await compare('xargs -P8 over curl', 1_000, latencyMs, '', (path) => readByProcess(path, latencyMs, curl))
   }
   if (!process.argv.includes('--short')) await measureMemory(1_000_000)
 } finally {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { chunksOf, type InputFile } from '../open-input.ts'
-import { whyNoUser } from '../rows/reasons.ts'
+import { maxUserBytes, whyNoUser } from '../rows/reasons.ts'
 import type { RecordCells } from '../rows/record-cells.ts'
 import { nulInput, type Table } from '../rows/table.ts'
 import { hashUser } from '../rows/user-hash.ts'
-import { cellText, isEmptyCell } from '../scan/cell-bytes.ts'
+import { cellText, isEmptyCell, isPrintableAscii } from '../scan/cell-bytes.ts'
 import type { Cells } from '../scan/cells.ts'
 import { RecordScanner } from '../scan/scanner.ts'
 import { ownsUser, type Shard } from '../shard.ts'
@@ -83,30 +83,39 @@ function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
 }
 
 function readItem(
-  place: Place,
+  { row, line, offset }: Place,
   cells: Cells | undefined,
   records: RecordCells,
   { layout }: Table,
 ): ListItem | BadRow {
-  if (!cells) return { ...place, reason: records.reason ?? { code: 'row', message: 'the row is invalid' } }
+  const bad = (reason: Reason): BadRow => ({ row, line, offset, reason })
+  if (!cells) return bad(records.reason ?? { code: 'row', message: 'the row is invalid' })
   const { external_user_id: external, user_id: internal } = layout.columns
   const isInternal = external < 0 || (internal >= 0 && isEmptyCell(cells, external))
   const kind = isInternal ? 'user_id' : 'external_user_id'
   const column = isInternal ? internal : external
-  const bytes = cells.bytes.subarray(cells.starts[column], cells.ends[column])
-  const problem = whyNoUser(bytes, kind)
-  if (problem) return { ...place, reason: { column: layout.names[column], ...problem } }
+  const problem = whyNoUserIn(cells, column, kind)
+  if (problem) return bad({ column: layout.names[column], ...problem })
   if (!isInternal && internal >= 0 && !isEmptyCell(cells, internal)) {
-    return {
-      ...place,
-      reason: { code: 'user_both', message: 'the row has an external_user_id and a user_id' },
-    }
+    return bad({ code: 'user_both', message: 'the row has an external_user_id and a user_id' })
   }
-  const user: UserRef = { kind, id: bytes.toString() }
-  if (records.keyColumns.length === 0) return { ...place, user, cell: () => '' }
+  return { row, line, offset, user: { kind, id: cellText(cells, column) }, cell: readCells(cells, records) }
+}
+
+const noCell = () => ''
+
+function readCells(cells: Cells, { keyColumns }: RecordCells): ListItem['cell'] {
+  if (keyColumns.length === 0) return noCell
   const texts = new Map<string, string>()
-  for (const { column: at, key } of records.keyColumns) {
-    if (at < cells.count && !isEmptyCell(cells, at)) texts.set(key, cellText(cells, at))
+  for (const { column, key } of keyColumns) {
+    if (column < cells.count && !isEmptyCell(cells, column)) texts.set(key, cellText(cells, column))
   }
-  return { ...place, user, cell: (name) => texts.get(name) ?? '' }
+  return (name) => texts.get(name) ?? ''
+}
+
+function whyNoUserIn(cells: Cells, column: number, kind: UserRef['kind']) {
+  const [start = 0, end = 0] = [cells.starts[column], cells.ends[column]]
+  const isUsual = kind === 'external_user_id' && end > start && end - start <= maxUserBytes
+  if (isUsual && isPrintableAscii(cells.view, start, end)) return undefined
+  return whyNoUser(cells.bytes.subarray(start, end), kind)
 }

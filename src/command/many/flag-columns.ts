@@ -1,6 +1,7 @@
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { Command } from '../define-command.ts'
 import type { OptionRow } from '../options.ts'
+import type { UserId } from '../user.ts'
 import { manyOptions } from './options.ts'
 
 /** Parses a value like the value of a flag, and adds what is wrong with it to `problems`. */
@@ -62,8 +63,8 @@ export class RowFlags {
   }
 }
 
-function toUser({ user }: ListItem): Record<string, string> {
-  return { [user.kind]: user.id }
+export function toUser({ user: { kind, id } }: ListItem): UserId {
+  return kind === 'user_id' ? { user_id: id } : { external_user_id: id }
 }
 
 function longName(flags: string): string {

@@ -8,7 +8,6 @@ import { ProgressLine } from '../../bulk/progress-line.ts'
 import type { Gate } from '../../http/gate.ts'
 import type { Context } from '../context.ts'
 import { showProgress } from '../show-progress.ts'
-import type { UserId } from '../user.ts'
 import { type CheckedList, isUser } from './open-users.ts'
 import type { ListOptions } from './options.ts'
 import type { Sink } from './sink.ts'
@@ -67,10 +66,6 @@ export async function runList(ctx: Context, run: ListRun): Promise<ListEnd> {
     stopShowing()
     stopping.abort()
   }
-}
-
-export function toUser({ user: { kind, id } }: ListItem): UserId {
-  return kind === 'user_id' ? { user_id: id } : { external_user_id: id }
 }
 
 async function* itemsLeft({ list, sink, isValid }: ListRun): AsyncGenerator<ListItem[]> {

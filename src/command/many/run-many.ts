@@ -15,11 +15,11 @@ import { changeUsers, fileBeside } from './change-users.ts'
 import { conclude } from './conclude.ts'
 import { ErrorsFile } from './failures.ts'
 import { FileSink } from './file-sink.ts'
-import { type FlagReader, RowFlags } from './flag-columns.ts'
+import { type FlagReader, RowFlags, toUser } from './flag-columns.ts'
 import { type CheckedList, openUsers } from './open-users.ts'
 import type { ListChange, ManyOptions } from './options.ts'
 import { RowFormat } from './row-format.ts'
-import { runList, toUser } from './run-list.ts'
+import { runList } from './run-list.ts'
 import { type Sink, StreamSink, TableSink } from './sink.ts'
 
 export interface ManyRun {
