@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parseWords } from '../src/cli/parse.ts'
 import { sortCommandWords } from '../src/cli/sort-command-words.ts'
 import command from '../src/commands/answers/import.ts'
+import metrics from '../src/commands/metrics.ts'
 import { chooseProfile } from '../src/profiles/choose-profile.ts'
 import { determineSession } from '../src/profiles/determine-session.ts'
 import { decideChange } from '../src/profiles/guard.ts'
@@ -29,4 +30,18 @@ test('the import of the Kubernetes example runs without a prompt', () => {
   const change = { effect: 'change', users: 24, summary: 'import answers' } as const
   const consent = { interactive: false, yes: flags.yes, confirm: flags.confirm }
   expect(decideChange(change, session, consent)).toEqual({ do: 'proceed' })
+})
+
+test('the list of users of the Kubernetes example has valid flags and a file for each shard', () => {
+  const text = readFileSync(new URL('../examples/jobs/users-kubernetes.yaml', import.meta.url), 'utf8')
+  const words = [...text.matchAll(/^ {12}- (\S+)$/gm)].map(([, word = '']) => word)
+  const { problems, missing, input } = parseWords(
+    'metrics',
+    metrics,
+    sortCommandWords('metrics', metrics, words),
+    {},
+  )
+  expect([...problems, ...missing]).toEqual([])
+  expect(input).toMatchObject({ users: '/data/staff.csv', shard: 'auto', shardCount: 4 })
+  expect(input['out']).toContain('$(JOB_COMPLETION_INDEX)')
 })

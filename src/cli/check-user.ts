@@ -17,12 +17,12 @@ export function checkUser(
   { given, operands }: Pick<SortedWords, 'given' | 'operands'>,
   env: Environment,
 ): CheckedUser {
-  if (command.many && given['users'] !== undefined) return checkList(command, { given, operands })
   const { user: need, hasUserArgument, takesToken } = command
   const tokenGiven = given['actionToken'] !== undefined
   if (tokenGiven && !takesToken) {
     return { problem: '--action-token is not supported here; use an API key' }
   }
+  if (command.many && given['users'] !== undefined) return checkList(command, { given, operands }, env)
   if (need === undefined) return {}
   const flag = command.many && ['out', 'errors', 'keep', 'skipInvalid'].find((name) => given[name])
   if (flag) {
@@ -44,11 +44,15 @@ export function checkUser(
   }
 }
 
-/** With --users, the list contains the users, and the command line must not. */
+/** With --users, the list contains the users. The command line and an action token must not identify another user. */
 function checkList(
-  { hasUserArgument }: Command,
+  { hasUserArgument, takesToken }: Command,
   { given, operands }: Pick<SortedWords, 'given' | 'operands'>,
+  env: Environment,
 ): CheckedUser {
+  const token = takesToken ? tokenSource(given['actionToken'] !== undefined, env) : undefined
+  if (token)
+    return { problem: `${token} identifies one user and cannot be used with --users; use an API key` }
   const isNamed = given['externalUserId'] ?? given['userId'] ?? (hasUserArgument && operands[0])
   return isNamed ? { problem: 'a user ID and --users cannot be used together' } : {}
 }

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { getAsset, isSea } from 'node:sea'
 import { FacescanError, UsageError } from '../../base/errors.ts'
 import type { Environment, Io } from '../../base/io.ts'
@@ -17,10 +17,11 @@ import { otherUsers, type Step, steps } from './steps.ts'
 import { discard, flush, presentOn } from './streams.ts'
 import { waitForEnter } from './wait-for-enter.ts'
 
-/** A file beside the program, or an asset of the single executable. */
-function readExampleAnswers(): string {
-  if (isSea()) return getAsset('answers.csv', 'utf8')
-  return readFileSync(join(packageRoot(), 'examples/answers.csv'), 'utf8')
+/** Files beside the program, or assets of the single executable. */
+const exampleFiles = ['answers.csv', 'users.csv']
+
+function readExample(name: string): string {
+  return isSea() ? getAsset(name, 'utf8') : readFileSync(join(packageRoot(), 'examples', name), 'utf8')
 }
 
 /** The tour does not use the keys, profiles and settings of the person. */
@@ -73,8 +74,8 @@ async function withSandbox(ctx: Context, home: string, work: () => Promise<void>
 interface Stage {
   env: Environment
   io: Io
-  /** Path of the example answers. */
-  answers: string
+  /** Contains the example files, and the files that the commands write. */
+  folder: string
   pen: Pen
   say(text: string): Promise<void>
 }
@@ -92,14 +93,13 @@ async function tour(ctx: Context, home: string): Promise<void> {
 }
 
 function setStage(ctx: Context, home: string): Stage {
-  const answers = join(home, 'answers.csv')
-  writeTemporary(() => writeFileSync(answers, readExampleAnswers()))
+  for (const name of exampleFiles) writeTemporary(() => writeFileSync(join(home, name), readExample(name)))
   const pen = ctx.pen('stdout')
   const stdout = presentOn(ctx.io.stdout, ctx.signal)
   return {
     env: demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, home),
     io: { stdin: ctx.io.stdin, stdout, stderr: stdout },
-    answers,
+    folder: home,
     pen,
     say: (text) => write(ctx.io.stdout, `${text}\n`),
   }
@@ -116,7 +116,9 @@ async function runLine(ctx: Context, line: string, expected: number, stage: Stag
   const { bold, green, terminal, width } = stage.pen
   const shown = terminal ? breakCommand(line, width - 2) : [line]
   await stage.say(`${green('$')} ${shown.map(bold).join('\n  ')}`)
-  const words = line.split(' ').map((word) => (word === 'examples/answers.csv' ? stage.answers : word))
+  const words = line
+    .split(' ')
+    .map((word) => (word.endsWith('.csv') ? join(stage.folder, basename(word)) : word))
   const exitCode = await ctx.run(words.slice(1), { env: stage.env, io: stage.io })
   await flush(stage.io.stdout)
   ctx.signal.throwIfAborted()

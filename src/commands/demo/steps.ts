@@ -63,6 +63,14 @@ export const steps: readonly Step[] = [
     exits: 10,
   },
   {
+    title: 'Many users at once',
+    why: 'Create users from a file, then a scan link for each of them, such as for a mail merge.',
+    lines: [
+      'facescan users import examples/users.csv',
+      'facescan scan-url --users examples/users.csv --keep language --out links.csv',
+    ],
+  },
+  {
     title: 'Create a dashboard link',
     why: 'The results of the user on one page, here in French. Each link works once.',
     lines: [`facescan dashboard-url ${user} --language fr`],

@@ -125,6 +125,43 @@ test('shards of a list cover every user exactly once', async () => {
 })
 
 test.each([
+  ['Kubernetes', (index: number) => ({ JOB_COMPLETION_INDEX: String(index) })],
+  ['Slurm', (index: number) => ({ SLURM_ARRAY_TASK_ID: String(index) })],
+])('the tasks of a %s job process every user of a list exactly once', async (_, envOf) => {
+  const line = `users get --users ${listOf('u1\nu2\nu3\n')} --shard auto --shard-count 2 -o csv --no-header`
+  const tasks = await Promise.all([0, 1].map((index) => facescan(line, { env: envOf(index) })))
+  const ids = tasks.flatMap(({ stdout }) => stdout.match(/^u\d/gm) ?? [])
+  expect(ids.toSorted()).toEqual(['u1', 'u2', 'u3'])
+})
+
+test.each(['--action-token', 'FACESCAN_ACTION_TOKEN'])(
+  '%s is refused for a list, because it identifies one user',
+  async (source) => {
+    const token = join(home, 'token')
+    writeFileSync(token, 'header.payload.signature', { mode: 0o600 })
+    const [flag, env] = source.startsWith('--') ? [`${source} ${token}`, {}] : ['', { [source]: 'a.b.c' }]
+    const line = `wellbeing --users ${listOf('u1\n')} ${flag} -o csv`
+    const { exitCode, stderr } = await facescan(line, { env })
+    expect(exitCode, stderr).toBe(2)
+    expect(stderr).toContain(`${source} identifies one user and cannot be used with --users`)
+  },
+)
+
+test('a failed user of a list is named like by the single command', async () => {
+  const { exitCode, stderr } = await facescan(`metrics --users ${listOf('u1\n4711\n')} -o csv`)
+  expect(exitCode).toBe(10)
+  expect(stderr).toContain('user \\"4711\\" not found in SANDBOX-DEV (404)')
+})
+
+test('no table is printed if every user of a list failed', async () => {
+  const { exitCode, stderr, stdout } = await facescan(`metrics --users ${listOf('x1\nx2\n')}`, {
+    terminal: true,
+  })
+  expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 10, stdout: '' })
+  expect(stderr).toContain('2 of 2 users failed')
+})
+
+test.each([
   [`users get u1 --users LIST`, 'a user ID and --users cannot be used together'],
   ['users get u1 --keep email', '--keep is only for a list of users: add --users FILE'],
   ['metrics --users LIST --jq .', '--jq and --users cannot be used together'],
