@@ -6,11 +6,12 @@ import { ResultWriter } from './results/result-file.ts'
 import { answerColumns } from './rows/layout.ts'
 import { openTable, type Table } from './rows/table.ts'
 import { checkTimeZone } from './rows/time-zones.ts'
+import type { Plan } from './schemas.ts'
 import { AnswerCounts } from './spool/answer-counts.ts'
 import { BatchCutter } from './spool/batch-cutter.ts'
 import { type Grouping, OrderedGrouping, SpooledGrouping } from './spool/grouping.ts'
 import { putAnswer, putCountedAnswer } from './spool/spool-record.ts'
-import type { CheckedInput, CheckOptions, ImportSettings, InputIdentity, Plan } from './types.ts'
+import type { CheckedInput, CheckOptions, ImportSettings, InputIdentity } from './types.ts'
 
 /** A file up to this size is one partition. Do not change the two numbers: they determine the order of the batches. */
 const smallBytes = 1024 * 1024
@@ -138,7 +139,7 @@ function planOf(source: PassInput, outcome: Outcome): Plan {
     encoding: input.encoding,
     gzip: input.gzip,
     columns: [...named, ...keys],
-    ignored_columns: layout.ignored,
+    ignored_columns: [...layout.ignored],
     timezone: settings.timezone,
     rows: pass.answers + pass.invalid,
     answers: pass.answers,

@@ -1,7 +1,7 @@
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { UsageError } from '../base/errors.ts'
 import { chunkBytes } from './scan/scanner.ts'
-import type { Plan } from './types.ts'
+import type { Plan } from './schemas.ts'
 
 export type Chunks = AsyncIterable<Buffer>
 

@@ -1,11 +1,4 @@
-import type { Outcome, Summary } from './summary.ts'
-
-/** The shards of one input, added up. */
-export interface MergedSummary extends Outcome {
-  shards: number
-  rejects_files: string[]
-  unknown_files: string[]
-}
+import type { MergedSummary, Summary } from './schemas.ts'
 
 /** Whether the value is the summary of an import. Rejects lookalikes, because their sums would be meaningless. */
 export function isSummary(value: unknown): value is Summary {
@@ -29,7 +22,7 @@ export function mergeSummaries(summaries: readonly Summary[]): MergedSummary | {
   if (!first || problems.length > 0) return { problems }
   const sums = Object.fromEntries(
     counts.map((key) => [key, summaries.reduce((sum, summary) => sum + summary[key], 0)]),
-  ) as Pick<Outcome, (typeof counts)[number]>
+  ) as Pick<Summary, (typeof counts)[number]>
   const files = (key: 'rejects_file' | 'unknown_file') =>
     summaries.map((summary) => summary[key]).filter((path) => path !== null)
   return {

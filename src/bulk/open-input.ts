@@ -9,8 +9,9 @@ import { isPipe, openPipe } from '../base/system/named-pipe.ts'
 import { systemCode, systemReason } from '../base/system/system-code.ts'
 import { byteOrderMark, type Chunks, decompressed, isGzip, transcoded } from './decode.ts'
 import { chunkBytes } from './scan/scanner.ts'
+import type { Plan } from './schemas.ts'
 import { openScratchFile, type ScratchFile, writeFully } from './spool/scratch.ts'
-import type { InputIdentity, Plan } from './types.ts'
+import type { InputIdentity } from './types.ts'
 
 /** Seekable UTF-8 text: the file itself, or a temporary copy of a stream, a gzip file, or a UTF-16 file. */
 export interface InputFile {

@@ -4,41 +4,11 @@ import type { HeaderRecord } from './journal/record.ts'
 import type { Totals } from './journal/state.ts'
 import type { ResultFolder } from './results/result-folder.ts'
 import { StagedFile } from './results/staged-file.ts'
+import type { Summary } from './schemas.ts'
 import { describeShard } from './shard.ts'
 
-/** Result of an import or of all its shards. The four states add up to `rows`. */
-export interface Outcome {
-  /** Null for a key without a profile. */
-  profile: string | null
-  input_sha256: string
-  status: 'finished' | 'stopped'
-  rows: number
-  accepted: number
-  /** Includes invalid rows. */
-  rejected: number
-  /** A stopped import checks these rows when it is resumed. */
-  unknown: number
-  unsent: number
-  /** Requests of this run. */
-  requests: number
-  retried: number
-}
-
 /** Files with the rows that were not accepted. */
-export interface ResultPaths {
-  rejects_file: string | null
-  unknown_file: string | null
-}
-
-export interface Summary extends Outcome, ResultPaths {
-  id: string
-  source: string
-  /** Such as `3/16`. Null without shards. */
-  shard: string | null
-  /** Equal for imports with the same settings and destination. */
-  settings_sha256: string
-  seconds: number
-}
+export type ResultPaths = Pick<Summary, 'rejects_file' | 'unknown_file'>
 
 /** Number of rows in each state. */
 export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'invalid'>, totals: Totals) {

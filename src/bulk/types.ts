@@ -1,4 +1,5 @@
 import type { ResultFolder } from './results/result-folder.ts'
+import type { Plan } from './schemas.ts'
 import type { Shard } from './shard.ts'
 import type { UserFilter } from './writers/user-filter.ts'
 
@@ -38,11 +39,6 @@ export interface Reason {
   message: string
 }
 
-export interface RowProblem extends Place, Reason {
-  /** Empty if the user cannot be read. */
-  user: string
-}
-
 /** Answers of one user for one request, in file order. Determined by the input and the batch size alone. */
 export interface Batch {
   /** 0-based, in sending order. */
@@ -64,58 +60,11 @@ export interface ImportSettings {
 }
 
 /** SHA-256 (hexadecimal) and length of the file, before decompression and conversion. */
-export interface InputIdentity {
-  sha256: string
-  bytes: number
-}
+export type InputIdentity = Plan['identity']
 
-export interface UnknownKey {
-  key: string
-  rows: number
-  first_line: number
-  nearest?: string | undefined
-}
+export type RowProblem = Plan['problems'][number]
 
-interface RepeatedPair {
-  lookup_key: string
-  line: number
-  first_line: number
-}
-
-/** Result of the check. Printed unchanged. */
-export interface Plan {
-  name: string
-  identity: InputIdentity
-  format: 'csv' | 'tsv' | 'jsonl'
-  form: 'long' | 'wide'
-  /** Undefined for jsonl. */
-  delimiter?: { character: string; from: 'header' | 'sep line' | 'option' } | undefined
-  encoding: 'UTF-8' | 'UTF-8 with BOM' | 'UTF-16LE' | 'UTF-16BE'
-  gzip: boolean
-  columns: readonly { header: string; read_as: string }[]
-  ignored_columns: readonly string[]
-  /** Time zone of rows without one. */
-  timezone?: string | undefined
-  /** answers + invalid. */
-  rows: number
-  answers: number
-  invalid: number
-  /** Includes rows of other shards. */
-  invalid_in_input: number
-  /** Empty lines, and wide rows without an answer. */
-  skipped: number
-  users: number
-  /** Requests if nothing is refused. */
-  requests: number
-  problem_counts: readonly { code: string; rows: number }[]
-  /** The first problems, in file order. */
-  problems: readonly RowProblem[]
-  unknown_keys: readonly UnknownKey[]
-  /** Answers with the same user and key as an earlier answer. */
-  repeats: { rows: number; examples: readonly RepeatedPair[] }
-  /** Set if reading stopped here. */
-  stopped_at?: Place | undefined
-}
+export type UnknownKey = Plan['unknown_keys'][number]
 
 export type ResultKind = 'rejects' | 'unknown'
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { HeaderRecord } from '../../src/bulk/journal/record.ts'
 import { ResultFolder } from '../../src/bulk/results/result-folder.ts'
-import { countStates, identify, type Summary, writeSummary } from '../../src/bulk/summary.ts'
+import type { Summary } from '../../src/bulk/schemas.ts'
+import { countStates, identify, writeSummary } from '../../src/bulk/summary.ts'
 
 const header: HeaderRecord = {
   type: 'HEADER',

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { MergedSummary } from '../../src/bulk/merge.ts'
-import type { Summary } from '../../src/bulk/summary.ts'
+import type { MergedSummary, Summary } from '../../src/bulk/schemas.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 
 let machine: Machine

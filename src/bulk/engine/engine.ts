@@ -1,4 +1,4 @@
-import { EventEmitter, once, setMaxListeners } from 'node:events'
+import { setMaxListeners } from 'node:events'
 
 /** Items that are processed one after another, such as all requests for one user. */
 export interface Lane<Item> {
@@ -29,7 +29,7 @@ const maxSetAside = 10_000
 export class Engine<Item, L extends Lane<Item>> {
   readonly #options: EngineOptions<Item, L>
   readonly #halt = new AbortController()
-  readonly #changes = new EventEmitter()
+  #wake: () => void = () => undefined
   #running = 0
   #setAside = 0
   #isReading = true
@@ -64,7 +64,7 @@ export class Engine<Item, L extends Lane<Item>> {
     }
     this.#isReading = false
     this.#change()
-    while (this.#running > 0) await once(this.#changes, 'change')
+    while (this.#running > 0) await this.#nextChange()
     drain.removeEventListener('abort', stop)
     const { signal } = this.#halt
     return signal.aborted ? { done: false, error: signal.reason } : { done: true }
@@ -92,7 +92,7 @@ export class Engine<Item, L extends Lane<Item>> {
     for await (const { lane, item } of this.#options.items()) {
       lane.queue.push(item)
       if (!lane.isRunning) void this.#process(lane)
-      while (!this.#halt.signal.aborted && this.#isFull(lane)) await once(this.#changes, 'change')
+      while (!this.#halt.signal.aborted && this.#isFull(lane)) await this.#nextChange()
       if (this.#halt.signal.aborted) return
     }
   }
@@ -126,6 +126,12 @@ export class Engine<Item, L extends Lane<Item>> {
 
   #change(): void {
     this.#options.onChange(this.#isReading ? undefined : this.#running)
-    this.#changes.emit('change')
+    this.#wake()
+  }
+
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
   }
 }

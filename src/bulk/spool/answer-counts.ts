@@ -1,4 +1,4 @@
-import type { Plan } from '../types.ts'
+import type { Plan } from '../schemas.ts'
 
 const maxExamples = 20
 

@@ -5,7 +5,7 @@ import { readingOptions, sendingOptions } from '../importing/options.ts'
 import { summaryView } from '../importing/summary-view.ts'
 
 export default defineCommand({
-  output: async () => (await import('../imports/schema.ts')).answersImport,
+  output: async () => (await import('../../bulk/schemas.ts')).answersImport,
   calls: ['questions.all', 'questions.answered', 'questions.answerMany'],
   effect: 'change',
   localEffect: 'change',

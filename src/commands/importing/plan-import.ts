@@ -1,5 +1,6 @@
 import { version } from '../../base/version.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import type { PlanReport } from '../../bulk/schemas.ts'
 import { createAnswerService } from '../../bulk/send/api-service.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
 import type { CheckedInput, UserRef } from '../../bulk/types.ts'
@@ -10,7 +11,6 @@ import { findStarted } from './choose-import.ts'
 import { estimateSeconds } from './estimate.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { SendingOptions } from './options.ts'
-import type { PlanReport } from './plan-view.ts'
 
 /** Only the plan needs this list. */
 const longestCheckMs = 3_000

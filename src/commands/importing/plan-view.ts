@@ -1,16 +1,8 @@
 import { count, countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
-import type { Plan, RowProblem } from '../../bulk/types.ts'
+import type { Plan, PlanReport } from '../../bulk/schemas.ts'
+import type { RowProblem } from '../../bulk/types.ts'
 import type { RecordView } from '../../output/view.ts'
-
-/** A plan with its destination and the estimated time. */
-export interface PlanReport extends Plan {
-  /** Null for a key without a profile. */
-  profile: string | null
-  host: string
-  /** Null if the service did not respond. */
-  estimated_seconds: number | null
-}
 
 const delimiterNames: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon' }
 

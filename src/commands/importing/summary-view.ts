@@ -1,6 +1,6 @@
 import { count } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
-import type { Summary } from '../../bulk/summary.ts'
+import type { Summary } from '../../bulk/schemas.ts'
 import type { RecordView } from '../../output/view.ts'
 import { requestColumns, stateColumns } from './count-columns.ts'
 

@@ -1,11 +1,12 @@
 import { basename } from 'node:path'
 import { requireDirectory } from '../../base/system/paths.ts'
 import { listImports } from '../../bulk/imports.ts'
+import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
 import type { Column, ListView } from '../../output/view.ts'
 import { stateColumns } from '../importing/count-columns.ts'
-import { identityColumns, type ShownImport, toShown } from './view.ts'
+import { identityColumns, toShown } from './view.ts'
 
 /** Folders are long; `imports show` shows the complete path. */
 const nameColumn: Column<ShownImport> = {
@@ -27,7 +28,7 @@ const view: ListView<readonly ShownImport[], ShownImport> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).storedImports,
+  output: async () => (await import('../../bulk/schemas.ts')).storedImports,
   view,
   options: limitOptions('imports', usualLimit),
   description: 'Lists the imports that were started on this machine, newest first.',

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { FacescanError, UsageError } from '../../base/errors.ts'
 import { systemCode, systemReason } from '../../base/system/system-code.ts'
 import { countOf } from '../../base/text/count.ts'
-import { isSummary, type MergedSummary, mergeSummaries } from '../../bulk/merge.ts'
-import type { Summary } from '../../bulk/summary.ts'
+import { isSummary, mergeSummaries } from '../../bulk/merge.ts'
+import type { MergedSummary, Summary } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import type { Column, RecordView } from '../../output/view.ts'
@@ -28,7 +28,7 @@ const view: RecordView<MergedSummary> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).mergedSummary,
+  output: async () => (await import('../../bulk/schemas.ts')).mergedSummary,
   failures: ['import_rejected', 'import_stopped'],
   view,
   args: [['<summaries...>', 'summary files of all shards, or folders that contain them']],

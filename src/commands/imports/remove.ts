@@ -17,7 +17,7 @@ const removedView: RecordView<{ id: string; removed: boolean }> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).removedImport,
+  output: async () => (await import('../../bulk/schemas.ts')).removedImport,
   view: removedView,
   localEffect: 'destroy',
   args: [['<import>', 'import ID or the start of it']],

@@ -1,10 +1,11 @@
 import { requireDirectory } from '../../base/system/paths.ts'
 import { findImport } from '../../bulk/imports.ts'
+import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp } from '../../command/follow-up.ts'
 import type { RecordView } from '../../output/view.ts'
 import { stateColumns } from '../importing/count-columns.ts'
-import { identityColumns, type ShownImport, toShown } from './view.ts'
+import { identityColumns, toShown } from './view.ts'
 
 const view: RecordView<ShownImport> = {
   kind: 'record',
@@ -22,7 +23,7 @@ const view: RecordView<ShownImport> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).storedImport,
+  output: async () => (await import('../../bulk/schemas.ts')).storedImport,
   view,
   args: [['<import>', 'import ID or the start of it']],
   examples: ['facescan imports show 3f'],

@@ -1,23 +1,7 @@
 import type { StoredImport } from '../../bulk/imports.ts'
+import type { ShownImport } from '../../bulk/schemas.ts'
 import { countStates } from '../../bulk/summary.ts'
 import type { Column } from '../../output/view.ts'
-
-/** Counts are null if the journal cannot be read. */
-export interface ShownImport {
-  id: string
-  status: StoredImport['status']
-  source: string | null
-  profile: string | null
-  host: string | null
-  started_at: string | null
-  last_activity_at: string | null
-  rows: number | null
-  accepted: number | null
-  rejected: number | null
-  unknown: number | null
-  unsent: number | null
-  problem: string | null
-}
 
 const noCounts = { rows: null, accepted: null, rejected: null, unknown: null, unsent: null }
 

@@ -18,9 +18,12 @@ export const storedImport = z.strictObject({
   problem: z.nullable(z.string()),
 })
 
+/** An import as it is shown. Counts are null if the journal cannot be read. */
+export type ShownImport = z.infer<typeof storedImport>
+
 export const storedImports = z.array(storedImport)
 
-/** The four states add up to `rows`. */
+/** The four states add up to `rows`. Invalid rows are rejected. A stopped import checks unknown rows when it is resumed. */
 const states = {
   profile: z.nullable(z.string()),
   input_sha256: z.string(),
@@ -38,12 +41,16 @@ const importSummary = z.strictObject({
   ...states,
   id: z.string(),
   source: z.string(),
+  /** Such as `3/16`. */
   shard: z.nullable(z.string()),
+  /** Equal for imports with the same settings and destination. */
   settings_sha256: z.string(),
   seconds: z.number(),
   rejects_file: z.nullable(z.string()),
   unknown_file: z.nullable(z.string()),
 })
+
+export type Summary = z.infer<typeof importSummary>
 
 export const mergedSummary = z.strictObject({
   ...states,
@@ -52,12 +59,14 @@ export const mergedSummary = z.strictObject({
   unknown_files: z.array(z.string()),
 })
 
+export type MergedSummary = z.infer<typeof mergedSummary>
+
 export const removedImport = z.strictObject({ id: z.string(), removed: z.literal(true) })
 
 const place = { row: z.int(), line: z.int(), offset: z.int() }
 
-/** Output of a dry run. */
-const importPlan = z.strictObject({
+/** Result of the check. */
+const plan = z.strictObject({
   name: z.string(),
   identity: z.strictObject({ sha256: z.string(), bytes: z.int() }),
   format: z.enum(['csv', 'tsv', 'jsonl']),
@@ -73,7 +82,9 @@ const importPlan = z.strictObject({
   rows: z.int(),
   answers: z.int(),
   invalid: z.int(),
+  /** Includes rows of other shards. */
   invalid_in_input: z.int(),
+  /** Empty lines, and wide rows without an answer. */
   skipped: z.int(),
   users: z.int(),
   requests: z.int(),
@@ -100,10 +111,18 @@ const importPlan = z.strictObject({
     examples: z.array(z.strictObject({ lookup_key: z.string(), line: z.int(), first_line: z.int() })),
   }),
   stopped_at: z.optional(z.strictObject(place)),
+})
+
+export type Plan = z.infer<typeof plan>
+
+/** A plan with its destination and the estimated time, which is null if the service did not respond. */
+const planReport = z.extend(plan, {
   profile: z.nullable(z.string()),
   host: z.string(),
   estimated_seconds: z.nullable(z.number()),
 })
 
+export type PlanReport = z.infer<typeof planReport>
+
 /** Output of an import: its summary, or its plan with --dry-run. */
-export const answersImport = z.union([importSummary, importPlan])
+export const answersImport = z.union([importSummary, planReport])
