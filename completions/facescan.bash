@@ -5,7 +5,7 @@ __facescan_rows='word		users	-	create, show, update, and delete users
 word	users	create	-	create a user
 word	users	get	-	show a user
 word	users	update	-	update a user
-word	users	import	-	create the users of a file
+word	users	import	-	create users from a file
 word	users	delete	-	delete a user and all their data
 word		scan-url	-	create a link to a face scan
 word		dashboard-url	-	create a one-time link to the dashboard
@@ -30,7 +30,7 @@ word	imports	show	-	show an import
 word	imports	resume	-	resume a stopped import
 word	imports	merge	-	add up the summaries of all shards
 word	imports	remove	-	remove the record of an import
-word		profiles	-	profiles: a key and its service
+word		profiles	-	API keys and their services
 word	profiles	add	-	add a profile and its key
 word	profiles	list	-	list all profiles
 word	profiles	show	-	show a profile
@@ -41,16 +41,16 @@ word	profiles	move-key	-	move a key to another store
 word	profiles	remove	-	remove a profile and its key
 word		status	-	show the active profile and the source of each setting
 word		doctor	-	check the installation and configuration
-word		history	-	audit log of changes sent from this machine
+word		history	-	audit log of changes made from this machine
 word	history	list	-	list the latest changes
 word	history	verify	-	verify the integrity of the log
 word		demo	-	take a tour with a temporary sandbox
 word		sandbox	-	the built-in implementation of the service
 word	sandbox	serve	-	serve the sandbox over HTTP
-word	sandbox	scan	-	record synthetic scans of a user
-word	sandbox	key	-	print a key of the sandbox
+word	sandbox	scan	-	record synthetic scans for a user
+word	sandbox	key	-	print an API key for the sandbox
 word	sandbox	status	-	show the contents of the sandbox
-word	sandbox	reset	-	empty the sandbox
+word	sandbox	reset	-	reset the sandbox
 word	sandbox	openapi	-	print the API as an OpenAPI document
 word		api	-	call any endpoint
 word		ce-label	-	get the CE label image
@@ -58,11 +58,11 @@ word		widgets	-	show data of deprecated widgets
 word	widgets	biomarker	-	show data of a biomarker widget
 word	widgets	metric	-	show data of a metric widget
 word	widgets	graph	-	show data of a graph widget
-word		schema	-	describe every command for programs
+word		schema	-	print a machine-readable description of all commands
 word		completion	-	print a shell completion script
 word		help	-	show help for a command or topic
 flag	users create	--external-user-id	?	external user ID
-flag	users create	--no-external-user-id	-	create a user without an external ID (earlier revision)
+flag	users create	--no-external-user-id	-	create a user without an external ID (earlier API revision only)
 flag	users create	--birth-date	?	date of birth (YYYY-MM-DD)
 flag	users create	--sex	M F	sex at birth
 flag	users create	--language	en nl fr da sv	default language
@@ -75,10 +75,10 @@ flag	users get	--user-id	?	user ID assigned by the service
 flag	users get	--users	@files	run for each user of a file, or - for standard input
 flag	users get	--keep	+?	columns of the file to copy to the output
 flag	users get	--out	@files	write to a file; the same command resumes it
-flag	users get	--map	+?	read a column under another name
-flag	users get	--delimiter	?	delimiter of the file (default: detected)
+flag	users get	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	users get	--delimiter	?	delimiter between cells (default: detected)
 flag	users get	--skip-invalid	-	skip invalid rows of the file
-flag	users get	--errors	@files	file for the users that failed
+flag	users get	--errors	@files	file for failed users
 flag	users get	--max-concurrency	?	maximum concurrent requests
 flag	users get	--rate	?	maximum requests per second
 flag	users get	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -98,10 +98,10 @@ fields	users update	--json	=+user_id customer birth_date sex language preferred_
 argument	users update	1	?
 flag	users import	--existing	skip update fail	users that already exist: skip, update or fail
 flag	users import	--out	@files	file with the user IDs (default: users.csv beside the input)
-flag	users import	--map	+?	read a column under another name
-flag	users import	--delimiter	?	delimiter of the file (default: detected)
+flag	users import	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	users import	--delimiter	?	delimiter between cells (default: detected)
 flag	users import	--skip-invalid	-	skip invalid rows of the file
-flag	users import	--errors	@files	file for the users that failed
+flag	users import	--errors	@files	file for failed users
 flag	users import	--max-concurrency	?	maximum concurrent requests
 flag	users import	--rate	?	maximum requests per second
 flag	users import	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -114,10 +114,10 @@ flag	users delete	--user-id	?	user ID assigned by the service
 flag	users delete	--users	@files	run for each user of a file, or - for standard input
 flag	users delete	--keep	+?	columns of the file to copy to the output
 flag	users delete	--out	@files	write to a file; the same command resumes it
-flag	users delete	--map	+?	read a column under another name
-flag	users delete	--delimiter	?	delimiter of the file (default: detected)
+flag	users delete	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	users delete	--delimiter	?	delimiter between cells (default: detected)
 flag	users delete	--skip-invalid	-	skip invalid rows of the file
-flag	users delete	--errors	@files	file for the users that failed
+flag	users delete	--errors	@files	file for failed users
 flag	users delete	--max-concurrency	?	maximum concurrent requests
 flag	users delete	--rate	?	maximum requests per second
 flag	users delete	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -137,10 +137,10 @@ flag	scan-url	--wait	=?	wait for the user’s next scan and print its values (de
 flag	scan-url	--users	@files	run for each user of a file, or - for standard input
 flag	scan-url	--keep	+?	columns of the file to copy to the output
 flag	scan-url	--out	@files	write to a file; the same command resumes it
-flag	scan-url	--map	+?	read a column under another name
-flag	scan-url	--delimiter	?	delimiter of the file (default: detected)
+flag	scan-url	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	scan-url	--delimiter	?	delimiter between cells (default: detected)
 flag	scan-url	--skip-invalid	-	skip invalid rows of the file
-flag	scan-url	--errors	@files	file for the users that failed
+flag	scan-url	--errors	@files	file for failed users
 flag	scan-url	--max-concurrency	?	maximum concurrent requests
 flag	scan-url	--rate	?	maximum requests per second
 flag	scan-url	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -158,10 +158,10 @@ flag	dashboard-url	--qr-file	@files	save a QR code to a PNG image that only you 
 flag	dashboard-url	--users	@files	run for each user of a file, or - for standard input
 flag	dashboard-url	--keep	+?	columns of the file to copy to the output
 flag	dashboard-url	--out	@files	write to a file; the same command resumes it
-flag	dashboard-url	--map	+?	read a column under another name
-flag	dashboard-url	--delimiter	?	delimiter of the file (default: detected)
+flag	dashboard-url	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	dashboard-url	--delimiter	?	delimiter between cells (default: detected)
 flag	dashboard-url	--skip-invalid	-	skip invalid rows of the file
-flag	dashboard-url	--errors	@files	file for the users that failed
+flag	dashboard-url	--errors	@files	file for failed users
 flag	dashboard-url	--max-concurrency	?	maximum concurrent requests
 flag	dashboard-url	--rate	?	maximum requests per second
 flag	dashboard-url	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -176,10 +176,10 @@ flag	token	--qr-file	@files	save a QR code to a PNG image that only you can read
 flag	token	--users	@files	run for each user of a file, or - for standard input
 flag	token	--keep	+?	columns of the file to copy to the output
 flag	token	--out	@files	write to a file; the same command resumes it
-flag	token	--map	+?	read a column under another name
-flag	token	--delimiter	?	delimiter of the file (default: detected)
+flag	token	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	token	--delimiter	?	delimiter between cells (default: detected)
 flag	token	--skip-invalid	-	skip invalid rows of the file
-flag	token	--errors	@files	file for the users that failed
+flag	token	--errors	@files	file for failed users
 flag	token	--max-concurrency	?	maximum concurrent requests
 flag	token	--rate	?	maximum requests per second
 flag	token	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -197,10 +197,10 @@ flag	biomarkers list	--all	-	all scans
 flag	biomarkers list	--users	@files	run for each user of a file, or - for standard input
 flag	biomarkers list	--keep	+?	columns of the file to copy to the output
 flag	biomarkers list	--out	@files	write to a file; the same command resumes it
-flag	biomarkers list	--map	+?	read a column under another name
-flag	biomarkers list	--delimiter	?	delimiter of the file (default: detected)
+flag	biomarkers list	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	biomarkers list	--delimiter	?	delimiter between cells (default: detected)
 flag	biomarkers list	--skip-invalid	-	skip invalid rows of the file
-flag	biomarkers list	--errors	@files	file for the users that failed
+flag	biomarkers list	--errors	@files	file for failed users
 flag	biomarkers list	--max-concurrency	?	maximum concurrent requests
 flag	biomarkers list	--rate	?	maximum requests per second
 flag	biomarkers list	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -215,10 +215,10 @@ flag	biomarkers latest	--watch	-	show each new scan until Ctrl-C
 flag	biomarkers latest	--users	@files	run for each user of a file, or - for standard input
 flag	biomarkers latest	--keep	+?	columns of the file to copy to the output
 flag	biomarkers latest	--out	@files	write to a file; the same command resumes it
-flag	biomarkers latest	--map	+?	read a column under another name
-flag	biomarkers latest	--delimiter	?	delimiter of the file (default: detected)
+flag	biomarkers latest	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	biomarkers latest	--delimiter	?	delimiter between cells (default: detected)
 flag	biomarkers latest	--skip-invalid	-	skip invalid rows of the file
-flag	biomarkers latest	--errors	@files	file for the users that failed
+flag	biomarkers latest	--errors	@files	file for failed users
 flag	biomarkers latest	--max-concurrency	?	maximum concurrent requests
 flag	biomarkers latest	--rate	?	maximum requests per second
 flag	biomarkers latest	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -241,10 +241,10 @@ flag	metrics	--external-user-id	?	external user ID
 flag	metrics	--users	@files	run for each user of a file, or - for standard input
 flag	metrics	--keep	+?	columns of the file to copy to the output
 flag	metrics	--out	@files	write to a file; the same command resumes it
-flag	metrics	--map	+?	read a column under another name
-flag	metrics	--delimiter	?	delimiter of the file (default: detected)
+flag	metrics	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	metrics	--delimiter	?	delimiter between cells (default: detected)
 flag	metrics	--skip-invalid	-	skip invalid rows of the file
-flag	metrics	--errors	@files	file for the users that failed
+flag	metrics	--errors	@files	file for failed users
 flag	metrics	--max-concurrency	?	maximum concurrent requests
 flag	metrics	--rate	?	maximum requests per second
 flag	metrics	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -257,10 +257,10 @@ flag	wellbeing	--user-id	?	user ID assigned by the service
 flag	wellbeing	--users	@files	run for each user of a file, or - for standard input
 flag	wellbeing	--keep	+?	columns of the file to copy to the output
 flag	wellbeing	--out	@files	write to a file; the same command resumes it
-flag	wellbeing	--map	+?	read a column under another name
-flag	wellbeing	--delimiter	?	delimiter of the file (default: detected)
+flag	wellbeing	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	wellbeing	--delimiter	?	delimiter between cells (default: detected)
 flag	wellbeing	--skip-invalid	-	skip invalid rows of the file
-flag	wellbeing	--errors	@files	file for the users that failed
+flag	wellbeing	--errors	@files	file for failed users
 flag	wellbeing	--max-concurrency	?	maximum concurrent requests
 flag	wellbeing	--rate	?	maximum requests per second
 flag	wellbeing	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -274,10 +274,10 @@ flag	summary	--language	nl da en fr de es sv	language of the texts
 flag	summary	--users	@files	run for each user of a file, or - for standard input
 flag	summary	--keep	+?	columns of the file to copy to the output
 flag	summary	--out	@files	write to a file; the same command resumes it
-flag	summary	--map	+?	read a column under another name
-flag	summary	--delimiter	?	delimiter of the file (default: detected)
+flag	summary	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	summary	--delimiter	?	delimiter between cells (default: detected)
 flag	summary	--skip-invalid	-	skip invalid rows of the file
-flag	summary	--errors	@files	file for the users that failed
+flag	summary	--errors	@files	file for failed users
 flag	summary	--max-concurrency	?	maximum concurrent requests
 flag	summary	--rate	?	maximum requests per second
 flag	summary	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -291,10 +291,10 @@ flag	recommendations	--language	nl da en fr de es sv	language of the texts (defa
 flag	recommendations	--users	@files	run for each user of a file, or - for standard input
 flag	recommendations	--keep	+?	columns of the file to copy to the output
 flag	recommendations	--out	@files	write to a file; the same command resumes it
-flag	recommendations	--map	+?	read a column under another name
-flag	recommendations	--delimiter	?	delimiter of the file (default: detected)
+flag	recommendations	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	recommendations	--delimiter	?	delimiter between cells (default: detected)
 flag	recommendations	--skip-invalid	-	skip invalid rows of the file
-flag	recommendations	--errors	@files	file for the users that failed
+flag	recommendations	--errors	@files	file for failed users
 flag	recommendations	--max-concurrency	?	maximum concurrent requests
 flag	recommendations	--rate	?	maximum requests per second
 flag	recommendations	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -312,10 +312,10 @@ flag	answers list	--page-parameter	?	query parameter that selects the page
 flag	answers list	--users	@files	run for each user of a file, or - for standard input
 flag	answers list	--keep	+?	columns of the file to copy to the output
 flag	answers list	--out	@files	write to a file; the same command resumes it
-flag	answers list	--map	+?	read a column under another name
-flag	answers list	--delimiter	?	delimiter of the file (default: detected)
+flag	answers list	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	answers list	--delimiter	?	delimiter between cells (default: detected)
 flag	answers list	--skip-invalid	-	skip invalid rows of the file
-flag	answers list	--errors	@files	file for the users that failed
+flag	answers list	--errors	@files	file for failed users
 flag	answers list	--max-concurrency	?	maximum concurrent requests
 flag	answers list	--rate	?	maximum requests per second
 flag	answers list	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
@@ -330,8 +330,8 @@ fields	answers save	--json	=+lookup_key value user_id
 argument	answers save	1	height weight balance_coordination hours_sport_week daily_activities nightly_wake_ups feeling_stressed_last_month struggling_irritations_last_month things_your_way_last_month average_sleep_hours age parental_hypertension smoking
 argument	answers save	2	?
 flag	answers import	--timezone	?	time zone of rows without one
-flag	answers import	--map	+?	rename a column of the file, or ignore it with theirs=
-flag	answers import	--delimiter	?	cell delimiter (default: detected)
+flag	answers import	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
+flag	answers import	--delimiter	?	delimiter between cells (default: detected)
 flag	answers import	--batch-size	?	maximum answers per request
 flag	answers import	--skip-invalid	-	import only the valid rows
 flag	answers import	--results	@directories	folder for result files (default: the folder of the input)
@@ -461,16 +461,16 @@ flag	*	--key-file	@files	read the API key from a file
 flag	*	--key-stdin	-	read the API key from standard input
 flag	*	--action-token	@files	read an action token from a file, or - for standard input
 flag	*	--output -o	table json ndjson csv tsv	output format
-flag	*	--json	=?	print JSON, complete or only these fields
+flag	*	--json	=?	print JSON, optionally only some fields
 flag	*	--jq	?	filter the JSON with jq
 flag	*	--no-header	-	omit the header line
 flag	*	--no-truncate	-	do not truncate cells
 flag	*	--excel	-	CSV that is safe to open in Excel
-flag	*	--color	auto always never	colour
+flag	*	--color	auto always never	when to use color
 flag	*	--quiet -q	-	print only data, warnings, and errors
 flag	*	--dry-run -n	-	show the request without sending it
 flag	*	--yes -y	-	answer yes to prompts (not in production)
-flag	*	--confirm	?	confirm a change that needs confirmation
+flag	*	--confirm	?	confirm a change: profile name, user ID, or number of users
 flag	*	--no-input	-	never prompt
 flag	*	--timeout	?	maximum wait for a response
 flag	*	--max-time	?	maximum time for the entire command

@@ -27,7 +27,8 @@ export function checkUser(
   const flag = command.many && ['out', 'errors', 'keep', 'skipInvalid'].find((name) => given[name])
   if (flag) {
     const name = flag.replace('I', '-i')
-    return { problem: `--${name} is only for a list of users: add --users FILE (for a format, use --output)` }
+    const remark = flag === 'out' ? ' (to select an output format, use --output)' : ''
+    return { problem: `--${name} needs --users FILE${remark}` }
   }
   const ids = {
     argument: hasUserArgument ? operands[0] : undefined,

@@ -67,7 +67,7 @@ export function readOption(
     return spec.many ? [] : (defaultOf(spec) ?? (option.isBoolean() ? false : undefined))
   if (typeof texts === 'boolean') return texts
   const name = option.long ?? option.flags
-  if (spec.once && texts.length > 1) problems.push(`${name} is given twice`)
+  if (spec.once && texts.length > 1) problems.push(`${name} can be used only once`)
   const parse = spec.parse ?? (spec.choices ? oneOf(spec.choices) : String)
   const parts = spec.many && spec.choices ? texts.flatMap((text) => text.split(',')) : texts
   const values = (spec.many ? parts : parts.slice(-1)).map((text) => parseText(name, text, parse, problems))

@@ -41,11 +41,11 @@ function describeExcess(
   given: SortedWords['given'],
 ): string {
   const { args, user, hasUserArgument } = command
-  const takes = args.length === 0 ? 'no argument' : args.map(([pattern]) => pattern).join(' ')
+  const accepted = args.length === 0 ? 'no arguments' : `only ${args.map(([pattern]) => pattern).join(' ')}`
   const who =
     user && !hasUserArgument && `Pass the user with --external-user-id ${quoteWord(excess[0] ?? '')}`
   const hint = explainBareFlag(command, given) ?? who
-  return [`too many arguments: facescan ${name} takes ${takes}`, hint].filter(Boolean).join('. ')
+  return [`too many arguments: facescan ${name} accepts ${accepted}`, hint].filter(Boolean).join('. ')
 }
 
 /** Explains that the word after a flag with an optional value is an argument. */
@@ -54,5 +54,5 @@ export function explainBareFlag({ options }: Command, given: SortedWords['given'
   const bare = rows
     .map(([flags]) => new Option(flags))
     .find((option) => option.optional && lastText(given[option.attributeName()]) === '')
-  return bare && `The value of ${bare.long} follows an equals sign: ${bare.flags.replace(' ', '=')}`
+  return bare && `Pass the value of ${bare.long} after an equals sign: ${bare.flags.replace(' ', '=')}`
 }

@@ -89,7 +89,7 @@ async function complete(ctx: Context, incomplete: Incomplete): Promise<Invocatio
   const invocation = parseWords(name, command, completed, ctx.env)
   const isComplete = invocation.problems.length === 0 && invocation.missing.length === 0
   if (!isComplete) throw describeProblems(name, completed, invocation)
-  ctx.note(`the same without prompts: ${commandText([...line.argv, ...answers])}`)
+  ctx.note(`equivalent command: ${commandText([...line.argv, ...answers])}`)
   return invocation
 }
 

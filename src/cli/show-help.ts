@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.ts'
+import { orList } from '../base/text/or-list.ts'
 import type { Outside } from '../context/composition.ts'
 import { writtenPages } from '../manual/help/written-pages.ts'
 import type { HelpPage } from '../output/page.ts'
@@ -17,8 +18,8 @@ export async function showHelp(
 ): Promise<void> {
   const isJson = chooseErrorFormat(line, {}) !== 'table'
   if (isJson && located.kind === 'branch' && !line.wantsHelp) {
-    const verbs = Object.keys(located.branch.verbs).join(', ')
-    throw new UsageError(`facescan ${located.name}: which one? ${verbs}`)
+    const verbs = orList(Object.keys(located.branch.verbs))
+    throw new UsageError(`facescan ${located.name} needs a subcommand: ${verbs}`)
   }
   const page: HelpPage = JSON.parse((await writtenPages)[located.name] ?? '')
   if (isJson) return write(io.stdout, `${JSON.stringify(page, null, 2)}\n`)

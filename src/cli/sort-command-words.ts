@@ -10,7 +10,7 @@ export function sortCommandWords(name: string, command: Command, argv: readonly 
   const path = name.split(' ')
   const before = [...words.operands, ...words.doubtful].slice(0, path.length)
   if (before.join(' ') !== name) {
-    throw new UsageError(`write the command before its flags: facescan ${name}`, {
+    throw new UsageError(`the command must come before its flags: facescan ${name}`, {
       hint: `See: facescan ${name} --help`,
     })
   }

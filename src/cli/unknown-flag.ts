@@ -6,15 +6,15 @@ const secretName = /(?<!lookup-)key|token|secret|password/i
 /** The problem with an unknown flag. It shows only the name of the flag, because its value may be a key. */
 export function describeUnknownFlag(word: string, rows: readonly OptionRow[]): string {
   const name = nameOf(word)
-  if (secretName.test(name)) return `unknown option ${name}: secrets are never taken from the command line`
+  if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
   const meant = name.startsWith('--') ? nearest(name, longNames(rows)) : undefined
-  return `unknown option ${name}${meant ? `. Did you mean ${meant}?` : ''}`
+  return `unknown flag ${name}${meant ? `. Did you mean ${meant}?` : ''}`
 }
 
 /** The next step after an error in a command line; `page` is the command whose help explains its flags. */
 export function hintForFlags(unknownFlags: readonly string[], page: string): string {
   if (unknownFlags.some((word) => secretName.test(nameOf(word)))) {
-    return 'Keep the key in a profile (facescan profiles add), or give --key-file FILE, --key-stdin or FACESCAN_API_KEY.'
+    return 'Store the key in a profile (facescan profiles add), or use --key-file, --key-stdin, or FACESCAN_API_KEY.'
   }
   return `See: ${page} --help`
 }

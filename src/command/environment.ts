@@ -10,15 +10,15 @@ export const ownVariables: readonly HelpRow[] = [
   ['FACESCAN_OUTPUT', 'table, json, ndjson, csv, or tsv (`--output` overrides it)'],
   ['FACESCAN_CONFIG_DIR', 'directory for profiles and key files'],
   ['FACESCAN_STATE_DIR', 'directory for the history, import journals, and the sandbox'],
-  ['FACESCAN_NO_INPUT', 'any value except 0 and false: never prompt'],
-  ['FACESCAN_DEBUG', 'any value except 0 and false: trace requests on stderr, with secrets masked'],
+  ['FACESCAN_NO_INPUT', 'never prompt (any value except 0 and false)'],
+  ['FACESCAN_DEBUG', 'trace requests on stderr, with secrets masked (any value except 0 and false)'],
 ]
 
 export const supportedVariables: readonly HelpRow[] = [
   ['NO_COLOR', 'no color; `FORCE_COLOR` and `CLICOLOR_FORCE` enable color without a terminal'],
   ['TERM=dumb', 'no color and no drawings'],
   ['ACCESSIBLE', 'text instead of drawings, for screen readers'],
-  ['CI', 'any value except 0 and false: never prompt'],
+  ['CI', 'never prompt (any value except 0 and false)'],
   ['COLUMNS', 'maximum width of tables'],
   ['BROWSER', 'program that opens links'],
   ['HTTPS_PROXY', 'proxy; also `HTTP_PROXY` and `NO_PROXY`, in upper or lower case'],

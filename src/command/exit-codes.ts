@@ -3,7 +3,7 @@ import type { HelpPage, HelpRow } from '../output/page.ts'
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: 'success',
-  internal: 'bug in facescan; the message shows where to find the details',
+  internal: 'bug in facescan; the error shows the path of a crash report',
   usage: 'usage error or invalid local file; nothing was sent',
   unauthenticated: 'no key, or the service rejected it (401)',
   not_found: 'user, scan, or endpoint not found (404)',

@@ -1,3 +1,4 @@
+import { countOf } from '../base/text/count.ts'
 import type { OptionRow, OptionValues } from './options.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import { positiveInteger } from './values.ts'
@@ -24,8 +25,12 @@ export function limitOf({ limit, all }: Limit, usual = Number.POSITIVE_INFINITY)
   return all ? Number.POSITIVE_INFINITY : (limit ?? usual)
 }
 
-/** The first items, with a note on stderr if there are more. `items` is for example `newest scans`. */
-export function cutList<Item>(all: readonly Item[], limit: number, items: string): Outcome<readonly Item[]> {
-  const cut = `showing only the ${limit} ${items}; use --limit or --all to show more`
+/** The first items, with a note on stderr if there are more. `item` is a singular noun. */
+export function cutList<Item>(
+  all: readonly Item[],
+  limit: number,
+  [which, item]: readonly [which: 'first' | 'newest' | 'oldest', item: string],
+): Outcome<readonly Item[]> {
+  const cut = `showing only the ${which} ${countOf(limit, item)}; use --limit or --all to show more`
   return outcome(all.slice(0, limit), { cut: all.length > limit ? cut : undefined })
 }

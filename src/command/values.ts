@@ -25,7 +25,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
 
 export function nonEmpty(text: string): string {
   if (text !== '') return text
-  throw new UsageError('is empty')
+  throw new UsageError('the value is empty')
 }
 
 export function isoDate(text: string): string {
@@ -39,7 +39,7 @@ const earliestBirthYear = 1900
 export function birthDate(text: string): string {
   const date = isoDate(text)
   if (Number(date.slice(0, 4)) < earliestBirthYear) {
-    throw new UsageError(`"${text}" is before ${earliestBirthYear}`)
+    throw new UsageError(`"${text}" is not valid (must be ${earliestBirthYear}-01-01 or later)`)
   }
   if (Date.parse(date) > Date.now()) throw new UsageError(`"${text}" is in the future`)
   return date
@@ -75,7 +75,7 @@ export function zonelessDateTime(text: string): string {
   const { normal, zone } = readDateTime(text)
   if (zone === undefined) return normal
   throw new UsageError(
-    `"${text}" has a zone designator, which the service does not accept here; remove "${zone}"`,
+    `"${text}" has a time zone, but the service does not accept one here; remove "${zone}"`,
   )
 }
 
@@ -88,13 +88,13 @@ export function integer(text: string): number {
 export function wholeNumber(text: string): number {
   const value = integer(text)
   if (value >= 0) return value
-  throw new UsageError(`"${text}" is below 0`)
+  throw new UsageError(`"${text}" is not valid (must be 0 or more)`)
 }
 
 export function positiveInteger(text: string): number {
   const value = integer(text)
   if (value >= 1) return value
-  throw new UsageError(`"${text}" is below 1`)
+  throw new UsageError(`"${text}" is not valid (must be 1 or more)`)
 }
 
 /** Maximum of a Node timer. */
@@ -108,7 +108,7 @@ export function duration(text: string): number {
   const ms = match ? Number(match[1]) * (unitsMs[match[2] ?? 's'] ?? 1_000) : 0
   if (ms > longestMs) throw new UsageError(`"${text}" is too long (maximum: 24 days)`)
   if (ms > 0) return ms
-  throw new UsageError(`"${text}" is not a duration (write 500ms, 30s, 15m or 2h)`)
+  throw new UsageError(`"${text}" is not a duration (write 500ms, 30s, 15m, or 2h)`)
 }
 
 /** An IANA time-zone name. */

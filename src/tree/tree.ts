@@ -30,7 +30,7 @@ export const tree: readonly Group[] = [
           create: leaf('create a user', () => import('../commands/users/create.ts')),
           get: leaf('show a user', () => import('../commands/users/get.ts')),
           update: leaf('update a user', () => import('../commands/users/update.ts')),
-          import: leaf('create the users of a file', () => import('../commands/users/import.ts')),
+          import: leaf('create users from a file', () => import('../commands/users/import.ts')),
           delete: leaf('delete a user and all their data', () => import('../commands/users/delete.ts')),
         },
       },
@@ -93,7 +93,7 @@ export const tree: readonly Group[] = [
     title: 'Set up and check',
     nouns: {
       profiles: {
-        summary: 'profiles: a key and its service',
+        summary: 'API keys and their services',
         verbs: {
           add: leaf('add a profile and its key', () => import('../commands/profiles/add.ts')),
           list: leaf('list all profiles', () => import('../commands/profiles/list.ts')),
@@ -114,7 +114,7 @@ export const tree: readonly Group[] = [
       ),
       doctor: leaf('check the installation and configuration', () => import('../commands/doctor/doctor.ts')),
       history: {
-        summary: 'audit log of changes sent from this machine',
+        summary: 'audit log of changes made from this machine',
         verbs: {
           list: leaf('list the latest changes', () => import('../commands/history/list.ts')),
           verify: leaf('verify the integrity of the log', () => import('../commands/history/verify.ts')),
@@ -130,10 +130,10 @@ export const tree: readonly Group[] = [
         summary: 'the built-in implementation of the service',
         verbs: {
           serve: leaf('serve the sandbox over HTTP', () => import('../commands/sandbox/serve.ts')),
-          scan: leaf('record synthetic scans of a user', () => import('../commands/sandbox/scan.ts')),
-          key: leaf('print a key of the sandbox', () => import('../commands/sandbox/key.ts')),
+          scan: leaf('record synthetic scans for a user', () => import('../commands/sandbox/scan.ts')),
+          key: leaf('print an API key for the sandbox', () => import('../commands/sandbox/key.ts')),
           status: leaf('show the contents of the sandbox', () => import('../commands/sandbox/status.ts')),
-          reset: leaf('empty the sandbox', () => import('../commands/sandbox/reset.ts')),
+          reset: leaf('reset the sandbox', () => import('../commands/sandbox/reset.ts')),
           openapi: leaf(
             'print the API as an OpenAPI document',
             () => import('../commands/sandbox/openapi.ts'),
@@ -153,7 +153,10 @@ export const tree: readonly Group[] = [
           graph: leaf('show data of a graph widget', () => import('../commands/widgets/graph.ts')),
         },
       },
-      schema: leaf('describe every command for programs', () => import('../commands/schema.ts')),
+      schema: leaf(
+        'print a machine-readable description of all commands',
+        () => import('../commands/schema.ts'),
+      ),
       completion: leaf('print a shell completion script', () => import('../commands/completion.ts')),
       help: leaf('show help for a command or topic', () => import('../commands/help.ts')),
     },

@@ -93,19 +93,19 @@ test('every wrong value is reported at once, with the name of its flag', () => {
 
 test('unknown flags, a missing value and invalid values are reported together', () => {
   expect(problemsOf(['ann', '--exat', '--nte', 'x', '--timeout=soon', '--count'])).toEqual([
-    'unknown option --exat. Did you mean --exact?',
-    'unknown option --nte. Did you mean --note?',
+    'unknown flag --exat. Did you mean --exact?',
+    'unknown flag --nte. Did you mean --note?',
     '--count needs a value',
     expect.stringContaining('--timeout: "soon" is not a duration'),
   ])
 })
 
 test.each([
-  [['--exat', 'ann', ...who], /unknown option --exat.*--exact/],
+  [['--exat', 'ann', ...who], /unknown flag --exat.*--exact/],
   [[...who], /^missing argument name: /],
   [['ann', '--count'], /^--count needs a value$/],
-  [['ann', ...who, '--lookup-key', 'height'], /^unknown option --lookup-key$/],
-  [['ann', ...who, '--api-key=abc'], /^unknown option --api-key: secrets are never/],
+  [['ann', ...who, '--lookup-key', 'height'], /^unknown flag --lookup-key$/],
+  [['ann', ...who, '--api-key=abc'], /^unknown flag --api-key: secrets are not accepted/],
 ])('%j is refused by name', (words, problem) => {
   expect(problemsOf(words)).toEqual([expect.stringMatching(problem)])
 })
@@ -117,7 +117,7 @@ test('too many arguments are an error', () => {
 test('the error for fields after "--json " shows the equals sign', () => {
   expect(problemsOf(['--json', 'user_id', ...who], {}, external)).toEqual([
     expect.stringMatching(
-      /^more than one user ID; pass exactly one\. The value of --json follows an equals sign: --json=\[fields\]$/,
+      /^more than one user ID; pass exactly one\. Pass the value of --json after an equals sign: --json=\[fields\]$/,
     ),
   ])
 })
@@ -133,13 +133,13 @@ test('the user is the argument of a command without other arguments', () => {
 test('the error for a user argument beside other arguments shows the flag', () => {
   const other = { ...command, args: command.args.slice(0, 1) }
   expect(problemsOf(['ann', '4711'], {}, other)).toContainEqual(
-    expect.stringMatching(/takes <name>\. Pass the user with --external-user-id 4711$/),
+    expect.stringMatching(/accepts only <name>\. Pass the user with --external-user-id 4711$/),
   )
 })
 
 test('a command that follows one of its own flags with a value is refused', () => {
   expect(() => sortCommandWords('users get', external, ['--external-user-id', 'users', 'get'])).toThrow(
-    'write the command before its flags: facescan users get',
+    'the command must come before its flags: facescan users get',
   )
 })
 

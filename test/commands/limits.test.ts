@@ -25,7 +25,7 @@ test('biomarkers list --all reads more scans than the service returns at once, e
   }
   const { items, stderr } = await json('biomarkers list 4711 --limit 1500')
   expect(items).toHaveLength(1500)
-  expect(stderr).toBe('showing only the 1500 oldest scans; use --limit or --all to show more\n')
+  expect(stderr).toBe('showing only the oldest 1,500 scans; use --limit or --all to show more\n')
 })
 
 test('a list that is complete has no note', async () => {
@@ -42,18 +42,18 @@ test('a terminal shows the newest answers first, and JSON keeps the order of the
   await machine.facescan('answers save height 180 --external-user-id 4711 --timezone UTC')
   const shown = await machine.facescan('answers list 4711 --limit 1', { terminal: true })
   expect(shown.stdout).toMatch(/^height +180 /m)
-  expect(shown.stderr).toContain('showing only the 1 newest answers')
+  expect(shown.stderr).toContain('showing only the newest 1 answer')
   const { items, stderr } = await json('answers list 4711')
   expect(items).toHaveLength(50)
   expect(items[0]).toMatchObject({ answer: 0 })
-  expect(stderr).toBe('showing only the 50 first answers; use --limit or --all to show more\n')
+  expect(stderr).toBe('showing only the first 50 answers; use --limit or --all to show more\n')
 })
 
 test.each([
-  ['answers keys', 'first keys'],
-  ['profiles list', 'first profiles'],
-  ['imports list', 'newest imports'],
-  ['history list', 'newest changes'],
+  ['answers keys', 'first 1 key'],
+  ['profiles list', 'first 1 profile'],
+  ['imports list', 'newest 1 import'],
+  ['history list', 'newest 1 change'],
 ])('%s --limit cuts the list with a note on stderr', async (list, what) => {
   for (const name of ['A-DEV', 'B-DEV']) {
     await machine.facescan(`profiles add ${name} --key-stdin --no-verify --base-url http://127.0.0.1:9`, {
@@ -67,7 +67,7 @@ test.each([
   }
   const { items, stderr } = await json(`${list} --limit 1`)
   expect(items).toHaveLength(1)
-  expect(stderr).toBe(`showing only the 1 ${what}; use --limit or --all to show more\n`)
+  expect(stderr).toBe(`showing only the ${what}; use --limit or --all to show more\n`)
   expect((await json(`${list} --all`)).stderr).toBe('')
   expect(await machine.facescan(`${list} --limit 1 --all`)).toMatchObject({ exitCode: 2, stdout: '' })
 })
@@ -76,5 +76,5 @@ test('biomarkers list for a list of users reports a cut once', async () => {
   await machine.facescan('users create 4712')
   for (const user of ['4711', '4712']) await machine.facescan(`sandbox scan ${user} --count 12 --days 12`)
   const { stderr } = await machine.facescan('biomarkers list --users - -o ndjson', { stdin: '4711\n4712\n' })
-  expect(stderr.match(/showing only the 10 oldest scans/g)).toHaveLength(1)
+  expect(stderr.match(/showing only the oldest 10 scans/g)).toHaveLength(1)
 })

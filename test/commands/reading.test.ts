@@ -192,7 +192,7 @@ test('an invalid time range is rejected before anything is sent', async () => {
   )
   expect(result.exitCode).toBe(2)
   expect(result.stderr).toContain('--start must be before --end')
-  expect(result.stderr).toContain('--limit: "0" is below 1')
+  expect(result.stderr).toContain('--limit: "0" is not valid (must be 1 or more)')
 })
 
 test('a list has one row per scan, newest first, and a note if there are more scans', async () => {
@@ -200,13 +200,13 @@ test('a list has one row per scan, newest first, and a note if there are more sc
     machine.facescan(`biomarkers list ${user} ${flags}`, { terminal: true, env: { NO_COLOR: '1' } })
   for (const flags of ['', '--limit 3', '--start 2020-01-01']) {
     const { stdout, stderr } = await list(flags)
-    expect(stderr).toMatch(/showing only the \d+ newest scans; use --limit or --all to show more/)
+    expect(stderr).toMatch(/showing only the newest \d+ scans; use --limit or --all to show more/)
     expect(stdout).toMatch(/^When +Heart bpm +Breaths\/min +HRV ms +Resonance % +Sys mmHg +Dia mmHg\n/)
     expect(stdout).toContain('Columns not shown: Face scan.')
   }
   expect((await list('--all')).stderr).toBe('')
   const oldest = await machine.facescan(`biomarkers list ${user} --limit 2 --json`)
-  expect(oldest.stderr).toBe('showing only the 2 oldest scans; use --limit or --all to show more\n')
+  expect(oldest.stderr).toBe('showing only the oldest 2 scans; use --limit or --all to show more\n')
   const newest = await machine.facescan(`biomarkers list ${user} --limit 2 -o table`)
   const all = JSON.parse((await machine.facescan(`biomarkers list ${user} --all --json`)).stdout)
   expect(JSON.parse(oldest.stdout)).toEqual(all.slice(0, 2))

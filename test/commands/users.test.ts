@@ -97,8 +97,11 @@ test.each([
     'more than one user ID',
   ],
   ['users get --user-id 5151d12e', 'is not a UUID'],
-  ['users delete --external-user-id 4711 --external-user-id 4712 --yes', '--external-user-id is given twice'],
-  ['users get --external-user-id 4711 -p A-DEV --profile B-DEV', '--profile is given twice'],
+  [
+    'users delete --external-user-id 4711 --external-user-id 4712 --yes',
+    '--external-user-id can be used only once',
+  ],
+  ['users get --external-user-id 4711 -p A-DEV --profile B-DEV', '--profile can be used only once'],
   ['users update --external-user-id 4711', 'nothing to change'],
 ])('"%s" is refused before anything is sent', async (line, message) => {
   const result = await machine.facescan(line)
@@ -185,7 +188,7 @@ test('the prompt before a deletion shows the user, with control characters escap
   const asked = await machine.facescan(line, { terminal: true, columns: 500, stdin: 'n\r', env })
   expect(asked.exitCode).toBe(12)
   expect(asked.stderr).toContain(
-    'user 4711 (Acme\\x1b]0;mine\\x07\\x9b2J\\u202e\\nContinue? (y/N)) with all data in',
+    'user 4711 (Acme\\x1b]0;mine\\x07\\x9b2J\\u202e\\nContinue? (y/N)) and all their data in',
   )
   expect(asked.stderr).not.toMatch(/\x1b\]0|[\u009b\u202e]/)
   expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
@@ -264,7 +267,7 @@ test('every change of a user prints one line about it on stderr', async () => {
     '',
   ])
   expect(await lines('users delete 4711 --yes')).toEqual([
-    'Deleted user 4711 with all data in SANDBOX-DEV',
+    'Deleted user 4711 and all their data in SANDBOX-DEV',
     '',
   ])
   expect(await lines('users create 4712 --quiet')).toEqual([''])

@@ -42,7 +42,7 @@ describe('deleting a production user on a terminal', () => {
     const screen = await pty.waitFor(/to continue:/)
     expect(screen).toContain('production: ACME')
     expect(screen.replace(/\s+/g, ' ')).toContain(
-      'Deleting user 4711 (Acme Wellness, F, born 1984-02-29) with all data in ACME (production).',
+      'Deleting user 4711 (Acme Wellness, F, born 1984-02-29) and all their data in ACME (production).',
     )
     return pty
   }

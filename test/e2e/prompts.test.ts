@@ -28,7 +28,7 @@ function facescan(line: string, env: Record<string, string> = { NO_COLOR: '1' })
   return pty
 }
 
-test('users create prompts for an ID and for optional fields, and shows the command without prompts', async () => {
+test('users create prompts for an ID and for optional fields, and shows the equivalent command', async () => {
   const terminal = facescan('users create --profile SANDBOX-DEV')
   await terminal.waitFor(/External user ID/)
   terminal.type('\r')
@@ -61,12 +61,12 @@ test('Enter at every optional prompt stores no value', async () => {
     terminal.type('\r')
   }
   const screen = await terminal.waitFor(/next:/)
-  expect(screen).toMatch(/without prompts: facescan users create 4711$/m)
+  expect(screen).toMatch(/equivalent command: facescan users create 4711$/m)
   expect(screen).toMatch(/Birth date +–\nSex at birth +–/)
 })
 
 test.each([
-  ['1899-12-31', /is before 1900/],
+  ['1899-12-31', /must be 1900-01-01 or later/],
   ['2999-01-01', /is in the future/],
 ])('the birth date %s is refused at the prompt', async (date, problem) => {
   const terminal = facescan('users create')

@@ -103,9 +103,9 @@ describe('the guard before a change', () => {
   it.each([
     ['update a user', '4711', 'updating user 4711 in ACME (production) needs confirmation'],
     [
-      'delete a user with all data',
+      'delete a user and all their data',
       '4711',
-      'deleting user 4711 with all data in ACME (production) needs confirmation',
+      'deleting user 4711 and all their data in ACME (production) needs confirmation',
     ],
     ['save one answer', '4711', 'saving one answer for user 4711 in ACME (production) needs confirmation'],
     [

@@ -19,7 +19,7 @@ export interface Marked {
   importFile: string
 }
 
-/** Commands without user data that take long, or would empty the sandbox. */
+/** Commands without user data that take long, or would reset the sandbox. */
 const isSkipped = (name: string) => ['demo', 'sandbox serve', 'sandbox reset'].includes(name)
 
 const usable = (await allExamples()).filter(

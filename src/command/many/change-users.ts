@@ -27,9 +27,9 @@ export async function changeUsers(ctx: Context, change: UsersChange): Promise<Ou
   const users = countOf(list.users, 'user')
   const ending = { view: listSummaryView, brief: true }
   if (ctx.flags.dryRun) {
-    const { baseUrl } = await ctx.session()
+    const { environment, profile, baseUrl } = await ctx.session()
     const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
-    const done = `${users} would be sent to ${host} to ${verb} them; nothing was sent`
+    const done = `dry run: would ${verb} ${users} on ${host} (${profile ?? environment}); nothing was sent`
     const untouched = summarize({ list, counts: { done: 0, failed: 0 }, files: {} })
     return outcome(untouched, { ...ending, notes: [done] })
   }
@@ -38,7 +38,7 @@ export async function changeUsers(ctx: Context, change: UsersChange): Promise<Ou
     await ctx.approve({
       effect,
       users: list.users,
-      summary: `${verb} ${users}${effect === 'destroy' ? ' with all data' : ''}`,
+      summary: `${verb} ${users}${effect === 'destroy' ? ' and all their data' : ''}`,
     })
   const sink = await FileSink.open(ctx, { ...change, errors: options.errors })
   const end = await runList(ctx, {

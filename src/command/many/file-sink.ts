@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { extname, join, resolve } from 'node:path'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { requireDirectory } from '../../base/system/paths.ts'
+import { countOf } from '../../base/text/count.ts'
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { type Checkpoint, ResumableFile } from '../../bulk/lists/resumable-file.ts'
@@ -61,7 +62,7 @@ export class FileSink implements Sink {
       const file = new ResumableFile({ path, folder, key, start: options.format.start, isUsable })
       if (file.isResumed) {
         const { done, failed } = file.checkpoint
-        ctx.note(`resuming ${options.out}: ${done + failed} users are already in it`)
+        ctx.note(`resuming ${options.out}: ${countOf(done + failed, 'user')} already processed`)
       }
       return new FileSink(file, lock, options, () => ctx.clock.monotonic())
     } catch (error) {

@@ -8,10 +8,14 @@ import { shardOptions } from './choose-shard.ts'
 
 /** How a list is read and sent; also flags of commands that always take a list. */
 export const listOptions = [
-  ['--map <theirs=ours>', 'read a column under another name', { parse: mapping, many: true }],
-  ['--delimiter <character>', 'delimiter of the file (default: detected)', { parse: delimiter }],
+  [
+    '--map <theirs=ours>',
+    'rename a column of the file (theirs=ours), or ignore it (theirs=)',
+    { parse: mapping, many: true },
+  ],
+  ['--delimiter <character>', 'delimiter between cells (default: detected)', { parse: delimiter }],
   ['--skip-invalid', 'skip invalid rows of the file'],
-  ['--errors <file>', 'file for the users that failed'],
+  ['--errors <file>', 'file for failed users'],
   ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: '32' }],
   ['--rate <n/s>', 'maximum requests per second', { parse: perSecond }],
   ...shardOptions,

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
-import { count, countOf } from '../../base/text/count.ts'
+import { countOf } from '../../base/text/count.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { OutputFormat, OutputSettings } from '../../output/settings.ts'
 import type { Pen, View } from '../../output/view.ts'
@@ -77,7 +77,7 @@ async function readEach(ctx: Context, run: OpenRun): Promise<void> {
   const files = await sink.end(end.done)
   const resume = input.out === undefined ? undefined : ctx.line
   const { done, error } = conclude({ list, counts: sink, end, files, resume })
-  for (const cut of cuts) ctx.note(`for some users: ${cut}`)
+  for (const cut of cuts) ctx.note(`some users have more results: ${cut}`)
   if (error) throw error
   if (done !== undefined) ctx.done(done)
 }
@@ -125,7 +125,7 @@ function chooseSettings(ctx: Context, { command, input, settings }: ManyRun): Ou
   const { change, excludes = [], isSecret } = command.many ?? {}
   if (settings.jq !== undefined) {
     throw new UsageError('--jq and --users cannot be used together', {
-      hint: 'Pipe the output to jq: facescan … --users FILE -o ndjson | jq …',
+      hint: 'Use -o ndjson instead, and pipe the output to jq.',
     })
   }
   const clash = excludes.filter((name) => ![undefined, false].includes(input[argumentKey(name)] as undefined))
@@ -181,7 +181,7 @@ async function showPlan(ctx: Context, { input, list }: OpenRun): Promise<void> {
   ctx.io.stderr.write(
     [
       `${input.users}: ${countOf(list.users, 'user')}, ${countOf(list.invalid, 'invalid row')}`,
-      `would run "facescan ${ctx.command}" ${count(list.users)} times on ${host} (${profile ?? environment})`,
+      `would run "facescan ${ctx.command}" ${countOf(list.users, 'time')} on ${host} (${profile ?? environment})`,
       'Nothing was sent.\n',
     ].join('\n'),
   )

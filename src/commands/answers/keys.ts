@@ -17,6 +17,6 @@ export default defineCommand({
   check: checkLimit,
   async run(ctx, options) {
     const api = await ctx.api()
-    return cutList(await api.questions.all(), limitOf(options), 'first keys')
+    return cutList(await api.questions.all(), limitOf(options), ['first', 'key'])
   },
 })

@@ -52,7 +52,7 @@ export default defineCommand({
     const order = chosen ?? (ctx.format === 'table' ? 'desc' : 'asc')
     // One scan more than requested shows whether the list is complete.
     const scans = await readScans(api, { user, query: { start, end, order } }, limit + 1)
-    const { value, ending } = cutList(scans, limit, order === 'desc' ? 'newest scans' : 'oldest scans')
+    const { value, ending } = cutList(scans, limit, [order === 'desc' ? 'newest' : 'oldest', 'scan'])
     const view = chart === undefined ? scansView : biomarkerChartView(chart || undefined)
     return outcome(value, { view, ...ending })
   },

@@ -55,6 +55,6 @@ export default defineCommand({
     // Without a key, no entry contains the hash of an external ID.
     const externalIdHash = externalUserId && (hash ?? 'no key')
     const filter = { profile: ctx.flags.profile, userId, externalIdHash }
-    return cutList(await listHistory(ctx.paths, filter, limit + 1), limit, 'newest changes')
+    return cutList(await listHistory(ctx.paths, filter, limit + 1), limit, ['newest', 'change'])
   },
 })

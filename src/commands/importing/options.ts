@@ -9,10 +9,10 @@ export const readingOptions = [
   ['--timezone <zone>', 'time zone of rows without one', { parse: timeZone }],
   [
     '--map <theirs=ours>',
-    'rename a column of the file, or ignore it with theirs=',
+    'rename a column of the file (theirs=ours), or ignore it (theirs=)',
     { parse: mapping, many: true },
   ],
-  ['--delimiter <character>', 'cell delimiter (default: detected)', { parse: delimiter }],
+  ['--delimiter <character>', 'delimiter between cells (default: detected)', { parse: delimiter }],
   ['--batch-size <n>', 'maximum answers per request', { parse: batchSize, default: '100' }],
   ['--skip-invalid', 'import only the valid rows'],
 ] as const satisfies readonly OptionRow[]

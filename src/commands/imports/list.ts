@@ -36,6 +36,6 @@ export default defineCommand({
   check: checkLimit,
   async run(ctx, options) {
     const imports = await listImports(requireDirectory(ctx.paths, 'state'))
-    return cutList(imports.toReversed().map(toShown), limitOf(options, usualLimit), 'newest imports')
+    return cutList(imports.toReversed().map(toShown), limitOf(options, usualLimit), ['newest', 'import'])
   },
 })

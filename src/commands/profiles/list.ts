@@ -11,6 +11,6 @@ export default defineCommand({
   options: limitOptions('profiles'),
   check: checkLimit,
   async run(ctx, options) {
-    return cutList(await listProfiles(ctx.paths, ctx.clock.now()), limitOf(options), 'first profiles')
+    return cutList(await listProfiles(ctx.paths, ctx.clock.now()), limitOf(options), ['first', 'profile'])
   },
 })

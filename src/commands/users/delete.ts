@@ -15,7 +15,7 @@ export default defineCommand({
   effect: 'destroy',
   view: deletedView,
   description:
-    'Deletes the user with all profiles and face scan results. This cannot be undone. For a list of users, --confirm is the number of users, and a file lists the deleted users (default: deleted.csv beside the list).',
+    'Deletes the user with all profiles and face scan results. This cannot be undone. With --users, --confirm must be the number of users, and the deleted users are written to a file (default: deleted.csv beside the list).',
   examples: [
     'facescan users delete 4711 --yes',
     'facescan users delete --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b --yes',
@@ -28,7 +28,7 @@ export default defineCommand({
     if (!ctx.flags.dryRun) {
       await ctx.approve({
         effect: 'destroy',
-        summary: 'delete a user with all data',
+        summary: 'delete a user and all their data',
         subject: describeUser(user, found),
         userId: user_id,
         externalUserId: 'external_user_id' in user ? user.external_user_id : undefined,
@@ -36,7 +36,7 @@ export default defineCommand({
     }
     await api.users.delete({ user: { user_id } })
     return outcome({ user_id, deleted: true } as const, {
-      done: `Deleted user ${nameUser(user)} with all data`,
+      done: `Deleted user ${nameUser(user)} and all their data`,
     })
   },
 })

@@ -57,6 +57,6 @@ export const deletedView: RecordView<{ user_id: string; deleted: boolean }> = {
   kind: 'record',
   columns: [
     { key: 'user_id', title: 'User ID', whole: true },
-    { key: 'deleted', title: 'Deleted', cell: () => 'yes, with all data' },
+    { key: 'deleted', title: 'Deleted', cell: () => 'user and all their data' },
   ],
 }

@@ -1,3 +1,4 @@
+import { orList } from '../../base/text/or-list.ts'
 import type { Command } from '../../command/define-command.ts'
 import { describeArgument, describeFlags } from '../../command/flag-facts.ts'
 import { globalOptions } from '../../command/global-flags.ts'
@@ -16,7 +17,7 @@ const userHeadings: Readonly<Record<UserNeed, string>> = {
 const effects: Readonly<Record<Command['effect'], string | undefined>> = {
   read: undefined,
   change:
-    'Changes stored data. A protected profile asks for confirmation. `--dry-run` shows the request without sending it.',
+    'Changes stored data. A protected profile requires confirmation. `--dry-run` shows the request without sending it.',
   destroy:
     'Deletes stored data. Needs confirmation or `--confirm`. `--dry-run` shows the request without sending it.',
 }
@@ -86,7 +87,7 @@ function argumentRows(command: Command): HelpRow[] {
   if (command.hasUserArgument) return []
   return command.args.map((row) => {
     const { summary, choices } = describeArgument(row)
-    return [row[0], choices ? `${summary} (${listed(choices)})` : summary]
+    return [row[0], choices ? `${summary} (${orList(choices)})` : summary]
   })
 }
 
@@ -94,7 +95,7 @@ export function flagRow(flag: FlagFacts): HelpRow {
   const { summary, choices, required, many } = flag
   const remarks = [
     ...(required ? ['required'] : []),
-    ...(choices ? [listed(choices)] : []),
+    ...(choices ? [orList(choices)] : []),
     ...(flag.default === undefined ? [] : [`default ${flag.default}`]),
     ...(many ? [choices ? 'separate several values with commas' : 'repeatable'] : []),
   ]
@@ -106,8 +107,4 @@ function flagTerm({ short, long, value }: FlagFacts): string {
   const name = short ? `${short}, ${long}` : long
   if (!value) return name
   return value.optional ? `${name}[=<${value.name}>]` : `${name} <${value.name}>`
-}
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

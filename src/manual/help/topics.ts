@@ -78,8 +78,8 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
         heading: 'File',
         rows: [
           ['columns', 'external_user_id or user_id; or one external user ID per line'],
-          ['types', '.csv, .tsv and .jsonl, also gzipped; - reads standard input'],
-          ['flags', 'a column named like a flag (language, expire-at) sets it for the row'],
+          ['types', '.csv, .tsv, and .jsonl, also gzipped; - reads standard input'],
+          ['flags', 'a column with the name of a flag (language, expire-at) sets that flag for the row'],
         ],
       },
       {
@@ -88,7 +88,7 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
       },
       {
         heading: 'Output',
-        text: 'Rows are in the order of the file. The first columns are the ID and the kept columns. In json and ndjson, `result` is what the command prints for one user. Tokens and links are never printed on a terminal.',
+        text: 'Rows are in the order of the file. The first columns are the ID and the kept columns. In json and ndjson, `result` contains the output for one user. Tokens and links are never printed on a terminal.',
       },
       {
         heading: 'Failures',
@@ -96,7 +96,7 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
       },
       {
         heading: 'Interruptions',
-        text: 'With `--out FILE`, the file appears when it is complete. After Ctrl-C or a crash, the same command resumes it. `users import` creates each user once. `users delete` asks for the number of users and writes a file that lists the deleted users.',
+        text: 'With `--out FILE`, the file is created when the run is complete. After Ctrl-C or a crash, the same command resumes it. `users import` creates each user once. `users delete` requires the number of users as confirmation and writes the deleted users to a file.',
       },
     ],
   }),
@@ -117,22 +117,22 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
         rows: [
           ['long', 'one answer per row: external_user_id or user_id, lookup_key, value, timezone'],
           ['wide', 'one user per row: an ID column, then one column per lookup key'],
-          ['types', '.csv, .tsv and .jsonl, also gzipped; - reads standard input'],
+          ['types', '.csv, .tsv, and .jsonl, also gzipped; - reads standard input'],
         ],
       },
       {
         heading: 'Result',
-        text: 'Every row is checked before the first request. Each row ends as accepted, rejected (with the reason), unknown (sent, but the outcome cannot be verified) or unsent. The four numbers add up to the rows of the file. Rejected rows are written to `rejects.csv` beside the file (`rejects-2.csv` if it exists). Fix them there and import that file.',
+        text: 'Every row is checked before the first request. Each row ends as accepted, rejected (with the reason), unknown (sent, but the outcome cannot be verified), or unsent. The four numbers add up to the rows of the file. Rejected rows are written to `rejects.csv` beside the file (`rejects-2.csv` if it exists). Fix them there and import that file.',
       },
       {
         heading: 'Interruptions',
-        text: 'Ctrl-C finishes the current requests and shows the command that resumes the import. After a crash, the same command resumes from the journal. No row is lost or sent twice.',
+        text: 'Ctrl-C finishes the current requests and shows the command that resumes the import. After a crash, the same command resumes from the journal. No row is lost, and no accepted row is sent again.',
       },
     ],
   }),
   profiles: () => ({
     name: 'Profiles',
-    summary: 'API keys and the services that they belong to',
+    summary: 'API keys and their services',
     sections: [
       {
         heading: 'Examples',
@@ -143,18 +143,18 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
         ],
       },
       {
-        text: 'A profile is named after the alias of its key. A name that ends in -DEV is a development profile. Every other name is a production profile. `SANDBOX-DEV` is built in, needs no key, and is the default until you select another profile.',
+        text: 'The profile name is the alias of its key. A name that ends in -DEV is a development profile. Every other name is a production profile. `SANDBOX-DEV` is built in, needs no key, and is the default until you select another profile.',
       },
       {
         heading: 'Protection',
         rows: [
-          ['read-only', 'refuses every change until the profile is unlocked for a while'],
-          ['confirm', 'asks before each change (default for production)'],
-          ['off', 'does not ask (default for development)'],
+          ['read-only', 'no changes, unless the profile is unlocked for a limited time'],
+          ['confirm', 'each change needs confirmation (default for production)'],
+          ['off', 'only deletions need confirmation (default for development)'],
         ],
       },
       {
-        text: 'Scripts confirm with `--confirm` and the name of the profile, or the ID of the user to delete. In production, `--yes` confirms nothing. Keys are read from a prompt, a file or standard input, never from the command line.',
+        text: 'Scripts confirm with `--confirm` and the name of the profile, or the ID of the user to delete. In production, `--yes` confirms nothing. Keys are read from a prompt, a file, or standard input, never from the command line.',
       },
     ],
   }),

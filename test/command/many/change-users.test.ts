@@ -105,7 +105,7 @@ test('the question names the number of users, the profile and the host, and need
   const declined = await run('yes')
   expect(declined.exitCode).toBe(12)
   expect(declined.stderr).toContain(
-    `Deleting 3 users with all data in ACME (production) at ${host}. Type 3 to continue:`,
+    `Deleting 3 users and all their data in ACME (production) at ${host}. Type 3 to continue:`,
   )
   expect(await existing('ACME')).toEqual(ids)
   expect((await run('3')).exitCode).toBe(0)
@@ -132,7 +132,7 @@ test('a deletion has one audit entry at its start and one at its end', async () 
   expect(entries).toHaveLength(before + 2)
   expect(entries.slice(0, 2)).toMatchObject([
     { command: 'users delete', outcome: 'done', detail: '3 done, 1 failed' },
-    { command: 'users delete', outcome: 'started', detail: 'delete 4 users with all data' },
+    { command: 'users delete', outcome: 'started', detail: 'delete 4 users and all their data' },
   ])
 })
 

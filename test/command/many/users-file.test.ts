@@ -163,7 +163,7 @@ test('no table is printed if every user of a list failed', async () => {
 
 test.each([
   [`users get u1 --users LIST`, 'a user ID and --users cannot be used together'],
-  ['users get u1 --keep email', '--keep is only for a list of users: add --users FILE'],
+  ['users get u1 --keep email', '--keep needs --users FILE'],
   ['metrics --users LIST --jq .', '--jq and --users cannot be used together'],
   ['scan-url --users LIST --qr -o csv', '--qr and --users cannot be used together'],
   ['users get --users LIST --keep phone -o csv', 'has no column "phone"'],

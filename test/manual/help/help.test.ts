@@ -64,7 +64,7 @@ test.each([
   ['users get --extenal-user-id 4711', 'Did you mean --external-user-id?'],
   ['users get --external-id 4711', 'Did you mean --external-user-id?'],
   ['profiles list --out json', 'Did you mean --output?'],
-  ['users get 4711 --out json', 'for a format, use --output'],
+  ['users get 4711 --out json', 'to select an output format, use --output'],
   ['help enviroment', 'Did you mean "facescan help environment"?'],
   ['help users crate', 'Did you mean "facescan users create"?'],
   ['help users create please', 'too many arguments: "please"'],
@@ -79,7 +79,7 @@ test('a noun alone shows its verbs on a terminal and is an error in a script', a
   expect(person).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('users create') })
   const program = await facescan('users --json')
   expect(program).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(JSON.parse(program.stderr).error.message).toMatch(/which one\? create, get, .*delete/)
+  expect(JSON.parse(program.stderr).error.message).toMatch(/needs a subcommand: create, get, .*or delete/)
 })
 
 test.each(['--version', '-V', 'users create --version', '-p ACME -V'])(
