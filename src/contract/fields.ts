@@ -20,16 +20,18 @@ export const date = z.iso.date()
 /** An ISO 8601 date and time; the zone designator is optional. */
 export const localDateTime = z.iso.datetime({ local: true, offset: true })
 
+// Patterns are anchored at the start, because validators combine the patterns of a schema as lookaheads.
+
 /** An ISO 8601 date and time without a zone designator. */
 export const zonelessDateTime = z.iso
   .datetime({ local: true })
-  .check(z.regex(/\d$/, 'must not have a zone designator'))
+  .check(z.regex(/^.*\d$/, 'must not have a zone designator'))
 
 export const offsetDateTime = z.iso.datetime({ offset: true })
 
 /** The time of a face scan (spec 2.3). Some services omit the fraction. */
 export const preciseDateTime = readAs(
-  offsetDateTime.check(z.regex(/\.\d/, 'must have a fraction')),
+  offsetDateTime.check(z.regex(/^.*\.\d/, 'must have a fraction')),
   offsetDateTime,
 )
 

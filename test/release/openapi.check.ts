@@ -115,7 +115,7 @@ it('has no violation between any command and the sandbox for a validating proxy'
     'answers save weight 70 --external-user-id 4711 --timezone UTC',
     'answers list 4711 --all',
     `answers import ${answers}`,
-    'scan-url 4711 --language da',
+    'scan-url 4711 --language da --expire-at 2099-01-01T00:00:00',
     'dashboard-url 4711 --disable todos',
     'token 4711',
     `widgets biomarker heart_rate --face-scan-id ${face_scan_id} --external-user-id 4711`,
@@ -126,6 +126,8 @@ it('has no violation between any command and the sandbox for a validating proxy'
     'doctor --network',
     'users delete 4712',
   ]
+  const token = await run('token 4711')
+  await run('answers save smoking 0 --timezone UTC', { FACESCAN_ACTION_TOKEN: token })
   for (const line of lines) await run(line)
   const called = new Set(requests.map((line) => line.split(' ').slice(0, 2).join(' ')))
   const expected = endpoints().map(([, { method, path }]) => `${method} ${path.replace(/\{(\w+)\}/, ':$1')}`)
