@@ -8,7 +8,7 @@ const lenientSchemas = new WeakMap<Schema, Schema>()
 export interface ReplyCheck {
   /** One line for each mismatch with the lenient schema. */
   problems: string[]
-  /** False if a list or an object is something else, so that nothing can be shown. */
+  /** False if a list or an object has another type, so the reply cannot be shown. */
   isUsable: boolean
 }
 
@@ -28,7 +28,7 @@ function shorten(message: string): string {
   return message.replace('Invalid input: ', '').replace(/^expected .*, received undefined$/, 'missing')
 }
 
-/** Whether every required list and object is one. A single value in an object can be shown whatever its type. */
+/** Whether each required list is a list and each required object an object. A single value of any type can be shown. */
 function hasStructure(schema: Schema, value: unknown): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'array')

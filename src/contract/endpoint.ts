@@ -55,7 +55,7 @@ export interface Endpoint {
 /** An endpoint with the schemas of its request. */
 export interface EndpointDefinition extends Endpoint {
   params?: z.ZodMiniObject
-  /** Query values arrive as text. The sandbox converts them where the schema expects a number. */
+  /** Query values arrive as text. The sandbox converts them if the schema expects a number. */
   query?: z.ZodMiniObject
   body?: Schema
   /** The body in the earlier revision (spec 9), if it differs. */

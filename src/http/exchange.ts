@@ -26,7 +26,7 @@ export interface ExchangeOptions extends RetryPolicy {
   observer: Observer
   /** Called before the request is sent. Throws to stop it (dry run, production guard). */
   before(endpoint: Endpoint, request: WireRequest): Promise<void> | undefined
-  /** Decides when each attempt may start; used for many requests. */
+  /** Controls when each attempt starts, for commands that send many requests. */
   gate?: Gate | undefined
   /** Called after each attempt that may have reached the service; `reply` is undefined if no reply arrived. */
   after(endpoint: Endpoint, reply: WireReply | undefined, request: WireRequest): Promise<void> | undefined

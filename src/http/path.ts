@@ -22,7 +22,7 @@ function encodeSegment(name: string, value: string): string {
 
 function toText(name: string, value: unknown): string {
   const text = String(value)
-  // URLSearchParams would replace it silently, and so confuse two users.
+  // URLSearchParams would replace lone surrogates silently, so two IDs could become the same ID.
   if (!text.isWellFormed()) throw new UsageError(`${name} is not valid Unicode text`)
   return text
 }

@@ -99,20 +99,20 @@ const statusTexts: Readonly<Record<number, string>> = {
   504: 'the service did not reply to its gateway in time',
 }
 
-const mostLines = 50
-const longestLine = 500
+const maximumLines = 50
+const maximumLineLength = 500
 /** Longer lines are cut before the search for secrets, which would take too long. */
-const longestRead = 16_384
+const maximumInputLength = 16_384
 
 function describe(reply: WireReply, secrets: readonly string[]): string {
   const general = statusTexts[reply.status] ?? statusTexts[reply.status < 500 ? 400 : 500]
-  const said = detailLines(reply).map((line) =>
-    collapse(maskText(line.slice(0, longestRead), secrets)).slice(0, longestLine),
+  const lines = detailLines(reply).map((line) =>
+    collapse(maskText(line.slice(0, maximumInputLength), secrets)).slice(0, maximumLineLength),
   )
-  if (said.length === 0) return `${general} (${reply.status})`
-  if (said.length === 1) return `${general} (${reply.status}): ${said[0]}`
-  const shown = said.slice(0, mostLines)
-  if (said.length > mostLines) shown.push(`and ${said.length - mostLines} more`)
+  if (lines.length === 0) return `${general} (${reply.status})`
+  if (lines.length === 1) return `${general} (${reply.status}): ${lines[0]}`
+  const shown = lines.slice(0, maximumLines)
+  if (lines.length > maximumLines) shown.push(`and ${lines.length - maximumLines} more`)
   return `${general} (${reply.status}):\n${shown.map((line) => `  ${line}`).join('\n')}`
 }
 

@@ -87,7 +87,7 @@ function decodeText(escapes: string): string | undefined {
   }
 }
 
-/** URLSearchParams would replace invalid UTF-8 silently, and so confuse two users. */
+/** URLSearchParams would replace invalid UTF-8 silently, so two IDs could become the same ID. */
 export function refuseInvalidUtf8(search: string): void {
   const runs = search.match(/(?:%[0-9a-f]{2})+/gi) ?? []
   if (runs.some((escapes) => decodeText(escapes) === undefined))

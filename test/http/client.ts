@@ -5,7 +5,7 @@ import { hastyClock } from '../helpers/clock.ts'
 
 export const testKey = 'key.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 
-/** A client on a clock that never waits; `random` is 1/2, so that a back-off is half of its bound. */
+/** A client with a clock that never waits. `random` is 1/2, so a delay is half of its maximum. */
 export function testApi(baseUrl: string, overrides: Partial<ClientOptions> = {}): Api {
   const dispatcher = createDispatcher({ origin: new URL(baseUrl).origin, env: {}, connectTimeoutMs: 2_000 })
   onTestFinished(() => dispatcher.destroy())

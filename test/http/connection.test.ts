@@ -155,7 +155,7 @@ test('aborts only active requests', async () => {
   const under = [start(), start(1), start(), start(), start(), start()]
   const outcomes = Promise.allSettled(under)
   await expect(under[1]).rejects.toThrow('no reply within')
-  // The last of the list takes the place of one that is over, and is over itself then.
+  // The second request ends before the first.
   for (const index of [2, 4]) {
     end(index)
     expect(await under[index]).toMatchObject({ status: 200 })
@@ -317,7 +317,7 @@ test.each([
 describe('a stop during a request', () => {
   const interrupted = new FacescanError('interrupted', 'stopped by Ctrl-C', { hint: 'As you wished.' })
 
-  /** Makes a call of a service that never answers, and stops it for this reason once the service has the request. */
+  /** Calls a service that never replies, and aborts the call for this reason after the request arrived. */
   async function stopDuring(call: (api: ReturnType<typeof testApi>) => Promise<unknown>, reason: unknown) {
     const stopping = new AbortController()
     const server = await serve(() => {

@@ -55,7 +55,7 @@ test.each([
   expect(() => openHarFile(pathIn(temporaryFolder()), never)).toThrow(why)
 })
 
-/** A file system of 256 KB, where this test may mount one. */
+/** A file system of 256 KB. Undefined if this test may not mount one. */
 function smallDisk(): string | undefined {
   const folder = join(temporaryFolder(), 'disk')
   mkdirSync(folder)

@@ -134,7 +134,7 @@ describe('an entry', () => {
   }
   const { body: _, ...bodiless } = request
 
-  /** The entry of one attempt that starts at 1000 ms and is seen to end at 1250 ms. */
+  /** The entry of one attempt that starts at 1000 ms and ends at 1250 ms. */
   function entryOf(one: WireRequest, end: (observer: Observer) => void, attempt = 1) {
     const entries: object[] = []
     let now = 1_000

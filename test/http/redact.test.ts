@@ -96,7 +96,7 @@ test.each([
 })
 
 test.each(['key', 'lookup_key', 'tokens_used', 'design', 'author', 'obsession'])(
-  'the name %s tells none',
+  'does not mask a field named %s',
   (name) => {
     expect(maskValue({ [name]: 'v' }, [])).toEqual({ [name]: 'v' })
   },
@@ -145,7 +145,7 @@ test.each([
   expect(maskUrl({ origin: 'https://api.test', path, route })).toBe(`https://api.test${shown}`)
 })
 
-/** A key or token as the service hands them out: `! - . _ @` among the letters. */
+/** A key or token in the form of the service, with `! - . _ @` between letters. */
 const secret = fc.string({
   unit: fc.constantFrom(...'abcXYZ019!-._@'),
   minLength: 12,
@@ -155,7 +155,7 @@ const surroundings = fc.string({
   unit: fc.oneof(fc.constantFrom(...' "\'\\&=?/<>{}[]:;,%\n*.-_'), fc.string({ minLength: 1, maxLength: 3 })),
 })
 const strictlyEncoded = (value: string) => value.replace(/[!@]/g, (one) => (one === '!' ? '%21' : '%40'))
-/** Text that holds the secret, as it is or percent-encoded. */
+/** Text that contains the secret, unchanged or percent-encoded. */
 const leaking = (value: string) =>
   fc
     .tuple(
@@ -245,7 +245,7 @@ test(
           observer.reply?.(request, reply)
         }
         written.push(errorOf(request, reply, 0)?.message ?? '')
-        // The body of a request is the person's own; only its headers carry the credential.
+        // The body of a request comes from the person; only the headers contain the credential.
         const { body: _, ...bodiless } = request
         written.push(toCurl({ ...bodiless, path: '/' }))
         for (const text of written) expectClean(text, value)

@@ -92,22 +92,19 @@ test.each([
   ['from an authority nobody knows', () => stranger.issue(['localhost']), 'unknown authority'],
   ['that has expired', () => authority.issue(['localhost'], -1), 'has expired'],
   ['for another host', () => authority.issue(['other.example']), 'is for another host'],
-])(
-  'a certificate %s is never accepted, tried once, and explained with its issuer',
-  async (_, issue, what) => {
-    const { port, keys } = await secureService(await issue())
-    const answer = await ask(`https://localhost:${port}`, trusting(authority))
-    const { message, notSent, exitCode } = failed(answer)
-    expect(message).toContain(what)
-    expect(message).toMatch(/issued by (Test Authority|Somebody In Between), valid until/)
-    expect({ attempts: answer.attempts, keys, notSent, exitCode }).toEqual({
-      attempts: 1,
-      keys: [],
-      notSent: true,
-      exitCode: 9,
-    })
-  },
-)
+])('rejects a certificate %s after one attempt and names its issuer', async (_, issue, what) => {
+  const { port, keys } = await secureService(await issue())
+  const answer = await ask(`https://localhost:${port}`, trusting(authority))
+  const { message, notSent, exitCode } = failed(answer)
+  expect(message).toContain(what)
+  expect(message).toMatch(/issued by (Test Authority|Somebody In Between), valid until/)
+  expect({ attempts: answer.attempts, keys, notSent, exitCode }).toEqual({
+    attempts: 1,
+    keys: [],
+    notSent: true,
+    exitCode: 9,
+  })
+})
 
 test('a port that does not speak TLS is explained', async () => {
   const proxy = await tunnelProxy(1)
@@ -120,19 +117,16 @@ test.each([
   ['HTTPS_PROXY', ''],
   ['https_proxy', ''],
   ['HTTPS_PROXY', 'wor%6Cd:pa%40ss@'],
-])(
-  '%s leads through a proxy, with its credentials "%s" sent to it and to nobody else',
-  async (variable, credentials) => {
-    const service = await secureService(await authority.issue(['service.test']))
-    const proxy = await tunnelProxy(service.port)
-    const env = { ...trusting(authority), [variable]: `http://${credentials}127.0.0.1:${proxy.port}` }
-    expect((await ask('https://service.test', env)).result).toEqual(['height', 'weight'])
-    expect(proxy.targets).toEqual(['service.test:443'])
-    const sent = credentials === '' ? undefined : `Basic ${Buffer.from('world:pa@ss').toString('base64')}`
-    expect(proxy.credentials).toEqual([sent])
-    expect(service.keys).toEqual([testKey])
-  },
-)
+])('%s selects a proxy and sends its credentials "%s" only to the proxy', async (variable, credentials) => {
+  const service = await secureService(await authority.issue(['service.test']))
+  const proxy = await tunnelProxy(service.port)
+  const env = { ...trusting(authority), [variable]: `http://${credentials}127.0.0.1:${proxy.port}` }
+  expect((await ask('https://service.test', env)).result).toEqual(['height', 'weight'])
+  expect(proxy.targets).toEqual(['service.test:443'])
+  const sent = credentials === '' ? undefined : `Basic ${Buffer.from('world:pa@ss').toString('base64')}`
+  expect(proxy.credentials).toEqual([sent])
+  expect(service.keys).toEqual([testKey])
+})
 
 test('an untrusted certificate behind a proxy is explained with its issuer', async () => {
   const service = await secureService(await stranger.issue(['service.test']))

@@ -14,7 +14,7 @@ import {
 interface Reply {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: what the service answers is what the tests find out.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the type of each reply.
   body: any
 }
 
@@ -28,9 +28,9 @@ interface CallOptions {
 export interface Fixture {
   sandbox: Sandbox
   store: Store
-  /** What the service takes for the present; tests move it. */
+  /** The clock of the service, which tests change. */
   nowMs: number
-  /** Sends a request with the development key, or with the token where one is given. */
+  /** Sends a request with the given token, or with the development key. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
   createUser(fields?: object): Promise<{ externalUserId: string; userId: string }>
   tokenOf(externalUserId: string): Promise<string>
@@ -38,7 +38,7 @@ export interface Fixture {
   answer(externalUserId: string, answers: Record<string, number>): Promise<Reply>
 }
 
-/** A sandbox on a port and a database of its own for the tests of one file. */
+/** A sandbox with its own port and database for the tests of one file. */
 export function useSandbox(options: Omit<SandboxOptions, 'database' | 'clock'> = {}): Fixture {
   const fixture = { nowMs: Date.parse('2026-03-10T12:00:00Z') } as Fixture
   let folder: string

@@ -6,7 +6,7 @@ import type { Keys } from '../../src/sandbox/store.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Next to the packages, so that the bundle finds the native one. */
+/** Below node_modules, so the bundle finds the native package. */
 const bundle = join(root, 'node_modules/.cache/facescan-test/serve-child.mjs')
 const children: ChildProcess[] = []
 

@@ -4,7 +4,7 @@ import { type AnswerFields, insertAnswers, listAnswers } from '../records/answer
 import { type Problem, problem, Refusal } from '../refusal.ts'
 import { localTimestamp } from '../time.ts'
 
-/** Page size of `answered`. Pages are numbered from 1. The specification defines neither. */
+/** Answers per page. Pages are selected with `page`, from 1. The specification defines neither. */
 const pageSize = 50
 
 export const questions: Handlers['questions'] = {
@@ -30,7 +30,7 @@ export const questions: Handlers['questions'] = {
     return { status: 201, body: toSaved(body, user.user_id) }
   },
 
-  /** If one key is unknown, no answer is stored. */
+  /** Stores all answers, or none if a lookup key is unknown. */
   answerMany({ service, user, body }) {
     refuseProblems(body.flatMap((answer, index) => unknownKey(answer, ['body', index])))
     insertAnswers(service.store, user.user_id, body, service.now())

@@ -78,9 +78,11 @@ function metricsSection({ language, texts }: Context, { metrics }: Dashboard): M
     const title = html`<h3>${texts[`metric.${name}`]}</h3>`
     if (!metric)
       return html`<li class="card locked">${title}<p class="value">${texts['dashboard.locked']}</p></li>`
-    const sure = fill(texts['dashboard.confidence'], { percent: formatPercent(metric.confidence, language) })
+    const confidence = fill(texts['dashboard.confidence'], {
+      percent: formatPercent(metric.confidence, language),
+    })
     return html`<li class="card">${title}
-<div class="row"><p class="value">${formatNumber(metric.score, language)}</p><span class="soft">${sure}</span></div>
+<div class="row"><p class="value">${formatNumber(metric.score, language)}</p><span class="soft">${confidence}</span></div>
 <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="4" rx="2"/>
 <rect class="fill" width="${metric.score}" height="4" rx="2"/></svg></li>`
   })
@@ -104,8 +106,8 @@ function biomarker({ language, texts }: Context, name: BiomarkerName, scans: rea
   const unit = unitOf(name, texts)
   const show = (value: number) => `${formatNumber(value, language)} ${unit}`
   const latest = values.at(-1) ?? 0
-  const told = { low: show(Math.min(...values)), high: show(Math.max(...values)), latest: show(latest) }
-  const description = `${texts[`biomarker.${name}`]}: ${fill(texts['dashboard.chart'], { count: values.length, ...told })}`
+  const shown = { low: show(Math.min(...values)), high: show(Math.max(...values)), latest: show(latest) }
+  const description = `${texts[`biomarker.${name}`]}: ${fill(texts['dashboard.chart'], { count: values.length, ...shown })}`
   const rows = points
     .toReversed()
     .map(

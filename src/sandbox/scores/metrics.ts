@@ -95,12 +95,12 @@ function scoreMetrics(scans: readonly ScanRecord[], answers: Answers): Metrics {
 function scoreMetric(rule: MetricRule, scans: readonly ScanRecord[], answers: Answers) {
   if (scans.length < rule.scansNeeded) return null
   const measured = entries(rule.biomarkers).map(([name, scale]) =>
-    place(mean(scans.map((scan) => scan[name])), scale),
+    toPart(mean(scans.map((scan) => scan[name])), scale),
   )
   const questions = entries(rule.answers)
   const answered = questions.flatMap(([key, scale]) => {
     const value = answers[key]
-    return value === undefined ? [] : [place(value, scale)]
+    return value === undefined ? [] : [toPart(value, scale)]
   })
   const parts = [...measured, ...answered]
   const weight = parts.reduce((sum, part) => sum + part.weight, 0)
@@ -109,6 +109,6 @@ function scoreMetric(rule: MetricRule, scans: readonly ScanRecord[], answers: An
   return { score: round(score), confidence: round(confidence) }
 }
 
-function place(value: number, [worst, best, weight]: Scale): { percent: number; weight: number } {
+function toPart(value: number, [worst, best, weight]: Scale): { percent: number; weight: number } {
   return { percent: clamp(((value - worst) / (best - worst)) * 100), weight }
 }

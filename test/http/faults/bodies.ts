@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib'
 import { head, reply, type Step, send } from '../../helpers/hostile-server.ts'
 import { answerLost, body, type Fault, json, repeated, single, success, user } from './fault.ts'
 
-/** What can be wrong with the body of a success. */
+/** Faults in the body of a success reply. */
 export const bodies: Fault[] = [
   {
     name: 'an empty body',
@@ -12,7 +12,7 @@ export const bodies: Fault[] = [
     exitCode: 8,
     once: { sees: answerLost, exitCode: 8 },
   },
-  { name: 'a body of blanks', script: body('   '), sent: single, sees: 'not JSON', exitCode: 8 },
+  { name: 'a body of spaces', script: body('   '), sent: single, sees: 'not JSON', exitCode: 8 },
   {
     name: 'null',
     script: body('null'),
@@ -22,7 +22,7 @@ export const bodies: Fault[] = [
     once: { sees: answerLost, exitCode: 8 },
   },
   {
-    name: 'an array for an object',
+    name: 'an array instead of an object',
     script: body('[1,2]'),
     sent: single,
     sees: 'unusable response shape',
@@ -42,13 +42,13 @@ export const bodies: Fault[] = [
     sees: 'data',
   },
   {
-    name: 'JSON that stops early',
+    name: 'truncated JSON',
     script: body(json.slice(0, 20)),
     sent: single,
     sees: 'not JSON',
     exitCode: 8,
   },
-  { name: 'a comma too many', script: body('{"user_id":"1",}'), sent: single, sees: 'not JSON', exitCode: 8 },
+  { name: 'a trailing comma', script: body('{"user_id":"1",}'), sent: single, sees: 'not JSON', exitCode: 8 },
   {
     name: 'text after the JSON',
     script: body(`${json} and more`),
@@ -71,13 +71,13 @@ export const bodies: Fault[] = [
     exitCode: 8,
   },
   {
-    name: 'JSON called text/html',
+    name: 'JSON with the type text/html',
     script: body(json, { 'content-type': 'text/html' }),
     sent: single,
     sees: 'data',
   },
   {
-    name: 'JSON without a type',
+    name: 'JSON without a content type',
     script: ({ method }) => send(head(success(method), { 'content-length': String(json.length) }) + json),
     sent: single,
     sees: 'data',
@@ -103,14 +103,14 @@ export const bodies: Fault[] = [
     exitCode: 8,
   },
   {
-    name: 'brackets 100,000 deep',
+    name: '100,000 nested brackets',
     script: body('['.repeat(100_000) + ']'.repeat(100_000)),
     sent: single,
     sees: 'not JSON',
     exitCode: 8,
   },
   {
-    name: 'a key twice',
+    name: 'a duplicate key',
     script: body(json.replace('{', '{"customer":"First",')),
     sent: single,
     sees: 'data',
@@ -141,7 +141,7 @@ export const bodies: Fault[] = [
     sees: 'data',
   },
   {
-    name: 'gzip that stops early',
+    name: 'truncated gzip',
     script: body(gzipSync(json).subarray(0, 30), { 'content-encoding': 'gzip' }),
     sent: repeated,
     sees: 'compressed response is corrupt',
@@ -149,7 +149,7 @@ export const bodies: Fault[] = [
     once: { sees: answerLost },
   },
   {
-    name: 'gzip that is none',
+    name: 'a gzip header without gzip data',
     script: body(json, { 'content-encoding': 'gzip' }),
     sent: repeated,
     sees: 'compressed response is corrupt',
@@ -157,7 +157,7 @@ export const bodies: Fault[] = [
     once: { sees: answerLost },
   },
   {
-    name: 'an encoding nobody knows',
+    name: 'an unknown encoding',
     script: body(json, { 'content-encoding': 'snappy' }),
     sent: single,
     sees: 'unsupported compression',
@@ -173,7 +173,7 @@ export const bodies: Fault[] = [
     once: { sees: answerLost },
   },
   {
-    name: 'a body without end',
+    name: 'an endless body',
     script: ({ method }) => [send(head(success(method), {})), ...endless()],
     sent: single,
     sees: 'too large',
@@ -188,7 +188,7 @@ export const bodies: Fault[] = [
     sees: 'data',
   },
   {
-    name: 'no content where some is expected',
+    name: 'status 204 instead of a body',
     script: () => reply(204),
     sent: single,
     sees: 'unusable response shape',

@@ -22,10 +22,10 @@ import {
   success,
 } from './fault.ts'
 
-/** What can go wrong with a connection and with HTTP on it. */
+/** Faults of a connection and of HTTP. */
 export const connection: Fault[] = [
   {
-    name: 'closes the connection without a word',
+    name: 'closes the connection without a reply',
     script: () => close(),
     sent: repeated,
     sees: 'closed before the end of the response',
@@ -33,7 +33,7 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
-    name: 'resets the connection without a word',
+    name: 'resets the connection without a reply',
     script: () => reset(),
     sent: repeated,
     sees: 'was reset',
@@ -41,7 +41,7 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
-    name: 'never answers',
+    name: 'never replies',
     script: () => hang(),
     sent: repeated,
     sees: 'no reply within 0.1 s',
@@ -169,7 +169,7 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
-    name: 'sends headers without end',
+    name: 'sends endless headers',
     script: () => [
       send('HTTP/1.1 200 OK\r\n'),
       ...Array.from({ length: 2_000 }, (_, i) => send(`x-${i}: ${'y'.repeat(50)}\r\n`)),
@@ -188,7 +188,7 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
-    name: 'announces two lengths',
+    name: 'sends two Content-Length headers',
     script: raw(`HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 9\r\n\r\n${json}`),
     sent: repeated,
     sees: /closed before|not HTTP/,
@@ -196,7 +196,7 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
-    name: 'announces a negative length',
+    name: 'sends a negative Content-Length',
     script: raw(`HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n${json}`),
     sent: repeated,
     sees: 'not valid HTTP',
@@ -204,7 +204,7 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
-    name: 'announces a length and chunks',
+    name: 'sends a Content-Length and chunks',
     script: raw(`HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
     sent: repeated,
     sees: /closed before|not HTTP/,
@@ -220,7 +220,7 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
-    name: 'switches protocols without saying to which',
+    name: 'switches protocols without an Upgrade header',
     script: raw('HTTP/1.1 101 Switching\r\n\r\n'),
     sent: repeated,
     sees: 'not valid HTTP',
@@ -228,7 +228,7 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
-    name: 'answers a status below all others',
+    name: 'replies with the status 99',
     script: raw('HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n'),
     sent: repeated,
     sees: 'not valid HTTP',
@@ -236,7 +236,7 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
-    name: 'breaks off between chunks',
+    name: 'closes between chunks',
     script: ({ method }) => [
       send(head(success(method), { 'transfer-encoding': 'chunked' })),
       send(`5\r\n{"a":\r\n`),
@@ -248,7 +248,7 @@ export const connection: Fault[] = [
     once: { sees: answerLost },
   },
   {
-    name: 'sends a chunk of no size',
+    name: 'sends a chunk without a size',
     script: ({ method }) => [
       send(head(success(method), { 'transfer-encoding': 'chunked' })),
       send('zz\r\n{}\r\n'),
@@ -260,7 +260,7 @@ export const connection: Fault[] = [
     once: { sees: answerLost },
   },
   {
-    name: 'sends hints first',
+    name: 'sends early hints first',
     script: (request) => [
       send('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'),
       ...([fine(request)].flat() as Step[]),
@@ -269,7 +269,7 @@ export const connection: Fault[] = [
     sees: 'data',
   },
   {
-    name: 'closes after hints',
+    name: 'closes after early hints',
     script: () => [send('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'), close()],
     sent: repeated,
     sees: 'closed before the end of the response',
@@ -287,7 +287,7 @@ export const connection: Fault[] = [
     sees: 'data',
   },
   {
-    name: 'ends the body by closing',
+    name: 'ends the body by closing the connection',
     script: ({ method }) => [
       send(`HTTP/1.1 ${success(method)} OK\r\nconnection: close\r\n\r\n${json}`),
       close(),
@@ -311,7 +311,7 @@ export const connection: Fault[] = [
     sees: 'data',
   },
   {
-    name: 'answers twice',
+    name: 'replies twice',
     script: (request) => [...([fine(request)].flat() as Step[]), ...([fine(request)].flat() as Step[])],
     sent: single,
     sees: 'data',
@@ -324,7 +324,7 @@ export const connection: Fault[] = [
     once: { sees: maybeDone, exitCode: 9 },
   },
   {
-    name: 'breaks a body off once',
+    name: 'interrupts the body once',
     script: first(({ method }) => [cutReply(success(method), json, 20), close()], fine),
     sent: [2, 2, 1],
     sees: 'data',

@@ -2,18 +2,18 @@ import { close, head, reply, type Script, type Step, send } from '../../helpers/
 
 export interface Fault {
   name: string
-  /** Answers every attempt alike, unless it looks at the request's index. */
+  /** Replies to every attempt in the same way, unless it uses the index of the request. */
   script: Script
-  /** Done to each connection before anything is read from it. */
+  /** Runs for each connection before anything is read from it. */
   greeting?: readonly Step[]
-  /** Requests seen by the service, for the retry classes read, repeatable and once. With three attempts at most. */
+  /** Number of requests for the retry classes read, repeatable and once, with a maximum of three attempts. */
   sent: readonly [read: number, repeatable: number, once: number]
-  /** What a person reads; `data` where the call succeeds. */
+  /** The error message, or `data` if the call succeeds. */
   sees: string | RegExp
   exitCode?: number
-  /** For a call that cannot be repeated, where it ends differently. */
+  /** The message for a call that cannot be repeated, if it differs. */
   once?: { sees: string | RegExp; exitCode?: number }
-  /** Waits between the attempts of a read, in ms. */
+  /** Delays between the attempts of a read, in ms. */
   waits?: readonly number[]
   timeoutMs?: number
 }
@@ -26,7 +26,7 @@ export const user = {
 export const json = JSON.stringify(user)
 export const success = (method: string) => (method === 'POST' ? 201 : 200)
 
-/** A script that answers with the success status of the call and this body. */
+/** A script that replies with the success status of the call and this body. */
 export function body(bytes: string | Buffer, headers: Record<string, string> = {}): Script {
   const content = Buffer.from(bytes)
   const all = { 'content-type': 'application/json', 'content-length': String(content.length), ...headers }

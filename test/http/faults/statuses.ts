@@ -1,7 +1,7 @@
 import { close, cutReply, reply } from '../../helpers/hostile-server.ts'
 import { always, type Fault, fine, first, json, maybeDone, repeated, single, status } from './fault.ts'
 
-/** The answers that are no success. */
+/** Replies with an error status. */
 export const statuses: Fault[] = [
   {
     name: '301',
@@ -26,14 +26,14 @@ export const statuses: Fault[] = [
     exitCode: 6,
   },
   {
-    name: '400 with a detail that is no text',
+    name: '400 with a detail that is not text',
     script: status(400, { detail: 7 }),
     sent: single,
     sees: 'the service rejected the request (400)',
     exitCode: 6,
   },
   {
-    name: '400 with a detail nested deeper than anybody can follow',
+    name: '400 with a deeply nested detail',
     script: status(400, `{"detail":${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}}`),
     sent: single,
     sees: 'the service rejected the request (400)',
@@ -72,7 +72,7 @@ export const statuses: Fault[] = [
     exitCode: 6,
   },
   {
-    name: '422 with odd items',
+    name: '422 with invalid items',
     script: status(422, { detail: [null, 7, 'text', {}] }),
     sent: single,
     sees: /null\n.*7\n.*text\n.*not accepted/s,
@@ -120,7 +120,7 @@ export const statuses: Fault[] = [
     waits: [250, 500],
   },
   {
-    name: '429 with nonsense',
+    name: '429 with an invalid Retry-After',
     script: status(429, {}, { 'retry-after': '-1' }),
     sent: always,
     sees: 'too many requests',
