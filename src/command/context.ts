@@ -64,8 +64,8 @@ export interface Context {
   note(text: string): void
   /** Prints a warning to stderr. */
   warn(text: string): void
-  /** Shows a progress line on stderr, only on a terminal. */
-  progress(): Progress
+  /** The progress line on stderr, only on a terminal. Clear it before you write to stdout. */
+  readonly progress: Progress
   /** The pen that styles text for a stream. */
   pen(stream: 'stdout' | 'stderr'): Pen
 }

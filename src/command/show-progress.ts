@@ -6,7 +6,7 @@ const addEveryMs = 10_000
 
 /** Shows the progress of a long run: a line that replaces itself on a terminal, and a line every ten seconds elsewhere. */
 export function showProgress(ctx: Context, drain: AbortSignal, report: () => ProgressReport): () => void {
-  const progress = ctx.progress()
+  const progress = ctx.progress
   const isLive = ctx.pen('stderr').pictures
   // The first line already has a rate, because it compares with the start.
   report()

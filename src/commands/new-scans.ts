@@ -24,7 +24,7 @@ export interface Watching<S extends Scan> {
  * arrives. A temporary failure is reported once and retried.
  */
 export async function* newScans<S extends Scan>(ctx: Context, watching: Watching<S>): AsyncGenerator<S> {
-  const progress = ctx.progress()
+  const progress = ctx.progress
   const seen = new Set(watching.known.map(idOf))
   const startedAt = ctx.clock.monotonic()
   let pauseMs = firstPauseMs

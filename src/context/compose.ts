@@ -78,14 +78,18 @@ function composeLocal(composition: Composition): LocalContext {
 }
 
 function composeMessages({ outside: { io }, flags, pens }: Composition) {
-  const say = (kind: 'success' | 'note' | 'warning') => (text: string) =>
-    void io.stderr.write(formatMessage(kind, text, pens.stderr))
+  // A command has one progress line. Other text replaces the line.
+  const progress = createProgress(io.stderr, pens.stderr, flags.quiet)
+  const say = (kind: 'success' | 'note' | 'warning') => (text: string) => {
+    progress.clear()
+    io.stderr.write(formatMessage(kind, text, pens.stderr))
+  }
   const sayNothing = () => undefined
   return {
     done: flags.quiet ? sayNothing : say('success'),
     note: flags.quiet ? sayNothing : say('note'),
     warn: say('warning'),
-    progress: () => createProgress(io.stderr, pens.stderr, flags.quiet),
+    progress,
     pen: (stream: 'stdout' | 'stderr') => pens[stream],
     write: async (bytes: Uint8Array) => {
       const { write } = await import('../output/write.ts')

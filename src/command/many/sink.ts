@@ -77,6 +77,7 @@ export class StreamSink extends StdoutSink {
   #write(text: string): Promise<void> | undefined {
     const all = this.#isEmpty ? this.format.start + text : text
     this.#isEmpty = false
+    if (this.ctx.io.stdout.isTTY) this.ctx.progress.clear()
     return all === '' ? undefined : write(this.ctx.io.stdout, all)
   }
 }

@@ -63,7 +63,7 @@ async function checkAgainst(
   results: ResultFolder,
   keys: readonly string[],
 ): Promise<CheckedInput> {
-  const progress = ctx.progress()
+  const progress = ctx.progress
   try {
     return await checkFile(input, settings, {
       knownKeys: keys.length > 0 ? keys : undefined,

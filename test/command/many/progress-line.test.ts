@@ -1,0 +1,23 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createMachine } from '../../helpers/facescan.ts'
+import { reply, serve, wait } from '../../helpers/hostile-server.ts'
+
+const { facescan, home } = createMachine()
+const removedLine = /[^\n]*\r\x1b\[2K/g
+
+test('the progress line on a terminal is removed before a failed user is reported', async () => {
+  const server = await serve(({ target }) => [
+    wait(target.includes('late') ? 900 : 500),
+    reply(404, { detail: 'unknown' }),
+  ])
+  const path = join(home, 'staff.csv')
+  writeFileSync(path, 'external_user_id\nearly\nlate\n')
+  const { stderr } = await facescan(`metrics --users ${path}`, {
+    terminal: true,
+    env: { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) },
+  })
+  expect(stderr).toContain('in flight')
+  expect(stderr.replaceAll(removedLine, '')).not.toContain('in flight')
+})
