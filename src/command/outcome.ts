@@ -4,7 +4,7 @@ import type { View } from '../output/view.ts'
 interface Ending {
   /** The change that was made, such as `Updated user 4711`: one line on stderr, below the result. */
   done?: string | undefined
-  /** `done` or `error` says enough for people: the result is printed only in machine formats. */
+  /** Whether `done` or `error` is sufficient for people, so that the result is printed only in machine formats. */
   brief?: boolean | undefined
   /** Notes below the result, not shown with --quiet. */
   notes?: readonly string[] | undefined
@@ -27,14 +27,14 @@ export class Outcome<T> {
   }
 }
 
-/** Returned by `run` instead of the plain result if there is more to say than the result. */
+/** Returned by `run` instead of the plain result to add notes, an error, or another view. */
 export function outcome<T>(value: T, { view, ...ending }: Ending & { view?: View<NoInfer<T>> }): Outcome<T> {
   return new Outcome(value, view, ending)
 }
 
 /**
- * A result that is a negative answer, such as `{"exists":false}`: the result is printed, nothing is reported, and the exit code
- * is the one of `code`. The only case in which a command that does not succeed writes to stdout on purpose.
+ * A negative answer, such as `{"exists":false}`. The result is printed without an error message, and the exit code is the
+ * exit code of `code`. In every other case, a command that fails prints nothing to stdout.
  * @public
  */
 export function negative<T>(value: T, code: ErrorCode): Outcome<T> {

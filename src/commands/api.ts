@@ -101,7 +101,7 @@ export default defineCommand({
   view,
   takesToken: true,
   args: [
-    ['<method>', 'how', methodName, methods],
+    ['<method>', 'HTTP method', methodName, methods],
     ['<path>', 'path below the base URL, with or without a query', pathBelowBase],
   ],
   options: [

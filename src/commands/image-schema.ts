@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The image is in `file` or in `base64`. */
+/** Either `file` or `base64` is set. */
 export const image = z.strictObject({
   content_type: z.literal('image/png'),
   bytes: z.int(),

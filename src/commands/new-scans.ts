@@ -20,8 +20,8 @@ export interface Watching<S extends Scan> {
 }
 
 /**
- * The face scans that come after the known ones, oldest first, each once. The pause between requests grows while no scan
- * arrives. A temporary failure is reported once and retried.
+ * The face scans that arrive after the known scans, oldest first. The pause between requests grows while no scan arrives. A
+ * temporary failure is reported and retried.
  */
 export async function* newScans<S extends Scan>(ctx: Context, watching: Watching<S>): AsyncGenerator<S> {
   const progress = ctx.progress

@@ -8,7 +8,7 @@ export default defineCommand({
   output: async () => (await import('./link-schema.ts')).tokenOutput,
   calls: ['users.authenticate'],
   options: [...deliveryOptions],
-  description: 'An action token is valid for one user and a few hours. Create it right before it is used.',
+  description: 'An action token is valid for one user, for a few hours. Create it right before use.',
   examples: ['facescan token 4711', 'facescan token 4711 | facescan wellbeing --action-token -'],
   async run(ctx, { user, ...delivery }) {
     const api = await ctx.api()

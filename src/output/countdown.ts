@@ -7,7 +7,7 @@ export interface Countdown {
   resume(): void
 }
 
-/** A shorter wait ends before a person has read the text. */
+/** A person cannot read the text of a shorter wait. */
 const shortestMs = 1_000
 
 /** Shows the remaining time of a wait: a countdown on a terminal, and one line through `note` elsewhere. */

@@ -68,7 +68,7 @@ async function saveAnswer(api: Api, user: UserId | undefined, answer: Answer) {
   throw new ServiceError('server', 'the service returned no saved answer')
 }
 
-/** The service decides which lookup keys exist; this program knows only those of the specification. */
+/** The service can have more lookup keys than the specification, so a key is only checked after the service rejected it. */
 function suggestKey(error: unknown, key: string): unknown {
   const meant = (lookupKeys as readonly string[]).includes(key) ? undefined : nearest(key, lookupKeys)
   if (!(error instanceof ServiceError) || error.code !== 'rejected' || meant === undefined) return error

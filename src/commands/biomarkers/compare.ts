@@ -10,16 +10,16 @@ export default defineCommand({
   calls: ['biomarkers.list'],
   view: comparisonView,
   options: [
-    ['--before <time>', 'compare the scans before this time', { required: true, parse: dateTime }],
-    ['--after <time>', 'with the scans after this time', { required: true, parse: dateTime }],
+    ['--before <time>', 'average the scans before this time', { required: true, parse: dateTime }],
+    ['--after <time>', 'average the scans after this time', { required: true, parse: dateTime }],
     [
       '--count <n>',
-      'maximum scans on each side, nearest to the time',
+      'maximum scans per period, nearest to the time',
       { parse: positiveInteger, default: '30' },
     ],
   ],
   description:
-    'Compares the average values before one time with the average values after another. To see what changed on a day, use that day for both.',
+    'Compares the average values before one time with the average values after another. To see the effect of a day, pass the same day twice.',
   examples: [
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-03-01',
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-04-01 --json',

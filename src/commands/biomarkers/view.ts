@@ -6,7 +6,7 @@ import type { Pen, RecordView } from '../../output/view.ts'
 
 /** Description of the source of units, for the help. */
 export const unitsSource =
-  'Units come from public descriptions of similar services. The specification defines no units.'
+  'The specification does not define units. The units come from public descriptions of similar services.'
 
 /** One scan: each biomarker with its unit, and with its zone if reference values are shown. */
 export const scanView: RecordView<Scan> = {

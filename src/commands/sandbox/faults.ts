@@ -6,7 +6,7 @@ export const faultOptions = [
   ['--latency <duration>', 'delay of each response', { parse: duration }],
   [
     '--fail <status:share>',
-    'status and the share of requests that get it, such as 503:0.05',
+    'status and share of failed requests, such as 503:0.05',
     { parse: failure, many: true },
   ],
   ['--reset <share>', 'share of requests whose connection is reset', { parse: probability, default: '0' }],
@@ -23,7 +23,7 @@ export const faultOptions = [
 function failure(text: string): { status: number; probability: number } {
   const match = /^([45]\d\d):(.+)$/.exec(text)
   if (match) return { status: Number(match[1]), probability: probability(match[2] ?? '') }
-  throw new UsageError(`"${text}" is not a status and its share (write 503:0.05)`)
+  throw new UsageError(`"${text}" is not a status and a share (write 503:0.05)`)
 }
 
 function rate(text: string): number {

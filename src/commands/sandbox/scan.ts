@@ -31,7 +31,7 @@ export default defineCommand({
     ['--count <n>', 'number of scans', { parse: positiveInteger, default: '1' }],
     [
       '--days <n>',
-      'number of days before now, over which the scans are spread',
+      'number of days over which the scans are spread',
       { parse: positiveInteger, default: '1' },
     ],
     ['--seed <n>', 'seed of the random values', { parse: wholeNumber }],
