@@ -55,7 +55,7 @@ const expectations = (): [command: RegExp, Expectation | 'not run'][] => [
   [/^facescan metrics/, { shows: /Confidence.*Sleep quality .*\d/s }],
   [/^facescan wellbeing/, { shows: /Physical.*\d.*Mental.*\d/s }],
   [/^facescan recommendations/, { shows: /é/ }],
-  [/^facescan biomarkers list .*--chart=heart_rate/, { shows: /Heart rate.*[⠀-⣿]/s }],
+  [/^facescan biomarkers list .*--chart=heart_rate/, { shows: /Heart rate.*[╭╰]/s }],
   [/^day=.*\nfacescan biomarkers compare/, { shows: /Heart rate +\d+\S* +\d/ }],
   [/^facescan scan-url/, { shows: /^http\S+\s*$/m }],
   [/^facescan dashboard-url/, { shows: /^http\S+\s*$/m }],

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { showProgress } from '../show-progress.ts'
 import { type CheckedList, isUser } from './open-users.ts'
 import type { ListOptions } from './options.ts'
-import type { Sink } from './sink.ts'
+import { type Sink, StreamSink } from './sink.ts'
 
 export interface ListRun {
   list: CheckedList
@@ -99,6 +99,8 @@ function toGate(pace: Pace): Gate {
 }
 
 function showListProgress(ctx: Context, { list, sink }: ListRun, pace: Pace, drain: AbortSignal): () => void {
+  // The rows of a stream would appear in the middle of the progress line.
+  if (sink instanceof StreamSink && ctx.pen('stdout').terminal) return () => undefined
   const line = new ProgressLine()
   return showProgress(ctx, drain, () => {
     const totals = { accepted: sink.done, rejected: sink.failed, unknown: 0, open: 0 }
