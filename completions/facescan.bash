@@ -232,9 +232,9 @@ fields	biomarkers get	--json	=+face_scan_id timestamp heart_rate respiratory_rat
 argument	biomarkers get	1	?
 flag	biomarkers compare	--external-user-id	?	external user ID
 flag	biomarkers compare	--user-id	?	user ID assigned by the service
-flag	biomarkers compare	--before	?	compare the scans before this time
-flag	biomarkers compare	--after	?	with the scans after this time
-flag	biomarkers compare	--count	?	maximum scans on each side, nearest to the time
+flag	biomarkers compare	--before	?	average the scans before this time
+flag	biomarkers compare	--after	?	average the scans after this time
+flag	biomarkers compare	--count	?	maximum scans per period, nearest to the time
 fields	biomarkers compare	--json	=+biomarker before after unit change change_percent
 argument	biomarkers compare	1	?
 flag	metrics	--external-user-id	?	external user ID
@@ -410,7 +410,7 @@ flag	sandbox serve	--expose-to-network	-	allow connections from other machines
 flag	sandbox serve	--db	@files	database file (default: the database of the built-in sandbox)
 flag	sandbox serve	--revision	current earlier both	accepted identifiers: current or earlier revision of the API
 flag	sandbox serve	--latency	?	delay of each response
-flag	sandbox serve	--fail	+?	status and the share of requests that get it, such as 503:0.05
+flag	sandbox serve	--fail	+?	status and share of failed requests, such as 503:0.05
 flag	sandbox serve	--reset	?	share of requests whose connection is reset
 flag	sandbox serve	--late-apply	?	share of changes that are applied after a reset
 flag	sandbox serve	--late-by	?	maximum delay of a late change
@@ -419,7 +419,7 @@ flag	sandbox serve	--seed	?	seed of the random failures
 flag	sandbox scan	--external-user-id	?	external user ID
 flag	sandbox scan	--user-id	?	user ID assigned by the service
 flag	sandbox scan	--count	?	number of scans
-flag	sandbox scan	--days	?	number of days before now, over which the scans are spread
+flag	sandbox scan	--days	?	number of days over which the scans are spread
 flag	sandbox scan	--seed	?	seed of the random values
 flag	sandbox scan	--db	@files	database file (default: the database of the built-in sandbox)
 fields	sandbox scan	--json	=+recorded first last latest_face_scan_id
