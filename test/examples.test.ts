@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseWords } from '../src/cli/parse.ts'
-import { sortCommandWords } from '../src/cli/sort-command-words.ts'
+import { sortCommandWords } from '../src/cli/sort-words.ts'
 import command from '../src/commands/answers/import.ts'
 import metrics from '../src/commands/metrics.ts'
 import { chooseProfile } from '../src/profiles/choose-profile.ts'

@@ -3,7 +3,7 @@ import { BackRequested } from '../command/ask.ts'
 import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
 import { findQuestions, type Question } from './questions.ts'
-import type { SortedWords } from './sorted-words.ts'
+import type { SortedWords } from './sort-words.ts'
 
 type Checks = Command['checkAnswer']
 

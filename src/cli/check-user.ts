@@ -1,8 +1,8 @@
 import type { Environment } from '../base/io.ts'
 import type { Command } from '../command/define-command.ts'
 import { readUser, type UserId } from '../command/user.ts'
-import { explainBareFlag } from './read-operands.ts'
-import { lastText, type SortedWords } from './sorted-words.ts'
+import { lastText } from './command-line.ts'
+import type { SortedWords } from './sort-words.ts'
 
 interface CheckedUser {
   user?: UserId | undefined
@@ -38,11 +38,7 @@ export function checkUser(
   }
   const { user, problem } = readUser(need, ids, takesToken ? tokenSource(tokenGiven, env) : undefined)
   if (problem === undefined) return { user }
-  const bareFlag = ids.argument === undefined ? undefined : explainBareFlag(command, given)
-  return {
-    problem: [problem, bareFlag].filter(Boolean).join('. '),
-    isMissing: Object.values(ids).every((id) => typeof id !== 'string'),
-  }
+  return { problem, isMissing: Object.values(ids).every((id) => typeof id !== 'string') }
 }
 
 /** With --users, the list contains the users. The command line and an action token must not identify another user. */

@@ -2,7 +2,8 @@ import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import type { GlobalFlags } from '../command/global-flags.ts'
 import { type OutputFormat, type OutputSettings, outputFormats } from '../output/settings.ts'
-import { lastText, type SortedWords } from './sorted-words.ts'
+import { lastText } from './command-line.ts'
+import type { SortedWords } from './sort-words.ts'
 
 /** Output settings from valid flags and FACESCAN_OUTPUT. */
 export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettings {

@@ -1,8 +1,9 @@
 import { UsageError } from '../base/errors.ts'
+import { nearest } from '../base/nearest.ts'
 import { globalOptions } from '../command/global-flags.ts'
+import type { OptionRow } from '../command/options.ts'
 import { findCommand, type Located, locate } from '../tree/locate.ts'
-import type { CommandLine } from './read-command-line.ts'
-import { describeUnknownFlag, hintForFlags } from './unknown-flag.ts'
+import type { CommandLine } from './command-line.ts'
 
 /** The command of a command line. Throws UsageError for an unknown command, and for an invalid flag in a line without a command. */
 export function locateCommand(line: CommandLine): Located {
@@ -22,4 +23,31 @@ function findFlagProblems({ unknownFlags, valueless }: CommandLine): string[] {
     ...unknownFlags.map((word) => describeUnknownFlag(word, globalOptions)),
     ...(valueless === undefined ? [] : [`${valueless} needs a value`]),
   ]
+}
+
+const secretName = /(?<!lookup-)key|token|secret|password/i
+
+/** The problem with an unknown flag. It shows only the name of the flag, because its value may be a key. */
+export function describeUnknownFlag(word: string, rows: readonly OptionRow[]): string {
+  const name = nameOf(word)
+  if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
+  const meant = name.startsWith('--') ? nearest(name, longNames(rows)) : undefined
+  return `unknown flag ${name}${meant ? `. Did you mean ${meant}?` : ''}`
+}
+
+/** The next step after an error in a command line; `page` is the command whose help explains its flags. */
+export function hintForFlags(unknownFlags: readonly string[], page: string): string {
+  if (unknownFlags.some((word) => secretName.test(nameOf(word)))) {
+    return 'Store the key in a profile (facescan profiles add), or use --key-file, --key-stdin, or FACESCAN_API_KEY.'
+  }
+  return `See: ${page} --help`
+}
+
+/** The value of a short flag may follow it without a space. */
+function nameOf(word: string): string {
+  return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2)
+}
+
+function longNames(rows: readonly OptionRow[]): string[] {
+  return rows.map(([flags]) => /--[\w-]+/.exec(flags)?.[0] ?? flags)
 }

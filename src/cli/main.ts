@@ -1,8 +1,8 @@
 import { version } from '../base/version.ts'
 import type { Outside } from '../context/composition.ts'
 import { write } from '../output/write.ts'
+import { type CommandLine, readCommandLine } from './command-line.ts'
 import { locateCommand } from './locate-command.ts'
-import { type CommandLine, readCommandLine } from './read-command-line.ts'
 
 /**
  * Runs one command line and resolves with its exit code. `given` contains everything from outside the program. Each step is loaded

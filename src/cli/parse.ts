@@ -1,72 +1,71 @@
 import { Option } from 'commander'
+import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
+import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Command } from '../command/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../command/global-flags.ts'
-import type { OptionRow } from '../command/options.ts'
+import { type ArgumentRow, argumentKey, argumentName, type OptionRow } from '../command/options.ts'
 import { oneOf } from '../command/values.ts'
 import { checkUser } from './check-user.ts'
-import { describeMissing } from './find-missing.ts'
-import { parseText } from './parse-text.ts'
-import { readOperands } from './read-operands.ts'
-import type { SortedWords } from './sorted-words.ts'
-import { describeUnknownFlag } from './unknown-flag.ts'
+import { lastText } from './command-line.ts'
+import { describeUnknownFlag } from './locate-command.ts'
+import type { SortedWords } from './sort-words.ts'
 
 export interface Invocation {
-  /** Arguments, options and user, as `run` takes them. */
+  /** Arguments, options, and user, as `run` receives them. */
   input: Record<string, unknown>
   flags: GlobalFlags
   /** Everything that is wrong with the command line. Prompts can complete it only if this list is empty. */
   problems: readonly string[]
-  /** Required arguments and flags that the command line lacks, and the user. */
+  /** The required arguments and flags that are missing, and the user. */
   missing: readonly string[]
   lacksUser: boolean
 }
 
+type Given = SortedWords['given']
+
 /** Parses the words of a command, such as `users create`, and collects every problem. */
 export function parseWords(name: string, command: Command, words: SortedWords, env: Environment): Invocation {
   const { given, unknownFlags, valueless } = words
-  const rows = [...command.options, ...globalOptions]
-  const problems = unknownFlags.map((word) => describeUnknownFlag(word, rows))
+  const problems = unknownFlags.map((word) =>
+    describeUnknownFlag(word, [...command.options, ...globalOptions]),
+  )
   if (valueless !== undefined) problems.push(`${valueless} needs a value`)
   const isReadable = problems.length === 0
-  // A misspelled or incomplete flag may be the missing value.
-  const missing = isReadable ? describeMissing(command, words) : []
   const options = readOptions(command.options, given, problems)
   const flags = readOptions(globalOptions, given, problems) as GlobalFlags
-  const args = isReadable ? readOperands(name, command, words, problems) : {}
-  const { user, problem, isMissing = false } = isReadable ? checkUser(command, words, env) : {}
+  // A misspelled or incomplete flag may be the missing value.
+  if (!isReadable) return { input: options, flags, problems, missing: [], lacksUser: false }
+  const missing = describeMissing(command, words)
+  const args = readArguments(name, command, words, problems)
+  const { user, problem, isMissing = false } = checkUser(command, words, env)
   const input = { ...options, ...args, user }
-  // Each row of a list is checked with the values of its own.
+  // For a list, the values of each row are checked instead.
   const isList = command.many !== undefined && given['users'] !== undefined
-  if (isReadable && missing.length === 0 && !isList) problems.push(...command.check(input))
-  if (problem !== undefined) (isMissing ? missing : problems).push(problem)
+  if (missing.length === 0 && !isList) problems.push(...command.check(input))
+  if (problem !== undefined) {
+    const isArgument = command.hasUserArgument && words.operands.length > 0
+    const bareFlag = isArgument ? explainBareFlag(command, given) : undefined
+    const text = [problem, bareFlag].filter(Boolean).join('. ')
+    if (isMissing) missing.push(text)
+    else problems.push(text)
+  }
   return { input, flags, problems, missing, lacksUser: isMissing }
 }
 
-function readOptions(
-  rows: readonly OptionRow[],
-  given: SortedWords['given'],
-  problems: string[],
-): Record<string, unknown> {
-  const values = rows.map((row) => {
-    const option = new Option(row[0])
-    return [option.attributeName(), readOption(option, row[2], given, problems)]
-  })
+function readOptions(rows: readonly OptionRow[], given: Given, problems: string[]): Record<string, unknown> {
+  const values = rows.map((row) => [new Option(row[0]).attributeName(), readOption(row, given, problems)])
   return Object.fromEntries(values)
 }
 
-/** The value of one flag: `given` contains its texts by attribute name. */
-export function readOption(
-  option: Option,
-  spec: NonNullable<OptionRow[2]> = {},
-  given: SortedWords['given'],
-  problems: string[],
-): unknown {
+/** Returns the value of one flag. */
+export function readOption([flags, , spec = {}]: OptionRow, given: Given, problems: string[]): unknown {
+  const option = new Option(flags)
   const texts = given[option.attributeName()]
   if (texts === undefined)
     return spec.many ? [] : (defaultOf(spec) ?? (option.isBoolean() ? false : undefined))
   if (typeof texts === 'boolean') return texts
-  const name = option.long ?? option.flags
+  const name = option.long ?? flags
   if (spec.once && texts.length > 1) problems.push(`${name} can be used only once`)
   const parse = spec.parse ?? (spec.choices ? oneOf(spec.choices) : String)
   const parts = spec.many && spec.choices ? texts.flatMap((text) => text.split(',')) : texts
@@ -77,4 +76,72 @@ export function readOption(
 /** A default is written as on the command line. */
 function defaultOf({ default: text, parse }: NonNullable<OptionRow[2]>): unknown {
   return text !== undefined && parse ? parse(text) : text
+}
+
+/** Parses one value. Adds each problem with it to the list, after its name. */
+function parseText(
+  name: string,
+  text: string,
+  parse: (text: string) => unknown,
+  problems: string[],
+): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    problems.push(...error.problems.map((problem) => `${name}: ${problem}`))
+    return undefined
+  }
+}
+
+/** Returns the arguments of a command by their names in `input`. */
+function readArguments(name: string, command: Command, { operands, given }: SortedWords, problems: string[]) {
+  const { args } = command
+  const isVariadic = args.at(-1)?.[0].includes('...') ?? false
+  const excess = isVariadic ? undefined : operands[args.length]
+  if (excess !== undefined) problems.push(describeExcess(name, command, excess, given))
+  const values = args.map(([pattern, , parse], index) => {
+    const text = operands[index]
+    if (pattern.includes('...')) return [argumentKey(pattern), operands.slice(index)]
+    const isParsed = text !== undefined && parse
+    return [argumentKey(pattern), isParsed ? parseText(argumentName(pattern), text, parse, problems) : text]
+  })
+  return Object.fromEntries(values)
+}
+
+function describeExcess(name: string, command: Command, excess: string, given: Given): string {
+  const { args, user, hasUserArgument } = command
+  const accepted = args.length === 0 ? 'no arguments' : `only ${args.map(([pattern]) => pattern).join(' ')}`
+  const hint =
+    explainBareFlag(command, given) ??
+    (user && !hasUserArgument && `Pass the user with --external-user-id ${quoteWord(excess)}`)
+  return [`too many arguments: facescan ${name} accepts ${accepted}`, hint].filter(Boolean).join('. ')
+}
+
+/** Explains that the word after a flag with an optional value is an argument. */
+function explainBareFlag({ options }: Command, given: Given): string | undefined {
+  const bare = [...options, ...globalOptions]
+    .map(([flags]) => new Option(flags))
+    .find((option) => option.optional && lastText(given[option.attributeName()]) === '')
+  return bare && `Pass the value of ${bare.long} after an equals sign: ${bare.flags.replace(' ', '=')}`
+}
+
+export function missingArguments({ args }: Command, { operands }: SortedWords): ArgumentRow[] {
+  return args.slice(operands.length).filter(([pattern]) => pattern.startsWith('<'))
+}
+
+export function missingFlags({ options }: Command, { given }: SortedWords): OptionRow[] {
+  const isMissing = ([flags, , spec]: OptionRow) =>
+    spec?.required && given[new Option(flags).attributeName()] === undefined
+  return options.filter(isMissing)
+}
+
+function describeMissing(command: Command, words: SortedWords): string[] {
+  const args = missingArguments(command, words).map(
+    ([pattern, summary]) => `missing argument ${argumentName(pattern)}: ${summary}`,
+  )
+  const flags = missingFlags(command, words).map(
+    ([pattern, summary]) => `missing flag ${new Option(pattern).long}: ${summary}`,
+  )
+  return [...args, ...flags]
 }

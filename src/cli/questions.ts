@@ -3,8 +3,8 @@ import type { Choice } from '../command/ask.ts'
 import type { Command } from '../command/define-command.ts'
 import { type ArgumentRow, argumentKey, type OptionRow } from '../command/options.ts'
 import { nonEmpty } from '../command/values.ts'
-import { missingArguments, missingFlags } from './find-missing.ts'
-import type { SortedWords } from './sorted-words.ts'
+import { missingArguments, missingFlags } from './parse.ts'
+import type { SortedWords } from './sort-words.ts'
 
 /** A prompt for a value that a command line lacks. */
 export interface Question {

@@ -8,7 +8,7 @@ import { createPen } from '../output/pen.ts'
 import { ClosedPipe } from '../output/write.ts'
 import { findCommand } from '../tree/locate.ts'
 import { chooseErrorFormat } from './choose-output.ts'
-import type { CommandLine } from './read-command-line.ts'
+import type { CommandLine } from './command-line.ts'
 
 /** Prints an error on stderr and resolves with its exit code. */
 export async function reportError(error: unknown, line: CommandLine, outside: Outside): Promise<number> {

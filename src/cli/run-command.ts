@@ -6,64 +6,66 @@ import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
 import { execute } from '../command/execute.ts'
 import { aboutSameService } from '../command/follow-up.ts'
+import type { GlobalFlags } from '../command/global-flags.ts'
 import type { ManyRun } from '../command/many/run-many.ts'
 import type { OptionRow } from '../command/options.ts'
 import type { UserId } from '../command/user.ts'
 import { isAskable } from '../context/ask.ts'
 import { composeContext } from '../context/compose.ts'
-import type { Composition, Outside } from '../context/composition.ts'
+import type { Composition } from '../context/composition.ts'
 import { DryRunStop, plannedView } from '../http/dry-run.ts'
+import { checkFieldsOf } from '../output/fields.ts'
 import { createPen } from '../output/pen.ts'
+import type { Pseudonyms } from '../output/redaction/pseudonyms.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Located } from '../tree/locate.ts'
 import { chooseOutput } from './choose-output.ts'
-import { learnUsers } from './learn-users.ts'
+import type { CommandLine } from './command-line.ts'
+import { hintForFlags } from './locate-command.ts'
 import { type Invocation, parseWords, readOption } from './parse.ts'
-import type { CommandLine } from './read-command-line.ts'
-import { sortCommandWords } from './sort-command-words.ts'
-import type { SortedWords } from './sorted-words.ts'
-import { hintForFlags } from './unknown-flag.ts'
+import type { SortedWords } from './sort-words.ts'
+import { sortCommandWords } from './sort-words.ts'
 
-type Surroundings = Pick<Composition, 'outside' | 'main'>
+/** A command line whose command is known. */
+interface Call extends Pick<Composition, 'outside' | 'main'> {
+  name: string
+  command: Command
+  line: CommandLine
+}
 
-/** Parses the words of a located command and runs it. On a terminal, prompts ask for what the command line lacks. */
+/** Parses the words of a command and runs it. On a terminal, prompts ask for missing values. */
 export async function runCommand(
   { name, leaf }: Extract<Located, { kind: 'command' }>,
   line: CommandLine,
-  { outside, main }: Surroundings,
+  { outside, main }: Pick<Call, 'outside' | 'main'>,
 ): Promise<void> {
-  const { env, io } = outside
   const { default: command } = await leaf.load()
+  const call = { name, command, line, outside, main }
   const words = sortCommandWords(name, command, line.argv)
-  learnUsers(command, words, outside.pseudonyms)
-  const typed = parseWords(name, command, words, env)
-  const isComplete = typed.problems.length === 0 && typed.missing.length === 0
-  const canAsk = typed.problems.length === 0 && isAskable(io, env, typed.flags)
-  if (!isComplete && !canAsk) throw describeProblems(name, words, typed)
-  const composition = await prepare(name, command, typed, line, { outside, main })
-  await runIn(composition, async (ctx) => {
-    const { input } = isComplete ? typed : await complete(ctx, { name, command, words, line, outside, typed })
+  const typed = parse(call, words)
+  const canAsk = typed.problems.length === 0 && isAskable(outside.io, outside.env, typed.flags)
+  if (!isComplete(typed) && !canAsk) throw describeProblems(name, words, typed)
+  const composition = await compose(call, typed.flags)
+  const { ctx, close } = composeContext(composition)
+  try {
+    const { input } = isComplete(typed) ? typed : await complete(ctx, call, words, typed)
     ctx.target.user = input['user'] as UserId | undefined
     await start(ctx, command, input, composition.settings)
-  })
+  } catch (error) {
+    if (!(error instanceof DryRunStop)) throw aboutSameService(error, typed.flags)
+    await ctx.print(error.planned, plannedView)
+  } finally {
+    await close()
+  }
 }
 
-/** Runs the command once, or for each user of a list. */
-async function start(
-  ctx: Context,
-  command: Command,
-  input: Invocation['input'],
-  settings: OutputSettings,
-): Promise<void> {
-  if (!command.many || input['users'] === undefined) return execute(ctx, command, input)
-  const { runMany } = await import('../command/many/run-many.ts')
-  await runMany(ctx, { command, input: input as ManyRun['input'], settings, readFlag })
+function parse({ name, command, outside }: Call, words: SortedWords): Invocation {
+  if (outside.pseudonyms) learnUsers(command, words, outside.pseudonyms)
+  return parseWords(name, command, words, outside.env)
 }
 
-/** Reads a cell like the value of the flag of the same name. */
-function readFlag(row: OptionRow, text: string, problems: string[]): unknown {
-  const option = new Option(row[0])
-  return readOption(option, row[2], { [option.attributeName()]: [text] }, problems)
+function isComplete({ problems, missing }: Invocation): boolean {
+  return problems.length === 0 && missing.length === 0
 }
 
 function describeProblems(name: string, { unknownFlags }: SortedWords, { problems, missing }: Invocation) {
@@ -71,25 +73,18 @@ function describeProblems(name: string, { unknownFlags }: SortedWords, { problem
   return new UsageError([...missing, ...problems], { hint })
 }
 
-interface Incomplete {
-  name: string
-  command: Command
-  words: SortedWords
-  line: CommandLine
-  typed: Invocation
-  outside: Outside
-}
-
 /** Parses the command line again with the answers to prompts. */
-async function complete(ctx: Context, incomplete: Incomplete): Promise<Invocation> {
-  const { name, command, words, line, typed, outside } = incomplete
+async function complete(
+  ctx: Context,
+  call: Call,
+  words: SortedWords,
+  { lacksUser }: Invocation,
+): Promise<Invocation> {
   const { askMissing } = await import('./ask-missing.ts')
-  const { completed, answers } = await askMissing(ctx, command, words, typed.lacksUser)
-  learnUsers(command, completed, outside.pseudonyms)
-  const invocation = parseWords(name, command, completed, ctx.env)
-  const isComplete = invocation.problems.length === 0 && invocation.missing.length === 0
-  if (!isComplete) throw describeProblems(name, completed, invocation)
-  ctx.note(`equivalent command: ${commandText([...line.argv, ...answers])}`)
+  const { completed, answers } = await askMissing(ctx, call.command, words, lacksUser)
+  const invocation = parse(call, completed)
+  if (!isComplete(invocation)) throw describeProblems(call.name, completed, invocation)
+  ctx.note(`equivalent command: ${commandText([...call.line.argv, ...answers])}`)
   return invocation
 }
 
@@ -97,12 +92,9 @@ function commandText(argv: readonly string[]): string {
   return ['facescan', ...argv].map(quoteWord).join(' ')
 }
 
-async function prepare(
-  name: string,
-  command: Command,
-  { flags }: Invocation,
-  line: CommandLine,
-  { outside, main }: Surroundings,
+async function compose(
+  { name, command, line, outside, main }: Call,
+  flags: GlobalFlags,
 ): Promise<Composition> {
   const { env, io, clock } = outside
   const settings = chooseOutput(flags, env)
@@ -127,28 +119,49 @@ async function prepare(
 
 /** Finds an invalid field or filter before a command changes anything. A command that only reads checks the fields of the reply. */
 async function checkOutput(
-  settings: OutputSettings,
+  { jq, fields }: OutputSettings,
   effect: Command['effect'],
   view: Command['view'],
 ): Promise<void> {
-  if (settings.jq !== undefined) {
-    const { checkJq } = await import('../output/jq.ts')
-    await checkJq(settings.jq)
-  }
-  if (settings.fields !== undefined && effect !== 'read' && view) {
-    const { checkFieldsOf } = await import('../output/fields.ts')
-    checkFieldsOf(view, settings.fields)
-  }
+  if (jq !== undefined) await (await import('../output/jq.ts')).checkJq(jq)
+  if (fields !== undefined && effect !== 'read' && view) checkFieldsOf(view, fields)
 }
 
-async function runIn(composition: Composition, run: (ctx: Context) => Promise<void>): Promise<void> {
-  const { ctx, close } = composeContext(composition)
+/** Runs the command once, or for each user of a list. */
+async function start(
+  ctx: Context,
+  command: Command,
+  input: Invocation['input'],
+  settings: OutputSettings,
+): Promise<void> {
+  if (!command.many || input['users'] === undefined) return execute(ctx, command, input)
+  const { runMany } = await import('../command/many/run-many.ts')
+  await runMany(ctx, { command, input: input as ManyRun['input'], settings, readFlag })
+}
+
+/** Parses a cell of a list like the value of the flag of the same name. */
+function readFlag(row: OptionRow, text: string, problems: string[]): unknown {
+  return readOption(row, { [new Option(row[0]).attributeName()]: [text] }, problems)
+}
+
+/** Adds the external user IDs of a command line to the pseudonyms of --redact. */
+function learnUsers(
+  { hasUserArgument }: Command,
+  { operands, given }: SortedWords,
+  pseudonyms: Pseudonyms,
+): void {
+  const argument = hasUserArgument ? operands.slice(0, 1) : []
+  const { externalUserId = [], ...others } = given
+  const texts = [operands, ...Object.values(others)].flat().filter((text) => typeof text === 'string')
+  const queried = texts.flatMap((text) => /external[-_]user[-_]id=([^&]+)/.exec(text)?.[1] ?? [])
+  const ids = [argument, externalUserId, queried, queried.map(decode)].flat()
+  for (const id of ids) if (typeof id === 'string') pseudonyms.learn('external', id)
+}
+
+function decode(text: string): string {
   try {
-    await run(ctx)
-  } catch (error) {
-    if (!(error instanceof DryRunStop)) throw aboutSameService(error, composition.flags)
-    await ctx.print(error.planned, plannedView)
-  } finally {
-    await close()
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }

@@ -8,7 +8,7 @@ import { renderPage } from '../output/render-page.ts'
 import { write } from '../output/write.ts'
 import type { Located } from '../tree/locate.ts'
 import { chooseErrorFormat } from './choose-output.ts'
-import type { CommandLine } from './read-command-line.ts'
+import type { CommandLine } from './command-line.ts'
 
 /** Prints a help page. Only a flag turns it into JSON, not FACESCAN_OUTPUT, because help is for people. */
 export async function showHelp(

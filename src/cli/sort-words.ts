@@ -1,6 +1,21 @@
 import { CommanderError, Option, Command as Parser } from 'commander'
+import { UsageError } from '../base/errors.ts'
+import type { Command } from '../command/define-command.ts'
+import { globalOptions } from '../command/global-flags.ts'
 import type { OptionRow } from '../command/options.ts'
-import type { SortedWords } from './sorted-words.ts'
+
+/** The words of a command line, sorted but not checked: values may be invalid, and flags may be unknown. */
+export interface SortedWords {
+  /** Words before the first unknown flag that are neither flags nor values. */
+  operands: readonly string[]
+  /** By attribute name (`externalUserId`). A flag with a value has one text for each time it is given. */
+  given: Readonly<Record<string, boolean | readonly string[]>>
+  unknownFlags: readonly string[]
+  /** Words after the first unknown flag. The first one may be its value. */
+  doubtful: readonly string[]
+  /** The last word, if it is a flag that lacks its value. */
+  valueless?: string
+}
 
 export function sortWords(argv: readonly string[], rows: readonly OptionRow[]): SortedWords {
   const options = rows.map(toOption)
@@ -46,4 +61,21 @@ function separateOptionalValues(argv: readonly string[], options: readonly Optio
   const names = options.filter(({ optional }) => optional).map(({ long }) => long)
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   return argv.map((word, index) => (index < end && names.includes(word) ? `${word}=` : word))
+}
+
+/** Sorts a command line by the flags of its command. The operands no longer include the name of the command. */
+export function sortCommandWords(name: string, command: Command, argv: readonly string[]): SortedWords {
+  const words = sortWords(argv, [...command.options, ...globalOptions])
+  const path = name.split(' ')
+  const before = [...words.operands, ...words.doubtful].slice(0, path.length)
+  if (before.join(' ') !== name) {
+    throw new UsageError(`the command must come before its flags: facescan ${name}`, {
+      hint: `See: facescan ${name} --help`,
+    })
+  }
+  return {
+    ...words,
+    operands: words.operands.slice(path.length),
+    doubtful: words.doubtful.slice(Math.max(0, path.length - words.operands.length)),
+  }
 }

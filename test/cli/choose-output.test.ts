@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { chooseErrorFormat, chooseOutput } from '../../src/cli/choose-output.ts'
+import { readCommandLine } from '../../src/cli/command-line.ts'
 import { parseWords } from '../../src/cli/parse.ts'
-import { readCommandLine } from '../../src/cli/read-command-line.ts'
-import { sortCommandWords } from '../../src/cli/sort-command-words.ts'
+import { sortCommandWords } from '../../src/cli/sort-words.ts'
 import { defineCommand } from '../../src/command/define-command.ts'
 import { alreadyPrinted } from '../../src/command/outcome.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { parseWords } from '../../src/cli/parse.ts'
-import { sortCommandWords } from '../../src/cli/sort-command-words.ts'
+import { sortCommandWords } from '../../src/cli/sort-words.ts'
 import { type Command, defineCommand } from '../../src/command/define-command.ts'
 import { alreadyPrinted } from '../../src/command/outcome.ts'
 import { integer } from '../../src/command/values.ts'

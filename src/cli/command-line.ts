@@ -1,7 +1,11 @@
 import { globalOptions } from '../command/global-flags.ts'
 import type { OptionRow } from '../command/options.ts'
 import { type ColorMode, colorModes } from '../output/settings.ts'
-import { lastText, type SortedWords } from './sorted-words.ts'
+import type { SortedWords } from './sort-words.ts'
+
+export function lastText(value: SortedWords['given'][string] | undefined): string | undefined {
+  return Array.isArray(value) ? value.at(-1) : undefined
+}
 
 /** A command line, read before its command is known. */
 export interface CommandLine extends SortedWords {
