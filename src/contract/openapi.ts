@@ -196,6 +196,8 @@ function toPlainJson({ zodSchema, jsonSchema }: Override) {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   // The format date-time requires a zone designator, which a local time does not have. The pattern describes it.
   if ('local' in def && def.local) delete jsonSchema.format
+  // zod omits the format if a schema has two patterns.
+  else if ('format' in def && def.format === 'datetime') jsonSchema.format = 'date-time'
   // All tuples are pairs of one type. Tools without support for `prefixItems` can check them as lists of two.
   if (jsonSchema.prefixItems) {
     const { length, 0: item } = jsonSchema.prefixItems

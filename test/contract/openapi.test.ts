@@ -39,6 +39,12 @@ it('contains the identifiers of both revisions, required only if there is no alt
   expect(parameters('/v2/users/{user_id}', 'put')).toEqual([['user_id', 'path', true]])
 })
 
+it('uses the format date-time only for times with a zone designator', () => {
+  for (const path of ['/v2/face-scans/latest', '/v2/metrics'])
+    expect(JSON.stringify(paths[path]?.['get']?.responses)).toContain('"format":"date-time"')
+  expect(JSON.stringify(paths['/v2/userjourneys/scan'])).not.toContain('date-time')
+})
+
 it('refers only to schemas that it contains', () => {
   const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? []
   const { schemas } = document['components'] as { schemas: object }
