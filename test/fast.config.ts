@@ -19,7 +19,15 @@ export const sweeps = [
     'http/faults/faults',
     'sentinel/sentinel',
   ],
-  ...['examples', 'formats', 'guard-table', 'import-stopped', 'misshapen'].map((name) => `commands/${name}`),
+  ...[
+    'examples',
+    'formats',
+    'guard-table',
+    'hostile-text',
+    'import-stopped',
+    'misshapen',
+    'other-wording',
+  ].map((name) => `commands/${name}`),
 ].map((name) => `test/${name}.test.ts`)
 
 /** `npm run test:fast`: the tests that stay in this process, with fewer generated inputs. Takes less than a minute. */
