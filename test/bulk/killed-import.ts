@@ -18,7 +18,7 @@ export interface SlowService {
   end(): Promise<Map<string, number[]>>
 }
 
-/** Starts a service that saves every answer up to `slowestMs` and a quarter of it after it was sent. */
+/** Starts a service that saves every answer up to `slowestMs` after it was sent. */
 export async function startSlowService(slowestMs: number): Promise<SlowService> {
   const path = join(import.meta.dirname, 'slow-service.js')
   const child = spawn(process.execPath, [path, String(slowestMs)], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,16 +1,17 @@
-// A service that saves answers some time after it has read them. Prints a line for each POST request, and on SIGTERM the
-// answers that it saved, by user.
+// A service that saves answers some time after it has read them. After SIGUSR2, it saves nothing until 900 ms after the next
+// run has started. Prints a line for each POST request, and on SIGTERM the answers that it saved, by user.
 import { createServer } from 'node:http'
 
 const slowestMs = Number(process.argv[2])
 const saved = new Map()
 const json = { 'content-type': 'application/json' }
+let held = Promise.resolve()
+let release = () => undefined
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function save(user, answers) {
-  // Two waits: if the process was suspended, only the first one is over at once.
-  await sleep(slowestMs / 4)
   await sleep(Math.random() * slowestMs)
+  await held
   const local_timestamp = new Date().toISOString()
   const items = answers.map(({ lookup_key, value }) => ({
     question_lookup_key: lookup_key,
@@ -22,7 +23,10 @@ async function save(user, answers) {
 
 async function reply(method, url, text) {
   const user = url.searchParams.get('external_user_id')
-  if (url.pathname.endsWith('/all')) return [200, ['height', 'weight']]
+  if (url.pathname.endsWith('/all')) {
+    setTimeout(release, 900)
+    return [200, ['height', 'weight']]
+  }
   if (method === 'POST') {
     process.stdout.write('POST\n')
     await save(user, [JSON.parse(text)].flat())
@@ -43,4 +47,9 @@ const server = createServer((request, response) => {
   })
 })
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`))
+process.on('SIGUSR2', () => {
+  held = new Promise((resolve) => {
+    release = resolve
+  })
+})
 process.on('SIGTERM', () => process.stdout.write(`${JSON.stringify([...saved])}\n`, () => process.exit()))

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { buildAltered } from './altered-program.ts'
 import { kill, prepareImport, startSlowService } from './killed-import.ts'
 
-const slowestMs = 400
-/** Longer than any answer takes, with room for a busy machine. */
-const timeoutMs = 1_500
+const slowestMs = 200
+/** Longer than any request is late, with room for a busy machine. */
+const timeoutMs = 2_500
 
 /** Kills an import while the service is suspended, so that the service saves its last requests after the next run started. */
 async function importSuspended(program?: string) {
@@ -15,11 +15,11 @@ async function importSuspended(program?: string) {
   let child = killed.start()
   for (const posts of [20, 45, 70]) {
     await service.posts(posts)
+    service.child.kill('SIGUSR2')
     service.child.kill('SIGSTOP')
     await kill(child)
     child = killed.start()
-    // Until the next run waits for a reply.
-    await sleep(600)
+    await sleep(200)
     service.child.kill('SIGCONT')
   }
   const [code] = await once(child, 'exit')

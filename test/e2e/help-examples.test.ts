@@ -27,7 +27,6 @@ const dialogues: [example: RegExp, turns: (shell: Shell) => readonly Turn[], exi
   [/^facescan users delete .*4711$/, () => [[/\?/, 'y\r']]],
   [/^facescan users delete --users leavers.csv$/, () => [[/Type 1 to continue/, '1\r']]],
   [/^facescan sandbox reset$/, () => [[/\?/, 'y\r']]],
-  [/^facescan imports resume/, () => [[/\?/, 'y\r']]],
   [/^facescan doctor --bundle/, () => [[/\?/, 'y\r']]],
   [/^facescan users get unknown/, () => [], 4],
   [/^facescan profiles add ACME-DEV/, () => [[/key/i, `${service.keys.development.key}\r`]]],
