@@ -1,16 +1,7 @@
 // Builds build/facescan_VERSION_ARCH.deb from the single executable, the manual, the completions and the licenses.
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -54,15 +45,14 @@ execFileSync('dpkg-deb', ['--build', '--root-owner-group', '-Zgzip', '-z6', root
 })
 rmSync(root, { recursive: true })
 
-function put(from, to, mode = 0o644) {
-  const path = join(root, to)
-  mkdirSync(join(path, '..'), { recursive: true })
-  cpSync(from, path)
-  chmodSync(path, mode)
+function put(from, to, mode) {
+  write(to, readFileSync(from), mode)
 }
 
-function write(to, content) {
+function write(to, content, mode = 0o644) {
   const path = join(root, to)
-  mkdirSync(join(path, '..'), { recursive: true })
-  writeFileSync(path, content, { mode: 0o644 })
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+  // Independent of the umask.
+  chmodSync(path, mode)
 }

@@ -18,7 +18,7 @@ export interface CommandLine extends SortedWords {
 
 const plainFlags = ['-h', '--help', '-V', '--version']
 
-/** Flags that have no effect on a command, because they replace it. */
+/** Flags that replace a command. */
 const replacingOptions: readonly OptionRow[] = [
   ['-h, --help', 'show help'],
   ['-V, --version', 'show the version'],
@@ -42,7 +42,7 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
   }
 }
 
-/** Whether loading commander can be avoided, which takes 8 ms of the 40 ms that `--help` needs. */
+/** Whether the line can be read without commander, which takes 3 of the 33 ms of `--help` to load. */
 function isPlain(argv: readonly string[]): boolean {
   return argv.every((word) => !word.startsWith('-') || plainFlags.includes(word))
 }

@@ -5,7 +5,7 @@ import type { OptionRow } from '../command/options.ts'
 import { findCommand, type Located, locate } from '../tree/locate.ts'
 import type { CommandLine } from './command-line.ts'
 
-/** The command of a command line. Throws UsageError for an unknown command, and for an invalid flag in a line without a command. */
+/** Finds the command of a command line. Throws UsageError for an unknown command, and for an invalid flag if there is no command. */
 export function locateCommand(line: CommandLine): Located {
   const located = locate(line.operands)
   if (located.kind === 'command' || line.wantsHelp) return located
@@ -27,7 +27,7 @@ function findFlagProblems({ unknownFlags, valueless }: CommandLine): string[] {
 
 const secretName = /(?<!lookup-)key|token|secret|password/i
 
-/** The problem with an unknown flag. It shows only the name of the flag, because its value may be a key. */
+/** Describes an unknown flag. Shows only its name, because its value may be a key. */
 export function describeUnknownFlag(word: string, rows: readonly OptionRow[]): string {
   const name = nameOf(word)
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
@@ -35,7 +35,7 @@ export function describeUnknownFlag(word: string, rows: readonly OptionRow[]): s
   return `unknown flag ${name}${meant ? `. Did you mean ${meant}?` : ''}`
 }
 
-/** The next step after an error in a command line; `page` is the command whose help explains its flags. */
+/** Returns the next step after an invalid flag; the help of the command `page` describes the valid flags. */
 export function hintForFlags(unknownFlags: readonly string[], page: string): string {
   if (unknownFlags.some((word) => secretName.test(nameOf(word)))) {
     return 'Store the key in a profile (facescan profiles add), or use --key-file, --key-stdin, or FACESCAN_API_KEY.'

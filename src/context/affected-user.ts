@@ -1,13 +1,13 @@
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import { toUserId } from '../profiles/user-id.ts'
 
-/** The ids of a user, as far as they are known. */
+/** The known IDs of a user. */
 export interface UserIds {
   userId?: string | undefined
   externalUserId?: string | undefined
 }
 
-/** The user that a request affects. The other id is added if the command has seen both. */
+/** Returns the user that a request affects, with the other ID if the command knows both. */
 export function findUser(request: WireRequest, known: readonly UserIds[]): UserIds {
   const query = urlOf(request).searchParams
   const userId = toUserId(query.get('user_id') ?? userIdInPath(request))
@@ -23,12 +23,12 @@ export function findUser(request: WireRequest, known: readonly UserIds[]): UserI
   }
 }
 
-/** The internal id in the reply of a request for one user. */
+/** Returns the user ID in the reply to a request for one user. */
 export function identityIn({ body }: WireReply): string | undefined {
   return toUserId(memberOf(Buffer.from(body).toString('utf8'), 'user_id'))
 }
 
-/** The route ends like the path, with a name in braces for each id. */
+/** A route is the end of a path, with a name in braces for each ID. */
 function userIdInPath({ origin, path, route }: WireRequest): string | undefined {
   const names = route.split('/').toReversed()
   const parts = urlOf({ origin, path }).pathname.split('/').toReversed()
@@ -47,7 +47,7 @@ function memberOf(json: string | undefined, name: string): string | undefined {
   }
 }
 
-/** An external id with a percent sign is URL-encoded in a body. */
+/** An external user ID with a percent sign is URL-encoded in a body. */
 function decode(text: string | undefined): string | undefined {
   try {
     return text && decodeURIComponent(text)

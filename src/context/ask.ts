@@ -57,11 +57,8 @@ async function showPrompt<Value>(
     const hint = `Pass it with ${flags ?? 'a flag; see --help'}. A prompt needs a terminal.`
     throw new UsageError(`${label} is missing`, { hint })
   }
-  const [prompts, { dropTypedAhead }, { watchKeys }] = await Promise.all([
-    loadPrompts(pen.pictures),
-    import('./prompts/drop-typed-ahead.ts'),
-    import('./prompts/watch-keys.ts'),
-  ])
+  const prompts = await loadPrompts(pen.pictures)
+  const { dropTypedAhead, watchKeys } = await import('./prompts/terminal.ts')
   await dropTypedAhead(stdin)
   const keys = watchKeys(stdin, canGoBack)
   const request = {

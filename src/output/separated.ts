@@ -2,7 +2,7 @@ import { machineValue, plainText } from './cell.ts'
 import { escapeControls } from './text.ts'
 import type { AnyColumn } from './view.ts'
 
-export interface SeparatedOptions {
+interface SeparatedOptions {
   header: boolean
   excel: boolean
   /** Whether stdout is a terminal. Control characters are then escaped. */

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import { BackRequested, type Choice } from '../../command/ask.ts'
 import { drawnPrompts, findChoices } from './drawn-prompts.ts'
-import { endOfInput } from './end-of-input.ts'
 import type { PromptRequest, Prompts } from './prompts.ts'
+import { endOfInput } from './terminal.ts'
 
 /** A longer list is searched first. */
 const mostListed = 20

@@ -20,7 +20,7 @@ function describe(scan: Scan, name: BiomarkerName): string {
 }
 
 /** A scan in sentences that support staff can read out. */
-export function spokenScan(scan: Scan): string {
+function spokenScan(scan: Scan): string {
   const at = epochMsOf(scan.timestamp)
   const finished = at === undefined ? 'Scan finished.' : `Scan finished at ${formatClock(at)}.`
   return [finished, ...biomarkerNames.map((name) => describe(scan, name))].join('\n')

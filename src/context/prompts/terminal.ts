@@ -1,0 +1,59 @@
+import { FacescanError, RefusedError } from '../../base/errors.ts'
+import type { Input } from '../../base/io.ts'
+import { BackRequested } from '../../command/ask.ts'
+
+export function endOfInput(): RefusedError {
+  return new RefusedError('canceled: the input ended without an answer', { hint: 'Nothing was changed.' })
+}
+
+interface Terminal extends Input {
+  setRawMode(isRaw: boolean): unknown
+}
+
+const interrupt = '\x03'
+
+/** Discards keys that were pressed before the prompt appeared, because the person had not read it. */
+export async function dropTypedAhead(input: Input): Promise<void> {
+  if (!isTerminal(input)) return
+  let typed = ''
+  const collect = (chunk: Buffer | string) => {
+    typed += chunk
+  }
+  // Without raw mode, the terminal passes on only complete lines.
+  input.setRawMode(true)
+  input.on('data', collect).resume()
+  let before: string
+  do {
+    before = typed
+    // The event loop reads the terminal once before each immediate.
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+  } while (typed !== before)
+  input.off('data', collect).pause()
+  input.setRawMode(false)
+  if (typed.includes(interrupt)) throw new FacescanError('interrupted', 'interrupted')
+}
+
+function isTerminal(input: Input): input is Terminal {
+  return input.isTTY === true && 'setRawMode' in input
+}
+
+interface Key {
+  ctrl?: boolean
+  name?: string
+}
+
+/**
+ * Aborts a prompt when the input ends or, if allowed, at Esc. Without this, a prompt waits forever after Ctrl-D, and Node exits with
+ * code 0 because nothing is left to do.
+ */
+export function watchKeys(stdin: Input, canGoBack: boolean): { signal: AbortSignal; stop(): void } {
+  const stopped = new AbortController()
+  const onEnd = () => stopped.abort(endOfInput())
+  const onKey = (_: unknown, key: Key | undefined) => {
+    if (key?.ctrl && key.name === 'd') onEnd()
+    if (canGoBack && key?.name === 'escape') stopped.abort(new BackRequested())
+  }
+  stdin.on('end', onEnd).on('keypress', onKey)
+  return { signal: stopped.signal, stop: () => void stdin.off('end', onEnd).off('keypress', onKey) }
+}
