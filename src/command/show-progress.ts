@@ -14,10 +14,8 @@ export function showProgress(ctx: Context, drain: AbortSignal, report: () => Pro
     () => (isLive ? progress.show(report()) : ctx.note(describeProgress(report()))),
     isLive ? replaceEveryMs : addEveryMs,
   )
-  const reportDraining = () => {
-    progress.clear()
+  const reportDraining = () =>
     ctx.note('stopping after the requests in flight; press Ctrl-C again to stop immediately')
-  }
   drain.addEventListener('abort', reportDraining, { once: true })
   return () => {
     drain.removeEventListener('abort', reportDraining)

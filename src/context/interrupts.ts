@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { FacescanError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 
@@ -30,6 +31,8 @@ function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
 /** `listen` is called with false before work with the default signal handlers, and with true after it. */
 export function createInterrupts(listen: (isOn: boolean) => void = () => undefined): Interrupts {
   const now = new AbortController()
+  // Every request that waits for a retry listens.
+  setMaxListeners(0, now.signal)
   let drain: AbortController | undefined
   const stop = (reason: FacescanError) => {
     const next = drain && !drain.signal.aborted ? drain : now

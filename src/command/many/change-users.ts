@@ -25,13 +25,14 @@ export interface UsersChange extends Pick<FileSinkOptions, 'list' | 'out' | 'for
 export async function changeUsers(ctx: Context, change: UsersChange): Promise<Outcome<ListSummary>> {
   const { list, options, verb, effect, out, isValid, process } = change
   const users = countOf(list.users, 'user')
+  const past = verb.replace(/e?$/, 'ed')
   const ending = { view: listSummaryView, brief: true }
   if (ctx.flags.dryRun) {
     const { environment, profile, baseUrl } = await ctx.session()
     const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
-    const done = `dry run: would ${verb} ${users} on ${host} (${profile ?? environment}); nothing was sent`
+    const note = `dry run: would ${verb} ${users} on ${host} (${profile ?? environment}); nothing was sent`
     const untouched = summarize({ list, counts: { done: 0, failed: 0 }, files: {} })
-    return outcome(untouched, { ...ending, notes: [done] })
+    return outcome(untouched, { ...ending, notes: [note] })
   }
   refuseExisting(out)
   if (list.users > 0)
@@ -55,7 +56,7 @@ export async function changeUsers(ctx: Context, change: UsersChange): Promise<Ou
   const files = await sink.end(end.done)
   const detail = `${sink.done} done, ${sink.failed} failed`
   await ctx.concludeImport({ outcome: end.done ? 'done' : 'unknown', detail })
-  const did = verb.replace(/e?$/, 'ed').replace(/^./, (letter) => letter.toUpperCase())
+  const did = past.replace(/^./, (letter) => letter.toUpperCase())
   const conclusion = { list, counts: sink, files, end, did, resume: ctx.line }
   return outcome(summarize(conclusion), { ...ending, ...conclude(conclusion) })
 }

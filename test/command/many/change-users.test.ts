@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../../helpers/facescan.ts'
+import { refusingUrl } from '../../helpers/hostile-server.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 
 let service: Service
@@ -144,6 +145,21 @@ test('a user that does not exist is reported like by the single command, and the
   expect(await existing()).toEqual([])
   const errors = readFileSync(join(machine.home, 'deleted.errors.csv'), 'utf8')
   expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404)"')
+})
+
+test('many requests that wait for a retry cause no warning of the runtime', async () => {
+  const url = await refusingUrl()
+  const warnings: Error[] = []
+  const listen = (warning: Error) => void warnings.push(warning)
+  process.on('warning', listen)
+  const path = listOf(`external_user_id\n${Array.from({ length: 40 }, (_, n) => `w${n}\n`).join('')}`)
+  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: url }
+  const { exitCode } = await machine.facescan(`users import ${path} --max-time 2s --confirm=development`, {
+    env,
+  })
+  process.off('warning', listen)
+  expect(exitCode).toBe(11)
+  expect(warnings).toEqual([])
 })
 
 test('a dry run shows the number of users and the host, and sends nothing', async () => {

@@ -110,6 +110,18 @@ test('a terminal shows a table with a summary', async () => {
   expect(stderr).toContain('2 users done')
 })
 
+test.each(['', '-o csv'])(
+  'on a terminal, the progress line is removed before other output (%s)',
+  async (output) => {
+    const ids = Array.from({ length: 30 }, (_, n) => `${n % 2 === 0 ? 'u1' : `missing${n}`}\n`).join('')
+    const line = `users get --users ${listOf(ids)} --rate 40/s ${output}`
+    const { stderr } = await facescan(line, { terminal: true, columns: 100, env: { NO_COLOR: '1' } })
+    expect(stderr).toContain('of 30 users')
+    const lines = stderr.split(/\n|\r\x1b\[2K/)
+    expect(lines.filter((text) => /users.*line/.test(text))).toEqual([])
+  },
+)
+
 test('shards of a list cover every user exactly once', async () => {
   const path = listOf('u1\nu2\nu3\n')
   const shards = await Promise.all(
