@@ -1,11 +1,10 @@
 import { Option } from 'commander'
-import { UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Command } from '../command/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../command/global-flags.ts'
 import { type ArgumentRow, argumentKey, argumentName, type OptionRow } from '../command/options.ts'
-import { oneOf } from '../command/values.ts'
+import { parseText, readValue } from '../command/read-value.ts'
 import { checkUser } from './check-user.ts'
 import { lastText } from './command-line.ts'
 import { describeUnknownFlag } from './locate-command.ts'
@@ -59,7 +58,7 @@ function readOptions(rows: readonly OptionRow[], given: Given, problems: string[
 }
 
 /** Returns the value of one flag. */
-export function readOption([flags, , spec = {}]: OptionRow, given: Given, problems: string[]): unknown {
+function readOption([flags, , spec = {}]: OptionRow, given: Given, problems: string[]): unknown {
   const option = new Option(flags)
   const texts = given[option.attributeName()]
   if (texts === undefined)
@@ -67,31 +66,12 @@ export function readOption([flags, , spec = {}]: OptionRow, given: Given, proble
   if (typeof texts === 'boolean') return texts
   const name = option.long ?? flags
   if (spec.once && texts.length > 1) problems.push(`${name} can be used only once`)
-  const parse = spec.parse ?? (spec.choices ? oneOf(spec.choices) : String)
-  const parts = spec.many && spec.choices ? texts.flatMap((text) => text.split(',')) : texts
-  const values = (spec.many ? parts : parts.slice(-1)).map((text) => parseText(name, text, parse, problems))
-  return spec.many ? values : values[0]
+  return readValue(name, texts, spec, problems)
 }
 
 /** A default is written as on the command line. */
 function defaultOf({ default: text, parse }: NonNullable<OptionRow[2]>): unknown {
   return text !== undefined && parse ? parse(text) : text
-}
-
-/** Parses one value. Adds each problem with it to the list, after its name. */
-function parseText(
-  name: string,
-  text: string,
-  parse: (text: string) => unknown,
-  problems: string[],
-): unknown {
-  try {
-    return parse(text)
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    problems.push(...error.problems.map((problem) => `${name}: ${problem}`))
-    return undefined
-  }
 }
 
 /** Returns the arguments of a command by their names in `input`. */

@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import { UsageError } from '../base/errors.ts'
 import { resolvePaths } from '../base/system/paths.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
@@ -8,7 +7,6 @@ import { execute } from '../command/execute.ts'
 import { aboutSameService } from '../command/follow-up.ts'
 import type { GlobalFlags } from '../command/global-flags.ts'
 import type { ManyRun } from '../command/many/run-many.ts'
-import type { OptionRow } from '../command/options.ts'
 import type { UserId } from '../command/user.ts'
 import { isAskable } from '../context/ask.ts'
 import { composeContext } from '../context/compose.ts'
@@ -22,7 +20,7 @@ import type { Located } from '../tree/locate.ts'
 import { chooseOutput } from './choose-output.ts'
 import type { CommandLine } from './command-line.ts'
 import { hintForFlags } from './locate-command.ts'
-import { type Invocation, parseWords, readOption } from './parse.ts'
+import { type Invocation, parseWords } from './parse.ts'
 import type { SortedWords } from './sort-words.ts'
 import { sortCommandWords } from './sort-words.ts'
 
@@ -136,12 +134,7 @@ async function start(
 ): Promise<void> {
   if (!command.many || input['users'] === undefined) return execute(ctx, command, input)
   const { runMany } = await import('../command/many/run-many.ts')
-  await runMany(ctx, { command, input: input as ManyRun['input'], settings, readFlag })
-}
-
-/** Parses a cell of a list like the value of the flag of the same name. */
-function readFlag(row: OptionRow, text: string, problems: string[]): unknown {
-  return readOption(row, { [new Option(row[0]).attributeName()]: [text] }, problems)
+  await runMany(ctx, { command, input: input as ManyRun['input'], settings })
 }
 
 /** Adds the external user IDs of a command line to the pseudonyms of --redact. */

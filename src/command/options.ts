@@ -13,6 +13,8 @@ interface OptionSpec {
   default?: string
   /** The flag can be repeated. With `choices`, one flag can also contain several values, separated by commas. */
   many?: boolean
+  /** Another name of the column that sets the flag for a row of a list. */
+  column?: string
   /** The flag cannot be repeated: using the last value could select a different user or service than expected. */
   once?: boolean
 }

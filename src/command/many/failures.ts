@@ -19,7 +19,10 @@ export function toFailure({ line, offset }: ListItem, { code, message }: Facesca
 
 /** Reports a failed user on stderr: a sentence, or a line of JSON for programs. */
 export function reportFailure(ctx: Context, { line, code, message }: Failure): void {
-  if (ctx.format === 'table') return ctx.warn(`line ${line}: ${message}`)
+  if (ctx.format === 'table') {
+    ctx.warn(`line ${line}: ${message}`)
+    return
+  }
   ctx.progress.clear()
   ctx.io.stderr.write(`${JSON.stringify({ error: { line, code, message } })}\n`)
 }

@@ -5,6 +5,7 @@ import { type BadRow, checkList, type ListItem, type OpenedList } from '../../bu
 import { type InputFile, openInput } from '../../bulk/open-input.ts'
 import type { InputIdentity } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
+import type { UserId } from '../user.ts'
 import { chooseShard } from './choose-shard.ts'
 import type { ListOptions } from './options.ts'
 
@@ -81,4 +82,11 @@ function invalidRows({ name }: InputFile, problems: readonly string[], rows: num
 /** Whether a row of the check is a user. */
 export function isUser(item: ListItem | BadRow): item is ListItem {
   return 'user' in item
+}
+
+/** Reason why a row is invalid. */
+export const noUserId = 'user_id is not supported here; pass the external_user_id'
+
+export function toUser({ user: { kind, id } }: ListItem): UserId {
+  return kind === 'user_id' ? { user_id: id } : { external_user_id: id }
 }

@@ -15,8 +15,8 @@ import { changeUsers, fileBeside } from './change-users.ts'
 import { conclude } from './conclude.ts'
 import { ErrorsFile } from './failures.ts'
 import { FileSink } from './file-sink.ts'
-import { type FlagReader, RowFlags, toUser } from './flag-columns.ts'
-import { type CheckedList, openUsers } from './open-users.ts'
+import { FlagColumns } from './flag-columns.ts'
+import { type CheckedList, noUserId, openUsers, toUser } from './open-users.ts'
 import type { ListChange, ManyOptions } from './options.ts'
 import { RowFormat } from './row-format.ts'
 import { runList } from './run-list.ts'
@@ -27,25 +27,24 @@ export interface ManyRun {
   /** Parsed arguments and options of the command line, which apply to every user. */
   input: Record<string, unknown> & ManyOptions & { users: string }
   settings: OutputSettings
-  /** Parses the cell of a column that is named like a flag. */
-  readFlag: FlagReader
 }
 
 interface OpenRun extends ManyRun {
   list: CheckedList
-  flags: RowFlags
+  flags: FlagColumns
   isValid(item: ListItem): boolean
 }
 
 /** Runs a command for each user of a list. */
 export async function runMany(ctx: Context, run: ManyRun): Promise<void> {
-  const { command, input, readFlag } = run
+  const { command, input } = run
   const settings = chooseSettings(ctx, run)
-  const flags = new RowFlags(command, readFlag)
+  const flags = new FlagColumns(command.options)
   const names = input.keep.flat()
-  const columns = { known: [...flags.columns, ...names], required: names }
-  const list = await openUsers(ctx, input.users, input, columns, (item) => flags.problemsOf(item, input))
-  const isValid = (item: ListItem) => flags.problemsOf(item, input).length === 0
+  const columns = { known: [...flags.names, ...names], required: names }
+  const problemsOf = (item: ListItem) => findProblems(item, run, flags)
+  const list = await openUsers(ctx, input.users, input, columns, problemsOf)
+  const isValid = (item: ListItem) => problemsOf(item).length === 0
   const open = { ...run, settings, list, flags, isValid }
   try {
     if (command.many?.change) return await changeEach(ctx, open, command.many.change)
@@ -54,6 +53,13 @@ export async function runMany(ctx: Context, run: ManyRun): Promise<void> {
   } finally {
     list.close()
   }
+}
+
+function findProblems(item: ListItem, { command, input }: ManyRun, flags: FlagColumns): string[] {
+  if (item.user.kind === 'user_id' && command.user === 'external') return [noUserId]
+  const problems: string[] = []
+  const values = flags.read(item, problems)
+  return problems.length > 0 ? problems : command.check({ ...input, ...values, user: toUser(item) })
 }
 
 async function readEach(ctx: Context, run: OpenRun): Promise<void> {
@@ -66,7 +72,7 @@ async function readEach(ctx: Context, run: OpenRun): Promise<void> {
     sink,
     isValid,
     async process(quiet, item) {
-      const own = flags.inputFor(item, input)
+      const own = { ...input, ...flags.read(item), user: toUser(item) }
       const returned = await command.run(quiet, own).catch((error) => throwExplained(error, ctx, own))
       if (!(returned instanceof Outcome)) return returned
       if (returned.ending.cut) cuts.add(returned.ending.cut)

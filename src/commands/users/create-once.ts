@@ -1,6 +1,8 @@
 import { NetworkError, ServiceError } from '../../base/errors.ts'
 import type { Api } from '../../http/client.ts'
-import type { UserFields } from './import-rows.ts'
+import type { toFields } from './fields.ts'
+
+type UserFields = ReturnType<typeof toFields>
 
 export const existingActions = ['skip', 'update', 'fail'] as const
 

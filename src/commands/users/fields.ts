@@ -30,12 +30,12 @@ export const fieldOptions = [
   [
     '--unit-system <system>',
     'preferred units',
-    { choices: unitSystems, prompt: 'Preferred units (optional)' },
+    { choices: unitSystems, column: 'preferred_unit_system', prompt: 'Preferred units (optional)' },
   ],
 ] as const satisfies readonly OptionRow[]
 
 /** Request body with the passed fields only. The service does not change other fields. */
-export function toFields(options: OptionValues<typeof fieldOptions>) {
+export function toFields(options: Partial<OptionValues<typeof fieldOptions>>) {
   return {
     ...(options.birthDate !== undefined && { birth_date: options.birthDate }),
     ...(options.sex !== undefined && { sex: options.sex }),

@@ -1,11 +1,21 @@
+import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { changeUsers, fileBeside } from '../../command/many/change-users.ts'
 import { listSummaryView } from '../../command/many/conclude.ts'
-import { openUsers } from '../../command/many/open-users.ts'
+import { FlagColumns } from '../../command/many/flag-columns.ts'
+import { noUserId, openUsers } from '../../command/many/open-users.ts'
 import { listOptions } from '../../command/many/options.ts'
 import { RowFormat } from '../../command/many/row-format.ts'
 import { createOnce, existingActions } from './create-once.ts'
-import { importColumns, problemsOfRow, readFields } from './import-rows.ts'
+import { fieldOptions, toFields } from './fields.ts'
+
+const fieldColumns = new FlagColumns(fieldOptions)
+
+function findProblems(item: ListItem): string[] {
+  const problems: string[] = []
+  fieldColumns.read(item, problems)
+  return item.user.kind === 'user_id' ? [noUserId] : problems
+}
 
 export default defineCommand({
   args: [['<file>', 'csv, tsv or jsonl file, or - for standard input']],
@@ -31,7 +41,8 @@ export default defineCommand({
     'facescan users import staff.csv --existing update --dry-run',
   ],
   async run(ctx, { file, existing, out, ...options }) {
-    const list = await openUsers(ctx, file, options, { known: importColumns, required: [] }, problemsOfRow)
+    const columns = { known: fieldColumns.names, required: [] }
+    const list = await openUsers(ctx, file, options, columns, findProblems)
     try {
       return await changeUsers(ctx, {
         list,
@@ -48,13 +59,13 @@ export default defineCommand({
           settings: { format: 'csv', header: true, excel: false },
           pen: ctx.pen('stdout'),
         }),
-        isValid: (item) => problemsOfRow(item).length === 0,
+        isValid: (item) => findProblems(item).length === 0,
         process: async (quiet, item, step) => {
           await step.announce('')
           const mayBeSent = step.announced !== undefined
           const pause = () => ctx.clock.sleep(ctx.flags.timeout / 10, ctx.signal)
           const options = { existing, mayBeSent, pause }
-          return createOnce(await quiet.api(), item.user.id, readFields(item), options)
+          return createOnce(await quiet.api(), item.user.id, toFields(fieldColumns.read(item)), options)
         },
       })
     } finally {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../../helpers/facescan.ts'
-import { refusingUrl } from '../../helpers/hostile-server.ts'
+import { close, cutReply, refusingUrl, reply, serve } from '../../helpers/hostile-server.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 
 let service: Service
@@ -145,6 +145,20 @@ test('a user that does not exist is reported like by the single command, and the
   expect(await existing()).toEqual([])
   const errors = readFileSync(join(machine.home, 'deleted.errors.csv'), 'utf8')
   expect(errors).toContain('nope,5,,not_found,"user ""nope"" not found in ACME-DEV (404)"')
+})
+
+test('a create whose reply is cut is not sent again', async () => {
+  const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
+  const text = JSON.stringify(user)
+  const server = await serve(({ method }) =>
+    method === 'POST' ? [cutReply(201, text, 20), close()] : reply(200, user),
+  )
+  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+  const line = `users import ${listOf(`external_user_id\n${ids[0]}\n`)} --confirm=development`
+  const { exitCode, stderr } = await machine.facescan(line, { env })
+  expect(exitCode, stderr).toBe(0)
+  expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
+  expect(readFileSync(join(machine.home, 'users.csv'), 'utf8')).toContain(`${ids[0]},${user.user_id},created`)
 })
 
 test('many requests that wait for a retry cause no warning of the runtime', async () => {

@@ -69,7 +69,7 @@ test('an invalid cell stops everything before the first request, or is skipped o
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(refused.stderr).toContain('line 2: --language: \\"xx\\" is not one of')
+  expect(refused.stderr).toContain('line 2: language: \\"xx\\" is not one of')
   expect(refused.stderr).toContain('line 4: the user ID is empty')
   const skipped = await facescan(`scan-url --users ${path} -o csv --skip-invalid`)
   expect(skipped.exitCode).toBe(0)
