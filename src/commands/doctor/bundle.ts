@@ -45,7 +45,7 @@ export async function collectBundle(ctx: Context, findings: readonly Finding[]):
     { name: 'variables', summary: `names (not values) of ${variables.length} variables`, content: variables },
     {
       name: 'history',
-      summary: 'number of changes, and whether the log is intact',
+      summary: 'number of lines of the audit log, and whether it is intact',
       content: history,
     },
     {

@@ -138,9 +138,9 @@ async function checkSession({ flags, env, io, signal, paths, clock }: Machine): 
 }
 
 function checkHistory(check: Awaited<ReturnType<typeof verifyHistory>>): Outcome {
-  if (check.ok) return ok(`${countOf(check.lines, 'change')}; log intact`)
+  if (check.ok) return ok(`${countOf(check.lines, 'line')}; log intact`)
   return problem(
-    `the log was altered in ${check.problems.length} places`,
+    `the log was altered: ${countOf(check.problems.length, 'problem')}`,
     'Show them: facescan history verify',
   )
 }

@@ -11,8 +11,8 @@ const view: RecordView<HistoryCheck> = {
     { key: 'ok', title: 'Intact', cell: ({ ok }, pen) => (ok ? pen.green('yes') : pen.red('no')) },
     { key: 'lines', title: 'Lines' },
     { key: 'files', title: 'Files' },
-    { key: 'first', title: 'First' },
-    { key: 'last', title: 'Last' },
+    { key: 'first', title: 'First line' },
+    { key: 'last', title: 'Last line' },
     {
       key: 'problems',
       title: 'Problems',
