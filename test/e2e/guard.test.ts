@@ -68,6 +68,8 @@ describe('deleting a production user on a terminal', () => {
 })
 
 describe('adding a key on a terminal', () => {
+  beforeEach(() => machine.facescan('profiles remove ACME --confirm=ACME'))
+
   test('hides the typed key, and asks before it stores a production key in a file', async () => {
     const { key } = service.keys.production
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }

@@ -42,7 +42,7 @@ const more = [
   'facescan answers import answers.csv --again',
   'facescan imports merge answers.csv',
   'facescan doctor --network --bundle facescan-support.json',
-  'facescan profiles add SECOND --key-file KEYFILE --base-url https://api.example.com --store file --replace',
+  'facescan profiles add ACME --key-file KEYFILE --base-url https://api.example.com --store file --replace',
   'facescan profiles add WRONG-DEV --key-file KEYFILE --base-url https://api.example.com',
   'facescan profiles add THIRD --key-command "cat KEYFILE; echo more" --base-url https://api.example.com',
   `facescan api PUT /v2/users/${exampleUserId} -f language=nl`,
