@@ -49,24 +49,22 @@ function writePage(folder: string, address: string): string {
 }
 
 function createRedirect(url: string, path: string): { server: Server; fetched: Promise<void> } {
-  let isDone = false
-  const { promise: fetched, resolve } = withResolvers()
-  const server = createServer((request, response) => {
-    const isExpected = request.method === 'GET' && request.url === path && !isDone
-    if (!isExpected) return void response.writeHead(404).end()
-    isDone = true
-    response.writeHead(302, { location: url, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-    response.end(resolve)
+  const server = createServer()
+  const fetched = new Promise<void>((resolve) => {
+    let isDone = false
+    server.on('request', (request, response) => {
+      const isExpected = request.method === 'GET' && request.url === path && !isDone
+      if (!isExpected) return void response.writeHead(404).end()
+      isDone = true
+      response.writeHead(302, {
+        location: url,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      })
+      response.end(resolve)
+    })
   })
   return { server, fetched }
-}
-
-function withResolvers(): { promise: Promise<void>; resolve: () => void } {
-  let resolve: () => void = () => undefined
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
 }
 
 /** Rejects if the browser cannot be started. Never resolves, because a browser can stay open for days. */

@@ -26,21 +26,18 @@ function widthOf({ stream, env }: PenOptions): number {
   return stream.columns && stream.columns > 0 ? stream.columns : 80
 }
 
-function same(text: string): string {
-  return text
-}
+const styles = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const
+type Styles = Pick<Pen, (typeof styles)[number]>
 
 export async function createPen(options: PenOptions): Promise<Pen> {
   const { stream, env } = options
   const terminal = stream.isTTY === true
   const color = wantsColor(options)
-  const pen = {
-    bold: same,
-    dim: same,
-    red: same,
-    green: same,
-    yellow: same,
-    cyan: same,
+  const chalk = color ? new (await import('chalk')).Chalk({ level: 1 }) : undefined
+  // chalk joins all its arguments, so that `lines.map(chalk.bold)` would also print each index and the whole array.
+  const pens = styles.map((name) => [name, (text: string) => chalk?.[name](text) ?? text])
+  return {
+    ...(Object.fromEntries(pens) as Styles),
     color,
     terminal,
     width: widthOf(options),
@@ -52,16 +49,4 @@ export async function createPen(options: PenOptions): Promise<Pen> {
       return options.now()
     },
   }
-  if (!color) return pen
-  const { Chalk } = await import('chalk')
-  const chalk = new Chalk({ level: 1 })
-  // chalk joins all its arguments, so that `lines.map(chalk.bold)` would also print each index and the array.
-  return Object.assign(pen, {
-    bold: (text: string) => chalk.bold(text),
-    dim: (text: string) => chalk.dim(text),
-    red: (text: string) => chalk.red(text),
-    green: (text: string) => chalk.green(text),
-    yellow: (text: string) => chalk.yellow(text),
-    cyan: (text: string) => chalk.cyan(text),
-  })
 }

@@ -3,7 +3,6 @@ import { renderTable } from '../table.ts'
 import { oneLine, paragraph } from '../text.ts'
 import type { Column, DrawnView, Pen, RecordView } from '../view.ts'
 import { formatNumber, numberOrNull } from './number.ts'
-import { spellStatus, statusWords } from './status.ts'
 
 /** Wellbeing scores (spec 2.4). A score is a number, or an object with `score` and `assessment`. */
 export type Wellbeing = Readonly<
@@ -23,6 +22,28 @@ interface Score {
   score: number | null
   /** From the status label or the assessment of the service; empty if it returned neither. */
   status: string
+}
+
+/** The letters of a status label (spec 2.4). */
+const meanings: Readonly<Record<string, string>> = {
+  U: 'unknown',
+  L: 'suboptimal',
+  N: 'average',
+  G: 'optimal',
+}
+
+/** The words of a label in the order of the dimensions; undefined for a label of any other form. */
+function statusWords(label: unknown): string[] | undefined {
+  if (typeof label !== 'string' || label.length !== dimensions.length) return undefined
+  const words = [...label].map((letter) => meanings[letter]).filter((word) => word !== undefined)
+  return words.length === dimensions.length ? words : undefined
+}
+
+/** `GLN: physical optimal, mental suboptimal, energy & sleep average`; an unknown label is returned unchanged. */
+export function spellStatus(label: unknown): string {
+  const words = statusWords(label)
+  if (!words) return typeof label === 'string' ? label : ''
+  return `${label}: ${dimensions.map(([, name], index) => `${name.toLowerCase()} ${words[index]}`).join(', ')}`
 }
 
 /** The average for the age and sex of the user (spec 2.4). */
