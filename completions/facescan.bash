@@ -81,7 +81,7 @@ flag	users get	--skip-invalid	-	skip invalid rows of the file
 flag	users get	--errors	@files	file for failed users
 flag	users get	--max-concurrency	?	maximum concurrent requests
 flag	users get	--rate	?	maximum requests per second
-flag	users get	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	users get	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	users get	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	users get	--shard-count	?	number of shards (for --shard-index and --shard auto)
 fields	users get	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
@@ -104,7 +104,7 @@ flag	users import	--skip-invalid	-	skip invalid rows of the file
 flag	users import	--errors	@files	file for failed users
 flag	users import	--max-concurrency	?	maximum concurrent requests
 flag	users import	--rate	?	maximum requests per second
-flag	users import	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	users import	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	users import	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	users import	--shard-count	?	number of shards (for --shard-index and --shard auto)
 fields	users import	--json	=+users done failed not_tried file errors_file
@@ -120,7 +120,7 @@ flag	users delete	--skip-invalid	-	skip invalid rows of the file
 flag	users delete	--errors	@files	file for failed users
 flag	users delete	--max-concurrency	?	maximum concurrent requests
 flag	users delete	--rate	?	maximum requests per second
-flag	users delete	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	users delete	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	users delete	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	users delete	--shard-count	?	number of shards (for --shard-index and --shard auto)
 fields	users delete	--json	=+user_id deleted
@@ -143,7 +143,7 @@ flag	scan-url	--skip-invalid	-	skip invalid rows of the file
 flag	scan-url	--errors	@files	file for failed users
 flag	scan-url	--max-concurrency	?	maximum concurrent requests
 flag	scan-url	--rate	?	maximum requests per second
-flag	scan-url	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	scan-url	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	scan-url	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	scan-url	--shard-count	?	number of shards (for --shard-index and --shard auto)
 argument	scan-url	1	?
@@ -164,7 +164,7 @@ flag	dashboard-url	--skip-invalid	-	skip invalid rows of the file
 flag	dashboard-url	--errors	@files	file for failed users
 flag	dashboard-url	--max-concurrency	?	maximum concurrent requests
 flag	dashboard-url	--rate	?	maximum requests per second
-flag	dashboard-url	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	dashboard-url	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	dashboard-url	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	dashboard-url	--shard-count	?	number of shards (for --shard-index and --shard auto)
 argument	dashboard-url	1	?
@@ -182,7 +182,7 @@ flag	token	--skip-invalid	-	skip invalid rows of the file
 flag	token	--errors	@files	file for failed users
 flag	token	--max-concurrency	?	maximum concurrent requests
 flag	token	--rate	?	maximum requests per second
-flag	token	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	token	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	token	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	token	--shard-count	?	number of shards (for --shard-index and --shard auto)
 argument	token	1	?
@@ -203,7 +203,7 @@ flag	biomarkers list	--skip-invalid	-	skip invalid rows of the file
 flag	biomarkers list	--errors	@files	file for failed users
 flag	biomarkers list	--max-concurrency	?	maximum concurrent requests
 flag	biomarkers list	--rate	?	maximum requests per second
-flag	biomarkers list	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	biomarkers list	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	biomarkers list	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	biomarkers list	--shard-count	?	number of shards (for --shard-index and --shard auto)
 fields	biomarkers list	--json	=+timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch
@@ -221,7 +221,7 @@ flag	biomarkers latest	--skip-invalid	-	skip invalid rows of the file
 flag	biomarkers latest	--errors	@files	file for failed users
 flag	biomarkers latest	--max-concurrency	?	maximum concurrent requests
 flag	biomarkers latest	--rate	?	maximum requests per second
-flag	biomarkers latest	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	biomarkers latest	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	biomarkers latest	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	biomarkers latest	--shard-count	?	number of shards (for --shard-index and --shard auto)
 fields	biomarkers latest	--json	=+timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch
@@ -247,7 +247,7 @@ flag	metrics	--skip-invalid	-	skip invalid rows of the file
 flag	metrics	--errors	@files	file for failed users
 flag	metrics	--max-concurrency	?	maximum concurrent requests
 flag	metrics	--rate	?	maximum requests per second
-flag	metrics	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	metrics	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	metrics	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	metrics	--shard-count	?	number of shards (for --shard-index and --shard auto)
 fields	metrics	--json	=+metric score confidence
@@ -263,7 +263,7 @@ flag	wellbeing	--skip-invalid	-	skip invalid rows of the file
 flag	wellbeing	--errors	@files	file for failed users
 flag	wellbeing	--max-concurrency	?	maximum concurrent requests
 flag	wellbeing	--rate	?	maximum requests per second
-flag	wellbeing	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	wellbeing	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	wellbeing	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	wellbeing	--shard-count	?	number of shards (for --shard-index and --shard auto)
 fields	wellbeing	--json	=+physical mental energy_sleep status_label
@@ -280,7 +280,7 @@ flag	summary	--skip-invalid	-	skip invalid rows of the file
 flag	summary	--errors	@files	file for failed users
 flag	summary	--max-concurrency	?	maximum concurrent requests
 flag	summary	--rate	?	maximum requests per second
-flag	summary	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	summary	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	summary	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	summary	--shard-count	?	number of shards (for --shard-index and --shard auto)
 fields	summary	--json	=+feedback tip
@@ -297,7 +297,7 @@ flag	recommendations	--skip-invalid	-	skip invalid rows of the file
 flag	recommendations	--errors	@files	file for failed users
 flag	recommendations	--max-concurrency	?	maximum concurrent requests
 flag	recommendations	--rate	?	maximum requests per second
-flag	recommendations	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	recommendations	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	recommendations	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	recommendations	--shard-count	?	number of shards (for --shard-index and --shard auto)
 fields	recommendations	--json	=+relevance title description related_metric lookup_key action_text action_url image_url
@@ -318,7 +318,7 @@ flag	answers list	--skip-invalid	-	skip invalid rows of the file
 flag	answers list	--errors	@files	file for failed users
 flag	answers list	--max-concurrency	?	maximum concurrent requests
 flag	answers list	--rate	?	maximum requests per second
-flag	answers list	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	answers list	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	answers list	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	answers list	--shard-count	?	number of shards (for --shard-index and --shard auto)
 fields	answers list	--json	=+question_lookup_key answer score local_timestamp health_scan_id
@@ -340,7 +340,7 @@ flag	answers import	--rate	?	maximum requests per second
 flag	answers import	--on-ambiguous	hold resend skip	how to handle rows with an unknown outcome
 flag	answers import	--verbose	-	show the complete summary
 flag	answers import	--page-parameter	?	query parameter for a page of answers
-flag	answers import	--shard	?	import shard k of n, or auto for the index of a Kubernetes or Slurm task
+flag	answers import	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	answers import	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	answers import	--shard-count	?	number of shards (for --shard-index and --shard auto)
 flag	answers import	--again	-	import a file again that was already imported

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 
-/** Passes results on in the order of their places, whatever order they arrive in. */
+/** Emits results in the order of their places. They can arrive in any order. */
 export class InOrder<Result> {
   readonly #emit: (result: Result) => Promise<void> | undefined
   readonly #maxAhead: number

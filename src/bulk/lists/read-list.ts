@@ -14,7 +14,7 @@ import { type ListSettings, openRecords } from './list-table.ts'
 /** One user of a list. */
 export interface ListItem extends Place {
   user: UserRef
-  /** Cells of the other columns by name; a name that is absent or empty is ''. */
+  /** Cells of the other columns by name; '' if the cell is empty or the column is missing. */
   cell(name: string): string
 }
 

@@ -4,11 +4,11 @@ import type { Shard } from '../../bulk/shard.ts'
 import type { OptionRow, OptionValues } from '../options.ts'
 import { wholeNumber } from '../values.ts'
 
-/** The part of the users that this process imports. */
+/** The part of the users that this process handles. */
 export const shardOptions = [
   [
     '--shard <k/n>',
-    'import shard k of n, or auto for the index of a Kubernetes or Slurm task',
+    'shard k of n, or auto for the index of a Kubernetes or Slurm task',
     { parse: namedShard },
   ],
   ['--shard-index <i>', 'shard index, from 0 (with --shard-count)', { parse: wholeNumber }],
@@ -48,7 +48,7 @@ export function chooseShard(options: ShardOptions, env: Environment): Shard | un
 
 function inRange(shard: Shard): Shard {
   const { index, count } = shard
-  if (count > maxShards) throw new UsageError(`an import can have at most ${maxShards} shards, not ${count}`)
+  if (count > maxShards) throw new UsageError(`a file can have at most ${maxShards} shards, not ${count}`)
   if (index < count) return shard
   throw new UsageError(`shard index ${index} is not below the shard count ${count}; indexes start at 0`)
 }
