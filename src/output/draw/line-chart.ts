@@ -104,7 +104,7 @@ type Mark = (row: number, column: number, character: string) => void
 /** A line of box-drawing characters between two points. */
 function connect(from: Place, to: Place, mark: Mark): void {
   let row = from.row
-  for (let column = from.column + 1; column < to.column; column++) {
+  for (let column = from.column + 1; column <= to.column; column++) {
     const share = (column - from.column) / (to.column - from.column)
     const next = Math.round(from.row + (to.row - from.row) * share)
     for (let between = Math.min(row, next) + 1; between < Math.max(row, next); between++)

@@ -87,3 +87,10 @@ test(
   },
   fuzzTimeoutMs,
 )
+
+test('a steep line of a chart reaches its point without a gap', () => {
+  const points = [10, 40].map((value, index) => ({ at: start + index * day, value }))
+  const chart = drawLineChart({ points, zones: [], width: 16, height: 21 }, pen)
+  const rows = chart.split('\n').slice(0, -3)
+  expect(rows.filter((line) => !/[●─│╭╮╰╯]/.test(line.slice(4)))).toEqual([])
+})
