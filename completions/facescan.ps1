@@ -68,7 +68,7 @@ flag	users create	--birth-date	?	date of birth (YYYY-MM-DD)
 flag	users create	--sex	M F	sex at birth
 flag	users create	--language	en nl fr da sv	default language
 flag	users create	--unit-system	metric imperial	preferred units
-flag	users create	--if-not-exists	-	return the stored user if the ID exists
+flag	users create	--if-not-exists	-	return the existing user if the ID is taken
 fields	users create	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
 argument	users create	1	?
 flag	users get	--external-user-id	?	external user ID
@@ -97,7 +97,7 @@ flag	users update	--new-external-user-id	?	new external user ID
 flag	users update	--clear	+birth-date sex language unit-system	fields to clear
 fields	users update	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
 argument	users update	1	?
-flag	users import	--existing	skip update fail	users that already exist: skip, update or fail
+flag	users import	--existing	skip update fail	action for existing users
 flag	users import	--out	@files	file with the user IDs (default: users.csv beside the input)
 flag	users import	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
 flag	users import	--delimiter	?	delimiter between cells (default: detected)
@@ -129,12 +129,12 @@ argument	users delete	1	?
 flag	scan-url	--external-user-id	?	external user ID
 flag	scan-url	--user-id	?	user ID assigned by the service
 flag	scan-url	--language	nl da en fr de es sv	language of the scan page (default: the user’s language)
-flag	scan-url	--expire-at	?	when the link expires (local time without a zone)
+flag	scan-url	--expire-at	?	expiry of the link, without a time zone
 flag	scan-url	--open	-	open the link in the browser instead of printing it
 flag	scan-url	--copy	-	copy the link to the clipboard for 45 seconds instead of printing it
 flag	scan-url	--qr	-	show a QR code instead of printing the link
 flag	scan-url	--qr-file	@files	save a QR code to a PNG image that only you can read
-flag	scan-url	--wait	=?	wait for the user’s next scan and print its values (default 15m)
+flag	scan-url	--wait	=?	wait for the next scan and print it (default 15m)
 flag	scan-url	--users	@files	run for each user of a file, or - for standard input
 flag	scan-url	--keep	+?	columns of the file to copy to the output
 flag	scan-url	--out	@files	write to a file; the same command resumes it
@@ -309,7 +309,7 @@ fields	answers keys	--json	=+lookup_key
 flag	answers list	--external-user-id	?	external user ID
 flag	answers list	--limit	?	maximum number of answers (default 50)
 flag	answers list	--all	-	all answers
-flag	answers list	--page-parameter	?	query parameter that selects the page
+flag	answers list	--page-parameter	?	query parameter for the page number
 flag	answers list	--users	@files	run for each user of a file, or - for standard input
 flag	answers list	--keep	+?	columns of the file to copy to the output
 flag	answers list	--out	@files	write to a file; the same command resumes it
@@ -335,12 +335,12 @@ flag	answers import	--map	+?	rename a column of the file (theirs=ours), or ignor
 flag	answers import	--delimiter	?	delimiter between cells (default: detected)
 flag	answers import	--batch-size	?	maximum answers per request
 flag	answers import	--skip-invalid	-	import only the valid rows
-flag	answers import	--results	@directories	folder for result files (default: the folder of the input)
+flag	answers import	--results	@directories	directory for result files (default: the directory of the input)
 flag	answers import	--max-concurrency	?	maximum concurrent requests
 flag	answers import	--rate	?	maximum requests per second
-flag	answers import	--on-ambiguous	hold resend skip	how to handle rows with an unknown outcome
+flag	answers import	--on-ambiguous	hold resend skip	handling of rows with an unknown outcome
 flag	answers import	--verbose	-	show the complete summary
-flag	answers import	--page-parameter	?	query parameter for a page of answers
+flag	answers import	--page-parameter	?	query parameter for the page number
 flag	answers import	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	answers import	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	answers import	--shard-count	?	number of shards (for --shard-index and --shard auto)
@@ -352,13 +352,13 @@ flag	imports list	--all	-	all imports
 fields	imports list	--json	=+id status source profile started_at rows accepted rejected unknown unsent
 fields	imports show	--json	=+id status source profile started_at last_activity_at host rows accepted rejected unknown unsent problem
 argument	imports show	1	?
-flag	imports resume	--results	@directories	folder for result files (default: the folder of the input)
+flag	imports resume	--results	@directories	directory for result files (default: the directory of the input)
 flag	imports resume	--max-concurrency	?	maximum concurrent requests
 flag	imports resume	--rate	?	maximum requests per second
-flag	imports resume	--on-ambiguous	hold resend skip	how to handle rows with an unknown outcome
+flag	imports resume	--on-ambiguous	hold resend skip	handling of rows with an unknown outcome
 flag	imports resume	--verbose	-	show the complete summary
-flag	imports resume	--page-parameter	?	query parameter for a page of answers
-flag	imports resume	--key-replaced	-	resume with another key for the same users, without a profile
+flag	imports resume	--page-parameter	?	query parameter for the page number
+flag	imports resume	--key-replaced	-	confirm that a different key is for the same users
 fields	imports resume	--json	=+id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file
 argument	imports resume	1	?
 argument	imports resume	2	@files
@@ -368,7 +368,7 @@ fields	imports remove	--json	=+id removed
 argument	imports remove	1	?
 flag	profiles add	--base-url	?	base URL of the service
 flag	profiles add	--store	keyring file	where to store a production key: system keyring or owner-only file
-flag	profiles add	--key-command	?	program that prints the key, instead of a stored key
+flag	profiles add	--key-command	?	command that prints the key
 flag	profiles add	--replace	-	replace the stored key
 flag	profiles add	--no-verify	-	store the key without verifying it
 fields	profiles add	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
@@ -382,8 +382,8 @@ fields	profiles use	--json	=+name environment default base_url store fingerprint
 argument	profiles use	1	@profiles
 flag	profiles set	--protect	read-only confirm off	protection from changes: refuse all, confirm each, or none
 flag	profiles set	--base-url	?	base URL of the service
-flag	profiles set	--key-command	?	program that prints the key
-flag	profiles set	--reference	on off	show zones and directions of this tool
+flag	profiles set	--key-command	?	command that prints the key
+flag	profiles set	--reference	on off	show reference values of facescan (zones, directions)
 fields	profiles set	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
 argument	profiles set	1	@profiles
 flag	profiles unlock	--for	?	duration, such as 15m (maximum 24h)
@@ -420,7 +420,7 @@ flag	sandbox serve	--seed	?	seed of the random failures
 flag	sandbox scan	--external-user-id	?	external user ID
 flag	sandbox scan	--user-id	?	user ID assigned by the service
 flag	sandbox scan	--count	?	number of scans
-flag	sandbox scan	--days	?	number of days over which the scans are spread
+flag	sandbox scan	--days	?	number of past days to spread the scans over
 flag	sandbox scan	--seed	?	seed of the random values
 flag	sandbox scan	--db	@files	database file (default: the database of the built-in sandbox)
 fields	sandbox scan	--json	=+recorded first last latest_face_scan_id

@@ -86,7 +86,7 @@ export async function readImport(folder: string): Promise<StoredImport | undefin
     if (error instanceof FacescanError) return { id, folder, status: 'damaged', problem: error.message }
     const code = systemCode(error)
     if (code === undefined) throw error
-    if (code !== 'ENOENT') return damaged(folder, `it cannot be read (${systemReason(error)})`)
+    if (code !== 'ENOENT') return damaged(folder, `cannot read its journal (${systemReason(error)})`)
     return existsSync(folder) ? damaged(folder, 'its journal is missing') : undefined
   }
 }
@@ -98,7 +98,7 @@ function damaged(folder: string, problem: string): StoredImport {
 export function refuseDamaged({ id, folder, problem }: StoredImport): FacescanError {
   return new FacescanError('configuration', `import ${id} cannot be resumed: ${problem} (${folder})`, {
     hint: [
-      'Nothing was sent. Restore the folder from a backup.',
+      'Nothing was sent. Restore the directory from a backup.',
       `If that is not possible, check which answers were saved (facescan answers list), then run: facescan imports remove ${id}`,
     ].join('\n'),
   })

@@ -40,9 +40,9 @@ function foreign(first: Summary, summaries: readonly Summary[]): string[] {
   return summaries.flatMap((summary) => {
     const name = `shard ${summary.shard ?? 'none'} of import ${summary.id}`
     if (summary.input_sha256 !== first.input_sha256)
-      return [`${name} has a different input than import ${first.id}`]
+      return [`the inputs of ${name} and import ${first.id} are different`]
     if (summary.settings_sha256 !== first.settings_sha256) {
-      return [`${name} has different settings than import ${first.id}`]
+      return [`the settings of ${name} and import ${first.id} are different`]
     }
     return []
   })

@@ -188,5 +188,5 @@ function explain(name: string, cause: unknown): unknown {
     })
   }
   const isOfSystem = cause instanceof Error && 'syscall' in cause
-  return isOfSystem ? new UsageError(`${name} cannot be read (${systemReason(cause)})`, { cause }) : cause
+  return isOfSystem ? new UsageError(`cannot read ${name} (${systemReason(cause)})`, { cause }) : cause
 }

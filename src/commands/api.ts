@@ -23,7 +23,7 @@ function pathBelowBase(word: string): string {
   // URL parsing silently removes some characters, which would change the path.
   const isWhole = !/[\\#\p{Cc}]/u.test(word)
   if (word.startsWith('/') && !word.startsWith('//') && isWhole && !climbs) return word
-  throw new UsageError(`"${word}" is not a path below the base URL (write it like /v2/users)`)
+  throw new UsageError(`"${word}" is not a path (write it like /v2/users)`)
 }
 
 /** `name=value` as text. */
@@ -70,7 +70,7 @@ async function resolveFile([name, value]: Field, signal: AbortSignal): Promise<F
 function readFile(file: string, signal: AbortSignal): Promise<string> {
   return readText(file, signal).catch((cause: unknown) => {
     signal.throwIfAborted()
-    throw new UsageError(`${file} cannot be read (${systemReason(cause)})`, { cause })
+    throw new UsageError(`cannot read ${file} (${systemReason(cause)})`, { cause })
   })
 }
 
@@ -102,7 +102,7 @@ export default defineCommand({
   takesToken: true,
   args: [
     ['<method>', 'HTTP method', methodName, methods],
-    ['<path>', 'path below the base URL, with or without a query', pathBelowBase],
+    ['<path>', 'path, optionally with a query (such as /v2/users)', pathBelowBase],
   ],
   options: [
     ['-f, --raw-field <name=value>', 'text field', { parse: rawField, many: true }],

@@ -22,7 +22,7 @@ export default defineCommand({
   calls: ['ceLabel'],
   view,
   options: [['--out <file>', 'write the PNG image to this file']],
-  description: 'If the output is redirected, it is the PNG image. In JSON, the image is base64.',
+  description: 'Redirected output contains the PNG image. JSON contains the image in base64.',
   examples: [
     'facescan ce-label --out ce-label.png',
     'facescan ce-label > ce-label.png',

@@ -43,8 +43,8 @@ const deliveredView: DrawnView<Delivered> = {
   kind: 'drawn',
   draw({ delivered, expires_at }, pen) {
     if (!pen.terminal) return undefined
-    const expiry = expires_at === null ? '' : `, expires ${formatTime(expires_at, pen)}`
-    return `Delivered by ${delivered.join(' and ')}${expiry}`
+    const expiry = expires_at === null ? '' : `; expires ${formatTime(expires_at, pen)}`
+    return `Delivered: ${delivered.join(', ')}${expiry}`
   },
   data: deliveredRecord,
 }
@@ -69,7 +69,7 @@ export async function deliver<C extends Credential>(
   const needsServer = 'url' in credential && !(await isServed(ctx))
   const notes = [
     ...remarks,
-    ...(needsServer ? ['the page opens only while this command runs: facescan sandbox serve'] : []),
+    ...(needsServer ? ['to open the page, start the server first: facescan sandbox serve'] : []),
   ]
   if (delivered.length > 0) {
     return outcome({ delivered, expires_at: expires_at ?? null }, { view: deliveredView, notes })
@@ -144,6 +144,6 @@ async function saveQr(file: string, text: string): Promise<void> {
     await rm(file, { force: true })
     await writeFile(file, image, { mode: 0o600, flag: 'wx' })
   } catch (cause) {
-    throw new ConfigurationError(`${file} cannot be written (${systemReason(cause)})`, { cause })
+    throw new ConfigurationError(`cannot write ${file} (${systemReason(cause)})`, { cause })
   }
 }

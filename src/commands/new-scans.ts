@@ -73,7 +73,7 @@ async function readPatiently<S extends Scan>(ctx: Context, { read }: Watching<S>
     return await read()
   } catch (error) {
     if (!(error instanceof FacescanError) || !error.details.retryable) throw error
-    ctx.warn(`${error.message}; still watching`)
+    ctx.warn(`${error.message}; retrying`)
     return []
   }
 }

@@ -11,7 +11,7 @@ const view: ListView<Recommendations, Recommendations['recommendations'][number]
   columns: [
     { key: 'relevance', title: '#', align: 'right' },
     { key: 'title', title: 'Recommendation', wrap: true, priority: 2 },
-    { key: 'description', title: 'Why', wrap: true, priority: 1 },
+    { key: 'description', title: 'Description', wrap: true, priority: 1 },
     {
       key: 'related_metric',
       title: 'Metric',

@@ -28,11 +28,11 @@ export default defineCommand({
   calls: ['scanUrl', 'biomarkers.latest'],
   options: [
     ['--language <code>', 'language of the scan page (default: the user’s language)', { choices: languages }],
-    ['--expire-at <time>', 'when the link expires (local time without a zone)', { parse: zonelessDateTime }],
+    ['--expire-at <time>', 'expiry of the link, without a time zone', { parse: zonelessDateTime }],
     ...linkOptions,
     [
       '--wait [duration]',
-      'wait for the user’s next scan and print its values (default 15m)',
+      'wait for the next scan and print it (default 15m)',
       { parse: (text: string) => (text === '' ? usualWaitMs : duration(text)) },
     ],
   ],

@@ -19,7 +19,7 @@ const view: ListView<ProgramSchema, CommandSchema> = {
       whole: true,
       cell: ({ effect, local_effect }, pen) =>
         effect === 'read' && local_effect !== 'read'
-          ? colors[local_effect](pen, `${local_effect} here`)
+          ? colors[local_effect](pen, `${local_effect} (local)`)
           : colors[effect](pen, effect),
     },
     { key: 'local_effect', title: 'On this machine', only: 'machines' },

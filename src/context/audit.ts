@@ -45,7 +45,7 @@ export function createAudit(ctx: LocalContext): Audit {
   /** The change is made by now, so a missing outcome is a warning. */
   const finish = (entry: OpenEntry, outcome: NewOutcome) =>
     entry.end(outcome).catch(({ message }: Error) => {
-      ctx.warn(`the outcome is missing in the audit log: ${message}`)
+      ctx.warn(`could not write the outcome to the audit log: ${message}`)
     })
   return {
     learn: (user) => void known.push(user),

@@ -65,7 +65,7 @@ export function limitTime(limitMs: number, clock: Clock, { stop, signal }: Inter
   const endsAt = clock.monotonic() + limitMs
   const expire = () =>
     stop(
-      new FacescanError('network', `not done within ${limitMs / 1_000} s`, {
+      new FacescanError('network', `the command did not finish within ${limitMs / 1_000} s`, {
         hint: 'Allow more time with --max-time.',
         retryable: true,
       }),

@@ -22,7 +22,9 @@ export async function observe(
     ])
     const file = openHarFile(flags.har, warn)
     closers.push(async () => file.close())
-    note(`${flags.har} will hold every exchange: credentials masked, personal data not`)
+    note(
+      `${flags.har} will contain all requests and responses, with credentials masked and personal data unmasked`,
+    )
     observers.push(harObserver(file.add, () => clock.now()))
   }
   // A script may read stderr as JSON, so only people get a note.

@@ -125,7 +125,7 @@ function guard({ composition: { flags, sendsReads }, local, approval }: Parts) {
 }
 
 function reportMismatch({ flags, warn }: LocalContext, endpoint: Endpoint, problems: string[]): void {
-  const text = `the service answered a shape this version does not know (${endpoint.method} ${endpoint.path}): ${problems.slice(0, 3).join('; ')}`
+  const text = `unexpected response shape from ${endpoint.method} ${endpoint.path}: ${problems.slice(0, 3).join('; ')}`
   if (flags.strict) throw new ServiceError('server', text, { hint: 'Omit --strict to see the data.' })
   warn(text)
 }

@@ -14,7 +14,7 @@ export function openApi(version: string, serverUrl: string): Json & { openapi: s
       title: 'Face-scan health insights service',
       version,
       description:
-        'Users, face-scan links, biomarkers, metrics, wellbeing, answers, recommendations and widgets. ' +
+        'Users, face-scan links, biomarkers, metrics, wellbeing, answers, recommendations, and widgets. ' +
         'Each operation names the section of the specification that it comes from.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -41,7 +41,7 @@ const securitySchemes = {
     in: 'header',
     name: 'Authorization',
     description:
-      'The word Token, a space and an action token (section 5). The token implies the user, so the request must not contain an identifier.',
+      'The word Token, a space, and an action token (section 5). The token implies the user, so the request must not contain an identifier.',
   },
 }
 
@@ -59,10 +59,10 @@ const tags: Record<string, { name: string; description: string }> = {
 }
 
 const errorTexts: Record<number, string> = {
-  400: 'Request unacceptable',
+  400: 'Invalid request',
   401: 'Missing or invalid credentials',
   403: 'The credential lacks the permission',
-  404: 'The user, resource or endpoint does not exist',
+  404: 'The user, resource, or endpoint does not exist',
   413: 'The body is too large',
   422: 'One or more fields of the body are invalid',
   500: 'Server-side error',

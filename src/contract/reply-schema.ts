@@ -7,7 +7,7 @@ import type { EndpointName, ReplyOf } from './names.ts'
 export function replySchema<Name extends EndpointName>(name: Name): z.core.$ZodType<ReplyOf<Name>> {
   const endpoint = new Map(endpoints()).get(name)
   const replies = Object.values(endpoint?.replies ?? {}).map((reply) => {
-    if (reply === 'png') throw new Error(`the reply of ${name} is an image, not JSON`)
+    if (reply === 'png') throw new Error(`the response of ${name} is an image, not JSON`)
     return reply === null ? z.null() : toLenient(reply)
   })
   const [first = z.null(), ...rest] = replies

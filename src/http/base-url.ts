@@ -12,7 +12,7 @@ export function parseBaseUrl(text: string, source: string): string {
   const problem = findProblem(text)
   if (problem === undefined) return withoutEnd(new URL(text))
   throw new ConfigurationError(`the base URL from ${source} ${problem}`, {
-    hint: 'Use a URL such as https://api.example.com, without a query and a password.',
+    hint: 'Use a URL without a query, user name, or password, such as https://api.example.com.',
   })
 }
 

@@ -121,11 +121,13 @@ function unusable(endpoint: Endpoint, reply: WireReply, problems: string[]): Ser
   const { method, path } = endpoint
   return new ServiceError(
     'server',
-    `the service returned an unusable response shape (${method} ${path}): ${problems.slice(0, 3).join('; ')}`,
+    `unusable response from ${method} ${path}: ${problems.slice(0, 3).join('; ')}`,
     {
       status: reply.status,
       requestId: requestIdOf(reply),
-      hint: isRepeatable(endpoint) ? `Show the unchanged reply: facescan api ${method} ${path}` : alreadyDone,
+      hint: isRepeatable(endpoint)
+        ? `Show the unchanged response: facescan api ${method} ${path}`
+        : alreadyDone,
     },
   )
 }

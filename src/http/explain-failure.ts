@@ -45,7 +45,7 @@ function explainCredential({ kind, value, source }: HttpCredential, now: number)
 }
 
 export const alreadyDone =
-  'The service applied the change, but the reply was lost. Check the result before you repeat the command.'
+  'The service applied the change, but the response was lost. Check the result before you repeat the command.'
 export const maybeDone = 'The change may have been applied. Check before you repeat the command.'
 
 function mayBeApplied(failure: FacescanError, endpoint: Endpoint): boolean {

@@ -1,6 +1,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { UsageError } from '../base/errors.ts'
 import { systemCode, systemReason } from '../base/system/system-code.ts'
+import { countOf } from '../base/text/count.ts'
 import { harFrame } from './har.ts'
 
 export interface HarFile {
@@ -29,7 +30,7 @@ export function openHarFile(path: string, warn: (text: string) => void): HarFile
         closeSync(file)
         throw unwritable(path, error)
       }
-      warn(`${path} holds only the first ${entries} exchanges: ${systemReason(error)}`)
+      warn(`${path} contains only the first ${countOf(entries, 'request')}: ${systemReason(error)}`)
       restore(file, position)
     }
   }
@@ -61,7 +62,7 @@ function open(path: string): number {
 
 function unwritable(path: string, error: unknown): UsageError {
   const what = systemCode(error) === 'ELOOP' ? 'symbolic links are not followed' : systemReason(error)
-  return new UsageError(`--har: ${path} cannot be written (${what})`)
+  return new UsageError(`--har: cannot write ${path} (${what})`)
 }
 
 function writeWhole(file: number, bytes: Buffer, position: number): void {

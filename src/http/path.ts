@@ -7,14 +7,14 @@ import { UsageError } from '../base/errors.ts'
 export function fillPath(template: string, params: Readonly<Record<string, string>> = {}): string {
   return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = params[name]
-    if (value === undefined) throw new UsageError(`the path needs a value for ${name}`)
+    if (value === undefined) throw new UsageError(`${name} is missing in the path`)
     return encodeSegment(name, value)
   })
 }
 
 function encodeSegment(name: string, value: string): string {
   if (value === '' || value === '.' || value === '..') {
-    throw new UsageError(`${name} cannot be "${value}": the path would reach another resource`)
+    throw new UsageError(`${name} cannot be "${value}"`)
   }
   if (!value.isWellFormed()) throw new UsageError(`${name} is not valid Unicode text`)
   return encodeURIComponent(value)

@@ -67,7 +67,7 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const shared = { status, requestId: requestIdOf(reply) }
   if (status < 400) {
     return new NetworkError(
-      `${urlOf(request).host} returned ${status}, a redirect, which is never followed`,
+      `${urlOf(request).host} returned a redirect (${status}); redirects are not followed`,
       false,
       {
         ...shared,
@@ -80,7 +80,7 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const retryAfterMs = parseRetryAfter(reply.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
   if (status === 429 && retryAfterMs !== undefined) {
-    details.hint = `The service requires a wait of ${details.retryAfter} s.`
+    details.hint = `Try again in ${details.retryAfter} s.`
   }
   return new ServiceError(codeForStatus(status), describe(reply, secretsOf(request)), details)
 }
@@ -96,7 +96,7 @@ const statusTexts: Readonly<Record<number, string>> = {
   500: 'internal error of the service',
   502: 'the gateway could not reach the service',
   503: 'the service is not available',
-  504: 'the service did not reply to its gateway in time',
+  504: 'the service did not respond to its gateway in time',
 }
 
 const maximumLines = 50

@@ -46,6 +46,6 @@ export function decideRetry(
 
 function wait(delayMs: number, policy: RetryPolicy, reason: string): Decision {
   if (delayMs > policy.maxWaitMs)
-    return { retry: false, reason: `${reason}, for longer than the maximum wait` }
+    return { retry: false, reason: `${reason}; the requested wait is longer than the maximum wait` }
   return { retry: true, delayMs, reason }
 }

@@ -109,7 +109,7 @@ class Attempt implements Dispatcher.DispatchHandler {
       this.#resolve(withBody({ status, headers, body: join(this.#chunks), durationMs }, failure))
       return
     }
-    const cause = failure ?? new Error('the connection was closed without a reply')
+    const cause = failure ?? new Error('the connection was closed without a response')
     this.#reject(new NoReply(cause, !this.#isWritten))
   }
 
@@ -141,11 +141,11 @@ function toDispatch({ path, method, headers, body }: WireRequest): Dispatcher.Di
 }
 
 function timeOut(timeoutMs: number): Error {
-  return Object.assign(new Error(`no reply within ${timeoutMs / 1000} s`), { code: 'FACESCAN_TIMEOUT' })
+  return Object.assign(new Error(`no response within ${timeoutMs / 1000} s`), { code: 'FACESCAN_TIMEOUT' })
 }
 
 function tooLarge(): Error {
-  return Object.assign(new Error('the reply is too large'), { code: 'FACESCAN_TOO_LARGE' })
+  return Object.assign(new Error('the response is too large'), { code: 'FACESCAN_TOO_LARGE' })
 }
 
 /** Masks headers immediately: a header that repeats the credential could become the request ID in errors and the audit log. */

@@ -3,7 +3,7 @@ import { TunnelRefused } from './tunnel.ts'
 /** Codes of Node, zlib and undici, and what they mean: the problem, a hint, and whether a retry cannot help. */
 type Row = readonly [codes: RegExp, what: string | undefined, hint: string, isFinal?: 'final']
 
-const checkNetwork = 'Check your network connection, VPN or proxy.'
+const checkNetwork = 'Check your network connection, VPN, or proxy.'
 const checkAddress = 'Check the address and port of the base URL.'
 const checkBaseUrl = 'Check the base URL.'
 const addAuthority =
@@ -17,13 +17,13 @@ const explanations: readonly Row[] = [
     'Check that the service is running, and check the address and port.',
   ],
   [/^ENOTFOUND$/, 'the host name is unknown', 'Check the spelling of the base URL and your DNS.', 'final'],
-  [/^EAI_AGAIN$/, 'the host name could not be looked up', 'Check your network connection, then try again.'],
+  [/^EAI_AGAIN$/, 'the DNS lookup failed', 'Check your network connection, then try again.'],
   [
     /^ECONNRESET$/,
     'the connection was reset',
     'Try again. A proxy or firewall may have closed the connection.',
   ],
-  [/^EPIPE$/, 'the connection was closed while the request was sent', 'Try again.'],
+  [/^EPIPE$/, 'the connection was closed while the request was being sent', 'Try again.'],
   [/^EHOSTUNREACH$/, 'the host is unreachable', checkNetwork],
   [/^ENETUNREACH$/, 'the network is unreachable', checkNetwork],
   [/^FACESCAN_TIMEOUT$/, undefined, 'Increase --timeout, or check the service: facescan doctor --network'],
@@ -48,27 +48,27 @@ const explanations: readonly Row[] = [
   ],
   [
     /^CERT_HAS_EXPIRED$/,
-    'its certificate has expired',
+    'the certificate has expired',
     'Check the clock of this machine, or inform the operator of the service.',
     'final',
   ],
-  [/^CERT_NOT_YET_VALID$/, 'its certificate is not valid yet', 'Check the clock of this machine.', 'final'],
+  [/^CERT_NOT_YET_VALID$/, 'the certificate is not valid yet', 'Check the clock of this machine.', 'final'],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    'its certificate is for another host',
+    'the certificate is for another host',
     'Check the base URL. The connection may be intercepted.',
     'final',
   ],
-  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'its certificate is self-signed', addAuthority, 'final'],
+  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'the certificate is self-signed', addAuthority, 'final'],
   [
     /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?)$/,
-    'its certificate was issued by an unknown authority',
+    'the certificate was issued by an unknown authority',
     addAuthority,
     'final',
   ],
   [
     /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL|TLSV1_ALERT_PROTOCOL_VERSION))$/,
-    'it does not support TLS, or only an insecure version',
+    'the server does not support TLS 1.2 or later',
     checkAddress,
     'final',
   ],

@@ -42,7 +42,7 @@ export async function copyForAWhile(text: string, env: Environment, clearAfterMs
     if (await writeTo(clipboard.write, text, env)) return clearLater(clipboard, text, env, clearAfterMs)
   }
   throw new ConfigurationError('no clipboard is available', {
-    hint: 'Use --qr or --open, or install wl-clipboard, xclip or xsel.',
+    hint: 'Use --qr or --open, or install wl-clipboard, xclip, or xsel.',
   })
 }
 

@@ -74,8 +74,8 @@ function ofProfile(name: string | null, profile: Profile | undefined): Credentia
 function findFlaggedCredential(flags: SessionFlags): GivenOrigin | undefined {
   const flagged = [flags.keyFile, flags.keyStdin, flags.actionToken].filter(Boolean).length
   if (flagged > 1) {
-    throw new UsageError('--key-file, --key-stdin and --action-token cannot be used together', {
-      hint: 'A request carries one key or one action token.',
+    throw new UsageError('--key-file, --key-stdin, and --action-token cannot be used together', {
+      hint: 'Use only one of them.',
     })
   }
   if (flags.keyStdin) return { from: 'stdin', kind: 'key', source: '--key-stdin' }

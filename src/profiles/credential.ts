@@ -69,8 +69,8 @@ export async function readSecretFromFile(path: string, source: string, signal: A
     signal.throwIfAborted()
     // The name is not shown, because it may be a key that was passed instead of the name of its file.
     const [flag] = source.split(' ')
-    throw new ConfigurationError(`the file named by ${flag} cannot be read (${systemReason(error)})`, {
-      hint: `${flag} takes the name of a file that contains the key or token, never the key or token itself.`,
+    throw new ConfigurationError(`cannot read the file from ${flag} (${systemReason(error)})`, {
+      hint: `Pass the name of a file that contains the key or token, not the key or token itself.`,
     })
   }
   return parseSecret(text, source)
@@ -79,7 +79,7 @@ export async function readSecretFromFile(path: string, source: string, signal: A
 /** Reads a key or token from a pipe. A terminal is refused, because it would show the typed text. */
 export async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
   if (stdin.isTTY) {
-    throw new UsageError(`${source} reads from a pipe, and standard input is a terminal`, {
+    throw new UsageError(`${source} needs a pipe, but standard input is a terminal`, {
       hint: 'Pipe the key in, for example from a password manager.',
     })
   }

@@ -84,7 +84,7 @@ function describeSettings(
     source,
   })
   return [
-    setting('profile', profile, name === profile ? namedBy : `fingerprint of ${namedBy}`),
+    setting('profile', profile, name === profile ? namedBy : `stores the key from ${namedBy}`),
     setting('environment', environment, explainEnvironment(profile, environment)),
     setting('base_url', baseUrl, given === undefined ? ownUrl : 'FACESCAN_BASE_URL'),
     setting(

@@ -105,9 +105,9 @@ function findOwnerOf({ file, name, credential, isFromStore, overridden }: Sessio
   if (name === null && others.length === 0) return owner
   // A rotated key of a key command may already be stored under another name.
   const source = isFromStore ? `profile ${name}` : credential.source
-  const used = name === null ? 'selects none' : `uses profile ${name} (${environmentOf(name)})`
+  const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(
-    `the key from ${source} belongs to profile ${owners.join(' and ')} (${environmentOf(owner)}), but the command ${used}`,
+    `the key from ${source} belongs to profile ${owners.join(' and ')} (${environmentOf(owner)}), but ${used} is selected`,
     { hint: `Use its profile: --profile ${owner}` },
   )
 }

@@ -113,12 +113,12 @@ function capitalize(text: string): string {
 }
 
 function explainIgnoredYes({ environment }: GuardedSession): string {
-  return environment === 'production' ? 'production ignores --yes' : '--yes is not enough here'
+  return environment === 'production' ? 'production ignores --yes' : '--yes does not confirm this change'
 }
 
 function refuseReadOnly(change: GuardedChange, session: GuardedSession): Decision {
   const error = new RefusedError(`profile ${session.profile} is read-only: cannot ${change.summary}`, {
-    hint: `Allow changes for a while: facescan profiles unlock ${session.profile} --for 15m --reason '…'`,
+    hint: `Allow changes for a limited time: facescan profiles unlock ${session.profile} --for 15m --reason '…'`,
   })
   return { do: 'refuse', error }
 }

@@ -87,7 +87,7 @@ function findProblems({ entry, text, isTerminated }: PlacedLine, before: ChainEn
   const unterminated = isTerminated ? [] : ['does not end with a line break']
   if (!entry) return ['is not a line of the log', ...unterminated]
   if (!isUnaltered(entry, text)) return ['was altered', ...unterminated]
-  const damage = entry.event === 'damage' ? [`reports that ${entry.detail}`] : []
+  const damage = entry.event === 'damage' ? [`reports damage: ${entry.detail}`] : []
   return [...findBreak(entry, before), ...damage, ...unterminated]
 }
 

@@ -63,12 +63,14 @@ export function withFaults<C extends Connection>(
 
 /** One line for each kind of fault, for the person who starts the sandbox. */
 export function describeFaults(faults: Faults): string[] {
-  const percent = (probability: number) => `${Math.round(probability * 1000) / 10} %`
-  const lines = faults.fail.map(({ status, probability }) => `${percent(probability)} ${status} replies`)
+  const percent = (probability: number) => `${Math.round(probability * 1000) / 10}%`
+  const lines = faults.fail.map(
+    ({ status, probability }) => `${percent(probability)} of requests fail with ${status}`,
+  )
   if (faults.latencyMs > 0) lines.unshift(`${faults.latencyMs} ms latency`)
-  if (faults.reset > 0) lines.push(`${percent(faults.reset)} resets`)
+  if (faults.reset > 0) lines.push(`${percent(faults.reset)} of connections are reset`)
   if (faults.lateApply > 0)
-    lines.push(`${percent(faults.lateApply)} resets, then applied up to ${faults.lateMs} ms later`)
+    lines.push(`${percent(faults.lateApply)} of changes are applied up to ${faults.lateMs} ms after a reset`)
   if (faults.rateLimit !== undefined) lines.push(`429 above ${faults.rateLimit} requests per second`)
   return lines
 }

@@ -115,7 +115,7 @@ describe('delimiters', () => {
     expect(brief(await checked.answers())).toEqual(goodAnswers)
   })
 
-  it('lets --delimiter override', async () => {
+  it('uses --delimiter instead of the detected delimiter', async () => {
     const checked = await check(good.replaceAll(',', '!'), { delimiter: '!' })
     expect(checked.plan).toMatchObject({ delimiter: { character: '!', from: 'option' }, answers: 2 })
     expect((await check(good.replaceAll(',', '\t'), { delimiter: 'tab' })).plan.format).toBe('tsv')
@@ -136,7 +136,7 @@ describe('headers', () => {
   it('refuses a duplicate column', async () => {
     await expect(check(`${header},value\n`)).rejects.toMatchObject({
       exitCode: 2,
-      message: "the header has value twice: columns 3 ('value') and 4 ('value')",
+      message: 'the header has value twice: columns 3 ("value") and 4 ("value")',
     })
   })
 
@@ -160,7 +160,7 @@ describe('headers', () => {
     'explains how to convert a JSON list to lines: %j',
     async (text) => {
       await expect(check(text, {}, { name: 'answers.json' })).rejects.toThrow(
-        'answers.json is a JSON list, which is read with an object on each line',
+        'answers.json is a JSON array; one JSON object per line is required',
       )
     },
   )
@@ -168,10 +168,12 @@ describe('headers', () => {
   it('lists the columns if none of them names a user', async () => {
     await expect(check('patient,lookup_key,value\n')).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining("it has 'patient', 'lookup_key', 'value'"),
-      details: { hint: expect.stringContaining('--map theirs=external_user_id') },
+      message: expect.stringContaining('its columns are "patient", "lookup_key", "value"'),
+      details: { hint: expect.stringContaining('--map patient=external_user_id') },
     })
-    await expect(check('external_user_id,value\n')).rejects.toThrow(/has value but no lookup_key/)
+    await expect(check('external_user_id,value\n')).rejects.toThrow(
+      /has a column "value" but no column "lookup_key"/,
+    )
   })
 
   it('renames columns with --map, and refuses to map a missing column', async () => {
@@ -200,7 +202,7 @@ describe('rows', () => {
     expect(plan).toMatchObject({ answers: 1, invalid: 1, stopped_at: { row: 1, line: 3 } })
     expect(plan.problems[0]).toMatchObject({
       code: 'unterminated_quote',
-      message: expect.stringContaining('nothing after'),
+      message: expect.stringContaining('the rest of the file was not read'),
     })
   })
 

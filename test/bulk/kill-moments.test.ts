@@ -92,7 +92,7 @@ function resultsIn(folder: string): Record<string, string> {
   return Object.fromEntries(names.toSorted().map((name) => [name, contentOf(name)]))
 }
 
-test('an import that is killed at any use of a result file leaves the files of one complete run when it is run again', {
+test('an import that is killed during any operation on a result file leaves the files of one complete run after a second run', {
   timeout: 120_000,
 }, async () => {
   const { folder, start } = await prepare()

@@ -79,18 +79,18 @@ test.each([
   [
     'another input',
     [summaryOf('1/2'), summaryOf('2/2', { input_sha256: 'other' })],
-    ['shard 2/2 of import import-2/2 has a different input than import import-1/2'],
+    ['the inputs of shard 2/2 of import import-2/2 and import import-1/2 are different'],
   ],
   [
     'other settings',
     [summaryOf('1/2'), summaryOf('2/2', { settings_sha256: 'other' })],
-    ['shard 2/2 of import import-2/2 has different settings than import import-1/2'],
+    ['the settings of shard 2/2 of import import-2/2 and import import-1/2 are different'],
   ],
   [
     'no shard and another input',
     [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
     [
-      'shard none of import import-null has a different input than import import-1/1',
+      'the inputs of shard none of import import-null and import import-1/1 are different',
       'more than one summary for shard 1/1',
     ],
   ],

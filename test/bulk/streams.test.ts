@@ -45,7 +45,7 @@ test('Ctrl-C ends an import from a named pipe without a writer', async () => {
   expect(code).toBe(130)
 })
 
-test('a named pipe is not awaited if there is no space for a copy', async () => {
+test('fails immediately if there is no space for a copy of a named pipe', async () => {
   const path = namedPipe()
   vi.stubEnv('TMPDIR', join(dirname(path), 'nowhere'))
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -70,7 +70,7 @@ test('a path that is neither a file nor a pipe is refused', async () => {
   await once(server, 'listening')
   await expect(openInput(path, nothing)).rejects.toMatchObject({
     code: 'usage',
-    message: `${path} cannot be read (no such device or address)`,
+    message: `cannot read ${path} (no such device or address)`,
   })
 })
 
@@ -80,7 +80,7 @@ test.runIf(process.platform === 'linux')(
     // The first page of a process is never mapped: reading it fails like a broken disk.
     await expect(openInput('/proc/self/mem', nothing)).rejects.toMatchObject({
       code: 'usage',
-      message: 'mem cannot be read (i/o error)',
+      message: 'cannot read mem (i/o error)',
     })
   },
 )

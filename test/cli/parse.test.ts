@@ -8,7 +8,7 @@ import { integer } from '../../src/command/values.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
 
-const colours = ['red', 'blue'] as const
+const shades = ['red', 'blue'] as const
 const command = defineCommand({
   user: 'token',
   args: [
@@ -17,7 +17,7 @@ const command = defineCommand({
   ],
   options: [
     ['--count <n>', 'how many', { parse: integer, default: '1' }],
-    ['--colour <colour>', 'which colours', { choices: colours, many: true }],
+    ['--shade <shade>', 'shades', { choices: shades, many: true }],
     ['--note <text>', 'a note'],
     ['-x, --exact', 'to the letter'],
   ],
@@ -49,20 +49,20 @@ test('arguments, command flags, and global flags can be in any order', () => {
     'bob',
     '-x',
     '-q',
-    '--colour',
+    '--shade',
     'red',
-    '--colour=blue',
+    '--shade=blue',
     'eve',
   ]
   const { input, flags } = parse(words)
   expect(input).toMatchObject({ name: 'ann', rest: ['bob', 'eve'], user: { external_user_id: '4711' } })
-  expect(input).toMatchObject({ count: 3, colour: ['red', 'blue'], exact: true })
+  expect(input).toMatchObject({ count: 3, shade: ['red', 'blue'], exact: true })
   expect(flags).toMatchObject({ json: '', quiet: true, timeout: 30_000, retries: 3, header: true })
 })
 
 test('an omitted flag is false, its default, an empty list, or undefined', () => {
   const { input, flags } = parse(['ann', ...who])
-  expect(input).toMatchObject({ name: 'ann', rest: [], count: 1, colour: [], exact: false, note: undefined })
+  expect(input).toMatchObject({ name: 'ann', rest: [], count: 1, shade: [], exact: false, note: undefined })
   expect(flags).toMatchObject({ json: undefined, dryRun: false, input: true, maxTime: undefined })
 })
 
@@ -81,11 +81,11 @@ test('an optional value follows an equals sign; the next word is an argument', (
 })
 
 test('every wrong value is reported at once, with the name of its flag', () => {
-  const words = ['ann', '--count', 'x', '--colour', 'green', '--timeout', 'soon', '--note', 'ann']
+  const words = ['ann', '--count', 'x', '--shade', 'green', '--timeout', 'soon', '--note', 'ann']
   expect(problemsOf(words)).toEqual([
     'user ID is missing; pass the external user ID or --user-id',
     '--count: "x" is not a whole number',
-    '--colour: "green" is not one of red, blue',
+    '--shade: "green" is not one of red, blue',
     expect.stringContaining('--timeout: "soon" is not a duration'),
     '--note: is the name',
   ])
@@ -203,7 +203,7 @@ const word = fc.oneof(
     '-x',
     '--exact',
     '--count',
-    '--colour',
+    '--shade',
     'red',
     '--note',
     '-o',
@@ -232,7 +232,7 @@ holds(
     const { input, flags, problems, missing } = parse(words, env)
     if (problems.length + missing.length === 0) {
       expect(input).toMatchObject({ name: expect.any(String), rest: expect.any(Array) })
-      expect(Object.keys(input)).toEqual(expect.arrayContaining(['count', 'colour', 'note', 'exact', 'user']))
+      expect(Object.keys(input)).toEqual(expect.arrayContaining(['count', 'shade', 'note', 'exact', 'user']))
       expect([typeof input['count'], typeof flags.timeout]).toEqual(['number', 'number'])
     }
     expect([...problems, ...missing].every((problem) => problem.trim() !== '')).toBe(true)

@@ -84,7 +84,7 @@ test.each([
   ['api PATCH /v2/users', 'not one of GET, POST, PUT, DELETE'],
   ['api POST /v2/users -f sex', 'not a field'],
   ['api POST /v2/users -f sex=F --body -', '--body and fields cannot be used together'],
-  ['api POST /v2/users --body nowhere.json', 'nowhere.json cannot be read (no such file or directory)'],
+  ['api POST /v2/users --body nowhere.json', 'cannot read nowhere.json (no such file or directory)'],
 ])('"%s" is refused before anything is sent', async (line, message) => {
   const result = await machine.facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })

@@ -49,7 +49,7 @@ describe('doctor', () => {
     const { exitCode, find } = await examine('doctor --network')
     expect(find('connection')).toMatchObject({
       status: 'ok',
-      detail: expect.stringContaining('answered 200'),
+      detail: expect.stringContaining('responded with 200'),
     })
     expect(find('clock')).toMatchObject({ status: 'ok' })
     expect(find('key')).toMatchObject({ status: 'ok' })

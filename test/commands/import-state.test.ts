@@ -88,8 +88,8 @@ test('imports resume never starts another import, of other content or with anoth
     await resume([], { env: { ...env, FACESCAN_BASE_URL: origin } }),
   ]
   expect(refused.map(({ exitCode }) => exitCode)).toEqual([12, 12, 12])
-  expect(refused[0]?.stderr).toContain(`was started with different content than ${other}`)
-  expect(refused[1]?.stderr).toContain('was started with different content than standard input')
+  expect(refused[0]?.stderr).toContain(`${other} is not the input of import`)
+  expect(refused[1]?.stderr).toContain('standard input is not the input of import')
   expect(refused[2]?.stderr).toContain(`not at ${elsewhere}`)
   expect([posts().length, readdirSync(imports)]).toEqual([before, [id]])
   expect((await resume([])).exitCode).toBe(0)
@@ -109,7 +109,7 @@ test('an import that the person declines leaves no record, and the next run does
   expect(posts()).toHaveLength(20)
 })
 
-test('a stopped import is kept if resuming it is refused', async () => {
+test('a stopped import is kept if resuming is refused', async () => {
   const interrupts = createInterrupts()
   let count = 0
   const { machine, file, env, importing, posts, imports } = await prepare(

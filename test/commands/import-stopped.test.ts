@@ -79,7 +79,7 @@ test.each([
   },
 )
 
-test('an import that is not done in time can be resumed, also from a pipe', async () => {
+test('an import that reaches --max-time can be resumed, also from a pipe', async () => {
   const interrupts = createInterrupts()
   await serve(
     obedient(({ method }, save) => {
@@ -99,7 +99,7 @@ test('an import that is not done in time can be resumed, also from a pipe', asyn
   expect([second.exitCode, posts().flatMap((post) => post.split(' ').slice(1)).length]).toEqual([0, 60])
 })
 
-test('the same command resumes without a question if no one can be asked, and sends each row once', async () => {
+test('without a terminal, the same command resumes the import without a prompt and sends each row once', async () => {
   const { interrupts, script } = interruptedAt(5)
   await serve(script)
   await importing({ interrupts })
@@ -117,7 +117,7 @@ test('imports resume uses the original settings, and another file name if necess
   await importing({ interrupts }, '--batch-size', '2')
   const other = await importing()
   expect(other.exitCode).toBe(12)
-  expect(other.stderr).toContain('--batch-size 2, not 100')
+  expect(other.stderr).toContain('--batch-size 2 (now 100)')
   const [{ id, unsent }] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
   expect(unsent).toBeGreaterThan(0)
   const moved = join(machine.home, 'moved.csv')
@@ -195,7 +195,7 @@ test('a refused key stops the import with exit code 3, and the import can be res
   await serve(() => reply(401, { detail: 'invalid key' }))
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(3)
-  expect(stderr).toContain('0 of 60 rows accepted, 0 rejected, 0 unknown, 60 not sent')
+  expect(stderr).toContain('0 of 60 rows accepted, 0 rejected, 0 unknown, 60 unsent')
   expect(stderr).toContain('facescan imports resume')
 })
 
@@ -224,7 +224,7 @@ test('an unfinished import is not removed without --yes', async () => {
   const [{ id }] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
   const refused = await facescan(['imports', 'remove', id])
   expect(refused.exitCode).toBe(12)
-  expect(refused.stderr).toMatch(/\d+ rows not sent/)
+  expect(refused.stderr).toMatch(/\d+ rows unsent/)
   expect((await facescan(['imports', 'remove', id, '--yes'])).exitCode).toBe(0)
 })
 

@@ -99,7 +99,7 @@ test('a dry run without --results writes no file and reports that', async () => 
   const path = write('bad.csv', [rows[0]!, '4712,weight,1.5'])
   const { exitCode, stderr } = await importing(path, '--dry-run')
   expect(exitCode).toBe(2)
-  expect(stderr).toContain('A dry run lists all invalid rows in a file only with --results DIR')
+  expect(stderr).toContain('To write all invalid rows to a file, add --results DIR')
   expect(existsSync(join(machine.home, 'rejects.csv'))).toBe(false)
 })
 
@@ -107,7 +107,7 @@ test('--skip-invalid sends the valid rows, and the rejects can be imported after
   const path = write('bad.csv', [...rows, '4712,weight,1.5', '9999,age,3'])
   const first = await importing(path, '--skip-invalid')
   expect(first.exitCode).toBe(10)
-  expect(first.stderr).toContain('4 of 6 rows accepted, 2 rejected, 0 unknown, 0 not sent')
+  expect(first.stderr).toContain('4 of 6 rows accepted, 2 rejected, 0 unknown, 0 unsent')
   const rejects = readFileSync(join(machine.home, 'rejects.csv'), 'utf8')
   expect(rejects).toContain('4712,weight,1.5,6,value,')
   expect(rejects).toContain('9999,age,3,7,,refused_404,user not found')

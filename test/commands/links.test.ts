@@ -43,7 +43,7 @@ test('--qr-file replaces a file by an image that only its owner can read, and do
 test('--qr-file reports why the file cannot be written', async () => {
   const failed = await machine.facescan('token 4711 --qr-file /nowhere/qr.png')
   expect(failed).toMatchObject({ exitCode: 13, stdout: '' })
-  expect(failed.stderr).toBe('error: /nowhere/qr.png cannot be written (no such file or directory)\n')
+  expect(failed.stderr).toBe('error: cannot write /nowhere/qr.png (no such file or directory)\n')
 })
 
 test('--qr-file and --users cannot be used together', async () => {

@@ -78,7 +78,7 @@ describe('profiles add', () => {
     const env = { FACESCAN_BASE_URL: 'https://other.example' }
     const refused = await machine.facescan(line, { stdin: production.key, env })
     expect(refused.exitCode).toBe(12)
-    expect(refused.stderr).toContain('Send the key of ACME to other.example from now on?')
+    expect(refused.stderr).toContain('sending the key of ACME to other.example needs confirmation')
     const kept = await machine.facescan(line, { stdin: production.key })
     expect(kept.stdout).toContain(service.url)
     const moved = await machine.facescan(`${line} --confirm=ACME`, { stdin: production.key, env })
@@ -122,7 +122,7 @@ describe('profiles add', () => {
     expect(noUrl.stderr).toContain('Pass it with --base-url or FACESCAN_BASE_URL.')
     const noKey = await machine.facescan(`${line} --base-url ${service.url}`)
     expect(noKey).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(noKey.stderr).toContain('Pass it with --key-stdin, --key-file or --key-command.')
+    expect(noKey.stderr).toContain('Pass it with --key-stdin, --key-file, or --key-command.')
   })
 
   test('does not suggest a profile that does not exist yet if its key command fails', async () => {
@@ -259,5 +259,5 @@ test('a value that cannot be prompted for is named in the error', async () => {
   const { exitCode, stderr } = await machine.facescan(
     'profiles add ACME-DEV --base-url https://api.example.com',
   )
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error: API key of ACME-DEV is missing\n')])
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error: API key for ACME-DEV is missing\n')])
 })

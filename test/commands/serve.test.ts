@@ -22,6 +22,6 @@ test('sandbox serve lists the simulated failures and exits with 0 on Ctrl-C', as
   const result = await served
   expect(result.exitCode).toBe(0)
   expect(JSON.parse(result.stdout).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  for (const fault of ['50 ms latency', '5 % 503 replies', '429 above 100'])
+  for (const fault of ['50 ms latency', '5% of requests fail with 503', '429 above 100'])
     expect(result.stderr).toContain(fault)
 })

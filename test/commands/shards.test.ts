@@ -106,7 +106,7 @@ describe('an import in three shards', () => {
       ...[join(results, 'summary.2-of-3.json'), other],
     ])
     expect(merged.exitCode).toBe(2)
-    expect(merged.stderr).toContain('has different settings')
+    expect(merged.stderr).toContain('the settings of shard')
   })
 })
 

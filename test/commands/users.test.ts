@@ -277,7 +277,9 @@ test('--if-not-exists reports how the stored user differs', async () => {
   await machine.facescan('users create 4711 --sex F')
   const stored = await machine.facescan('users create 4711 --sex M --if-not-exists --json')
   expect(JSON.parse(stored.stdout)).toMatchObject({ sex: 'F' })
-  expect(stored.stderr).toBe('user 4711 already exists and was not changed; the stored user differs in sex\n')
+  expect(stored.stderr).toBe(
+    'user 4711 already exists and was not changed; the existing user differs in sex\n',
+  )
 })
 
 test.each(['birth-date', 'birth_date'])('--clear %s empties the birth date', async (name) => {

@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('a change in a process of its own'
     const child = startOnSmallDisk(script)
     const [stderr, end] = await Promise.all([text(child.stderr as Readable), once(child, 'close')])
     expect(stderr).toMatch(
-      /error: .*history.* cannot be written \(no space left on device\)\nhint: Check the free space .*\n13\n[\s\S]*\n13\n/,
+      /error: cannot write .*history.* \(no space left on device\)\nhint: Check the free space .*\n13\n[\s\S]*\n13\n/,
     )
     expect(end, stderr).toEqual([0, null])
     expect(server.requests).toHaveLength(1)

@@ -40,7 +40,10 @@ test('a command stops at the time limit with a hint', async () => {
   await clock.advance(4_999)
   expect(interrupts.signal.aborted).toBe(false)
   await clock.advance(1)
-  expect(interrupts.signal.reason).toMatchObject({ exitCode: 9, message: 'not done within 5 s' })
+  expect(interrupts.signal.reason).toMatchObject({
+    exitCode: 9,
+    message: 'the command did not finish within 5 s',
+  })
   expect(interrupts.signal.reason.details).toMatchObject({
     retryable: true,
     hint: expect.stringContaining('--max-time'),

@@ -75,7 +75,7 @@ describe('adding a key on a terminal', () => {
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
     const pty = openPty(process.execPath, [program, ...words], { env, columns: 120 })
-    await pty.waitFor(/API key of SECOND/)
+    await pty.waitFor(/API key for SECOND/)
     pty.type(`${key}\r`)
     await pty.waitFor(/Store the production key in a file that only you can read\?/)
     pty.type('y\r')
@@ -88,7 +88,7 @@ describe('adding a key on a terminal', () => {
     const env = { ...machine.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
     const words = ['profiles', 'add', 'SECOND', '--base-url', service.url]
     const pty = openPty(process.execPath, [program, ...words], { env, columns: 120 })
-    await pty.waitFor(/API key of SECOND/)
+    await pty.waitFor(/API key for SECOND/)
     pty.type(`${service.keys.production.key}\r`)
     await pty.waitFor(/Store the production key/)
     pty.type('n\r')

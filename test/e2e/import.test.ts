@@ -44,7 +44,7 @@ test('Ctrl-C drains an import and shows how to resume it; the same command then 
   first.type('\x03')
   const stopped = await first.waitFor(/Resume with: facescan imports resume [0-9a-f]{8}/)
   expect(await first.ended).toBe(130)
-  expect(stopped).toMatch(/\d+ of 300 rows accepted, 0 rejected, 0 unknown, \d+ not sent/)
+  expect(stopped).toMatch(/\d+ of 300 rows accepted, 0 rejected, 0 unknown, \d+ unsent/)
   expect(stopped).not.toMatch(/rows\/s/)
   expect(posts()).toBeLessThan(300)
 

@@ -128,7 +128,7 @@ test('a missing argument or flag is prompted for, and the rest is not', async ()
 test('a read-only profile is refused before the first prompt', async () => {
   const env = { NO_COLOR: '1', FACESCAN_API_KEY: 'not-a-real-key-0123456789-0123456789-abcd' }
   const add = facescan('profiles add ACME-DEV --no-verify --base-url http://127.0.0.1:9', env)
-  await add.waitFor(/API key of ACME-DEV/)
+  await add.waitFor(/API key for ACME-DEV/)
   add.type(`${env.FACESCAN_API_KEY}\r`)
   expect(await add.ended).toBe(0)
   add.close()
@@ -233,7 +233,7 @@ test('profiles add without flags asks for name, address, and key, and never show
   asking.type('http://api.example.com\r')
   await asking.waitFor(/plain HTTP/)
   asking.type('\x15http://127.0.0.1:9\r')
-  await asking.waitFor(/API key of ACME-DEV/)
+  await asking.waitFor(/API key for ACME-DEV/)
   asking.type(`${key}\r`)
   // No server listens there, so the key cannot be verified and is not stored.
   await asking.waitFor(/the key was not stored/)

@@ -47,7 +47,7 @@ const url = fc.oneof(
 )
 
 holds(
-  'any text is refused, or a URL that is safe to send a key to and reads the same again',
+  'any text is refused or becomes a safe, stable URL',
   fc.property(url, (text) => {
     let base: string
     try {
@@ -63,7 +63,7 @@ holds(
 )
 
 holds(
-  'any proxy and any list of exceptions is a decision or a configuration error',
+  'any proxy and NO_PROXY value gives a result or a configuration error',
   fc.property(url, fc.string(), (proxy, noProxy) => {
     try {
       const found = findProxy(new URL('https://api.test'), { HTTPS_PROXY: proxy, NO_PROXY: noProxy })

@@ -29,7 +29,7 @@ test('does not retry an unknown host name', async () => {
   const error = await get(api).catch((failure: unknown) => failure)
   expect(error).toMatchObject({
     exitCode: 9,
-    message: expect.stringMatching(/host name is unknown|could not be looked up/),
+    message: expect.stringMatching(/host name is unknown|DNS lookup failed/),
   })
   expect(attempts).toBeLessThanOrEqual(3)
 })
@@ -154,7 +154,7 @@ test('aborts only active requests', async () => {
   }
   const under = [start(), start(1), start(), start(), start(), start()]
   const outcomes = Promise.allSettled(under)
-  await expect(under[1]).rejects.toThrow('no reply within')
+  await expect(under[1]).rejects.toThrow('no response within')
   // The second request ends before the first.
   for (const index of [2, 4]) {
     end(index)
@@ -303,7 +303,7 @@ test('sends no identifier with an action token', async () => {
 test.each([
   ['a deletion that is refused after a lost attempt', 'delete', 410, 6],
   ['an update of a user who is gone after a lost attempt', 'update', 404, 4],
-] as const)('%s is not done', async (_, verb, status, exitCode) => {
+] as const)('%s is reported as an error', async (_, verb, status, exitCode) => {
   const server = await serve((request) => (request.index === 0 ? reset() : reply(status, { detail: 'no' })))
   const { users } = testApi(server.url)
   const call =

@@ -50,7 +50,7 @@ test.each([
     'no such file or directory',
   ],
   ['a device', () => '/dev/null', 'not a regular file'],
-  ['a named pipe that nobody reads', namedPipe, 'no such device or address'],
+  ['a named pipe without a reader', namedPipe, 'no such device or address'],
 ])('%s is refused as the file with a reason', (_, pathIn, why) => {
   expect(() => openHarFile(pathIn(temporaryFolder()), never)).toThrow(why)
 })
@@ -74,7 +74,7 @@ test('a full disk is an error before anything is sent', ({ skip, onTestFinished 
   expect(() => writeFileSync(join(disk, 'fill'), Buffer.alloc(10_000_000))).toThrow('ENOSPC')
   const path = join(disk, 'out.har')
   expect(() => openHarFile(path, () => undefined)).toThrow(
-    `--har: ${path} cannot be written (no space left on device)`,
+    `--har: cannot write ${path} (no space left on device)`,
   )
 })
 
@@ -91,6 +91,6 @@ test('the file keeps the entries that fit on a full disk, with one warning', ({ 
   file.close()
   expect(entriesOf(path)).toEqual([{ n: 1 }])
   expect(warnings).toEqual([
-    expect.stringMatching(/holds only the first 1 exchanges: no space left on device/),
+    expect.stringMatching(/contains only the first 1 request: no space left on device/),
   ])
 })

@@ -49,12 +49,12 @@ test.each([
   ['an integer of any size that holds a secret', 88123456n, '***'],
   ['a flag', true, true],
   ['nothing', null, null],
-  ['what is not there', undefined, undefined],
+  ['undefined', undefined, undefined],
   ['a list', ['x', 123456], ['x', '***']],
   ['an object', { n: 123456, ok: 'yes' }, { n: '***', ok: 'yes' }],
   ['a name', { 'my 123456': 1 }, { 'my ***': 1 }],
   [
-    'all below a telling name',
+    'everything below a secret field name',
     { token: { value: 'v', count: 3, big: 5n, isOld: true, until: null, parts: ['a', { 'x 123456': 'b' }] } },
     {
       token: {
@@ -209,7 +209,7 @@ holds('a web token and a password in a URL never survive, whoever they belong to
 })
 
 test(
-  'no archive, trace, error or curl command holds the key, whatever the service sends back',
+  'no archive, trace, error, or curl command contains the key for any response',
   () => {
     const property = fc.property(
       secret.chain((value) =>
@@ -257,7 +257,7 @@ test(
 )
 
 holds(
-  'the words of a reply are read from any bytes, in lines',
+  'any response body becomes lines of text',
   fc.property(
     fc.oneof(
       fc.uint8Array(),
@@ -289,7 +289,7 @@ function shellWords(line: string, variables: Record<string, string>): string[] {
 }
 
 holds(
-  'a shell reads a curl command as the request that it shows',
+  'a shell runs the curl command as the shown request',
   fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary-ascii' }), (id, note) => {
     const body = JSON.stringify({ id, note })
     const request: WireRequest = {

@@ -57,7 +57,7 @@ describe('the error of a status', () => {
   })
 
   test.each([
-    [429, { 'retry-after': '7' }, 'The service requires a wait of 7 s.'],
+    [429, { 'retry-after': '7' }, 'Try again in 7 s.'],
     [429, {}, undefined],
     [503, { 'retry-after': '7' }, undefined],
   ])('%i %o has the hint %s', (status, headers, hint) => {

@@ -41,7 +41,10 @@ test.each([
 test('accepts the maximum wait and refuses a longer wait', () => {
   const after = (retryAfterMs: number) => decideRetry('read', 1, { status: 429, retryAfterMs }, policy, 0)
   expect(after(60_000)).toMatchObject({ retry: true, delayMs: 60_000 })
-  expect(after(60_001)).toEqual({ retry: false, reason: 'rate limited, for longer than the maximum wait' })
+  expect(after(60_001)).toEqual({
+    retry: false,
+    reason: 'rate limited; the requested wait is longer than the maximum wait',
+  })
 })
 
 test('stops after the maximum number of retries', () => {

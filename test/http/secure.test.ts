@@ -89,7 +89,7 @@ test.each([
 })
 
 test.each([
-  ['from an authority nobody knows', () => stranger.issue(['localhost']), 'unknown authority'],
+  ['from an unknown authority', () => stranger.issue(['localhost']), 'unknown authority'],
   ['that has expired', () => authority.issue(['localhost'], -1), 'has expired'],
   ['for another host', () => authority.issue(['other.example']), 'is for another host'],
 ])('rejects a certificate %s after one attempt and names its issuer', async (_, issue, what) => {

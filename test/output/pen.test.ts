@@ -22,7 +22,7 @@ test.each([
   [{ CLICOLOR_FORCE: '1' }, false, 'auto', true],
   [{ CLICOLOR_FORCE: '0' }, false, 'auto', false],
   [{ TERM: 'dumb' }, true, 'auto', false],
-] as const)('with %j, terminal %s and --color=%s colour is %s', async (env, terminal, color, expected) => {
+] as const)('with %j, terminal %s and --color=%s, color is %s', async (env, terminal, color, expected) => {
   const made = await pen(env, { terminal, color })
   expect(made.color).toBe(expected)
   expect(made.red('x') === 'x').toBe(!expected)

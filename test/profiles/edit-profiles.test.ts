@@ -230,10 +230,10 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual(['ACME'])
   })
 
-  it('is removed if its key file is open to other users, and the remaining key is reported', async () => {
+  it('is removed if other users can access its key file, and the remaining key is reported', async () => {
     await add('ACME', productionKey)
     await chmod(join(config, 'keys-production.json'), 0o644)
-    expect(await removeProfile(access, 'ACME')).toContain('is open to other users')
+    expect(await removeProfile(access, 'ACME')).toContain('other users can access')
     expect(await profiles()).toEqual({})
   })
 })

@@ -193,7 +193,7 @@ describe('an alteration of the audit log', () => {
     await change()
     expect((await problems()).join()).toMatch(/^is (missing|damaged)$/)
     await append()
-    expect((await problems()).join()).toMatch(/^reports that history.head was (missing|damaged)$/)
+    expect((await problems()).join()).toMatch(/^reports damage: history.head was (missing|damaged)$/)
     expect(await readLines()).toHaveLength(5)
   })
 
@@ -248,10 +248,10 @@ describe('the audit log before a change', () => {
   it('refuses a file that others can read, a symbolic link, and an open state directory', async () => {
     await append()
     await chmod(log, 0o644)
-    await expect(append()).rejects.toThrow('is open to other users')
+    await expect(append()).rejects.toThrow('other users can access')
     await chmod(log, 0o600)
     await chmod(state, 0o777)
-    await expect(append()).rejects.toThrow(`${state} is open to other users (mode 0777)`)
+    await expect(append()).rejects.toThrow(`other users can access ${state} (mode 0777)`)
     await chmod(state, 0o700)
     await writeFile(join(state, 'elsewhere'), await readFile(log), { mode: 0o600 })
     await rm(log)

@@ -54,7 +54,7 @@ describe.skipIf(missingKeyring)(`a real keyring on a private session bus${missin
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'gets a key without it ever standing on a process list',
+    'receives a key that never appears in a process list',
     async () => {
       const key = 'sentinel-on-the-process-list'.padEnd(40, '!')
       let isDone = false

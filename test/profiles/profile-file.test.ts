@@ -35,12 +35,12 @@ describe('the profile file', () => {
     await chmod(path, 0o644)
     await expect(readProfiles(paths)).rejects.toMatchObject({
       code: 'configuration',
-      message: `${path} is open to other users (mode 0644)`,
+      message: `other users can access ${path} (mode 0644)`,
       details: { hint: `Run: chmod 600 '${path}'` },
     })
     await chmod(path, 0o600)
     await chmod(config, 0o777)
-    await expect(readProfiles(paths)).rejects.toThrow(`${config} is open to other users (mode 0777)`)
+    await expect(readProfiles(paths)).rejects.toThrow(`other users can access ${config} (mode 0777)`)
   })
 
   it.each([

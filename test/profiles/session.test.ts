@@ -112,7 +112,7 @@ describe('the profile and key of a command', () => {
     await expect(resolve({}, production)).rejects.toMatchObject({
       code: 'refused',
       message:
-        'the key from FACESCAN_API_KEY belongs to profile ACME (production), but the command uses profile ACME-DEV (development)',
+        'the key from FACESCAN_API_KEY belongs to profile ACME (production), but profile ACME-DEV (development) is selected',
     })
     const development = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY: developmentKey }
     await expect(resolve({}, development)).rejects.toMatchObject({
@@ -218,16 +218,14 @@ describe('the profile and key of a command', () => {
 
   it('never appear in an error: a missing file is not named, and a terminal is refused', async () => {
     const typed = resolve({ profile: 'ACME', keyFile: otherKey })
-    await expect(typed).rejects.toThrow(
-      'the file named by --key-file cannot be read (no such file or directory)',
-    )
+    await expect(typed).rejects.toThrow('cannot read the file from --key-file (no such file or directory)')
     await expect(typed).rejects.not.toThrow(otherKey)
     const terminal = Object.assign(Readable.from([otherKey]), { isTTY: true })
     const flags = { profile: 'ACME', keyStdin: true }
     const reading = resolveSession({ flags, env: {}, stdin: terminal, signal, paths, now })
     await expect(reading).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('reads from a pipe'),
+      message: expect.stringContaining('needs a pipe'),
     })
   })
 

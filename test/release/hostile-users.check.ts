@@ -144,7 +144,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(attack(`mkdir '${shared}/facescan' && chmod 777 '${shared}/facescan'`).status).toBe(0)
     const refused = facescan(line, { [variable]: shared })
     expect(refused.status, refused.stderr).toBe(13)
-    expect(refused.stderr).toMatch(/belongs to another user|open to other users/)
+    expect(refused.stderr).toMatch(/belongs to another user|other users can access/)
   })
 
   test.each([
@@ -203,7 +203,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     spawnSync('chown', ['-R', users.ada, join(open, 'config')])
     const refused = facescan('profiles list', { XDG_CONFIG_HOME: join(open, 'config') })
     expect(refused.status, refused.stderr).toBe(13)
-    expect(refused.stderr).toContain(`${open} is open to other users`)
+    expect(refused.stderr).toContain(`other users can access ${open}`)
   })
 
   test('finds no key in the process list, in /proc, or in a temporary file while a command runs', async () => {

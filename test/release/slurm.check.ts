@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 test.runIf(canRunSlurm)(
-  'a job array imports a shuffled file, and a killed task goes on when it is requeued',
+  'a job array imports a shuffled file, and a killed task resumes when it is requeued',
   async () => {
     const script = resolve('examples/jobs/slurm.sh')
     const job = cluster.submit(script, [`--array=0-${shards - 1}`], env)

@@ -113,9 +113,9 @@ test('describes the simulated faults', () => {
   const all = { latencyMs: 50, fail, reset: 0.01, lateApply: 0.015, lateMs: 700, rateLimit: 100, seed: 7 }
   expect(describeFaults(all)).toEqual([
     '50 ms latency',
-    '5 % 503 replies',
-    '1 % resets',
-    '1.5 % resets, then applied up to 700 ms later',
+    '5% of requests fail with 503',
+    '1% of connections are reset',
+    '1.5% of changes are applied up to 700 ms after a reset',
     '429 above 100 requests per second',
   ])
 })

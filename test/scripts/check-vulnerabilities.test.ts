@@ -52,7 +52,7 @@ test('fails and names the package if the registry has an advisory', async () => 
 test.each<[string, RequestListener]>([
   ['refuses', (_, response) => response.writeHead(405).end()],
   ['closes the connection', (request) => request.socket.destroy()],
-])('exits with 75 and says that nothing was checked if the registry %s', async (_, answer) => {
+])('exits with 75 and reports that nothing was checked if the registry %s', async (_, answer) => {
   const { code, output } = await checkAgainst(answer)
   expect(code).toBe(75)
   expect(output).toMatch(/^The registry did not answer, so nothing was checked: \S/)

@@ -59,7 +59,7 @@ function isReplaceable({ mode, gid }: Stats): boolean {
 }
 
 function openTo(path: string, { mode }: Stats): string {
-  return `${path} is open to other users (mode ${(mode & 0o777).toString(8).padStart(4, '0')})`
+  return `other users can access ${path} (mode ${(mode & 0o777).toString(8).padStart(4, '0')})`
 }
 
 function look(path: string): Stats | undefined {
@@ -89,12 +89,8 @@ export async function readOwnerFile(path: string): Promise<string | undefined> {
   }
 }
 
-function inaccessible(
-  path: string,
-  done: 'read' | 'written' | 'created',
-  error: unknown,
-): ConfigurationError {
-  return new ConfigurationError(`${path} cannot be ${done} (${systemReason(error)})`, {
+function inaccessible(path: string, action: 'read' | 'write' | 'create', error: unknown): ConfigurationError {
+  return new ConfigurationError(`cannot ${action} ${path} (${systemReason(error)})`, {
     hint: 'Check the free space and the permissions, or set FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR to other directories.',
   })
 }
@@ -108,7 +104,7 @@ export async function writeOwnerFile(path: string, text: string, fsync = true): 
   try {
     await writeFile(path, text, { mode: ownerOnlyFile, fsync })
   } catch (error) {
-    throw inaccessible(path, 'written', error)
+    throw inaccessible(path, 'write', error)
   }
 }
 
@@ -117,7 +113,7 @@ async function makeOwnerDirectory(path: string): Promise<void> {
   try {
     makeDirectory(path)
   } catch (error) {
-    throw inaccessible(path, 'created', error)
+    throw inaccessible(path, 'create', error)
   }
   const problem = await findDirectoryProblem(path)
   if (problem) throw new ConfigurationError(problem.message, { hint: `Run: ${problem.fix}` })
@@ -153,7 +149,7 @@ async function acquireLock(directory: string, lockfilePath: string): Promise<() 
 function explainLock(lockfilePath: string, error: unknown): unknown {
   const code = systemCode(error)
   if (code === undefined) return error
-  if (code !== 'ELOCKED') return inaccessible(lockfilePath, 'created', error)
+  if (code !== 'ELOCKED') return inaccessible(lockfilePath, 'create', error)
   return new ConfigurationError(`another facescan command is using ${lockfilePath}`, {
     hint: 'Wait for that command to finish, then try again.',
     retryable: true,

@@ -119,7 +119,7 @@ export class Journal {
 
 function cannotWrite(cause: unknown): FacescanError {
   const text = cause instanceof Error ? cause.message : String(cause)
-  return new FacescanError('import_stopped', `the journal cannot be written: ${text}`, {
+  return new FacescanError('import_stopped', `cannot write the journal (${text})`, {
     hint: 'Free some space or repair the disk, then run the same command again to resume.',
     cause,
   })

@@ -160,7 +160,7 @@ export class JournalState {
     const { accepted, rejected, unknown } = this.totals
     if (accepted === record.accepted && rejected === record.rejected && unknown === record.unknown)
       return undefined
-    return 'its sums do not match its records'
+    return 'the totals in its journal do not match the records'
   }
 
   /** Keeps equal texts only once. */

@@ -4,6 +4,7 @@ import { JsonCells } from '../rows/json-cells.ts'
 import {
   columnsOf,
   duplicates,
+  headerHint,
   type Layout,
   mapFaults,
   resultColumns,
@@ -74,10 +75,9 @@ function layoutOfList(header: readonly string[], map: Readonly<Record<string, st
   const names = isResult ? header.slice(0, -4).map(withoutApostrophe) : header
   const readAs = names.map((name) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name.trim()))
   const columns = columnsOf(readAs)
-  const problems = [...mapFaults(names, map), ...duplicates(names, readAs), ...findMissingId(names, columns)]
-  if (problems.length > 0) {
-    throw new UsageError(problems, { hint: 'Rename a column with: --map theirs=external_user_id' })
-  }
+  const missing = findMissingId(names, columns)
+  const problems = [...mapFaults(names, map), ...duplicates(names, readAs), ...missing]
+  if (problems.length > 0) throw new UsageError(problems, { hint: headerHint(names, missing.length > 0) })
   const isId = (column: number) => column === columns.external_user_id || column === columns.user_id
   return {
     form: 'wide',

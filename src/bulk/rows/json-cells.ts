@@ -18,7 +18,7 @@ const wrongForm = {
   code: 'json_form',
   message: 'earlier lines have one key per answer; put lines with lookup_key and value in a separate file',
 }
-const twice = { code: 'json_twice', message: 'two keys map to the same column' }
+const twice = { code: 'json_twice', message: 'two keys are renamed to the same column (--map)' }
 
 /** Turns a line of JSON into cells: first the answer columns, then (wide form) one cell per key in `keyNames`. */
 export class JsonCells {

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
+import { quoteWord } from '../../base/text/shell-quote.ts'
 
 /** Columns that a result file adds. They are ignored when it is imported again. */
 export const resultColumns = ['_line', '_column', '_code', '_message'] as const
@@ -39,7 +40,10 @@ export function layoutOf(header: readonly string[], map: Readonly<Record<string,
     })
   }
   const problems = [...mapFaults(names, map), ...duplicates(names, readAs), ...formFaults(names, columns)]
-  if (problems.length > 0) throw new UsageError(problems, { hint: hintFor(columns) })
+  if (problems.length > 0)
+    throw new UsageError(problems, {
+      hint: headerHint(names, columns.external_user_id < 0 && columns.user_id < 0),
+    })
   const form = columns.lookup_key >= 0 ? 'long' : 'wide'
   const others = readAs.flatMap((key, column) => (isOther(key) ? [{ column, key }] : []))
   return {
@@ -95,7 +99,7 @@ export function duplicates(names: readonly string[], readAs: readonly string[]):
   for (const [column, name] of readAs.entries()) {
     const first = readAs.indexOf(name)
     if (name === '' || first === column) continue
-    const both = `columns ${first + 1} ('${names[first]}') and ${column + 1} ('${names[column]}')`
+    const both = `columns ${first + 1} ("${names[first]}") and ${column + 1} ("${names[column]}")`
     faults.push(`the header has ${name} twice: ${both}`)
   }
   return faults
@@ -103,19 +107,20 @@ export function duplicates(names: readonly string[], readAs: readonly string[]):
 
 function formFaults(names: readonly string[], columns: Record<Role, number>): string[] {
   const faults: string[] = []
-  const found = names.map((name) => `'${name}'`).join(', ')
+  const found = names.map((name) => `"${name}"`).join(', ')
   if (columns.external_user_id < 0 && columns.user_id < 0) {
-    faults.push(`the header has neither external_user_id nor user_id; it has ${found}`)
+    faults.push(`the header has neither external_user_id nor user_id; its columns are ${found}`)
   }
   if (columns.lookup_key >= 0 !== columns.value >= 0) {
     const [present, absent] = columns.value >= 0 ? ['value', 'lookup_key'] : ['lookup_key', 'value']
-    faults.push(`the header has ${present} but no ${absent}; it has ${found}`)
+    faults.push(`the header has a column "${present}" but no column "${absent}"; its columns are ${found}`)
   }
   return faults
 }
 
-function hintFor(columns: Record<Role, number>): string {
-  const isUserMissing = columns.external_user_id < 0 && columns.user_id < 0
-  const rename = `Rename a column with --map theirs=${isUserMissing ? 'external_user_id' : 'ours'}, or drop it with --map theirs=`
-  return isUserMissing ? `${rename}; set the separator with --delimiter.` : `${rename}.`
+/** How to rename a column. The example renames the first column, because the header does not show which one has the users. */
+export function headerHint(names: readonly string[], isUserMissing: boolean): string {
+  if (!isUserMissing) return 'Rename a column with --map theirs=ours, or ignore it with --map theirs='
+  const example = quoteWord(`${names.find(Boolean)}=external_user_id`)
+  return `Rename a column, such as: --map ${example}. If the columns are not separated, set --delimiter.`
 }

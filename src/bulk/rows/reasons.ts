@@ -11,10 +11,10 @@ export const maxUserBytes = 1024
 type Cause = Pick<Reason, 'code' | 'message'>
 
 const faultMessages: Record<Fault, string> = {
-  stray_quote: 'a quote inside a cell without quotes; quote the whole cell and double the quotes inside',
-  unterminated_quote: 'a quote is never closed; nothing after this line was read',
+  stray_quote: 'a quote inside a cell without quotes; quote the complete cell and double the quotes inside',
+  unterminated_quote: 'missing closing quote; the rest of the file was not read',
   record_too_long:
-    'the record does not end within 1 MiB, most likely because a quote is never closed; nothing after this line was read',
+    'the record does not end within 1 MiB, most likely because of a missing closing quote; the rest of the file was not read',
 }
 
 export function faultReason(fault: Fault): Reason {

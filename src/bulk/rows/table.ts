@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../base/errors.ts'
+import { quoteWord } from '../../base/text/shell-quote.ts'
 import { type InputFile, readText } from '../open-input.ts'
 import type { Dialect } from '../scan/byte-classes.ts'
 import { RecordScanner } from '../scan/scanner.ts'
@@ -168,15 +169,15 @@ function isJson(name: string, first: string): boolean {
 function delimiterFrom(source: string, text: string): string {
   const character = delimiterOf(text)
   if (character !== undefined) return character
-  throw new UsageError(`${source} takes one ASCII character or 'tab', not '${text}'`)
+  throw new UsageError(`${source} must be one ASCII character or "tab", got "${text}"`)
 }
 
 function jsonArrayError(input: InputFile): UsageError {
-  return new UsageError(`${input.name} is a JSON list, which is read with an object on each line`, {
-    hint: "Bring it into lines, for example with: jq -c '.[]'",
+  return new UsageError(`${input.name} is a JSON array; one JSON object per line is required`, {
+    hint: `Convert it: jq -c '.[]'${input.path === undefined ? '' : ` ${quoteWord(input.name)} > answers.jsonl`}`,
   })
 }
 
 function emptyInput(input: InputFile): UsageError {
-  return new UsageError(`${input.name} is empty: it has not even a header`)
+  return new UsageError(`${input.name} is empty`)
 }

@@ -75,7 +75,7 @@ export class Lane implements EngineLane<Batch> {
 
 function whyHidden({ kind }: UserRef, hasBothIds: boolean): string | undefined {
   if (kind !== 'external_user_id') return 'answers can be listed only by external_user_id'
-  return hasBothIds ? 'the file may also contain the same person with a user_id' : undefined
+  return hasBothIds ? 'the file may contain the same user with both kinds of ID' : undefined
 }
 
 function countLatest(chain: Chain): Tally {

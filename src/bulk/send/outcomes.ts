@@ -48,7 +48,7 @@ export function isTransient(outcome: Reply | NetworkError): boolean {
 /** Such as `503`, `200 (incomplete)`, or `ECONNRESET`. */
 export function describeOutcome(outcome: Reply | NetworkError): string {
   if (!(outcome instanceof NetworkError)) return `${outcome.status}${outcome.cut ? ' (incomplete)' : ''}`
-  return systemCode(outcome.cause) ?? 'no reply'
+  return systemCode(outcome.cause) ?? 'no response'
 }
 
 function refuse(reply: Reply, rows: number): Action {
@@ -91,7 +91,7 @@ export function stop(status: number): { do: 'stop'; error: FacescanError } {
   const [code, message, hint] = stops[status] ?? [
     redirects ? 'import_stopped' : 'rejected',
     redirects
-      ? `the service responded with a redirect (${status}); redirects are not followed, to protect the key`
+      ? `the service returned a redirect (${status}); redirects are not followed`
       : `the service rejected the request (${status})`,
     'No row is lost. Check the base URL of the profile, and the proxy if there is one.',
   ]

@@ -11,7 +11,7 @@ export default defineCommand({
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
-  args: [['<file>', 'CSV, TSV, or JSONL file, plain or gzipped; - for standard input']],
+  args: [['<file>', 'CSV, TSV, or JSONL file, plain or gzipped, or - for standard input']],
   options: [
     ...readingOptions,
     ...sendingOptions,
@@ -19,9 +19,9 @@ export default defineCommand({
     ['--again', 'import a file again that was already imported'],
   ],
   description: [
-    'Saves the answers in a file, many per request. The whole file is checked first, and one invalid row stops the',
+    'Saves the answers in a file, many per request. The entire file is checked first, and one invalid row stops the',
     'import before anything is sent. Run the same command again to resume a stopped import. Every row ends as accepted,',
-    'rejected, unknown, or not sent. A row is unknown if the service may have saved it, but nothing can prove that.',
+    'rejected, unknown, or unsent. A row is unknown if facescan cannot determine whether the service saved it.',
     '',
     'With --shard, several processes or machines import parts of the same file. Each part contains all answers of its',
     'users. "imports merge" adds up the summaries.',

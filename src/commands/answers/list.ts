@@ -29,11 +29,7 @@ export default defineCommand({
   view,
   options: [
     ...limitOptions('answers', usualLimit),
-    [
-      '--page-parameter <name>',
-      'query parameter that selects the page',
-      { parse: nonEmpty, default: 'page' },
-    ],
+    ['--page-parameter <name>', 'query parameter for the page number', { parse: nonEmpty, default: 'page' }],
   ],
   description: 'Tables show the newest answers first. Other formats keep the order of the service.',
   examples: ['facescan answers list 4711', 'facescan answers list 4711 --all -o csv'],

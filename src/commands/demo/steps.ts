@@ -12,7 +12,7 @@ const user = 'demo-001'
 export const steps: readonly Step[] = [
   {
     title: 'Create a user',
-    why: 'Choose any ID that your system knows. The service stores only its hash.',
+    why: 'Use any ID from your own system. The service stores only its hash.',
     lines: [`facescan users create ${user} --sex F --birth-date 1984-02-29 --language nl`],
   },
   {
@@ -22,7 +22,7 @@ export const steps: readonly Step[] = [
   },
   {
     title: 'Create an action token',
-    why: 'A front end uses this token to act for one user, for a few hours.',
+    why: 'A front end uses this token to access the data of one user. It is valid for a few hours.',
     lines: [`facescan token ${user}`],
   },
   {
@@ -72,7 +72,7 @@ export const steps: readonly Step[] = [
   },
   {
     title: 'Create a dashboard link',
-    why: 'The results of the user on one page, here in French. Each link works once.',
+    why: 'The user’s results on one page, in French. Each link works once.',
     lines: [`facescan dashboard-url ${user} --language fr`],
   },
 ]

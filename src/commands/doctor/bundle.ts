@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { FacescanError, UsageError } from '../../base/errors.ts'
 import { crashDirectory } from '../../base/system/crash-report.ts'
 import { systemCode, systemReason } from '../../base/system/system-code.ts'
+import { countOf } from '../../base/text/count.ts'
 import { version } from '../../base/version.ts'
 import type { Context } from '../../command/context.ts'
 import { verifyHistory } from '../../profiles/history-check.ts'
@@ -42,7 +43,11 @@ export async function collectBundle(ctx: Context, findings: readonly Finding[]):
       summary: 'names, addresses, stores, and key fingerprints of the profiles',
       content: profiles,
     },
-    { name: 'variables', summary: `names (not values) of ${variables.length} variables`, content: variables },
+    {
+      name: 'variables',
+      summary: `names (not values) of ${countOf(variables.length, 'variable')}`,
+      content: variables,
+    },
     {
       name: 'history',
       summary: 'number of lines of the audit log, and whether it is intact',
@@ -50,7 +55,7 @@ export async function collectBundle(ctx: Context, findings: readonly Finding[]):
     },
     {
       name: 'crashes',
-      summary: `${crashes.length} crash reports: stack frames without messages`,
+      summary: `${countOf(crashes.length, 'crash report')}: stack frames without messages`,
       content: crashes,
     },
   ]
@@ -69,7 +74,7 @@ export async function writeBundle(
   } catch (error) {
     if (systemCode(error) === 'EEXIST') throw new UsageError(`${file} already exists`)
     await rm(file, { force: true })
-    throw new UsageError(`${file} cannot be written (${systemReason(error)})`)
+    throw new UsageError(`cannot write ${file} (${systemReason(error)})`)
   }
 }
 

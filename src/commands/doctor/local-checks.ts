@@ -80,11 +80,13 @@ async function checkProfiles({ paths }: Machine): Promise<Outcome> {
   const withoutUrl = names.filter((name) => !file.profiles[name]?.baseUrl)
   if (withoutUrl.length > 0) {
     return warning(
-      `without a base URL: ${withoutUrl.join(', ')}`,
+      `no base URL for ${withoutUrl.join(', ')}`,
       `Set it: facescan profiles set ${withoutUrl[0]} --base-url https://…`,
     )
   }
-  return ok(`${names.length} in ${profileFilePath(paths)}, default ${file.default ?? 'SANDBOX-DEV'}`)
+  return ok(
+    `${countOf(names.length, 'profile')} in ${profileFilePath(paths)}, default ${file.default ?? 'SANDBOX-DEV'}`,
+  )
 }
 
 const unreadable = skipped('cannot read the profiles')
@@ -102,7 +104,8 @@ async function checkKeyFile({ paths }: Machine, kind: 'development' | 'productio
   if (!file) return unreadable
   const { profiles } = file
   const orphans = names.filter((name) => !Object.hasOwn(profiles, name) || profiles[name]?.store !== 'file')
-  if (orphans.length === 0) return ok(names.length === 0 ? 'none in a file' : `${names.length} in ${path}`)
+  if (orphans.length === 0)
+    return ok(names.length === 0 ? 'no keys in a file' : `${countOf(names.length, 'key')} in ${path}`)
   return warning(
     `${path} contains keys that no profile uses: ${orphans.join(', ')}`,
     'Add each profile again with --replace, and then remove it.',
@@ -151,7 +154,7 @@ async function checkCertificates(env: Machine['env']): Promise<Outcome | Outcome
   const looked = variables.map(async (name) => {
     const text = await readFile(env[name] ?? '', 'utf8').catch(() => undefined)
     if (text?.includes('-----BEGIN CERTIFICATE-----')) return ok(`${name}=${env[name]}`)
-    return problem(`${name}=${env[name]} cannot be read or contains no certificate`, `Fix or unset ${name}.`)
+    return problem(`${name}=${env[name]} is not readable or contains no certificate`, `Fix or unset ${name}.`)
   })
   return Promise.all(looked)
 }

@@ -24,7 +24,9 @@ export function networkChecks(ctx: Context): Check[] {
         first = await reached.api.attempt(reached.api.contract.ceLabel, {})
         const proxy = await proxyOf(reached, ctx)
         const way = proxy ? ` through ${proxy.host}` : ''
-        return ok(`${nameHost(reached)}${way} answered ${first.status} in ${Math.round(first.durationMs)} ms`)
+        return ok(
+          `${nameHost(reached)}${way} responded with ${first.status} in ${Math.round(first.durationMs)} ms`,
+        )
       },
     },
     { name: 'certificate', look: () => whenReached((to) => checkCertificate(to, ctx)) },
@@ -49,11 +51,11 @@ async function proxyOf({ baseUrl }: Reached, ctx: Context): Promise<URL | undefi
 }
 
 async function checkCertificate(to: Reached, ctx: Context): Promise<Outcome> {
-  if (to.baseUrl?.protocol !== 'https:') return skipped('not used for this machine')
+  if (to.baseUrl?.protocol !== 'https:') return skipped('no HTTPS connection')
   const { describeCertificate } = await import('../../http/certificate.ts')
   const proxy = await proxyOf(to, ctx)
   const found = await describeCertificate(to.baseUrl, proxy, ctx.signal)
-  return found ? ok(found) : skipped('not visible through the proxy')
+  return found ? ok(found) : skipped('not available through the proxy')
 }
 
 /** A wrong clock makes action tokens and certificates look expired. */

@@ -13,7 +13,7 @@ const view: ListView<readonly HistoryEntry[], Readonly<HistoryEntry>> = {
     { key: 'command', title: 'Command', whole: true, priority: 8 },
     { key: 'outcome', title: 'Outcome', whole: true, priority: 7 },
     { key: 'profile', title: 'Profile', whole: true, priority: 6 },
-    { key: 'os_user', title: 'By', priority: 5 },
+    { key: 'os_user', title: 'OS user', priority: 5 },
     { key: 'user_id', title: 'User ID', whole: true, priority: 3 },
     { key: 'status', title: 'Status', priority: 4 },
     { key: 'detail', title: 'Detail', priority: 2 },
@@ -37,7 +37,7 @@ export default defineCommand({
     ...limitOptions('changes', usualLimit),
   ],
   description:
-    'Lists the changes made from this machine, newest first: to users, profiles, and keys. An import has one entry for its start and one for its end. With -p, lists only the changes of that profile. The outcome is unknown if the service may have made the change.',
+    'Lists changes to users, profiles, and keys that were made from this machine, newest first. An import has one entry for its start and one for its end. With -p, lists only the changes of that profile. The outcome is unknown if the service may have made the change.',
   examples: [
     'facescan history list',
     'facescan history list --external-user-id 4711',

@@ -26,13 +26,13 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).historyCheck,
   view,
   description:
-    'Detects lines of the audit log that were altered, removed, added, reordered, or repeated, and exits 13 if there are any. No local log can detect that its owner rewrote the entire log, including history.head, or removed all of it. Send copies to another machine to detect that.',
+    'Detects lines of the audit log that were altered, removed, added, reordered, or repeated, and exits with 13 if it finds any. It cannot detect that the entire log, including history.head, was rewritten or removed. To detect that, keep copies on another machine.',
   examples: ['facescan history verify'],
   async run(ctx) {
     const check = await verifyHistory(ctx.paths)
     if (check.ok) return check
     const problems = countOf(check.problems.length, 'problem')
-    const hint = `Keep a copy of ${ctx.paths.state} and find out who changed it.`
+    const hint = `Copy ${ctx.paths.state} for an investigation.`
     return outcome(check, {
       error: new ConfigurationError(`the audit log was altered: ${problems}`, { hint }),
     })

@@ -1,6 +1,7 @@
 import { RefusedError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/system/paths.ts'
 import { count } from '../../base/text/count.ts'
+import { quoteWord } from '../../base/text/shell-quote.ts'
 import {
   createImport,
   listImports,
@@ -169,27 +170,34 @@ const noTotals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
 function differences(old: HeaderRecord, now: HeaderRecord): string[] {
   const settings = (header: HeaderRecord) => ({
     'batch-size': header.settings.batchSize,
-    timezone: header.settings.timezone ?? 'none',
-    map: JSON.stringify(header.settings.map ?? {}),
-    delimiter: JSON.stringify(header.settings.delimiter ?? 'found'),
+    timezone: header.settings.timezone,
+    map: Object.entries(header.settings.map ?? {})
+      .map((pair) => quoteWord(pair.join('=')))
+      .join(' --map '),
+    delimiter: header.settings.delimiter && quoteWord(header.settings.delimiter.replace('\t', 'tab')),
     'skip-invalid': header.skipInvalid,
   })
   const [before, after] = [Object.entries(settings(old)), Object.values(settings(now))]
   return before.flatMap(([name, value], n) =>
-    value === after[n] ? [] : [`--${name} ${value}, not ${after[n]}`],
+    value === after[n] ? [] : [`--${name} ${show(value)} (now ${show(after[n])})`],
   )
+}
+
+function show(setting: string | number | boolean | undefined): string {
+  if (!setting) return 'not set'
+  return setting === true ? 'set' : String(setting)
 }
 
 function refuseAnother({ id, host, identity, source }: HeaderRecord, now: HeaderRecord): void {
   if (now.host !== host) {
     throw new RefusedError(`import ${id} was started with the service at ${host}, not at ${now.host}`, {
-      hint: 'Use the same base URL, in the profile or in FACESCAN_BASE_URL.',
+      hint: 'Use the same base URL in the profile or in FACESCAN_BASE_URL.',
     })
   }
   if (now.identity.sha256 === identity.sha256) return
   if (now.source === source && source !== '-') throw inputChanged({ id }, now)
   const given = now.source === '-' ? 'standard input' : now.source
-  throw new RefusedError(`import ${id} was started with different content than ${given}`, {
+  throw new RefusedError(`${given} is not the input of import ${id}`, {
     hint: `Use the original content, or remove the import: facescan imports remove ${id}`,
   })
 }

@@ -21,7 +21,7 @@ export const stateColumns = [
   counted('accepted', 'Accepted', 3),
   counted('rejected', 'Rejected', 5),
   counted('unknown', 'Unknown'),
-  counted('unsent', 'Not sent', 4),
+  counted('unsent', 'Unsent', 4),
 ]
 
 export const requestColumns = [counted('requests', 'Requests'), counted('retried', 'Retried')]

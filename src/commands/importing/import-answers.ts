@@ -105,7 +105,7 @@ function concludeEmpty(
   { checked, results }: OpenInput,
   { sending }: ImportRequest,
 ): Outcome<Summary> {
-  ctx.note('0 rows to send')
+  ctx.note('no rows to send')
   checked.rejects?.close()
   const files = { rejects_file: checked.rejects?.path ?? null, unknown_file: null }
   const summary = withoutRequests(header, undefined, files)
@@ -175,7 +175,7 @@ function refuseInvalid({ checked, results }: OpenInput, request: ImportRequest):
   const invalid = countOf(plan.invalid_in_input, 'invalid row')
   const where = rejects?.path
     ? `All invalid rows, with the reasons: ${rejects.path}`
-    : 'A dry run lists all invalid rows in a file only with --results DIR'
+    : 'To write all invalid rows to a file, add --results DIR'
   throw new UsageError([`${invalid}; nothing was sent`, ...describeProblems(plan)], {
     hint: `Fix the file, or import only the valid rows with --skip-invalid. ${where}`,
   })

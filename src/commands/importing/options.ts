@@ -19,16 +19,16 @@ export const readingOptions = [
 
 /** These settings may differ between runs. */
 export const sendingOptions = [
-  ['--results <directory>', 'folder for result files (default: the folder of the input)'],
+  ['--results <directory>', 'directory for result files (default: the directory of the input)'],
   ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: '32' }],
   ['--rate <n/s>', 'maximum requests per second', { parse: perSecond }],
   [
     '--on-ambiguous <what>',
-    'how to handle rows with an unknown outcome',
+    'handling of rows with an unknown outcome',
     { choices: ['hold', 'resend', 'skip'], default: 'hold' },
   ],
   ['--verbose', 'show the complete summary'],
-  ['--page-parameter <name>', 'query parameter for a page of answers', { parse: nonEmpty, default: 'page' }],
+  ['--page-parameter <name>', 'query parameter for the page number', { parse: nonEmpty, default: 'page' }],
 ] as const satisfies readonly OptionRow[]
 
 export type SendingOptions = OptionValues<typeof sendingOptions>

@@ -76,11 +76,11 @@ export async function describeEvidence(
     user.kind === 'user_id'
       ? 'answers can be listed only by external_user_id'
       : hasBothIds
-        ? 'the file may contain the same person with both IDs'
+        ? 'the file may contain the same user with both kinds of ID'
         : await whyUnusable(ctx, user, pageParameter)
   return why === undefined
-    ? 'requests with an unknown outcome will be checked in the list of answers'
-    : `rows of requests with an unknown outcome will be unknown: ${why}`
+    ? 'requests with an unknown outcome will be verified with the saved answers of the user'
+    : `requests with an unknown outcome cannot be verified: ${why}; their rows will be unknown`
 }
 
 async function firstUser(batches: ReturnType<CheckedInput['batches']>): Promise<UserRef | undefined> {

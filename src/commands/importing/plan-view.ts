@@ -79,7 +79,7 @@ export function describeDoubts(plan: Plan): string[] {
   const [example] = repeats.examples
   const repeated = example
     ? [
-        `${countOf(repeats.rows, 'row')} with a repeated question for the same user, such as ${example.lookup_key} on line ${example.line} after line ${example.first_line}`,
+        `${countOf(repeats.rows, 'row')} with a repeated lookup key of the same user, such as ${example.lookup_key} on line ${example.line} (first on line ${example.first_line})`,
       ]
     : []
   const stopped = stopped_at

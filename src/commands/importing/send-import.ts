@@ -153,7 +153,7 @@ function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, 
 /** The unknown file is created with its first row. */
 function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
   const { rejects } = checked
-  if (rejects === undefined) throw new Error('an import needs a folder for its results')
+  if (rejects === undefined) throw new Error('an import needs a directory for its results')
   let unknown: ResultFile | undefined
   const openUnknown = () => {
     unknown ??= checked.openResults(resultFolder, 'unknown')

@@ -30,5 +30,5 @@ export const summaryView: RecordView<Summary> = {
 }
 
 export function describeSummary({ rows, accepted, rejected, unknown, unsent }: Summary): string {
-  return `${count(accepted)} of ${count(rows)} rows accepted, ${count(rejected)} rejected, ${count(unknown)} unknown, ${count(unsent)} not sent`
+  return `${count(accepted)} of ${count(rows)} rows accepted, ${count(rejected)} rejected, ${count(unknown)} unknown, ${count(unsent)} unsent`
 }

@@ -31,10 +31,10 @@ export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).mergedSummary,
   failures: ['import_rejected', 'import_stopped'],
   view,
-  args: [['<summaries...>', 'summary files of all shards, or folders that contain them']],
+  args: [['<summaries...>', 'summary files of all shards, or directories that contain them']],
   description: [
     'Checks that the summaries of all shards of the same file and settings are present, and adds them up. The exit code',
-    'is the exit code of an import of the whole file: 10 if rows were rejected or are unknown, 11 if a shard stopped.',
+    'is the exit code of an import of the entire file: 10 if rows were rejected or are unknown, 11 if a shard stopped.',
   ].join('\n'),
   examples: ['facescan imports merge results/'],
   async run(_ctx, { summaries: paths }) {
@@ -49,7 +49,7 @@ export default defineCommand({
 
 function explainEnd({ status, unsent, unknown, rejected }: MergedSummary): FacescanError | undefined {
   if (status === 'stopped') {
-    const left = `${countOf(unsent, 'row')} not sent and ${countOf(unknown, 'row')} unknown`
+    const left = `${countOf(unsent, 'row')} unsent and ${countOf(unknown, 'row')} unknown`
     const hint = 'Run the stopped shards again to resume them.'
     return new FacescanError('import_stopped', left, { hint })
   }
@@ -67,8 +67,8 @@ async function filesOf(paths: readonly string[]): Promise<string[]> {
 async function filesAt(path: string): Promise<string[]> {
   const found = await stat(path).catch((cause: unknown) => {
     const isMissing = systemCode(cause) === 'ENOENT'
-    const problem = isMissing ? 'does not exist' : `cannot be read (${systemReason(cause)})`
-    throw new UsageError(`${path} ${problem}`, { cause })
+    const problem = isMissing ? `${path} does not exist` : `cannot read ${path} (${systemReason(cause)})`
+    throw new UsageError(problem, { cause })
   })
   if (!found.isDirectory()) return [path]
   const names = await readdir(path)
@@ -81,7 +81,7 @@ async function readSummary(path: string): Promise<Summary> {
   const found = await readFile(path, 'utf8')
     .then(JSON.parse)
     .catch((cause: unknown) => {
-      throw new UsageError(`${path} cannot be read as a summary`, { cause })
+      throw new UsageError(`${path} is not a summary (invalid JSON)`, { cause })
     })
   if (isSummary(found)) return found
   throw new UsageError(`${path} is not the summary of an import`)

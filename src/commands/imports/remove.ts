@@ -20,7 +20,7 @@ export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).removedImport,
   view: removedView,
   localEffect: 'destroy',
-  args: [['<import>', 'import ID or the start of it']],
+  args: [['<import>', 'import ID or its first characters']],
   description:
     'Removes the record of an import. Saved answers stay saved. A stopped import can no longer be resumed.',
   examples: ['facescan imports remove 3f --yes'],
@@ -31,7 +31,7 @@ export default defineCommand({
     const left = header && totals ? countStates(header, totals) : undefined
     if (status !== 'finished') {
       const what = left
-        ? `${countOf(left.unsent, 'row')} not sent and ${countOf(left.unknown, 'row')} unknown`
+        ? `${countOf(left.unsent, 'row')} unsent and ${countOf(left.unknown, 'row')} unknown`
         : (problem ?? 'its journal is damaged')
       const message = `import ${id} is not finished: ${what}`
       const question = `Import ${id} is not finished: ${what}. Remove it?`

@@ -14,25 +14,24 @@ export default defineCommand({
   failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
   args: [
-    ['<import>', 'import ID or the start of it'],
-    ['[file]', 'the input file if it has moved, or - for standard input'],
+    ['<import>', 'import ID or its first characters'],
+    ['[file]', 'new path of the input file, or - for standard input'],
   ],
-  options: [
-    ...sendingOptions,
-    ['--key-replaced', 'resume with another key for the same users, without a profile'],
-  ],
+  options: [...sendingOptions, ['--key-replaced', 'confirm that a different key is for the same users']],
   description: 'Resumes an import that stopped, with its original settings.',
   examples: ['facescan imports resume 3f'],
   async run(ctx, { import: text, file, keyReplaced, ...sending }) {
     const { id, status, header, problem } = await findImport(requireDirectory(ctx.paths, 'state'), text)
-    if (header === undefined) throw new RefusedError(problem ?? `import ${id} cannot be read`)
+    if (header === undefined) throw new RefusedError(problem ?? `cannot read import ${id}`)
     if (status === 'finished') throw new RefusedError(`import ${id} is finished; there is nothing to resume`)
     const { profile } = await ctx.session()
     if (profile !== header.profile) {
       const [stored, given] = [header.profile, profile].map((name) => name ?? 'a key without a profile')
       throw new RefusedError(`import ${id} was started with ${stored}, not with ${given}`, {
         hint:
-          header.profile === null ? 'Use the same key in the same way.' : `Use --profile ${header.profile}`,
+          header.profile === null
+            ? 'Pass the same key without a profile: with --key-file, --key-stdin, or FACESCAN_API_KEY.'
+            : `Use --profile ${header.profile}`,
       })
     }
     const { source, settings, skipInvalid } = header

@@ -20,7 +20,7 @@ export default defineCommand({
   view: profileView,
   localEffect: 'change',
   failures: serviceFailures,
-  args: [['<name>', 'profile name: the alias of the key (ends in -DEV for development)']],
+  args: [['<name>', 'profile name, such as ACME-DEV (-DEV: development)']],
   options: [
     ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
     [
@@ -28,7 +28,7 @@ export default defineCommand({
       'where to store a production key: system keyring or owner-only file',
       { choices: ['keyring', 'file'] as const },
     ],
-    ['--key-command <command>', 'program that prints the key, instead of a stored key'],
+    ['--key-command <command>', 'command that prints the key'],
     ['--replace', 'replace the stored key'],
     ['--no-verify', 'store the key without verifying it'],
   ],
@@ -42,7 +42,7 @@ export default defineCommand({
   ],
   checkAnswer: {
     name: async (ctx, name) => {
-      if (!isProfileName(name)) return 'use up to 64 letters, digits, dots, dashes and underscores'
+      if (!isProfileName(name)) return 'use up to 64 letters, digits, dots, dashes, and underscores'
       return explainFailure(() => checkNewProfile(ctx, { name, store: 'file', replace: false }))
     },
   },
@@ -66,12 +66,12 @@ export default defineCommand({
         `${name} is a production profile: only names that end in -DEV (uppercase) are development profiles`,
       )
     const leftBehind = await addProfile(ctx, { name, baseUrl, secret, store, keyCommand, replace })
-    if (leftBehind) ctx.warn(`the replaced key is still in its store: ${leftBehind}`)
+    if (leftBehind) ctx.warn(`could not remove the old key from its store: ${leftBehind}`)
     const shown = await showProfile(ctx.paths, name, ctx.clock.now())
     const how = keyCommand ? 'read from the' : 'stored in'
     const notes = shown.stored_in ? [`the key is ${how} ${shown.stored_in}`] : []
     if (environmentOf(name) === 'development')
-      notes.push(`to use it without --profile: facescan profiles use ${name}`)
+      notes.push(`make ${name} the default profile: facescan profiles use ${name}`)
     return outcome(shown, { done: `Added profile ${name}`, notes })
   },
 })
@@ -116,8 +116,8 @@ async function readKey(
   if (keyFile !== undefined) {
     return { secret: await readSecretFromFile(keyFile, '--key-file', ctx.signal), source: '--key-file' }
   }
-  const typed = await ctx.ask.secret(`API key of ${name}`, {
-    flags: '--key-stdin, --key-file or --key-command',
+  const typed = await ctx.ask.secret(`API key for ${name}`, {
+    flags: '--key-stdin, --key-file, or --key-command',
   })
-  return { secret: parseSecret(typed, 'your answer'), source: 'your answer' }
+  return { secret: parseSecret(typed, 'the API key'), source: 'the API key' }
 }

@@ -3,21 +3,25 @@ import type { Context } from '../../command/context.ts'
 import type { ProfileShown } from '../../profiles/list-profiles.ts'
 import { environmentOf } from '../../profiles/profile.ts'
 
-/** Asks before the protection of a profile is reduced. Without a prompt, a production profile needs --confirm with its name. */
-export async function agreeOnProfile(ctx: Context, name: string, question: string): Promise<void> {
+/**
+ * Confirms a change of a profile, such as `removing profile ACME`. Without a prompt, a production profile needs --confirm with
+ * its name.
+ */
+export async function agreeOnProfile(ctx: Context, name: string, change: string): Promise<void> {
   const isProduction = environmentOf(name) === 'production'
   const { confirm, yes } = ctx.flags
   if (confirm !== undefined && confirm !== name) {
-    throw new RefusedError('the value of --confirm does not name the profile', {
+    throw new RefusedError(`--confirm does not match: ${change} needs --confirm=${name}`, {
       hint: `Nothing was changed. Re-run with --confirm=${name}`,
     })
   }
   if (confirm === name || (yes && !isProduction)) return
   if (!ctx.ask.possible) {
-    throw new RefusedError(`this needs confirmation: ${question}`, {
+    throw new RefusedError(`${change} needs confirmation`, {
       hint: `Nothing was changed. Re-run with ${isProduction ? `--confirm=${name}` : '--yes'}`,
     })
   }
+  const question = `${change.charAt(0).toUpperCase()}${change.slice(1)}. Continue?`
   if (!(await ctx.ask.confirm(question))) throw new RefusedError('canceled; nothing was changed')
 }
 
@@ -28,5 +32,5 @@ export async function agreeOnBaseUrl(
   baseUrl: string,
 ): Promise<void> {
   if (base_url === null || base_url === baseUrl) return
-  await agreeOnProfile(ctx, name, `Send the key of ${name} to ${new URL(baseUrl).host} from now on?`)
+  await agreeOnProfile(ctx, name, `sending the key of ${name} to ${new URL(baseUrl).host}`)
 }

@@ -17,7 +17,7 @@ export default defineCommand({
   examples: ['facescan profiles move-key ACME --store keyring'],
   async run(ctx, { profile: name, store }) {
     const leftBehind = await moveKey(ctx, name, store)
-    if (leftBehind) ctx.warn(`the old copy is still in its store: ${leftBehind}`)
+    if (leftBehind) ctx.warn(`could not remove the old key from its store: ${leftBehind}`)
     const shown = await showProfile(ctx.paths, name, ctx.clock.now())
     return outcome(shown, { done: `Moved the key of profile ${name}` })
   },

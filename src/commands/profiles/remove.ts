@@ -23,9 +23,9 @@ export default defineCommand({
   async run(ctx, { profile: name }) {
     const { fingerprint } = await showProfile(ctx.paths, name, ctx.clock.now())
     const key = fingerprint ? ` and its key ${fingerprint}` : ''
-    await agreeOnProfile(ctx, name, `Remove the profile ${name}${key} from this machine?`)
+    await agreeOnProfile(ctx, name, `removing profile ${name}${key} from this machine`)
     const leftBehind = await removeProfile(ctx, name)
-    if (leftBehind) ctx.warn(`the key is still in its store: ${leftBehind}`)
+    if (leftBehind) ctx.warn(`could not remove the key from its store: ${leftBehind}`)
     return outcome({ name, removed: true } as const, { done: `Removed profile ${name}` })
   },
 })

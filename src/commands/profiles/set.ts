@@ -20,12 +20,16 @@ export default defineCommand({
       { choices: protections },
     ],
     ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
-    ['--key-command <command>', 'program that prints the key'],
-    ['--reference <on|off>', 'show zones and directions of this tool', { choices: ['on', 'off'] }],
+    ['--key-command <command>', 'command that prints the key'],
+    [
+      '--reference <on|off>',
+      'show reference values of facescan (zones, directions)',
+      { choices: ['on', 'off'] },
+    ],
   ],
   description:
-    'Production profiles start with --protect confirm. The service defines no zones and no directions for biomarkers and metrics. ' +
-    'With --reference on, this tool shows its own reference values for them. They are not medical advice.',
+    'Production profiles start with --protect confirm. The service does not define zones or directions for biomarkers and metrics. ' +
+    'With --reference on, facescan shows its own reference values. They are not medical advice.',
   examples: [
     'facescan profiles set ACME --protect read-only',
     'facescan profiles set ACME-DEV --reference on',
@@ -34,12 +38,16 @@ export default defineCommand({
   check: ({ protect, baseUrl, keyCommand, reference }) =>
     (protect ?? baseUrl ?? keyCommand ?? reference)
       ? []
-      : ['nothing to set; pass --protect, --base-url, --key-command, or --reference'],
+      : ['nothing to change; pass at least one of --protect, --base-url, --key-command, or --reference'],
   async run(ctx, { profile: name, protect, baseUrl, keyCommand, reference }) {
     if (keyCommand) assertNoKey(keyCommand)
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
-      await agreeOnProfile(ctx, name, `Lower the protection of ${name} from ${before.protect} to ${protect}?`)
+      await agreeOnProfile(
+        ctx,
+        name,
+        `lowering the protection of ${name} from ${before.protect} to ${protect}`,
+      )
     }
     if (baseUrl !== undefined) await agreeOnBaseUrl(ctx, before, baseUrl)
     await setProfile(ctx, name, {
@@ -49,6 +57,6 @@ export default defineCommand({
       ...(reference && { reference: reference === 'on' }),
     })
     const shown = await showProfile(ctx.paths, name, ctx.clock.now())
-    return outcome(shown, { done: `Changed profile ${name}` })
+    return outcome(shown, { done: `Updated profile ${name}` })
   },
 })

@@ -4,12 +4,6 @@ import type { ProfileShown } from '../../profiles/list-profiles.ts'
 
 type Profile = Readonly<ProfileShown>
 
-const protections: Readonly<Record<string, string>> = {
-  'read-only': 'read-only',
-  confirm: 'asks before changes',
-  off: 'off',
-}
-
 const columns: readonly Column<Profile>[] = [
   {
     key: 'name',
@@ -34,9 +28,9 @@ const columns: readonly Column<Profile>[] = [
   },
   {
     key: 'store',
-    title: 'Key in',
+    title: 'Key store',
     priority: 1,
-    cell: ({ store }) => (store === 'command' ? 'key command' : (store ?? 'none needed')),
+    cell: ({ store }) => (store === 'command' ? 'key command' : (store ?? 'none')),
   },
   { key: 'fingerprint', title: 'Fingerprint', whole: true, priority: 2 },
   {
@@ -45,8 +39,7 @@ const columns: readonly Column<Profile>[] = [
     priority: 3,
     cell: ({ protect, unlocked_until }, pen) => {
       const until = unlocked_until && formatTime(unlocked_until, pen)
-      const unlocked = until ? (pen.terminal ? ` (locks ${until})` : `, unlocked until ${until}`) : ''
-      return (protections[protect] ?? protect) + unlocked
+      return until ? `${protect}, unlocked until ${until}` : protect
     },
   },
   { key: 'unlocked_until', title: 'Unlocked until', only: 'machines' },

@@ -32,13 +32,13 @@ export default defineCommand({
         hint: 'Stop "facescan sandbox serve" first.',
       })
     }
-    const what = found ? countOf(found.users, 'user') : 'everything'
-    await agreeToRemove(ctx, `Remove ${what} with all data from the sandbox?`, {
+    const what = found ? `${countOf(found.users, 'user')} and all their data` : 'everything'
+    await agreeToRemove(ctx, `Resetting the sandbox removes ${what}. Continue?`, {
       message: 'resetting the sandbox needs confirmation',
       hint: 'Re-run with --yes.',
     })
     const database = found?.database ?? ctx.sandboxDatabase()
     reset(database)
-    return outcome({ database, reset: true } as const, { done: 'Emptied the sandbox' })
+    return outcome({ database, reset: true } as const, { done: 'Reset the sandbox' })
   },
 })

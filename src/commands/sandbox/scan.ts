@@ -29,11 +29,7 @@ export default defineCommand({
   view,
   options: [
     ['--count <n>', 'number of scans', { parse: positiveInteger, default: '1' }],
-    [
-      '--days <n>',
-      'number of days over which the scans are spread',
-      { parse: positiveInteger, default: '1' },
-    ],
+    ['--days <n>', 'number of past days to spread the scans over', { parse: positiveInteger, default: '1' }],
     ['--seed <n>', 'seed of the random values', { parse: wholeNumber }],
     databaseOption,
   ],
@@ -53,7 +49,7 @@ export default defineCommand({
       latest_face_scan_id: last.face_scan_id,
     }
     const suggests = ctx.pen('stderr').terminal && db === undefined
-    const done = `Recorded ${countOf(scans.length, 'scan')} of user ${nameUser(user)}`
+    const done = `Recorded ${countOf(scans.length, 'scan')} for user ${nameUser(user)}`
     return outcome(recorded, { done, notes: suggests ? [`next: ${await suggestNext(ctx, user)}`] : [] })
   },
 })

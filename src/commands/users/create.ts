@@ -12,7 +12,7 @@ export default defineCommand({
   output: 'users.create',
   effect: 'change',
   view: userView,
-  options: [...fieldOptions, ['--if-not-exists', 'return the stored user if the ID exists']],
+  options: [...fieldOptions, ['--if-not-exists', 'return the existing user if the ID is taken']],
   examples: [
     'facescan users create 4711 --sex F --birth-date 1984-02-29',
     'facescan users create 4711 --if-not-exists --json=user_id',
@@ -60,7 +60,7 @@ async function explainTaken(
   const existing = followUp(`users get ${quoteWord(id)}`, ctx.flags)
   return new ServiceError(code, `user "${id}" already exists in ${profile ?? environment}`, {
     ...details,
-    hint: `Add --if-not-exists to keep the stored user, or show it: ${existing}`,
+    hint: `Add --if-not-exists to keep the existing user, or show it: ${existing}`,
   })
 }
 
@@ -71,7 +71,7 @@ function describeStored(
   given: Readonly<Record<string, unknown>>,
 ): string {
   const different = Object.keys(given).filter((name) => stored[name] !== given[name])
-  const warning = different.length === 0 ? '' : `; the stored user differs in ${different.join(', ')}`
+  const warning = different.length === 0 ? '' : `; the existing user differs in ${different.join(', ')}`
   return `user ${id} already exists and was not changed${warning}`
 }
 

@@ -18,7 +18,7 @@ function findProblems(item: ListItem): string[] {
 }
 
 export default defineCommand({
-  args: [['<file>', 'csv, tsv or jsonl file, or - for standard input']],
+  args: [['<file>', 'CSV, TSV, or JSONL file, plain or gzipped, or - for standard input']],
   output: async () => (await import('./schema.ts')).importedUsers,
   view: listSummaryView,
   calls: ['users.create', 'users.get', 'users.update'],
@@ -26,16 +26,12 @@ export default defineCommand({
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   options: [
-    [
-      '--existing <action>',
-      'users that already exist: skip, update or fail',
-      { choices: existingActions, default: 'skip' },
-    ],
+    ['--existing <action>', 'action for existing users', { choices: existingActions, default: 'skip' }],
     ['--out <file>', 'file with the user IDs (default: users.csv beside the input)'],
     ...listOptions,
   ],
   description:
-    'Reads external_user_id, birth_date, sex, language and preferred_unit_system. The complete file is checked first. The same command resumes an import that was interrupted.',
+    'Reads external_user_id, birth_date, sex, language, and preferred_unit_system. The complete file is checked first. The same command resumes an import that was interrupted.',
   examples: [
     'facescan users import staff.csv',
     'facescan users import staff.csv --existing update --dry-run',

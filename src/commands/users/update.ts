@@ -32,7 +32,7 @@ export default defineCommand({
     ['--new-external-user-id <id>', 'new external user ID', { parse: nonEmpty }],
     ['--clear <fields>', 'fields to clear', { choices: clearable, parse: clearableField, many: true }],
   ],
-  description: 'Other fields do not change.',
+  description: 'Fields that are not passed stay unchanged.',
   examples: [
     'facescan users update 4711 --language nl',
     'facescan users update 4711 --clear birth-date --dry-run',

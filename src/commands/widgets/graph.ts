@@ -23,7 +23,7 @@ export default defineCommand({
   user: 'token',
   output: 'widgets.graph',
   view,
-  args: [['<parameter>', 'insight or biomarker name', nonEmpty, [...biomarkerNames, ...metricNames]]],
+  args: [['<parameter>', 'metric or biomarker name', nonEmpty, [...biomarkerNames, ...metricNames]]],
   options: [
     ['--title <text>', 'title of the graph'],
     ['--start <date>', 'first day (default: 8 days ago)', { parse: isoDate }],

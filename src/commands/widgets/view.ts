@@ -25,7 +25,7 @@ export const widgetView: RecordView<Widget> = {
       key: 'locked',
       title: 'Locked',
       value: ({ data }) => data.locked,
-      cell: ({ data }) => (data.locked ? 'yes, not unlocked yet' : 'no'),
+      cell: ({ data }) => (data.locked ? 'yes' : 'no'),
     },
   ],
 }

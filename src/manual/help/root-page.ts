@@ -7,7 +7,7 @@ import { type Branch, isBranch, type Leaf, tree } from '../../tree/tree.ts'
 export function rootPage(): HelpPage {
   return {
     name: `facescan ${version}`,
-    summary: 'manage users, face scans and health data',
+    summary: 'manage users, face scans, and health data',
     sections: [
       {
         heading: 'Get started in the built-in sandbox (no key, no network)',

@@ -27,7 +27,7 @@ function overview(version: string): string {
     (noun) => `\\fBfacescan\\-${noun.replaceAll('-', '\\-')}\\fR(1)`,
   )
   return join([
-    renderHead('facescan', 'manage users, face scans and health data', version),
+    renderHead('facescan', 'manage users, face scans, and health data', version),
     renderPart('SYNOPSIS', [{ text: '`facescan` COMMAND [flags]' }]),
     renderPart('DESCRIPTION', [
       {

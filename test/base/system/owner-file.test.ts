@@ -27,7 +27,7 @@ describe('an owner-only file', () => {
     await chmod(path, mode)
     await expect(readOwnerFile(path)).rejects.toMatchObject({
       code: 'configuration',
-      message: `${path} is open to other users (mode 0${mode.toString(8)})`,
+      message: `other users can access ${path} (mode 0${mode.toString(8)})`,
       details: { hint: `Run: chmod 600 '${path}'` },
     })
   })
@@ -37,7 +37,7 @@ describe('an owner-only file', () => {
     async (mode) => {
       await chmod(directory, mode)
       await expect(readOwnerFile(path)).rejects.toMatchObject({
-        message: `${directory} is open to other users (mode 0${mode.toString(8)})`,
+        message: `other users can access ${directory} (mode 0${mode.toString(8)})`,
         details: { hint: `Run: chmod 700 '${directory}'` },
       })
     },
@@ -72,7 +72,7 @@ describe('an owner-only file', () => {
     await mkdir(join(directory, 'folder'), { mode: 0o700 })
     await expect(readOwnerFile(join(directory, 'folder'))).rejects.toMatchObject({
       code: 'configuration',
-      message: `${join(directory, 'folder')} cannot be read (illegal operation on a directory)`,
+      message: `cannot read ${join(directory, 'folder')} (illegal operation on a directory)`,
     })
   })
 
@@ -82,7 +82,7 @@ describe('an owner-only file', () => {
       execFileSync('mkfifo', ['-m', '600', join(directory, 'pipe')])
       await expect(readOwnerFile(join(directory, 'pipe'))).rejects.toMatchObject({
         code: 'configuration',
-        message: `${join(directory, 'pipe')} cannot be read (a named pipe)`,
+        message: `cannot read ${join(directory, 'pipe')} (a named pipe)`,
       })
     },
   )
@@ -90,7 +90,7 @@ describe('an owner-only file', () => {
   it('is reported if it cannot be written', async () => {
     await expect(writeOwnerFile(join(path, 'below-a-file'), 'x')).rejects.toMatchObject({
       code: 'configuration',
-      message: expect.stringMatching(/below-a-file cannot be written \([a-z ]+\)$/),
+      message: expect.stringMatching(/^cannot write .*below-a-file \([a-z ]+\)$/),
     })
   })
 })
@@ -129,12 +129,12 @@ describe('work under a lock', () => {
     const work = vi.fn(async () => undefined)
     await expect(withLock(directory, 'no/place', work)).rejects.toMatchObject({
       code: 'configuration',
-      message: expect.stringMatching(/no\/place\.lock cannot be created \(no such file or directory\)$/),
+      message: expect.stringMatching(/^cannot create .*no\/place\.lock \(no such file or directory\)$/),
     })
     await writeFile(path, 'text')
     await expect(withLock(join(path, 'below-a-file'), 'work', work)).rejects.toMatchObject({
       code: 'configuration',
-      message: expect.stringMatching(/below-a-file cannot be created \([a-z ]+\)$/),
+      message: expect.stringMatching(/^cannot create .*below-a-file \([a-z ]+\)$/),
     })
     expect(work).not.toHaveBeenCalled()
   })

@@ -197,7 +197,7 @@ test.each([
 })
 
 test.each([
-  ['an acknowledgement without an intent', { type: 'ACK', batch: 9, rows: 1, at: 1 }],
+  ['an acknowledgment without an intent', { type: 'ACK', batch: 9, rows: 1, at: 1 }],
   ['an intent for an accepted batch', { type: 'INTENT', batch: 0, rows: 10, at: 1 }],
   ['a second header', header],
   [
@@ -230,7 +230,7 @@ test('a journal that ends with a very long line is refused', async () => {
   await expect(recoverJournal(path)).rejects.toThrow('a record has no end')
 })
 
-test('a journal says whether its last record lacks its newline', async () => {
+test('reports whether the last record of a journal has no newline', async () => {
   const path = join(temporaryFolder(), 'journal')
   const whole = Buffer.concat(linesOf(records))
   writeFileSync(path, whole)

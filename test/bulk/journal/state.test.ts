@@ -70,7 +70,9 @@ test.each([['accepted'], ['rejected'], ['unknown']])(
     const before = [intent(0), ack(0), reject(1, 0), unknown]
     const checkpoint = { type: 'CHECKPOINT', at: 30, settleMs: 1, ...sums } as const
     expect(stateOf([...before, checkpoint]).checkpoint).toEqual(checkpoint)
-    expect(stateOf(before).apply({ ...checkpoint, [name]: 0 })).toBe('its sums do not match its records')
+    expect(stateOf(before).apply({ ...checkpoint, [name]: 0 })).toBe(
+      'the totals in its journal do not match the records',
+    )
   },
 )
 

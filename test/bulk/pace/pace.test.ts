@@ -123,7 +123,7 @@ test('if every response is 429, all requests wait for Retry-After', async () => 
   expect(pace.heldMs).toBe(50_000)
 })
 
-test('it gives up if the service does not respond for too long', async () => {
+test('calls giveUp if the service does not respond for too long', async () => {
   const { pace, clock, events, enter } = createPace({ probe: async () => false, patienceMs: 60_000 })
   for (let n = 0; n < 20; n++) {
     enter('failing')

@@ -79,33 +79,33 @@ describe('the columns of a result file', () => {
 })
 
 describe('a header that is refused', () => {
-  const drop = 'or drop it with --map theirs='
+  const rename = 'Rename a column with --map theirs=ours, or ignore it with --map theirs='
 
   it.each([
     [
       ['patient', 'height'],
-      "the header has neither external_user_id nor user_id; it has 'patient', 'height'",
-      `Rename a column with --map theirs=external_user_id, ${drop}; set the separator with --delimiter.`,
+      'the header has neither external_user_id nor user_id; its columns are "patient", "height"',
+      'Rename a column, such as: --map patient=external_user_id. If the columns are not separated, set --delimiter.',
     ],
     [
       ['user_id', 'lookup_key', 'note'],
-      "the header has lookup_key but no value; it has 'user_id', 'lookup_key', 'note'",
-      `Rename a column with --map theirs=ours, ${drop}.`,
+      'the header has a column "lookup_key" but no column "value"; its columns are "user_id", "lookup_key", "note"',
+      rename,
     ],
     [
       ['lookup_key', 'external_user_id'],
-      "the header has lookup_key but no value; it has 'lookup_key', 'external_user_id'",
-      `Rename a column with --map theirs=ours, ${drop}.`,
+      'the header has a column "lookup_key" but no column "value"; its columns are "lookup_key", "external_user_id"',
+      rename,
     ],
     [
       ['value', 'user_id'],
-      "the header has value but no lookup_key; it has 'value', 'user_id'",
-      `Rename a column with --map theirs=ours, ${drop}.`,
+      'the header has a column "value" but no column "lookup_key"; its columns are "value", "user_id"',
+      rename,
     ],
     [
       ['external_user_id', '', 'height', '', ' height '],
-      "the header has height twice: columns 3 ('height') and 5 (' height ')",
-      `Rename a column with --map theirs=ours, ${drop}.`,
+      'the header has height twice: columns 3 ("height") and 5 (" height ")',
+      rename,
     ],
   ])('reports what is missing in %j, with a hint', (header, message, hint) => {
     expect(() => layoutOf(header)).toThrow(expect.objectContaining({ message, details: { hint } }))
@@ -113,7 +113,7 @@ describe('a header that is refused', () => {
 
   it('reports every problem', () => {
     const refused = () => layoutOf(['value', 'value', 'x', 'x'], { y: 'user_id' })
-    expect(refused).toThrow(/"y".*value twice.*x twice.*neither.*no lookup_key/s)
+    expect(refused).toThrow(/"y".*value twice.*x twice.*neither.*no column "lookup_key"/s)
   })
 
   it.each([[['a', '4711']], [['a', ' -7 ']], [['a;12;x']], [['a|b|3']]])(

@@ -101,13 +101,13 @@ describe('the delimiter of an input', () => {
 
   it.each(['"', 'é', '\x7f'])('is not set by the line sep=%s', async (character) => {
     await expect(check(`sep=${character}\n"external_user_id"height"\n`)).rejects.toThrow(
-      `the sep line takes one ASCII character or 'tab', not '${character}'`,
+      `the sep line must be one ASCII character or "tab", got "${character}"`,
     )
   })
 
   it.each(['', 'ab', '"', '\n', '\r', '\0', '\x7f', 'é', '€', '😀'])('must not be %j', async (delimiter) => {
     await expect(check(long, { delimiter })).rejects.toThrow(
-      `--delimiter takes one ASCII character or 'tab', not '${delimiter}'`,
+      `--delimiter must be one ASCII character or "tab", got "${delimiter}"`,
     )
   })
 })
@@ -125,7 +125,7 @@ describe('the header of result files', () => {
 
 describe('an input without a header', () => {
   it.each(['', '\n\r\n', 'sep=;\n', 'sep=;', '\ufeff'])('is refused as empty: %j', async (text) => {
-    await expect(check(text)).rejects.toThrow('answers.csv is empty: it has not even a header')
+    await expect(check(text)).rejects.toThrow('answers.csv is empty')
   })
 
   it('is refused at the first NUL of UTF-16', async () => {

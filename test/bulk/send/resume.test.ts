@@ -107,7 +107,7 @@ test('if a part of a batch was in flight, that part is listed and the others are
   expect(totals).toEqual([4, 0, 0, 0])
 })
 
-test('rows that were saved long before the rest of a batch are not searched in the new answers', async () => {
+test('rows of a batch that were saved much earlier are not expected among the new answers', async () => {
   const [early, late] = [now() - 20_000, now()]
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: early },
@@ -229,7 +229,7 @@ test('a crash between a verdict and its acknowledgment does not free a row', asy
   expect(server.requests).toEqual([])
 })
 
-test('such a crash does not block the other rows of the batch', async () => {
+test('after a crash between UNKNOWN and ACK, the other rows of the batch are sent', async () => {
   const one = batchesOf(['u height 1', 'u weight 2', 'u age 3'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, part: [0, 1], at: now() },

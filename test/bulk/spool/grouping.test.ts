@@ -255,7 +255,7 @@ describe('a file whose users are in order', () => {
     expect(checked.plan).toMatchObject({ users: users.length, requests: users.length * 2 })
   })
 
-  it('uses the spool if the order ends, and counts each problem once', async () => {
+  it('uses the spool if a later user is out of order, and counts each problem once', async () => {
     const rows = [
       ...shuffledRows(5, 1),
       { user: 'zz', value: 1 },

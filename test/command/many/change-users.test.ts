@@ -69,7 +69,7 @@ test.each([
 })
 
 test.each(['ACME-DEV', 'ACME'])(
-  'a list in %s is deleted with the number of users, and listed in a file',
+  '--confirm with the number of users deletes a list in %s and writes the results file',
   async (profile) => {
     await create(profile, profile)
     const internal = await Promise.all(
@@ -94,7 +94,7 @@ test.each(['ACME-DEV', 'ACME'])(
   },
 )
 
-test('the question names the number of users, the profile and the host, and needs the number', async () => {
+test('the prompt shows the number of users, the profile, and the host, and requires the number', async () => {
   await create('ACME', 'ACME')
   const { host } = new URL(service.url)
   const run = (answer: string) =>
@@ -137,7 +137,7 @@ test('a deletion has one audit entry at its start and one at its end', async () 
   ])
 })
 
-test('a user that does not exist is reported like by the single command, and the others are deleted', async () => {
+test('an unknown user is reported with the message of the single command, and the other users are deleted', async () => {
   await create()
   const path = list(['nope'])
   const { exitCode, stderr } = await machine.facescan(`users delete --users ${path} -p ACME-DEV --confirm=4`)

@@ -25,7 +25,7 @@ import {
 /** Faults of a connection and of HTTP. */
 export const connection: Fault[] = [
   {
-    name: 'closes the connection without a reply',
+    name: 'closes the connection without a response',
     script: () => close(),
     sent: repeated,
     sees: 'closed before the end of the response',
@@ -33,7 +33,7 @@ export const connection: Fault[] = [
     once: { sees: maybeDone },
   },
   {
-    name: 'resets the connection without a reply',
+    name: 'resets the connection without a response',
     script: () => reset(),
     sent: repeated,
     sees: 'was reset',
@@ -44,7 +44,7 @@ export const connection: Fault[] = [
     name: 'never replies',
     script: () => hang(),
     sent: repeated,
-    sees: 'no reply within 0.1 s',
+    sees: 'no response within 0.1 s',
     exitCode: 9,
     once: { sees: maybeDone },
     timeoutMs: 100,
@@ -77,7 +77,7 @@ export const connection: Fault[] = [
     name: 'hangs in the headers',
     script: () => [send('HTTP/1.1 200 OK\r\n'), hang()],
     sent: repeated,
-    sees: 'no reply within 0.1 s',
+    sees: 'no response within 0.1 s',
     exitCode: 9,
     once: { sees: maybeDone },
     timeoutMs: 100,
@@ -102,7 +102,7 @@ export const connection: Fault[] = [
     name: 'hangs in the body',
     script: ({ method }) => [cutReply(success(method), json, 20), hang()],
     sent: repeated,
-    sees: 'no reply within 0.1 s',
+    sees: 'no response within 0.1 s',
     exitCode: 9,
     once: { sees: answerLost },
     timeoutMs: 100,
@@ -114,7 +114,7 @@ export const connection: Fault[] = [
       ...Array.from({ length: 40 }, () => [send(' '), wait(20)]).flat(),
     ],
     sent: repeated,
-    sees: 'no reply within 0.1 s',
+    sees: 'no response within 0.1 s',
     exitCode: 9,
     once: { sees: answerLost },
     timeoutMs: 100,

@@ -104,7 +104,7 @@ test('metrics have the same names in NDJSON and in CSV', async () => {
   expect(second).toEqual({ metric: 'general_fitness', score: null, confidence: null })
 })
 
-test('zones and directions are shown only with reference values, and then identified as such', async () => {
+test('zones and directions are shown only with reference values, and are labeled as reference values', async () => {
   const screen = { width: 80, reference: false }
   const plain = await Promise.all([
     show(scans, trendsView, screen),
