@@ -5,7 +5,7 @@ import { main } from '../cli/main.ts'
 import { createInterrupts, type Interrupts } from '../context/interrupts.ts'
 import { clock } from './clock.ts'
 
-const echoMs = 100
+const echoMs = 250
 
 /** npm and timeout forward a signal that this process already received. Returns whether a signal is such a repetition. */
 function createEchoFilter(): (name: string) => boolean {
