@@ -366,7 +366,7 @@ argument	imports merge	1	?
 fields	imports remove	--json	=+id removed
 argument	imports remove	1	?
 flag	profiles add	--base-url	?	base URL of the service
-flag	profiles add	--store	keyring file	where to store a production key: system keyring or owner-only file
+flag	profiles add	--store	keyring file	store for a production key: system keyring or owner-only file
 flag	profiles add	--key-command	?	command that prints the key
 flag	profiles add	--replace	-	replace the stored key
 flag	profiles add	--no-verify	-	store the key without verifying it

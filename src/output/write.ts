@@ -1,17 +1,14 @@
-import { ConfigurationError } from '../base/errors.ts'
 import type { Output } from '../base/io.ts'
+import { cannotWrite } from '../base/system/cannot-write.ts'
 
 /** The reader closed the pipe, as `| head` does. This is not a failure. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe'
 }
 
-function explain(error: NodeJS.ErrnoException): Error {
+function explain(error: NodeJS.ErrnoException): unknown {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new ClosedPipe()
-  return new ConfigurationError(`could not write the output: ${error.message}`, {
-    hint: 'Check the free space and the permissions of the output.',
-    cause: error,
-  })
+  return cannotWrite('the output', error, 'Check the free space and the permissions of the output.')
 }
 
 /** Resolves when the stream has accepted the data. Rejects with `ClosedPipe` if the pipe was closed. */

@@ -25,7 +25,7 @@ export default defineCommand({
     ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
     [
       '--store <store>',
-      'where to store a production key: system keyring or owner-only file',
+      'store for a production key: system keyring or owner-only file',
       { choices: ['keyring', 'file'] as const },
     ],
     ['--key-command <command>', 'command that prints the key'],
