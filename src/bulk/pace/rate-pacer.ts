@@ -13,9 +13,8 @@ const calmLimitingShare = 0.2
 const exhaustedAfter = 20
 const probesPerSecond = 20
 const shortestHoldMs = 1_000
-/** If a quota is used up again within this time, it is a rate limit. */
-const soonMs = 1_000
-const fastestGuess = 1_000
+/** Requests per second after a wait. */
+const fastestStart = 250
 
 const recoveryMs = 1_000
 const plateauMs = 1_000
@@ -46,7 +45,6 @@ export class RatePacer {
   #window: Window | undefined
   #refusedInRow = 0
   #isExhausted = false
-  #resumedAt = Number.NEGATIVE_INFINITY
   /** Share of 429 responses since the last cut that a lower rate did not prevent. */
   #noise = 0
 
@@ -76,8 +74,8 @@ export class RatePacer {
 
   accepted(now: number, sentAt: number): void {
     this.#refusedInRow = 0
-    if (this.#isExhausted) this.#resumedAt = now
-    this.#isExhausted = false
+    // A response to a request sent before the wait does not show that the quota is available again.
+    if (sentAt >= this.#notBefore) this.#isExhausted = false
     if (sentAt >= this.#countsFrom) this.#count(now, 'accepted')
   }
 
@@ -85,16 +83,12 @@ export class RatePacer {
   refused(now: number, sentAt: number, retryAfterMs = 0): boolean {
     if (sentAt < Math.max(this.#countsFrom, this.#notBefore)) return false
     if (!this.#isExhausted && ++this.#refusedInRow < exhaustedAfter) return this.#count(now, 'refused')
-    if (!this.#isExhausted && now - this.#resumedAt < soonMs) this.#cut(now, this.#guess(now))
+    if (!this.#isExhausted) this.#cut(now, Math.min(fastestStart, this.perSecond(now) / 4))
     this.#isExhausted = true
     this.#refusedInRow = 0
     this.#window = undefined
     this.#notBefore = now + Math.max(shortestHoldMs, retryAfterMs)
     return true
-  }
-
-  #guess(now: number): number {
-    return Math.min(fastestGuess, this.perSecond(now)) / 4
   }
 
   /** Returns true if the response ends a window with so many 429 responses that the rate was cut. */

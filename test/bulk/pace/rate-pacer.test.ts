@@ -127,6 +127,16 @@ test('Retry-After holds all requests only after 20 responses in a row were 429',
   expect(pacer.heldMs(200)).toBe(6900)
 })
 
+test('a late response to an earlier request does not end the wait for a quota', () => {
+  const pacer = new RatePacer()
+  for (let n = 0; n < 20; n++) pacer.refused(100, 50, 1000)
+  pacer.accepted(101, 50)
+  // The next request finds out whether the quota is available again.
+  expect(pacer.perSecond(1100)).toBe(20)
+  pacer.accepted(1101, 1100)
+  expect(pacer.perSecond(1102)).toBeGreaterThan(200)
+})
+
 test('a very low rate limit is found', () => {
   const service = bucket(() => 30)
   const result = drive(service, { ms: 60_000 })
