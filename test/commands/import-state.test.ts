@@ -291,6 +291,6 @@ test('an import whose journal was deleted is not started over', async () => {
   const { exitCode, stderr } = await importing()
   expect(exitCode).toBe(13)
   expect(stderr).toContain(`import ${id} cannot be resumed: its journal is missing`)
-  expect(stderr).toContain('Restore the folder from a backup')
+  expect(stderr).toContain('Restore the directory from a backup')
   expect(posts()).toHaveLength(before)
 })
