@@ -329,7 +329,7 @@ flag	answers save	--timezone	?	IANA time zone of the answer
 fields	answers save	--json	=+lookup_key value user_id
 argument	answers save	1	height weight balance_coordination hours_sport_week daily_activities nightly_wake_ups feeling_stressed_last_month struggling_irritations_last_month things_your_way_last_month average_sleep_hours age parental_hypertension smoking
 argument	answers save	2	?
-flag	answers import	--timezone	?	time zone of rows without one
+flag	answers import	--timezone	?	time zone for rows without a time zone
 flag	answers import	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
 flag	answers import	--delimiter	?	delimiter between cells (default: detected)
 flag	answers import	--batch-size	?	maximum answers per request
@@ -343,7 +343,7 @@ flag	answers import	--page-parameter	?	query parameter for the page number
 flag	answers import	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
 flag	answers import	--shard-index	?	shard index, from 0 (with --shard-count)
 flag	answers import	--shard-count	?	number of shards (for --shard-index and --shard auto)
-flag	answers import	--again	-	import a file again that was already imported
+flag	answers import	--again	-	import a file that was already imported
 fields	answers import	--json	=+id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file
 argument	answers import	1	@files
 flag	imports list	--limit	?	maximum number of imports (default 50)

@@ -30,7 +30,7 @@ export class ProgressLine {
     const { rows, totals, inFlight, retried, waiting, isAway, heldMs, at } = snapshot
     const done = totals.accepted + totals.rejected + totals.unknown
     const problems = [
-      ...(isAway ? ['service does not respond'] : []),
+      ...(isAway ? ['the service is not responding'] : []),
       ...(heldMs >= shortestShownMs ? [`rate-limited for ${span(heldMs / 1000)}`] : []),
     ]
     const details = [

@@ -77,7 +77,7 @@ function readFile(file: string, signal: AbortSignal): Promise<string> {
 /** Image bytes on a terminal can act as control sequences. */
 async function writeImage(ctx: Context, image: Uint8Array): Promise<void> {
   if (!ctx.io.stdout.isTTY) return ctx.write(image)
-  throw new UsageError('the response is an image, which a terminal cannot show', {
+  throw new UsageError('the response is an image and cannot be shown on a terminal', {
     hint: 'Redirect the output to a file.',
   })
 }

@@ -34,6 +34,6 @@ function findProblem(text: string): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an HTTPS URL'
   if (url.username || url.password) return 'contains a user name or password'
   if (url.search || url.hash) return 'contains a query or fragment'
-  if (url.protocol === 'http:' && !isLoopback(url.href)) return 'is plain HTTP; use HTTPS'
+  if (url.protocol === 'http:' && !isLoopback(url.href)) return 'uses plain HTTP; use HTTPS'
   return undefined
 }

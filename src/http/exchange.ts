@@ -51,7 +51,7 @@ export function prepare(endpoint: Endpoint, input: AnyInput, options: ExchangeOp
 
 function missingCredential(): FacescanError {
   return new FacescanError('unauthenticated', 'no API key is configured', {
-    hint: 'Add a key: facescan profiles add NAME (or try the sandbox: facescan demo)',
+    hint: 'Add a key: facescan profiles add ACME-DEV (or try the sandbox: facescan demo)',
   })
 }
 

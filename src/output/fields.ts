@@ -40,7 +40,7 @@ export function columnsOf(
   view: { kind: 'scalar' } | { columns: readonly AnyColumn[] },
 ): readonly AnyColumn[] {
   if ('columns' in view) return view.columns
-  throw new UsageError('--json: this command prints a single value, which has no fields')
+  throw new UsageError('--json: this command prints a single value without fields')
 }
 
 /** The requested fields of a row, in their order; null if the row does not have the field. */

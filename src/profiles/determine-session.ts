@@ -143,7 +143,7 @@ function assertCredential({ credential }: SessionFacts, name: string | null, bas
   }
   if (credential || name !== null || isLoopback(baseUrl)) return
   throw new FacescanError('unauthenticated', `no API key for ${baseUrl}`, {
-    hint: 'Set FACESCAN_API_KEY, or add a profile: facescan profiles add NAME',
+    hint: 'Set FACESCAN_API_KEY, or add a profile: facescan profiles add ACME-DEV',
   })
 }
 

@@ -118,7 +118,7 @@ function explainIgnoredYes({ environment }: GuardedSession): string {
 
 function refuseReadOnly(change: GuardedChange, session: GuardedSession): Decision {
   const error = new RefusedError(`profile ${session.profile} is read-only: cannot ${change.summary}`, {
-    hint: `Allow changes for a limited time: facescan profiles unlock ${session.profile} --for 15m --reason '…'`,
+    hint: `Allow changes for a limited time: facescan profiles unlock ${session.profile} --for 15m --reason 'ticket 815'`,
   })
   return { do: 'refuse', error }
 }

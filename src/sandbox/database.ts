@@ -74,7 +74,7 @@ async function load(path: string, names: readonly DriverName[]): Promise<Driver>
       failures.push(error)
     }
   }
-  throw new ConfigurationError('the sandbox needs SQLite, which is not available', {
+  throw new ConfigurationError('the sandbox needs SQLite, but SQLite is not available', {
     hint: 'Use Node 22.13 or later, which includes SQLite, or reinstall facescan-cli with its optional dependencies.',
     cause: failures.at(-1),
   })

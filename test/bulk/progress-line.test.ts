@@ -22,7 +22,7 @@ test('the report contains the finished rows, the rate, and counts above zero', (
 
 test('the report contains the reason why no requests are sent: no response, or a long rate limit', () => {
   const line = new ProgressLine()
-  expect(line.report({ ...start, isAway: true }).problems).toEqual(['service does not respond'])
+  expect(line.report({ ...start, isAway: true }).problems).toEqual(['the service is not responding'])
   expect(line.report({ ...start, heldMs: 3_540_000 }).problems).toEqual(['rate-limited for 59 min'])
   expect(line.report({ ...start, heldMs: 1_999 }).problems).toEqual([])
 })

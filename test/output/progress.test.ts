@@ -43,8 +43,12 @@ test('a report is a bar, the percentage, the rate, the time left and the counts,
 })
 
 test('a problem replaces the rate and the time left', async () => {
-  const stopped = { ...report, rate: 0, problems: ['service does not respond'] } as unknown as typeof report
-  expect(await draw(stopped, 80)).toMatch(/ 62% {2}service does not respond {2}6,200 of 10,000 rows$/)
+  const stopped = {
+    ...report,
+    rate: 0,
+    problems: ['the service is not responding'],
+  } as unknown as typeof report
+  expect(await draw(stopped, 80)).toMatch(/ 62% {2}the service is not responding {2}6,200 of 10,000 rows$/)
 })
 
 test('a report shows 100% only when all the work is done', async () => {

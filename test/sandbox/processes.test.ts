@@ -26,7 +26,7 @@ it.skipIf(hasSqlite)('reports that SQLite is not available without libsql on an 
   const bundle = join(folder, 'server.mjs')
   await buildServer(bundle)
   const start = () => execFileSync(process.execPath, [bundle, database], { encoding: 'utf8', stdio: 'pipe' })
-  expect(start).toThrow('the sandbox needs SQLite, which is not available')
+  expect(start).toThrow('the sandbox needs SQLite, but SQLite is not available')
   rmSync(folder, { recursive: true })
 })
 

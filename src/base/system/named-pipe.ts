@@ -8,7 +8,7 @@ export function isPipe(path: string): boolean {
   try {
     return statSync(path).isFIFO()
   } catch {
-    // Opening the file reports the reason.
+    // A missing or unreadable file is reported when it is opened.
     return false
   }
 }

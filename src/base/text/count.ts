@@ -3,7 +3,7 @@ export function count(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** A number with its noun, which must form its plural with s: `1 row`, `12,345 rows`. */
+/** A number and its noun: `1 row`, `12,345 rows`. The plural is formed by adding s. */
 export function countOf(value: number, thing: string): string {
   return `${count(value)} ${thing}${value === 1 ? '' : 's'}`
 }

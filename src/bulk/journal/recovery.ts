@@ -48,7 +48,7 @@ function takeLines(path: string, recovered: Recovered, bytes: Buffer): Buffer {
     take(path, recovered, found, end + 1 - start)
     start = end + 1
   }
-  if (bytes.length - start > maxLineBytes) throw damaged(path, recovered, 'a record has no end')
+  if (bytes.length - start > maxLineBytes) throw damaged(path, recovered, 'a record is incomplete')
   return bytes.subarray(start)
 }
 

@@ -87,13 +87,14 @@ export class JournalState {
 
   /** Applies the next record. Returns a problem if it cannot follow the previous records. */
   apply(record: JournalRecord): string | undefined {
-    if (this.header === undefined && record.type !== 'HEADER') return 'it does not begin with a header'
+    if (this.header === undefined && record.type !== 'HEADER')
+      return 'the journal does not begin with a header'
     if ('at' in record && record.type !== 'HEADER') this.lastAt = Math.max(this.lastAt, record.at)
     switch (record.type) {
       case 'HEADER':
-        if (this.header !== undefined) return 'it has a second header'
+        if (this.header !== undefined) return 'the journal has a second header'
         if (record.version !== 1)
-          return `it has version ${record.version}, which this version of facescan does not support`
+          return `the journal has version ${record.version}; this version of facescan does not support it`
         this.header = record
         return undefined
       case 'INTENT':

@@ -52,7 +52,7 @@ export class ResultFolder {
     })
   }
 
-  /** Saves a file and returns its path. `mayReplace` accepts a file that a finished run of the same import left. */
+  /** Saves a file and returns its path. With `mayReplace`, overwrites a file from a finished run of the same import. */
   save(file: StagedFile, result: ResultName, mayReplace = (_path: string) => false): string {
     return refusing(join(this.directory, `${result.name}${this.#suffix}.${result.format}`), () => {
       makeDirectory(this.directory)
@@ -64,7 +64,7 @@ export class ResultFolder {
     })
   }
 
-  /** Removes files that earlier runs left and this run did not save. The files of a final run are kept. */
+  /** Removes result files of earlier runs that this run did not overwrite. Keeps the files of a final run. */
   finish(isFinal: boolean): void {
     if (!this.isUsed) return
     for (const [path, versions] of this.#notes.read()) {

@@ -88,7 +88,7 @@ export function whyNoZone(text: string): Cause {
   if (text === '') {
     return {
       code: 'timezone_missing',
-      message: 'the time zone is empty; fill it in, or set --timezone for all such rows',
+      message: 'the time zone is empty; fill it in, or set --timezone for all rows without a time zone',
     }
   }
   if (checkTimeZone(text).fault === 'timezone_offset') {

@@ -71,7 +71,7 @@ function headerOf(
 ) {
   const wanted = new Set<string>([...answerColumns, ...knownKeys, ...Object.keys(settings.map ?? {})])
   const { delimiter = sep } = settings
-  const from = settings.delimiter === undefined ? 'the sep line' : '--delimiter'
+  const from = settings.delimiter === undefined ? 'the "sep=" line' : '--delimiter'
   const candidates = delimiter === undefined ? delimiters : [delimiterFrom(from, delimiter)]
   const headers = candidates.map((character) => headerWith(input, character, start))
   const scores = headers.map(({ names, fault }) =>

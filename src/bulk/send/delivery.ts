@@ -185,7 +185,7 @@ export class Delivery {
     if (isUserMissing) return []
     halt.throwIfAborted()
     throw new FacescanError('not_found', 'the service did not find any of the first 20 users (404)', {
-      hint: 'No row is lost. Create the users first, or check the profile and the base URL: facescan status',
+      hint: 'No rows were lost. Create the users first, or check the profile and the base URL: facescan status',
       status: 404,
     })
   }

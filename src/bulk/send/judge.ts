@@ -27,7 +27,7 @@ export interface Verdict {
   unproven: { rows: number[]; why: string }[]
 }
 
-const unsteady = 'the service reports times that contradict each other'
+const unsteady = 'the service reported inconsistent times'
 const incomplete = 'the list of answers is missing other saved answers'
 const uncertain = 'an earlier request with the same answer had an unknown outcome'
 

@@ -76,14 +76,14 @@ const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: st
   401: [
     'unauthenticated',
     'the service rejected the key (401)',
-    'No row is lost. Check the key with: facescan status',
+    'No rows were lost. Check the key: facescan status',
   ],
   403: [
     'forbidden',
     'the key has no permission to save or list answers (403)',
-    'No row is lost. Request that permission, or use another profile.',
+    'No rows were lost. Request that permission, or use another profile.',
   ],
-  404: ['not_found', 'endpoint not found (404)', 'No row is lost. Check the base URL of the profile.'],
+  404: ['not_found', 'endpoint not found (404)', 'No rows were lost. Check the base URL of the profile.'],
 }
 
 export function stop(status: number): { do: 'stop'; error: FacescanError } {
@@ -93,7 +93,7 @@ export function stop(status: number): { do: 'stop'; error: FacescanError } {
     redirects
       ? `the service returned a redirect (${status}); redirects are not followed`
       : `the service rejected the request (${status})`,
-    'No row is lost. Check the base URL of the profile, and the proxy if there is one.',
+    'No rows were lost. Check the base URL of the profile, and the proxy if there is one.',
   ]
   return { do: 'stop', error: new FacescanError(code, message, { hint, status }) }
 }

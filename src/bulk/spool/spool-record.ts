@@ -28,7 +28,7 @@ export interface AnswerNames {
   zones: readonly string[]
 }
 
-/** A spooled answer. Reused for the next one. */
+/** A spooled answer. The object is reused for every record. */
 export interface SpooledRecord {
   memory: Memory
   at: number

@@ -34,7 +34,7 @@ export class ErrorsFile {
 
   constructor(path: string, { input, table, settings, shard }: CheckedList) {
     this.path = path
-    if (path === input.path) throw new UsageError(`--errors ${path} is the list itself`)
+    if (path === input.path) throw new UsageError(`--errors ${path} would overwrite the list`)
     this.#writer = new ResultWriter(undefined, 'rejects', input, table, { map: settings.map, shard })
   }
 

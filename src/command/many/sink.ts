@@ -116,7 +116,9 @@ export class TableSink extends StdoutSink {
     if (hidden > 0) this.ctx.note(`${count(hidden)} more rows not shown; write all rows with --out FILE`)
     const unreported = this.errors ? 0 : this.failed - this.#maxRows
     if (unreported > 0) {
-      this.ctx.warn(`${count(unreported)} more failed users not shown; write all of them with --errors FILE`)
+      this.ctx.warn(
+        `${count(unreported)} more failed users not shown; to save all failed users, add --errors errors.csv`,
+      )
     }
   }
 }

@@ -16,7 +16,7 @@ export default defineCommand({
     ...readingOptions,
     ...sendingOptions,
     ...shardOptions,
-    ['--again', 'import a file again that was already imported'],
+    ['--again', 'import a file that was already imported'],
   ],
   description: [
     'Saves the answers in a file, many per request. The entire file is checked first, and one invalid row stops the',

@@ -41,7 +41,7 @@ export default defineCommand({
     return nothing()
   },
   description:
-    'Runs a tour on a temporary sandbox, which is deleted at the end. Needs no key and no network. On a terminal, Enter starts each step.',
+    'Runs a tour on a temporary sandbox and deletes the sandbox at the end. Needs no key and no network. On a terminal, Enter starts each step.',
   examples: ['facescan demo'],
   async run(ctx) {
     const { output, json, jq } = ctx.flags

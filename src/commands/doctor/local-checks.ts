@@ -74,7 +74,7 @@ async function checkProfiles({ paths }: Machine): Promise<Outcome> {
   if (file.default && file.default !== 'SANDBOX-DEV' && !names.includes(file.default)) {
     return problem(
       `default profile ${file.default} does not exist`,
-      'Select another: facescan profiles use NAME',
+      'Select another profile: facescan profiles use ACME-DEV',
     )
   }
   const withoutUrl = names.filter((name) => !file.profiles[name]?.baseUrl)

@@ -220,7 +220,7 @@ function otherKey({ id }: StoredImport): RefusedError {
   return new RefusedError(`import ${id} of this file was started with a different key`, {
     hint: [
       `If this key is for the same users, resume with: facescan imports resume ${id} --key-replaced`,
-      'If it is for other users, store each key in its own profile: facescan profiles add NAME',
+      'If it is for other users, store each key in its own profile: facescan profiles add ACME-DEV',
     ].join('\n'),
   })
 }

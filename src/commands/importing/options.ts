@@ -6,7 +6,7 @@ import { nonEmpty, positiveInteger, timeZone } from '../../command/values.ts'
 
 /** A resumed import keeps these settings. */
 export const readingOptions = [
-  ['--timezone <zone>', 'time zone of rows without one', { parse: timeZone }],
+  ['--timezone <zone>', 'time zone for rows without a time zone', { parse: timeZone }],
   [
     '--map <theirs=ours>',
     'rename a column of the file (theirs=ours), or ignore it (theirs=)',

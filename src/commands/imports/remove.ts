@@ -22,7 +22,7 @@ export default defineCommand({
   localEffect: 'destroy',
   args: [['<import>', 'import ID or its first characters']],
   description:
-    'Removes the record of an import. Saved answers stay saved. A stopped import can no longer be resumed.',
+    'Removes the record of an import. Saved answers are kept. A stopped import can no longer be resumed.',
   examples: ['facescan imports remove 3f --yes'],
   async run(ctx, { import: text }) {
     const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)

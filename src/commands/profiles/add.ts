@@ -20,7 +20,7 @@ export default defineCommand({
   view: profileView,
   localEffect: 'change',
   failures: serviceFailures,
-  args: [['<name>', 'profile name, such as ACME-DEV (-DEV: development)']],
+  args: [['<name>', 'profile name (ends in -DEV for development)']],
   options: [
     ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
     [

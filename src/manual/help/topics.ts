@@ -92,7 +92,7 @@ export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
       },
       {
         heading: 'Failures',
-        text: 'The complete file is checked before anything is sent. Users that fail do not stop the others: they are reported on stderr or written to `--errors FILE`, which can be used as a list again, and the exit code is 10.',
+        text: 'The complete file is checked before anything is sent. A failed user does not stop the run. Failed users are reported on stderr or written to `--errors FILE`. To retry them, pass that file to `--users`. The exit code is 10.',
       },
       {
         heading: 'Interruptions',

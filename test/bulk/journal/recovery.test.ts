@@ -227,7 +227,7 @@ test('a journal of several megabytes is read completely, wherever a chunk ends',
 test('a journal that ends with a very long line is refused', async () => {
   const path = join(temporaryFolder(), 'journal')
   writeFileSync(path, Buffer.concat([...linesOf([header]), Buffer.alloc(2 * 1024 * 1024, 'x')]))
-  await expect(recoverJournal(path)).rejects.toThrow('a record has no end')
+  await expect(recoverJournal(path)).rejects.toThrow('a record is incomplete')
 })
 
 test('reports whether the last record of a journal has no newline', async () => {

@@ -33,9 +33,9 @@ function stateOf(records: readonly JournalRecord[], recentMs = 0): JournalState 
 }
 
 test.each([
-  ['anything before a header', [], intent(0), 'it does not begin with a header'],
+  ['anything before a header', [], intent(0), 'the journal does not begin with a header'],
   ['a header with an unknown version', [], { ...header, version: 2 } as unknown as HeaderRecord, 'version 2'],
-  ['a second header', [header], header, 'it has a second header'],
+  ['a second header', [header], header, 'the journal has a second header'],
   ['an acknowledgment alone', [header], ack(7), 'batch 7 is acknowledged without an intent'],
   ['a second acknowledgment', [header, intent(7), ack(7, 1)], ack(7), 'batch 7 is acknowledged without'],
   [

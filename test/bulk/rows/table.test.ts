@@ -101,7 +101,7 @@ describe('the delimiter of an input', () => {
 
   it.each(['"', 'é', '\x7f'])('is not set by the line sep=%s', async (character) => {
     await expect(check(`sep=${character}\n"external_user_id"height"\n`)).rejects.toThrow(
-      `the sep line must be one ASCII character or "tab", got "${character}"`,
+      `the "sep=" line must be one ASCII character or "tab", got "${character}"`,
     )
   })
 

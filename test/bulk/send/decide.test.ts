@@ -99,7 +99,7 @@ test.each([
     code,
     exitCode,
     message: expect.stringContaining(`(${status})`),
-    details: { status, hint: expect.stringContaining('No row is lost') },
+    details: { status, hint: expect.stringContaining('No rows were lost') },
   })
 })
 

@@ -241,7 +241,7 @@ test('a list proves nothing if the time of the service went back', async () => {
       : reset()
   const { totals, unknown, posts } = await sendTo(script, three)
   expect(totals).toEqual([0, 0, 3, 0])
-  expect(unknown[0]).toContain('reports times that contradict each other')
+  expect(unknown[0]).toContain('reported inconsistent times')
   expect(posts.length).toBe(1)
 })
 
