@@ -88,8 +88,8 @@ const replies = new Map<string, Promise<{ status: number; body: unknown }>>()
 async function checkReply(name: string, path: string[], edit: (parent: Parts, name: string) => void) {
   const cached = replies.get(name) ?? send(name)
   replies.set(name, cached)
-  const { status, body } = structuredClone(await cached)
-  const root = { body }
+  const { status, body } = await cached
+  const root = { body: structuredClone(body) }
   change(root, ['body', ...path], edit)
   const schema = contract.get(name)!.replies[status] as z.core.$ZodType
   return z.safeParse(schema, root.body).success
