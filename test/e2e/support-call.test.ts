@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import xterm from '@xterm/headless'
-import { chromium } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { drawScreen } from '../../scripts/screens/draw.js'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { openPty, type Pty } from '../helpers/pty.ts'
+import { type Desktop, hasXterm, startDesktop } from '../helpers/xterm.ts'
 
 let pty: Pty | undefined
 afterEach(() => pty?.close())
@@ -67,42 +66,61 @@ test.each(['scan-url 4711 --qr', 'scan-url 4711 --qr --wait'])(
   },
 )
 
-const browserPath = '/usr/bin/chromium'
-const canPhotograph = existsSync(browserPath) && spawnSync('zbarimg', ['--version']).status === 0
+const canPhotograph = hasXterm && spawnSync('zbarimg', ['--version']).status === 0
+const missing = canPhotograph ? '' : ' (skipped: xvfb, xterm, imagemagick, and zbar-tools are not installed)'
 
-async function photograph(svg: string): Promise<Buffer> {
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync']
-  const browser = await chromium.launch({ executablePath: browserPath, args })
-  try {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 1200 } })
-    await page.setContent(svg)
-    return await page.screenshot()
-  } finally {
-    await browser.close()
+describe.skipIf(!canPhotograph)(`a picture of xterm${missing}`, () => {
+  let desktop: Desktop
+  afterEach(() => desktop.close())
+
+  /** The text of the QR code on the desktop; empty if there is no code. */
+  function readCode(options: readonly string[] = []): string {
+    const picture = join(mkdtempSync(join(tmpdir(), 'facescan-picture-')), 'screen.png')
+    desktop.photograph(picture)
+    const args = ['--quiet', '--raw', ...options, picture]
+    return spawnSync('zbarimg', args, { encoding: 'utf8' }).stdout.trim()
   }
-}
 
-function readCode(file: string): string {
-  return spawnSync('zbarimg', ['--quiet', '--raw', file], { encoding: 'utf8' }).stdout.trim()
-}
+  async function until<T>(read: () => T): Promise<T> {
+    let result = read()
+    for (; !result; result = read()) await new Promise((resolve) => setTimeout(resolve, 200))
+    return result
+  }
 
-describe.skipIf(!canPhotograph)('with Chromium and zbarimg', () => {
-  test('a picture of the terminal contains a QR code whose link opens', async () => {
+  const command = `exec '${process.execPath}' bin/facescan.js scan-url 4711 --qr`
+
+  const dark = { background: 'black', text: 'white' }
+  const light = { background: 'white', text: 'black' }
+  const noColor: Record<string, string> = { NO_COLOR: '1' }
+
+  test.each([
+    ['in color on a dark background', {}, dark, []],
+    ['in color on a light background', {}, light, []],
+    ['without color on a dark background', noColor, dark, []],
+    ['without color on a light background, inverted', noColor, light, ['-Stest-inverted']],
+  ])('contains a QR code whose link opens: %s', async (_, env, colors, options) => {
+    const machine = await createCaller(env)
+    const database = join(machine.home, 'state/sandbox.db')
+    const sandbox = await startSandbox({ database, announce: true })
+    try {
+      const look = { columns: 100, rows: 45, ...colors, env: machine.env }
+      desktop = await startDesktop()
+      desktop.openTerminal(command, look)
+      const link = await until(() => readCode(options))
+      expect(link).toMatch(/^http:\/\/scan-\w+\.localhost:\d+\/.*action_token=eyJ/)
+      const page = await fetch(link.replace(/[\w-]+\.localhost/, '127.0.0.1'))
+      expect(page.status).toBe(200)
+    } finally {
+      await sandbox.close()
+    }
+  })
+  test('contains no part of a QR code at 80x24; the link is printed instead', async () => {
     const machine = await createCaller({})
-    const sandbox = await startSandbox({
-      database: join(machine.home, 'state/sandbox.db'),
-      announce: true,
-    })
-    const call = open(machine, 'scan-url 4711 --qr', 100, 45)
-    expect(await call.ended).toBe(0)
-    const terminal = new xterm.Terminal({ cols: 100, rows: 45, allowProposedApi: true })
-    await new Promise<void>((done) => terminal.write(call.raw(), done))
-    const picture = join(machine.home, 'screen.png')
-    writeFileSync(picture, await photograph(drawScreen('scan-url', terminal)))
-    const link = readCode(picture)
-    expect(link).toMatch(/^http:\/\/scan-\w+\.localhost:\d+\/.*action_token=eyJ/)
-    const page = await fetch(link.replace(/[\w-]+\.localhost/, '127.0.0.1'))
-    await sandbox.close()
-    expect(page.status).toBe(200)
+    const file = join(machine.home, 'link.txt')
+    desktop = await startDesktop()
+    desktop.openTerminal(`${command} > ${file}`, { columns: 80, rows: 24, ...dark, env: machine.env })
+    const link = await until(() => existsSync(file) && readFileSync(file, 'utf8'))
+    expect(link).toMatch(/^http:\/\/scan-\w+\.localhost:\d+\/.*action_token=eyJ\S+\n$/)
+    expect(readCode()).toBe('')
   })
 })

@@ -18,16 +18,12 @@ const rowsBelow = 3
 /** Pixels per module of an image. */
 const imageScale = 8
 
-/** Black on white, from the part of the 256 colors that themes do not change. */
-const blackOnWhite = '\x1b[38;5;16;48;5;231m'
+/** Black and white from the part of the 256 colors that themes do not change. */
+const black = 16
+const white = 231
+
 const reset = '\x1b[0m'
 
-const halves = { both: '█', top: '▀', bottom: '▄', neither: ' ' } as const
-
-/**
- * A QR code in half blocks, two modules per character: black on white with color. Without color, the light modules are drawn
- * in the text color. The code is then inverted on a light background, which phones read too.
- */
 export function layOutQr(text: string, pen: Pen): QrCode {
   const codes = quietZones.map((border) => encode(text, { ecc: 'L', border }))
   const rowsOf = (size: number) => Math.ceil(size / 2) + rowsBelow
@@ -37,18 +33,31 @@ export function layOutQr(text: string, pen: Pen): QrCode {
   return { drawing: fitting && draw(fitting.data, pen), columns, rows: rowsOf(columns) }
 }
 
+/** Two rows of modules per line. A code with an odd number of rows ends with half a line of empty space. */
 function draw(modules: readonly (readonly boolean[])[], pen: Pen): string {
-  // A code with an odd number of rows ends with half a line of empty space.
-  const isDrawn = (row: number, column: number) => (modules[row]?.[column] ?? false) === pen.color
-  const line = (row: number) =>
-    modules.map((_, column) => half(isDrawn(row, column), isDrawn(row + 1, column))).join('')
-  const lines = Array.from({ length: Math.ceil(modules.length / 2) }, (_, index) => line(index * 2))
-  return lines.map((text) => (pen.color ? `${blackOnWhite}${text}${reset}\n` : `${text}\n`)).join('')
+  const drawLine = pen.color ? drawInColor : drawInTextColor
+  return Array.from({ length: Math.ceil(modules.length / 2) }, (_, line) => {
+    const [top = [], bottom = []] = modules.slice(line * 2)
+    return `${drawLine(top, bottom)}\n`
+  }).join('')
 }
 
-function half(top: boolean, bottom: boolean): string {
-  if (top) return bottom ? halves.both : halves.top
-  return bottom ? halves.bottom : halves.neither
+/** In most fonts the blocks do not reach the lower edge of the line. The background does, so it colors the lower module. */
+function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): string {
+  let style = ''
+  const cells = top.map((isDark, column) => {
+    const next = `\x1b[38;5;${isDark ? black : white};48;5;${bottom[column] ? black : white}m`
+    const cell = next === style ? '▀' : `${next}▀`
+    style = next
+    return cell
+  })
+  return cells.join('') + reset
+}
+
+/** The light modules have the text color. On a light background the code is inverted, which phones read too. */
+function drawInTextColor(top: readonly boolean[], bottom: readonly boolean[]): string {
+  const blocks = ['█', '▀', '▄', ' ']
+  return top.map((isDark, column) => blocks[(isDark ? 2 : 0) + (bottom[column] ? 1 : 0)]).join('')
 }
 
 /** A QR code as a black and white PNG image. */
