@@ -7,12 +7,17 @@ import { allExamples, endless, exampleScanId, partsOf, replaceAll } from '../hel
 import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
 
 /** Replaces every text of an error reply, as a service by other developers would word it. */
-async function reword(reply: Response, conflictStatus: number): Promise<Response> {
+async function reword(reply: Response, { conflictStatus, text }: Wording): Promise<Response> {
   if (reply.status < 400) return reply
   const { detail } = (await reply.json()) as { detail: string | { loc: unknown[] }[] }
   const isConflict = typeof detail === 'string' && detail.includes('already exists')
-  const words = typeof detail === 'string' ? 'Nope.' : detail.map(({ loc }) => ({ loc, msg: 'Nope.' }))
+  const words = typeof detail === 'string' ? text : detail.map(({ loc }) => ({ loc, msg: text }))
   return Response.json({ detail: words }, { status: isConflict ? conflictStatus : reply.status })
+}
+
+interface Wording {
+  conflictStatus: number
+  text: string
 }
 
 interface Service {
@@ -20,13 +25,13 @@ interface Service {
   machine: Machine
 }
 
-async function startService(conflictStatus?: number): Promise<Service> {
+async function startService(wording?: Wording): Promise<Service> {
   const database = join(mkdtempSync(join(tmpdir(), 'facescan-wording-')), 'service.sqlite')
   const sandbox = await startSandbox({
     database,
     faults: (handle) => async (request) => {
       const reply = await handle(request)
-      return conflictStatus === undefined ? reply : reword(reply, conflictStatus)
+      return wording === undefined ? reply : reword(reply, wording)
     },
   })
   const env = { FACESCAN_BASE_URL: sandbox.url, FACESCAN_API_KEY: sandbox.keys.development.key }
@@ -58,52 +63,49 @@ const lines = [
 
 const hintsOf = ({ stderr }: Ran) => stderr.split('\n').filter((line) => line.startsWith('hint:'))
 
-describe.each([400, 409, 422])(
-  'a service that words every message differently and refuses a known ID with %i',
-  (status) => {
-    let usual: Service
-    let other: Service
+describe.each([
+  [400, 'Nope.'],
+  [409, 'not found'],
+  [422, 'user endpoint missing'],
+])('a service that refuses a known ID with %i and words every message as "%s"', (conflictStatus, text) => {
+  let usual: Service
+  let other: Service
 
-    beforeAll(async () => {
-      ;[usual, other] = [await startService(), await startService(status)]
-      for (const { machine } of [usual, other]) await machine.facescan('users create 4711')
-    })
+  beforeAll(async () => {
+    ;[usual, other] = [await startService(), await startService({ conflictStatus, text })]
+    for (const { machine } of [usual, other]) await machine.facescan('users create 4711')
+  })
 
-    afterAll(async () => {
-      await usual.sandbox.close()
-      await other.sandbox.close()
-    })
+  afterAll(async () => {
+    await usual.sandbox.close()
+    await other.sandbox.close()
+  })
 
-    test.each(lines)('"%s" has the same exit code and hint as with the usual wording', async (line) => {
-      const expected = await usual.machine.facescan(line)
-      const ran = await other.machine.facescan(line)
-      expect([ran.exitCode, hintsOf(ran)]).toEqual([expected.exitCode, hintsOf(expected)])
-      expect(ran.exitCode).not.toBe(0)
-    })
+  test.each(lines)('"%s" has the same exit code and hint as with the usual wording', async (line) => {
+    const expected = await usual.machine.facescan(line)
+    const ran = await other.machine.facescan(line)
+    expect([ran.exitCode, hintsOf(ran)]).toEqual([expected.exitCode, hintsOf(expected)])
+    expect(ran.exitCode).not.toBe(0)
+  })
 
-    test.each(examples)('"%s" fails for an unknown user as with the usual wording', async (...words) => {
-      const line = words.map((word) => replaceAll(word, [['4711', 'missing']]))
-      const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
-      expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])
-    })
+  test.each(examples)('"%s" fails for an unknown user as with the usual wording', async (...words) => {
+    const line = words.map((word) => replaceAll(word, [['4711', 'missing']]))
+    const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
+    expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])
+  })
 
-    // spec 4.1:9
-    test('answers import reports the row of an unknown user as rejected', async () => {
-      const file = join(other.machine.home, 'answers.csv')
-      const rows = [
-        'external_user_id,lookup_key,value,timezone',
-        '4711,weight,80,UTC',
-        'nobody,weight,80,UTC',
-      ]
-      writeFileSync(file, rows.join('\n'))
-      const { exitCode, stdout } = await other.machine.facescan(`answers import ${file} --json`)
-      expect([exitCode, JSON.parse(stdout)]).toMatchObject([10, { accepted: 1, rejected: 1 }])
-    })
+  // spec 4.1:9
+  test('answers import reports the row of an unknown user as rejected', async () => {
+    const file = join(other.machine.home, 'answers.csv')
+    const rows = ['external_user_id,lookup_key,value,timezone', '4711,weight,80,UTC', 'nobody,weight,80,UTC']
+    writeFileSync(file, rows.join('\n'))
+    const { exitCode, stdout } = await other.machine.facescan(`answers import ${file} --json`)
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([10, { accepted: 1, rejected: 1 }])
+  })
 
-    test('users create --if-not-exists returns the stored user', async () => {
-      const { exitCode, stdout } = await other.machine.facescan('users create 4711 --if-not-exists --json')
-      const stored = await other.machine.facescan('users get 4711 --json')
-      expect([exitCode, JSON.parse(stdout)]).toEqual([0, JSON.parse(stored.stdout)])
-    })
-  },
-)
+  test('users create --if-not-exists returns the stored user', async () => {
+    const { exitCode, stdout } = await other.machine.facescan('users create 4711 --if-not-exists --json')
+    const stored = await other.machine.facescan('users get 4711 --json')
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, JSON.parse(stored.stdout)])
+  })
+})

@@ -4,8 +4,6 @@ import { setMaxListeners } from 'node:events'
 export interface Lane<Item> {
   readonly queue: Item[]
   isRunning: boolean
-  /** The engine keeps reading although the queue is full, because this lane waits for a result of later lanes. */
-  needsLaterLanes: boolean
 }
 
 export interface EngineOptions<Item, L extends Lane<Item>> {
@@ -14,8 +12,6 @@ export interface EngineOptions<Item, L extends Lane<Item>> {
   process(lane: L, item: Item): Promise<void> | undefined
   /** Lanes at work at the same time, not counting lanes that wait in `setAside`. */
   maxActive: number
-  /** Called after each change; `lanesLeft` is undefined until every item has been read. */
-  onChange(lanesLeft: number | undefined): void
   /** Aborted by the first Ctrl-C: starts nothing new and waits for what is in flight. */
   drain: AbortSignal
 }
@@ -32,7 +28,6 @@ export class Engine<Item, L extends Lane<Item>> {
   #wake: () => void = () => undefined
   #running = 0
   #setAside = 0
-  #isReading = true
 
   constructor(options: EngineOptions<Item, L>) {
     this.#options = options
@@ -62,8 +57,6 @@ export class Engine<Item, L extends Lane<Item>> {
     } catch (error) {
       this.stop(error)
     }
-    this.#isReading = false
-    this.#change()
     while (this.#running > 0) await this.#nextChange()
     drain.removeEventListener('abort', stop)
     const { signal } = this.#halt
@@ -73,14 +66,14 @@ export class Engine<Item, L extends Lane<Item>> {
   /** Starts nothing new. Only the first reason counts, because later failures follow from it. */
   stop(reason: unknown): void {
     if (!this.#halt.signal.aborted) this.#halt.abort(reason)
-    this.#change()
+    this.#wake()
   }
 
   /** Waits for a lane. Another lane takes its place in the meantime. */
   async setAside<T>(wait: () => Promise<T>): Promise<T> {
     this.#setAside++
     const waited = wait()
-    this.#change()
+    this.#wake()
     try {
       return await waited
     } finally {
@@ -101,7 +94,7 @@ export class Engine<Item, L extends Lane<Item>> {
     return (
       this.#running - this.#setAside >= this.#options.maxActive ||
       this.#setAside >= maxSetAside ||
-      (lane.queue.length >= maxQueued && !lane.needsLaterLanes)
+      lane.queue.length >= maxQueued
     )
   }
 
@@ -113,7 +106,7 @@ export class Engine<Item, L extends Lane<Item>> {
         this.#halt.signal.throwIfAborted()
         await this.#options.process(lane, item)
         lane.queue.shift()
-        this.#change()
+        this.#wake()
       }
     } catch (error) {
       this.stop(error)
@@ -121,11 +114,6 @@ export class Engine<Item, L extends Lane<Item>> {
     // In the turn in which the queue was empty: an item that is queued later starts the lane again.
     lane.isRunning = false
     this.#running--
-    this.#change()
-  }
-
-  #change(): void {
-    this.#options.onChange(this.#isReading ? undefined : this.#running)
     this.#wake()
   }
 

@@ -50,7 +50,6 @@ export async function processList<Item extends object, Result>(
     },
     process: async (lane, item) => order.put(lane.place, { item, end: await endOf(options, item) }),
     maxActive: maxConcurrency * itemsPerRequest,
-    onChange: () => undefined,
     drain,
   })
   const end = await engine.run(async () => undefined)
@@ -66,7 +65,6 @@ export async function processList<Item extends object, Result>(
 class ItemLane<Item> implements Lane<Item> {
   readonly queue: Item[] = []
   isRunning = false
-  needsLaterLanes = false
   readonly place: number
 
   constructor(place: number) {

@@ -1,7 +1,7 @@
 import { NetworkError } from '../../base/errors.ts'
 import type { Api } from '../../http/client.ts'
 import type { Answer, UserRef } from '../types.ts'
-import { isOfUser, isTransient, stop } from './outcomes.ts'
+import { isTransient, serviceUnavailable, stop } from './outcomes.ts'
 import type { AnswerService, InTurn, ListedAnswer, Listing, Reply } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
 
@@ -35,27 +35,46 @@ export function createAnswerService({
   timeoutMs,
   pageParameter,
 }: ApiServiceOptions): AnswerService {
-  const { questions } = api.contract
+  const { questions, users } = api.contract
 
   const askFor = async (user: UserRef, page: string | number, inTurn: InTurn) => {
     const input = { user: named(user), query: { [pageParameter]: page } }
     const ask = () => attempt(() => api.attempt(questions.answered, input, { timeoutMs }))
     let reply = await inTurn(ask)
     for (let tries = 1; tries < triesPerPage && isCutJson(reply); tries++) reply = await inTurn(ask)
-    return readReply(reply)
+    return readReply(reply, user, inTurn)
   }
 
-  const readReply = (reply: Reply | NetworkError): Page | Listing | 'unavailable' => {
+  const readReply = async (
+    reply: Reply | NetworkError,
+    user: UserRef,
+    inTurn: InTurn,
+  ): Promise<Page | Listing | 'unavailable'> => {
     if (reply instanceof NetworkError || isTransient(reply)) return 'unavailable'
     serviceClock.observe(reply.headers['date'], reply.durationMs)
     if (reply.status === 401 || reply.status === 403) throw stop(reply.status).error
     // A user who does not exist has no answers.
-    if (reply.status === 404 && isOfUser(reply)) return { usable: true, answers: [] }
+    if (reply.status === 404 && (await isUnknown(user, inTurn))) return { usable: true, answers: [] }
     if (reply.status !== 200) return unusable(`the service refused the list of answers (${reply.status})`)
     return readPage(reply) ?? unusable('the list of answers has a shape that this version does not support')
   }
 
+  const statusOf = async (send: () => Promise<Reply>, inTurn: InTurn): Promise<number> => {
+    const reply = await inTurn(() => attempt(send))
+    if (reply instanceof NetworkError || isTransient(reply)) throw serviceUnavailable()
+    if (reply.status === 401 || reply.status === 403) throw stop(reply.status).error
+    return reply.status
+  }
+
+  const isUnknown = async (user: UserRef, inTurn: InTurn): Promise<boolean> => {
+    const getUser = () => api.attempt(users.get, { user: named(user) }, { timeoutMs })
+    const getKeys = () => api.attempt(questions.all, {}, { timeoutMs })
+    return (await statusOf(getUser, inTurn)) === 404 && (await statusOf(getKeys, inTurn)) === 200
+  }
+
   return {
+    isUnknown,
+
     send: (user, answers) => {
       const items = answers.map(toJson).join()
       return answers.length === 1

@@ -9,8 +9,6 @@ export interface Cause {
 
 interface Problems {
   whole: Cause
-  /** The `detail` text, if the reply has one (spec 7). */
-  detail?: string | undefined
   /** By position, if each problem names one. */
   byRow?: Map<number, Cause> | undefined
 }
@@ -22,7 +20,7 @@ export function readProblems({ status, body }: Reply): Problems {
   const code = `refused_${status}`
   const fallback = { code, message: `the service responded with ${status}` }
   const detail = readDetail(body)
-  if (typeof detail === 'string') return { whole: { code, message: inOneLine(detail) }, detail }
+  if (typeof detail === 'string') return { whole: { code, message: inOneLine(detail) } }
   if (!Array.isArray(detail) || detail.length === 0) return { whole: fallback }
   const items = detail.map(readItem)
   const whole = { code, message: inOneLine(items.map(({ message }) => message).join('; ')) }

@@ -3,19 +3,19 @@ import { parseRetryAfter } from '../../http/retry-after.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { PaceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
-import type { AddressCheck } from './address-check.ts'
 import type { Cause } from './causes.ts'
 import type { Lane } from './lane.ts'
 import { Latencies } from './latencies.ts'
-import { answersOf } from './ledger.ts'
-import { type Action, decide, describeOutcome } from './outcomes.ts'
+import { answersOf, type Part } from './ledger.ts'
+import { type Action, decide, describeOutcome, stop } from './outcomes.ts'
 import { Reconciler, type ReconcilerOptions } from './reconciler.ts'
 import type { Reply } from './service.ts'
 import { settleTimeMs } from './settle-time.ts'
 import { split, type Task, triedOnceMore, wholeTask, withEvent } from './task.ts'
 
 export interface DeliveryOptions extends ReconcilerOptions {
-  address: AddressCheck
+  /** Whether an earlier run has saved answers at this address. */
+  isAddressProven: boolean
   /** For each request. */
   timeoutMs: number
   /** Settle time of the previous run, whose requests may still be applied. */
@@ -25,6 +25,11 @@ export interface DeliveryOptions extends ReconcilerOptions {
 /** A lost connection is rarely caused by a row, but a row that always breaks the connection must not be retried forever. */
 const strikeWithoutReply = 0.25
 
+/** If the first responses are all 404, the address is wrong, even if it has a service. */
+const mostUnknownUsers = 20
+
+const unknownUser: Cause = { code: 'refused_404', message: 'user not found' }
+
 type Refusal = Exclude<Action, { do: 'accept' }>
 
 /** Sends the batches of a lane, one request at a time, until every row has its state. */
@@ -33,6 +38,10 @@ export class Delivery {
   readonly #latencies = new Latencies()
   readonly #startedAt: number
   readonly #reconciler: Reconciler
+  #isAddressProven: boolean
+  #unknownUsers = 0
+  /** Rows of unknown users that are rejected once the address is proven. */
+  #held: Part[] = []
   /** Requests that were not the first for their rows. */
   retried = 0
   requests = 0
@@ -40,6 +49,7 @@ export class Delivery {
   constructor(options: DeliveryOptions) {
     this.#options = options
     this.#startedAt = options.clock.monotonic()
+    this.#isAddressProven = options.isAddressProven
     this.#reconciler = new Reconciler(options)
   }
 
@@ -53,7 +63,7 @@ export class Delivery {
     const whole = wholeTask({ batch, rows })
     const todo = open ? await this.#takeOver(lane, whole, open) : [whole]
     for (let task = todo.shift(); task !== undefined; task = todo.shift()) {
-      if (lane.missing) this.#options.ledger.finish('REJECT', task, lane.missing)
+      if (lane.isUnknown) this.#rejectUnknown(task)
       else todo.unshift(...(await this.#attempt(lane, task)))
     }
   }
@@ -124,16 +134,16 @@ export class Delivery {
   }
 
   #accept(lane: Lane, task: Task, intent: IntentRecord): Task[] {
-    const { ledger, address, serviceClock } = this.#options
+    const { ledger, serviceClock } = this.#options
     this.#reconciler.answered()
-    address.prove()
+    this.proveAddress()
     ledger.acknowledge(task, task.rows)
     lane.add(task.batch.id, intent, answersOf(task), serviceClock.now())
     return []
   }
 
   async #act(lane: Lane, task: Task, intent: IntentRecord, action: Refusal): Promise<Task[]> {
-    const { ledger, address } = this.#options
+    const { ledger } = this.#options
     const reconciler = this.#reconciler
     if (action.do === 'reconcile') {
       reconciler.failed(task.batch.id)
@@ -141,8 +151,8 @@ export class Delivery {
       return reconciler.reconcile(lane, { ...task, strikes }, intent, this.settleMs)
     }
     reconciler.answered()
-    if (action.do === 'reject user') return this.#rejectUser(lane, task, action.cause)
-    if (action.do !== 'stop' && action.do !== 'retry' && action.do !== 'slow down') address.prove()
+    if (action.do === 'look up user') return this.#lookUpUser(lane, task)
+    if (action.do !== 'stop' && action.do !== 'retry' && action.do !== 'slow down') this.proveAddress()
     if (action.do === 'reject' && !task.isRemainder) return this.#rejectRows(task, action.rows)
     if (action.do === 'reject' && task.rows.length === 1) return this.#rejectRows(task, action.rows)
     if (action.do === 'reject' || action.do === 'bisect') return reconciler.bisect(lane, task, intent)
@@ -171,23 +181,31 @@ export class Delivery {
     return left.length === 0 ? [] : [{ ...task, rows: left, isRemainder: true }]
   }
 
-  async #rejectUser(lane: Lane, task: Task, cause: Cause): Promise<Task[]> {
-    const { ledger, address, setAside, halt } = this.#options
-    lane.needsLaterLanes = true
-    const isRight = await setAside(() => address.missing())
-    lane.needsLaterLanes = false
-    const isUserMissing = isRight && !halt.aborted
-    if (isUserMissing) {
-      lane.missing = cause
-      ledger.finish('REJECT', task, cause)
-    }
-    ledger.acknowledge(task, [])
-    if (isUserMissing) return []
-    halt.throwIfAborted()
-    throw new FacescanError('not_found', 'the service did not find any of the first 20 users (404)', {
-      hint: 'No rows were lost. Create the users first, or check the profile and the base URL: facescan status',
-      status: 404,
-    })
+  async #lookUpUser(lane: Lane, task: Task): Promise<Task[]> {
+    this.#options.ledger.acknowledge(task, [])
+    if (!(await this.#reconciler.isUnknown(lane))) throw stop(404).error
+    lane.isUnknown = true
+    this.#unknownUsers++
+    if (this.#isAddressProven || this.#unknownUsers < mostUnknownUsers) return [task]
+    throw new FacescanError(
+      'not_found',
+      `the service did not find any of the first ${mostUnknownUsers} users (404)`,
+      {
+        hint: 'No rows were lost. Create the users first, or check the profile and the base URL: facescan status',
+        status: 404,
+      },
+    )
+  }
+
+  #rejectUnknown(part: Part): void {
+    if (this.#isAddressProven) this.#options.ledger.finish('REJECT', part, unknownUser)
+    else this.#held.push(part)
+  }
+
+  /** Call it when the service responds with another status than 404, and when all batches are delivered. */
+  proveAddress(): void {
+    this.#isAddressProven = true
+    for (const part of this.#held.splice(0)) this.#rejectUnknown(part)
   }
 
   #halve(task: Task, cause: Cause): Task[] {

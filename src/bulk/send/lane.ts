@@ -1,7 +1,6 @@
 import type { Lane as EngineLane } from '../engine/engine.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
-import type { Cause } from './causes.ts'
 import { confusableMs } from './service-clock.ts'
 import { Tally } from './tally.ts'
 
@@ -24,10 +23,8 @@ export class Lane implements EngineLane<Batch> {
   readonly hidden: string | undefined
   readonly queue: Batch[] = []
   isRunning = false
-  /** Set while the user or the address may be wrong. */
-  needsLaterLanes = false
-  /** Set when the service reports that the user does not exist. */
-  missing: Cause | undefined
+  /** Set when the service does not know the user. */
+  isUnknown = false
   #chain: Chain | undefined
   #doubtful: { answers: Tally; at: number } | undefined
 

@@ -19,7 +19,8 @@ export type Action =
   /** At least one row is rejected, but the reply does not identify it. */
   | { do: 'bisect'; cause: Cause }
   | { do: 'halve'; cause: Cause }
-  | { do: 'reject user'; cause: Cause }
+  /** 404: an unknown user, or a wrong address. */
+  | { do: 'look up user' }
   | { do: 'stop'; error: FacescanError }
 
 /** The table of outcomes. `rows` is the number of answers in the request. `now` is the time of day in ms. */
@@ -34,7 +35,7 @@ export function decide(outcome: Reply | NetworkError, rows: number, now: number)
   if (status === 429) return { do: 'slow down', retryAfterMs: parseRetryAfter(outcome.headers, now) }
   if (status === 413) return { do: 'halve', cause: readProblems(outcome).whole }
   if (status === 400 || status === 409 || status === 422) return refuse(outcome, rows)
-  if (status === 404) return missing(outcome)
+  if (status === 404) return { do: 'look up user' }
   return stop(status)
 }
 
@@ -58,20 +59,6 @@ function refuse(reply: Reply, rows: number): Action {
   return isKnown ? { do: 'reject', rows: byRow } : { do: 'bisect', cause: whole }
 }
 
-function missing(reply: Reply): Action {
-  return isOfUser(reply) ? { do: 'reject user', cause: readProblems(reply).whole } : stop(404)
-}
-
-/**
- * Whether a 404 means an unknown user. An unknown address has the same status, and a text about a user may quote any
- * ID.
- */
-export function isOfUser(reply: Reply): boolean {
-  const { detail } = readProblems(reply)
-  if (detail === undefined || /^not found\.?$/i.test(detail)) return false
-  return /\buser\b/i.test(detail) || !/endpoint|route|path/i.test(detail)
-}
-
 const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: string]>> = {
   401: [
     'unauthenticated',
@@ -80,8 +67,8 @@ const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: st
   ],
   403: [
     'forbidden',
-    'the key has no permission to save or list answers (403)',
-    'No rows were lost. Request that permission, or use another profile.',
+    'the key has no permission for the import (403)',
+    'No rows were lost. Request permission to save answers, list answers, and view users, or use another profile.',
   ],
   404: ['not_found', 'endpoint not found (404)', 'No rows were lost. Check the base URL of the profile.'],
 }

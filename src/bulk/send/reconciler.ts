@@ -66,6 +66,12 @@ export class Reconciler {
     this.#failing.clear()
   }
 
+  /** Whether the service does not know the user. */
+  isUnknown(lane: Lane): Promise<boolean> {
+    const { service, setAside } = this.#options
+    return setAside(() => service.isUnknown(lane.user, (ask) => this.#askInTurn(ask, [])))
+  }
+
   /** For a final reply. No time to settle is needed, but some rows may have been applied. */
   async bisect(lane: Lane, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (lane.hidden !== undefined) {

@@ -5,7 +5,6 @@ import type { JournalState, PartialBatch } from '../journal/state.ts'
 import { Pace } from '../pace/pace.ts'
 import type { Batch, CheckedInput } from '../types.ts'
 import type { Rivals } from '../writers/rivals.ts'
-import { AddressCheck } from './address-check.ts'
 import { Delivery } from './delivery.ts'
 import { Lane } from './lane.ts'
 import { Ledger, type ResultFiles } from './ledger.ts'
@@ -42,7 +41,6 @@ export class Run {
   readonly #options: RunOptions
   readonly #patienceMs: number
   readonly #engine: Engine<Batch, Lane>
-  readonly #address: AddressCheck
   readonly ledger: Ledger
   readonly pace: Pace
   readonly delivery: Delivery
@@ -53,12 +51,10 @@ export class Run {
     const { journal, state, results, service, serviceClock, maxConcurrency, drain } = options
     const { patienceMs = defaultPatienceMs } = options
     this.#patienceMs = patienceMs
-    this.#address = new AddressCheck(state.totals.accepted > 0)
     const engine = new Engine<Batch, Lane>({
       items: () => this.#unsent(),
       process: (lane, batch) => this.#deliver(lane, batch),
       maxActive: maxConcurrency * usersPerRequest,
-      onChange: (lanesLeft) => this.#endAddressCheck(lanesLeft),
       drain,
     })
     this.#engine = engine
@@ -75,7 +71,7 @@ export class Run {
       ...options,
       ledger: this.ledger,
       pace: this.pace,
-      address: this.#address,
+      isAddressProven: state.totals.accepted > 0,
       patienceMs,
       earlierSettleMs: state.checkpoint?.settleMs ?? 0,
       halt,
@@ -87,11 +83,13 @@ export class Run {
     return this.#engine.waiting
   }
 
-  finish(): Promise<EngineEnd> {
-    return this.#engine.run(async () => {
+  async finish(): Promise<EngineEnd> {
+    const end = await this.#engine.run(async () => {
       await this.#learnTime()
       this.ledger.checkpoint(this.delivery.settleMs)
     })
+    if (end.done) this.delivery.proveAddress()
+    return end
   }
 
   /** Intents contain the service's time. */
@@ -142,10 +140,5 @@ export class Run {
       if (type === 'UNKNOWN') lane.doubt(answersAt(part), this.#options.state.lastAt)
     }
     if (acked) lane.add(batch.id, acked.intent, answersAt(accepted), acked.ackAt)
-  }
-
-  /** If every remaining lane waits for the verdict, no other response can arrive, and the users are unknown. */
-  #endAddressCheck(lanesLeft: number | undefined): void {
-    if (this.#engine.halt.aborted || lanesLeft === this.#address.waiting) this.#address.prove()
   }
 }

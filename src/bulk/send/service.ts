@@ -31,6 +31,11 @@ export interface AnswerService {
   send(user: UserRef, answers: readonly Answer[]): Promise<Reply>
   /** Returns `unavailable` if the service did not respond. Throws if the key is refused. */
   list(user: UserRef, inTurn: InTurn): Promise<Listing | 'unavailable'>
+  /**
+   * Whether the service does not know the user: the user is not found (404) although a known address works. Throws if
+   * the key is refused or the service did not respond.
+   */
+  isUnknown(user: UserRef, inTurn: InTurn): Promise<boolean>
   /** Whether the service responds. Sends a GET. */
   probe(): Promise<boolean>
 }

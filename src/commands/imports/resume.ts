@@ -8,7 +8,7 @@ import { summaryView } from '../importing/summary-view.ts'
 
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).answersImport,
-  calls: ['questions.all', 'questions.answered', 'questions.answerMany'],
+  calls: ['questions.all', 'questions.answered', 'questions.answerMany', 'users.get'],
   effect: 'change',
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],

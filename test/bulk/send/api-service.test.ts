@@ -69,7 +69,7 @@ describe('the list of answers of a user', () => {
   })
 
   test('is empty for an unknown user', async () => {
-    const { service } = await serve(() => reply(404, { detail: 'user not found' }))
+    const { service } = await serve(({ target }) => reply(target === '/v2/questions/all' ? 200 : 404, []))
     expect(await service.list(user, once)).toEqual({ usable: true, answers: [] })
   })
 
@@ -99,12 +99,12 @@ describe('the list of answers of a user', () => {
       'a shape',
     ],
     ['has a date instead of a time', () => page([item(1, { local_timestamp: '2026-01-01' })]), 'a shape'],
+    ['has an unknown address', () => reply(404, { detail: 'no user' }), 'refused the list of answers (404)'],
     [
-      'has an unknown address',
-      () => reply(404, { detail: 'Not Found' }),
+      'is missing although the user exists',
+      ({ target }: { target: string }) => reply(target.startsWith('/v2/users') ? 200 : 404, '<html>'),
       'refused the list of answers (404)',
     ],
-    ['is the error page of a proxy', () => reply(404, '<html>'), 'refused the list of answers (404)'],
     ['has an answer that is not a whole number', () => page([item('1')]), 'a shape that this version'],
     [
       'lacks answers because its pages are counted from 0',

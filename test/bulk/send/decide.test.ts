@@ -27,7 +27,7 @@ test.each([
   [422, 'bisect'],
   [401, 'stop'],
   [403, 'stop'],
-  [404, 'stop'],
+  [404, 'look up user'],
   [300, 'stop'],
   [307, 'stop'],
   [399, 'stop'],
@@ -68,22 +68,6 @@ test('a single row is rejected with its own message, or with the message of the 
   const detail = [item(0, 'of it'), item(1, 'of another')]
   const rejected = decide(reply(422, { detail }), 1)
   expect(rejected).toEqual({ do: 'reject', rows: new Map([[0, { ...cause, message: 'of it' }]]) })
-})
-
-test.each([
-  [{ detail: 'user not found' }, 'reject user'],
-  [{ detail: 'No such user.' }, 'reject user'],
-  [{ detail: 'page not found.' }, 'reject user'],
-  [{ detail: 'Not found: user 4711' }, 'reject user'],
-  [{ detail: 'User "path/route-9" not found' }, 'reject user'],
-  [{ detail: 'Not Found' }, 'stop'],
-  [{ detail: 'not found.' }, 'stop'],
-  [{ detail: 'no such endpoint' }, 'stop'],
-  [{ detail: 'unknown Route' }, 'stop'],
-  [{ detail: 'bad path' }, 'stop'],
-  ['<html>', 'stop'],
-])('404 with %o leads to %s', (body, what) => {
-  expect(decide(reply(404, body), 3).do).toBe(what)
 })
 
 test.each([

@@ -56,7 +56,7 @@ test.each(Object.entries(listFaults))(
     const script = () => {
       let posts = 0
       return (request: RawRequest) => {
-        if (request.target === '/v2/questions/all') return reply(200, [])
+        if (/^\/v2\/(questions\/all|users)/.test(request.target)) return reply(200, [])
         if (request.method === 'GET') return list()
         return posts++ === 0 ? reset() : reply(201, [])
       }
@@ -176,8 +176,10 @@ test.each([
 
 test('an unknown user has no answers, so the request is sent once more', async () => {
   let posts = 0
-  const script = ({ method }: { method: string }) =>
-    method === 'POST' && posts++ === 0 ? reset() : reply(404, { detail: 'user not found' })
+  const script = ({ method, target }: RawRequest) => {
+    if (target === '/v2/questions/all') return reply(200, [])
+    return method === 'POST' && posts++ === 0 ? reset() : reply(404, { detail: 'no' })
+  }
   const { totals, rejects } = await sendTo(script, three)
   expect(totals).toEqual([0, 3, 0, 0])
   expect(rejects.length).toBe(3)

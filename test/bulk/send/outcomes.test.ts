@@ -285,23 +285,82 @@ test.each([
 test('404 user: all rows of that user are rejected after one request', async () => {
   const rows = ['a height 1', 'b height 1', 'b height 2', 'b height 3', 'c height 1']
   const script = obedient((request) =>
-    request.target.includes('=b') ? reply(404, { detail: 'user b was not found' }) : undefined,
+    request.target.includes('=b') ? reply(404, { detail: 'b was not found' }) : undefined,
   )
   const { totals, posts, rejects } = await sendTo(script, batchesOf(rows, { batchSize: 1 }))
   expect(totals).toEqual([2, 3, 0, 0])
   expect(posts.filter((post) => post.startsWith('b')).length).toBe(1)
-  expect(rejects[0]).toBe('3 height refused_404: user … was not found')
-})
-
-test('a file with fewer than 20 unknown users is rejected', async () => {
-  const rows = Array.from({ length: 5 }, (_, n) => `u${n} height 1`)
-  const { end, totals } = await sendTo(() => reply(404, { detail: 'user not found' }), batchesOf(rows))
-  expect(end).toEqual({ done: true })
-  expect(totals).toEqual([0, 5, 0, 0])
+  expect(rejects[0]).toBe('3 height refused_404: user not found')
 })
 
 const forty = batchesOf(Array.from({ length: 40 }, (_, n) => `u${n} height 1`))
-const userNotFound = () => reply(404, { detail: 'user not found' })
+
+/** A service without users. Only the list of lookup keys has a known address. */
+const noUsers: Script = ({ target }) =>
+  target === '/v2/questions/all' ? reply(200, []) : reply(404, { detail: 'not found' })
+
+test('a file with fewer than 20 unknown users is rejected', async () => {
+  const { end, totals, server } = await sendTo(noUsers, forty.slice(0, 5))
+  expect(end).toEqual({ done: true })
+  expect(totals).toEqual([0, 5, 0, 0])
+  expect(server.requests.filter(({ target }) => target.startsWith('/v2/users?')).length).toBe(5)
+})
+
+const notFoundTexts = [
+  ['a text about the user', { detail: 'user endpoint missing' }],
+  ['a text about the endpoint', { detail: 'endpoint not found' }],
+  ['a web page', '<html>404</html>'],
+  ['the text of a web framework', { detail: 'Not Found' }],
+] as const
+
+test.each(notFoundTexts)('404 with %s: an unknown user if the lookup is a 404 too', async (_, body) => {
+  const script = obedient(({ target }) => (target.includes('=u') ? reply(404, body) : undefined))
+  const { end, totals, posts, rejects } = await sendTo(
+    script,
+    batchesOf(['u height 1', 'u weight 2', 'u age 3', 'v height 1']),
+  )
+  expect(end).toEqual({ done: true })
+  expect(totals).toEqual([1, 3, 0, 0])
+  expect(posts.length).toBe(2)
+  expect(rejects[0]).toBe('2 height refused_404: user not found')
+})
+
+test.each(notFoundTexts)('404 with %s: a wrong address if the user exists', async (_, body) => {
+  const script: Script = ({ method }) => (method === 'POST' ? reply(404, body) : reply(200, {}))
+  const { end, totals, posts } = await sendTo(script, three)
+  expect(end).toMatchObject({ done: false, error: { code: 'not_found' } })
+  expect(totals).toEqual([0, 0, 0, 0])
+  expect(posts.length).toBe(1)
+})
+
+test.each(notFoundTexts)('404 with %s: a wrong address if a known address is missing', async (_, body) => {
+  const { end, totals, rejects } = await sendTo(() => reply(404, body), three)
+  expect(end).toMatchObject({ done: false, error: { code: 'not_found' } })
+  expect(totals).toEqual([0, 0, 0, 0])
+  expect(rejects).toEqual([])
+})
+
+test('the lookup of a user is retried until the service responds', async () => {
+  let failures = 2
+  const script = obedient(({ method, target }) => {
+    if (method === 'POST' && target.includes('=u')) return reply(404)
+    if (!target.startsWith('/v2/users')) return undefined
+    return failures-- > 0 ? reply(503) : reply(404)
+  })
+  const { end, totals } = await sendTo(script, three)
+  expect(end).toEqual({ done: true })
+  expect(totals).toEqual([0, 3, 0, 0])
+})
+
+test.each([
+  [401, 'unauthenticated'],
+  [403, 'forbidden'],
+])('a lookup of a user that answers %i stops the import', async (status, code) => {
+  const script = obedient(({ method }) => reply(method === 'POST' ? 404 : status))
+  const { end, totals } = await sendTo(script, three)
+  expect(end).toMatchObject({ done: false, error: { code } })
+  expect(totals).toEqual([0, 0, 0, 0])
+})
 
 test.each([
   ['saved', () => reply(201, []), [1, 39, 0, 0]],
@@ -310,7 +369,7 @@ test.each([
 ])(
   'after the service has %s an answer, any number of unknown users is rejected',
   async (_, first, counts) => {
-    const script: Script = (request) => (request.index === 0 ? first() : userNotFound())
+    const script: Script = (request) => (request.index === 0 ? first() : noUsers(request))
     const { end, totals } = await sendTo(script, forty, { maxConcurrency: 1 })
     expect(end).toEqual({ done: true })
     expect(totals).toEqual(counts)
@@ -318,7 +377,7 @@ test.each([
 )
 
 test('a 429 does not prove that the address is right', async () => {
-  const script: Script = (request) => (request.index === 0 ? reply(429) : userNotFound())
+  const script: Script = (request) => (request.index === 0 ? reply(429) : noUsers(request))
   const { end, totals } = await sendTo(script, forty, { maxConcurrency: 1 })
   expect(end).toMatchObject({ done: false, error: { message: /first 20 users/ } })
   expect(totals).toEqual([0, 0, 0, 0])
@@ -327,11 +386,7 @@ test('a 429 does not prove that the address is right', async () => {
 test('an unknown user with many batches waits for later users', async () => {
   const rows = Array.from({ length: 150 }, (_, n) => `unknown height ${n}`)
   const script: Script = (request) =>
-    request.target.includes('=unknown')
-      ? userNotFound()
-      : request.method === 'GET'
-        ? listed([])
-        : reply(201, [])
+    request.target.includes('=unknown') ? reply(404) : request.method === 'GET' ? listed([]) : reply(201, [])
   const alone = await sendTo(script, batchesOf(rows, { batchSize: 1 }))
   expect(alone.totals).toEqual([0, 150, 0, 0])
   expect(alone.posts.length).toBe(1)
@@ -341,27 +396,10 @@ test('an unknown user with many batches waits for later users', async () => {
 
 test('the first 20 responses are 404: the address is wrong, and no row is rejected', async () => {
   const rows = Array.from({ length: 60 }, (_, n) => `u${n} height 1`)
-  const { end, totals, rejects } = await sendTo(
-    () => reply(404, { detail: 'user not found' }),
-    batchesOf(rows),
-    {
-      maxConcurrency: 2,
-    },
-  )
+  const { end, totals, rejects } = await sendTo(noUsers, batchesOf(rows), { maxConcurrency: 2 })
   expect(end).toMatchObject({ done: false, error: { code: 'not_found', message: /first 20 users/ } })
   expect(totals).toEqual([0, 0, 0, 0])
   expect(rejects).toEqual([])
-})
-
-test.each([
-  ['a text about the endpoint', { detail: 'endpoint not found' }],
-  ['a web page', '<html>404</html>'],
-  ['the text of a web framework', { detail: 'Not Found' }],
-])('404 with %s: an unknown route, which stops the import', async (_, body) => {
-  const { end, totals, posts } = await sendTo(() => reply(404, body), three)
-  expect(end).toMatchObject({ done: false, error: { code: 'not_found' } })
-  expect(totals).toEqual([0, 0, 0, 0])
-  expect(posts.length).toBe(1)
 })
 
 test('413: split until it fits, and a single row that is too large is rejected', async () => {
