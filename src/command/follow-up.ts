@@ -16,7 +16,7 @@ export function followUp(words: string, { profile, keyFile, actionToken }: SameS
 }
 
 /** Commands in hints that need the same service. The code that writes a hint does not know the flags. */
-const looking = /facescan (status|doctor --network|users create)$/
+const looking = /facescan (status|doctor --network|users create|api \S+ .+)$/
 
 /** A hint whose last command uses the same service. */
 export function completeHint(hint: string, flags: SameService): string {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../base/errors.ts'
+import { quote, quoteWord } from '../base/text/shell-quote.ts'
 import { checkReply } from '../contract/check-reply.ts'
 import {
   type CallInput,
@@ -14,7 +15,7 @@ import { type AttemptOptions, attemptOnce, type ExchangeOptions, exchange, prepa
 import { alreadyDone, isRepeatable } from './explain-failure.ts'
 import { readReply, requestIdOf } from './reply.ts'
 import type { AnyInput, HttpCredential } from './request.ts'
-import type { WireReply } from './wire.ts'
+import type { WireReply, WireRequest } from './wire.ts'
 
 export interface ClientOptions extends ExchangeOptions {
   /** Called for a reply that does not match the contract. */
@@ -51,7 +52,7 @@ export function createApi(options: ClientOptions): Api {
   const call = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> => {
     const { request, reply } = await exchange(endpoint, input, options)
     const value = readReply(endpoint, request, reply)
-    checkShape(endpoint, reply, value, options)
+    checkShape(endpoint, { request, reply, value }, options)
     return value
   }
   return {
@@ -102,7 +103,14 @@ function bind(node: object, call: (endpoint: Endpoint, input?: AnyInput) => unkn
   )
 }
 
-function checkShape(endpoint: Endpoint, reply: WireReply, value: unknown, options: ClientOptions): void {
+interface Exchanged {
+  request: WireRequest
+  reply: WireReply
+  value: unknown
+}
+
+function checkShape(endpoint: Endpoint, exchanged: Exchanged, options: ClientOptions): void {
+  const { reply, value } = exchanged
   const [usual] = Object.keys(endpoint.replies).map(Number)
   const status = reply.status in endpoint.replies ? reply.status : (usual ?? reply.status)
   const schema = endpoint.replies[status]
@@ -112,12 +120,17 @@ function checkShape(endpoint: Endpoint, reply: WireReply, value: unknown, option
     return
   }
   const { problems, isUsable } = checkReply(schema, value)
-  if (!isUsable) throw unusable(endpoint, reply, problems)
+  if (!isUsable) throw unusable(endpoint, exchanged, problems, options.baseUrl)
   if (problems.length > 0) options.mismatch(endpoint, problems)
 }
 
 /** The reply cannot be shown, not even as a table with gaps. */
-function unusable(endpoint: Endpoint, reply: WireReply, problems: string[]): ServiceError {
+function unusable(
+  endpoint: Endpoint,
+  { request, reply }: Exchanged,
+  problems: string[],
+  baseUrl: URL,
+): ServiceError {
   const { method, path } = endpoint
   return new ServiceError(
     'server',
@@ -126,8 +139,15 @@ function unusable(endpoint: Endpoint, reply: WireReply, problems: string[]): Ser
       status: reply.status,
       requestId: requestIdOf(reply),
       hint: isRepeatable(endpoint)
-        ? `Show the unchanged response: facescan api ${method} ${path}`
+        ? `Show the unchanged response: ${toRawCall(request, baseUrl)}`
         : alreadyDone,
     },
   )
+}
+
+/** The command that sends the same request and prints any reply. */
+function toRawCall({ method, path, body }: WireRequest, baseUrl: URL): string {
+  const target = quoteWord(path.slice(baseUrl.pathname.replace(/\/+$/, '').length))
+  if (body === undefined) return `facescan api ${method} ${target}`
+  return `echo ${quote(body)} | facescan api ${method} ${target} --body -`
 }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { FacescanError } from '../../src/base/errors.ts'
 import { contract } from '../../src/contract/index.ts'
 import { detailLines, errorOf, readReply } from '../../src/http/reply.ts'
 import type { WireReply, WireRequest } from '../../src/http/wire.ts'
+import { reply, serve } from '../helpers/hostile-server.ts'
+import { testApi } from './client.ts'
 
 const request: WireRequest = {
   method: 'GET',
@@ -187,6 +190,33 @@ describe('a complete reply', () => {
         message: `api.test returned 200 with ${what}`,
         details: expect.objectContaining({ status: 200, requestId: 'r-9' }),
       }),
+    )
+  })
+})
+
+describe('the hint of an unusable reply', () => {
+  const hintOf = (call: Promise<unknown>) =>
+    call.then(
+      () => 'no error',
+      (error: FacescanError) => error.details.hint,
+    )
+
+  test('contains the path and the query of the request, without the path of the base URL', async () => {
+    const server = await serve(() => reply(200, 'null'))
+    const api = testApi(`${server.url}/base/`)
+    expect(await hintOf(api.users.get({ user: { external_user_id: "o'hara 1" } }))).toBe(
+      "Show the unchanged response: facescan api GET '/v2/users?external_user_id=o%27hara+1'",
+    )
+    const scan = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+    const get = api.biomarkers.get({ params: { face_scan_id: scan }, user: { external_user_id: '4711' } })
+    expect(await hintOf(get)).toContain(`api GET '/v2/face-scans/${scan}?external_user_id=4711'`)
+  })
+
+  test('contains the body of the request', async () => {
+    const server = await serve(() => reply(201, 'null'))
+    const call = testApi(server.url).users.authenticate({ user: { external_user_id: '4711' } })
+    expect(await hintOf(call)).toBe(
+      `Show the unchanged response: echo '{"external_user_id":"4711"}' | facescan api POST /v2/users/authenticate --body -`,
     )
   })
 })
