@@ -41,10 +41,15 @@ describe('profiles add', () => {
       fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
       stored_in: join(machine.home, 'config', 'keys-development.json'),
     })
-    expect(added.stderr).toContain('keys-development.json')
     expect(added.stdout + added.stderr).not.toContain(service.keys.development.key)
     const keys = await machine.facescan('answers keys --profile ACME-DEV --json')
     expect(JSON.parse(keys.stdout)).toContain('weight')
+  })
+
+  test('shows the location of the stored key once', async () => {
+    const line = 'profiles add ACME-DEV --key-stdin --base-url https://api.example --no-verify'
+    const { stdout, stderr } = await machine.facescan(line, { stdin: 'untried' })
+    expect((stdout + stderr).match(/keys-development\.json/g)).toHaveLength(1)
   })
 
   test('stores nothing if the service rejects the key', async () => {
@@ -102,7 +107,7 @@ describe('profiles add', () => {
     expect(added.stderr).toContain('--store file')
     const agreed = await machine.facescan(`${line} --store file`, { stdin: service.keys.production.key, env })
     expect(agreed.exitCode).toBe(0)
-    expect(agreed.stderr).toContain('keys-production.json')
+    expect(agreed.stdout).toContain('keys-production.json')
   })
 
   test('runs a key command and stores no key', async () => {

@@ -68,10 +68,10 @@ export default defineCommand({
     const leftBehind = await addProfile(ctx, { name, baseUrl, secret, store, keyCommand, replace })
     if (leftBehind) ctx.warn(`could not remove the old key from its store: ${leftBehind}`)
     const shown = await showProfile(ctx.paths, name, ctx.clock.now())
-    const how = keyCommand ? 'read from the' : 'stored in'
-    const notes = shown.stored_in ? [`the key is ${how} ${shown.stored_in}`] : []
-    if (environmentOf(name) === 'development')
-      notes.push(`make ${name} the default profile: facescan profiles use ${name}`)
+    const notes =
+      shown.environment === 'development'
+        ? [`make ${name} the default profile: facescan profiles use ${name}`]
+        : []
     return outcome(shown, { done: `Added profile ${name}`, notes })
   },
 })

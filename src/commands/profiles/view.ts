@@ -53,7 +53,13 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
   empty: 'no profiles',
 }
 
+/** A record shows the location of the key, which names the store. */
 export const profileView: RecordView<ProfileShown> = {
   kind: 'record',
-  columns: [...columns, { key: 'stored_in', title: 'Stored in', whole: true }],
+  columns: [
+    ...columns.map(
+      (column): Column<Profile> => (column.key === 'store' ? { ...column, only: 'machines' } : column),
+    ),
+    { key: 'stored_in', title: 'Key store', whole: true, cell: ({ stored_in }) => stored_in ?? 'none' },
+  ],
 }
