@@ -370,27 +370,27 @@ flag	profiles add	--store	keyring file	store for a production key: system keyrin
 flag	profiles add	--key-command	?	command that prints the key
 flag	profiles add	--replace	-	replace the stored key
 flag	profiles add	--no-verify	-	store the key without verifying it
-fields	profiles add	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+fields	profiles add	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
 argument	profiles add	1	?
 flag	profiles list	--limit	?	maximum number of profiles (default: all)
 flag	profiles list	--all	-	all profiles
 fields	profiles list	--json	=+name environment default base_url store fingerprint protect unlocked_until reference
-fields	profiles show	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+fields	profiles show	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
 argument	profiles show	1	@profiles
-fields	profiles use	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+fields	profiles use	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
 argument	profiles use	1	@profiles
 flag	profiles set	--protect	read-only confirm off	protection from changes: refuse all, confirm each, or none
 flag	profiles set	--base-url	?	base URL of the service
 flag	profiles set	--key-command	?	command that prints the key
 flag	profiles set	--reference	on off	show reference values of facescan (zones, directions)
-fields	profiles set	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+fields	profiles set	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
 argument	profiles set	1	@profiles
 flag	profiles unlock	--for	?	duration, such as 15m (maximum 24h)
 flag	profiles unlock	--reason	?	reason for the audit log, without personal data
-fields	profiles unlock	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+fields	profiles unlock	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
 argument	profiles unlock	1	@profiles
 flag	profiles move-key	--store	keyring file	new store of the key
-fields	profiles move-key	--json	=+name environment default base_url store fingerprint protect unlocked_until reference stored_in
+fields	profiles move-key	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
 argument	profiles move-key	1	@profiles
 fields	profiles remove	--json	=+name removed
 argument	profiles remove	1	@profiles

@@ -1,6 +1,7 @@
 import { defineCommand } from '../command/define-command.ts'
 import type { Column, RecordView } from '../output/view.ts'
-import { describeSession, type Setting, type Status } from '../profiles/describe-session.ts'
+import { describeSession } from '../profiles/describe-session.ts'
+import type { Setting, Status } from '../profiles/schemas.ts'
 
 /** A value with its source. */
 function setting(name: string, title: string, key = name): Column<Status> {
@@ -32,7 +33,7 @@ const view: RecordView<Status> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./status-schema.ts')).status,
+  output: async () => (await import('../profiles/schemas.ts')).status,
   view,
   takesToken: true,
   description:

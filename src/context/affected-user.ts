@@ -1,5 +1,5 @@
+import { toUuid } from '../contract/values.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
-import { toUserId } from '../profiles/user-id.ts'
 
 /** The known IDs of a user. */
 export interface UserIds {
@@ -10,22 +10,22 @@ export interface UserIds {
 /** Returns the user that a request affects, with the other ID if the command knows both. */
 export function findUser(request: WireRequest, known: readonly UserIds[]): UserIds {
   const query = urlOf(request).searchParams
-  const userId = toUserId(query.get('user_id') ?? userIdInPath(request))
+  const userId = toUuid(query.get('user_id') ?? userIdInPath(request))
   const externalUserId = query.get('external_user_id') ?? decode(memberOf(request.body, 'external_user_id'))
   const other = known.find(
     (user) =>
-      (userId !== undefined && toUserId(user.userId) === userId) ||
+      (userId !== undefined && toUuid(user.userId) === userId) ||
       (externalUserId !== undefined && user.externalUserId === externalUserId),
   )
   return {
-    userId: userId ?? toUserId(other?.userId),
+    userId: userId ?? toUuid(other?.userId),
     externalUserId: externalUserId ?? other?.externalUserId,
   }
 }
 
 /** Returns the user ID in the reply to a request for one user. */
 export function identityIn({ body }: WireReply): string | undefined {
-  return toUserId(memberOf(Buffer.from(body).toString('utf8'), 'user_id'))
+  return toUuid(memberOf(Buffer.from(body).toString('utf8'), 'user_id'))
 }
 
 /** A route is the end of a path, with a name in braces for each ID. */

@@ -67,7 +67,7 @@ export function createAudit(ctx: LocalContext): Audit {
       if (change) await finish(change.entry, await toOutcome(change, reply, ctx))
     },
     async beginImport(detail) {
-      openImport = await (await write())({ ...noRequest, is_import: true, detail })
+      openImport = await (await write())({ is_import: true, detail })
     },
     async endImport(result) {
       if (openImport) await finish(openImport, result)
@@ -77,8 +77,6 @@ export function createAudit(ctx: LocalContext): Audit {
 }
 
 type ChangeFacts = Omit<NewIntent, 'profile' | 'host' | 'fingerprint' | 'command' | 'reason'>
-
-const noRequest = { method: null, path: null, user_id: null, external_id_hash: null } as const
 
 /** Writes the intents of one session. The built-in sandbox is not logged. */
 async function openWriter(
@@ -100,7 +98,7 @@ async function openWriter(
 async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: LocalContext): Promise<ChangeFacts> {
   const { environment } = await ctx.session()
   const { findEndpoint } = await import('../contract/find-endpoint.ts')
-  const { hashExternalId } = await import('../profiles/history-key.ts')
+  const { hashExternalId } = await import('../profiles/history.ts')
   const hash =
     user.externalUserId === undefined || environment === 'sandbox'
       ? undefined
@@ -111,8 +109,6 @@ async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: LocalCont
     path: findEndpoint(endpoint.method, endpoint.path)?.path ?? '(not in the contract)',
     user_id: user.userId ?? null,
     external_id_hash: hash ?? null,
-    is_import: false,
-    detail: null,
   }
 }
 
@@ -129,8 +125,8 @@ async function toOutcome(
   return {
     outcome: reply ? 'done' : outcomeOf(last),
     status: shown?.status ?? null,
-    requestId: boundedId(shown?.headers['x-request-id'], forbidden),
-    userId: (reply && identityIn(reply)) ?? null,
+    request_id: boundedId(shown?.headers['x-request-id'], forbidden),
+    user_id: (reply && identityIn(reply)) ?? null,
   }
 }
 

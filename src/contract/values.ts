@@ -16,6 +16,17 @@ export const disabledSections = ['main', 'metrics', 'biomarkers', 'recommendatio
 /** A UUID with or without dashes; services use both. */
 export const uuidPattern = /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/
 
+/** The dashed, lower-case form of a UUID. */
+export function dashed(uuid: string): string {
+  const digits = uuid.replaceAll('-', '').toLowerCase()
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** The dashed form of a text, so each spelling of an ID is found; undefined if the text is not a UUID. */
+export function toUuid(text: string | undefined): string | undefined {
+  return text !== undefined && uuidPattern.test(text) ? dashed(text) : undefined
+}
+
 /** Whether a text is an IANA time-zone name. An offset is not. */
 export function isTimeZone(text: string): boolean {
   try {

@@ -7,30 +7,12 @@ import {
   findProfile,
   momentAt,
   type ProfileFile,
-  type Protection,
   protectionNow,
   type ServiceEnvironment,
 } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
+import type { Setting, Status } from './schemas.ts'
 import { determine, type SessionInput, toCarried } from './session.ts'
-
-/** A value and its source. */
-export interface Setting {
-  name: string
-  value: string | null
-  source: string
-}
-
-/** A session for people to look at. A problem is part of the result. */
-export interface Status {
-  profile: string | null
-  environment: ServiceEnvironment
-  base_url: string | null
-  protect: Protection
-  fingerprint: string | null
-  settings: readonly Setting[]
-  problem: string | null
-}
 
 /** Describes a session without sending anything and without running a key command. */
 export async function describeSession(input: SessionInput): Promise<Status> {

@@ -16,10 +16,10 @@ export interface Intent {
   command: string
   /** Null for a change of a profile or key. */
   method: string | null
-  /** The path as the contract spells it, without ids. */
+  /** The path as the contract spells it, without IDs. */
   path: string | null
   user_id: string | null
-  /** A keyed hash of the external user id. */
+  /** A keyed hash of the external user ID. */
   external_id_hash: string | null
   /** Whether the change is an import, which sends many requests. */
   is_import: boolean
@@ -29,20 +29,18 @@ export interface Intent {
   reason: string | null
 }
 
-/** `unknown`: the service may have made the change. */
-export type OutcomeWord = 'done' | 'failed' | 'not sent' | 'unknown'
-
 /** The end of a change. */
 export interface Outcome {
   time: string
   event: 'outcome'
   /** Sequence number of the intent. */
   intent: number
-  outcome: OutcomeWord
+  /** `unknown`: the service may have made the change. */
+  outcome: 'done' | 'failed' | 'not sent' | 'unknown'
   /** HTTP status; null without a reply. */
   status: number | null
   request_id: string | null
-  /** The user that the change created, or whose id was not known before. */
+  /** The user that the change created, or whose ID was not known before. */
   user_id: string | null
   detail: string | null
 }
@@ -54,36 +52,16 @@ interface Damage {
   detail: string
 }
 
-/** A line that version 0.1.0 wrote after a change. */
-export interface LegacyRecord {
-  time: string
-  event?: undefined
-  profile: string | null
-  fingerprint: string | null
-  command: string
-  method: string
-  path: string
-  status: number | null
-  request_id: string | null
-  reason: string | null
-}
-
 export type HistoryRecord = Intent | Outcome | Damage
-
-/** A line of the log. Each line contains the hash of the line before it. */
-export type HistoryLine = (HistoryRecord | LegacyRecord) & Link
-
-interface Link {
-  sequence: number
-  previous: string
-  hash: string
-}
 
 /** The end of the chain. */
 export interface ChainEnd {
   sequence: number
   hash: string
 }
+
+/** A line of the log. Each line contains the hash of the line before it. */
+export type HistoryLine = HistoryRecord & ChainEnd & { previous: string }
 
 export const origin: ChainEnd = { sequence: 0, hash: '0'.repeat(64) }
 
@@ -121,7 +99,7 @@ export function bounded(text: string, maximum = 64): string {
 }
 
 /**
- * Text from the service. It may repeat personal data or grow without limit, so anything that does not look like an id is
+ * Text from the service. It may repeat personal data or grow without limit, so anything that does not look like an ID is
  * replaced by its hash, which support can still compare.
  */
 export function boundedId(text: string | undefined, forbidden: readonly string[]): string | null {

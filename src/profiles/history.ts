@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
@@ -5,15 +6,8 @@ import { join } from 'node:path'
 import { cannotWrite } from '../base/system/cannot-write.ts'
 import { readOwnerFile, withLock, writeOwnerFile } from '../base/system/owner-file.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
-import { appendedMark, assertOwnLog, findEnd, headPath, logPath } from './history-end.ts'
-import {
-  bounded,
-  type ChainEnd,
-  type HistoryRecord,
-  type Intent,
-  type OutcomeWord,
-  sealLine,
-} from './history-line.ts'
+import { appendedMark, assertOwnLog, findEnd, headPath, logPath } from './history-files.ts'
+import { bounded, type HistoryRecord, type Intent, type Outcome, sealLine } from './history-line.ts'
 
 const rotateAtBytes = 1024 * 1024
 
@@ -29,17 +23,20 @@ export async function appendHistory(
   const directory = requireDirectory(paths, 'state')
   return withLock(directory, 'history', async () => {
     await assertOwnLog(directory)
-    const { end, repair, damage } = await findEnd(directory)
+    let { end, repair, damage } = await findEnd(directory)
     const found = damage.map((detail) => ({ time: record.time, event: 'damage', detail }) as const)
-    let last = end
     try {
       if (repair === '') await rotate(directory, end.sequence)
       else await appendText(directory, repair, true)
-      for (const one of [...found, record]) last = await appendLine(directory, sealLine(one, last), flushed)
+      for (const one of [...found, record]) {
+        const sealed = sealLine(one, end)
+        await appendLine(directory, sealed.text, flushed)
+        end = sealed.end
+      }
     } catch (error) {
       throw cannotWrite(`the audit log in ${directory}`, error, 'Check the free space and the permissions.')
     }
-    return last.sequence
+    return end.sequence
   })
 }
 
@@ -47,14 +44,10 @@ export async function appendHistory(
  * Writes the line to the head, which is replaced in one step, and then appends it to the log. A process that dies in between
  * leaves the line in the head, and the next append completes the log. If the log cannot be written, the line is withdrawn.
  */
-async function appendLine(
-  directory: string,
-  { text, end }: { text: string; end: ChainEnd },
-  flushed: Flushed,
-): Promise<ChainEnd> {
+async function appendLine(directory: string, text: string, flushed: Flushed): Promise<void> {
   const head = headPath(directory)
   const before = await readOwnerFile(head)
-  await writeOwnerFile(head, `${JSON.stringify({ ...end, line: text })}\n`, flushed !== 'nothing')
+  await writeOwnerFile(head, `${text}\n`, flushed !== 'nothing')
   try {
     await appendText(directory, `${text}\n`, flushed === 'head and log')
   } catch (error) {
@@ -63,7 +56,6 @@ async function appendLine(
     throw error
   }
   appendFileSync(head, appendedMark)
-  return end
 }
 
 /** Appends the entire text or nothing: a full disk must not leave a part of a line. */
@@ -86,15 +78,11 @@ async function rotate(directory: string, sequence: number): Promise<void> {
 }
 
 /** A change as its caller describes it. The time and the operating-system user are added. */
-export type NewIntent = Omit<Intent, 'time' | 'event' | 'os_user'>
+export type NewIntent = Pick<Intent, 'profile' | 'host' | 'command'> &
+  Partial<Omit<Intent, 'time' | 'event' | 'os_user'>>
 
-export interface NewOutcome {
-  outcome: OutcomeWord
-  status?: number | null
-  requestId?: string | null
-  userId?: string | null
-  detail?: string | null
-}
+export type NewOutcome = Pick<Outcome, 'outcome'> &
+  Partial<Pick<Outcome, 'status' | 'request_id' | 'user_id' | 'detail'>>
 
 /** A change whose intent is in the log. */
 export interface OpenEntry {
@@ -109,36 +97,32 @@ export interface OpenEntry {
 export async function openEntry(paths: Paths, now: () => number, intent: NewIntent): Promise<OpenEntry> {
   const time = () => new Date(now()).toISOString()
   const { profile, host, command, path, detail, reason } = intent
-  const isLocal = intent.method === null && !intent.is_import
+  const isLocal = !intent.method && !intent.is_import
   const sequence = await appendHistory(
     paths,
     {
       time: time(),
       event: 'intent',
       os_user: bounded(osUser()),
-      ...intent,
       profile: profile && bounded(profile),
       host: host && bounded(host, 255),
+      fingerprint: intent.fingerprint ?? null,
       command: bounded(command),
-      path: path && bounded(path, 128),
-      detail: detail && bounded(detail, 128),
-      reason: reason && bounded(reason, 200),
+      method: intent.method ?? null,
+      path: path ? bounded(path, 128) : null,
+      user_id: intent.user_id ?? null,
+      external_id_hash: intent.external_id_hash ?? null,
+      is_import: intent.is_import ?? false,
+      detail: detail ? bounded(detail, 128) : null,
+      reason: reason ? bounded(reason, 200) : null,
     },
     isLocal ? 'nothing' : 'head and log',
   )
   return {
-    end: async ({ outcome, status = null, requestId = null, userId = null, detail: ended = null }) => {
-      const record = {
-        time: time(),
-        event: 'outcome',
-        intent: sequence,
-        outcome,
-        status,
-        request_id: requestId,
-        user_id: userId,
-        detail: ended && bounded(ended, 128),
-      } as const
-      await appendHistory(paths, record, 'head')
+    end: async ({ outcome, status = null, request_id = null, user_id = null, detail: ended }) => {
+      const detail = ended ? bounded(ended, 128) : null
+      const facts = { outcome, status, request_id, user_id, detail }
+      await appendHistory(paths, { time: time(), event: 'outcome', intent: sequence, ...facts }, 'head')
     },
   }
 }
@@ -150,4 +134,29 @@ function osUser(): string {
   } catch {
     return `uid ${process.getuid?.() ?? 'unknown'}`
   }
+}
+
+/**
+ * The keyed hash that stands for an external user ID in the log. Without the key, a short ID could be found by hashing all
+ * of them. Undefined if there is no key yet and `create` is false.
+ */
+export async function hashExternalId(
+  paths: Paths,
+  externalId: string,
+  { create }: { create: boolean },
+): Promise<string | undefined> {
+  const directory = requireDirectory(paths, 'state')
+  const path = join(directory, 'history.key')
+  const read = async () => (await readOwnerFile(path))?.trim() || undefined
+  const createKey = async () => {
+    const created = randomBytes(32).toString('hex')
+    await writeOwnerFile(path, `${created}\n`)
+    return created
+  }
+  const found = await read()
+  // Another process may create the key in the meantime.
+  const key =
+    found ??
+    (create ? await withLock(directory, 'history', async () => (await read()) ?? createKey()) : undefined)
+  return key && createHmac('sha256', key).update(externalId).digest('hex').slice(0, 32)
 }

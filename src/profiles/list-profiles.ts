@@ -8,29 +8,10 @@ import {
   findProfile,
   momentAt,
   type ProfileFile,
-  type Protection,
-  type ServiceEnvironment,
-  type StoreKind,
   sandboxProfile,
 } from './profile.ts'
 import { readProfiles } from './profile-file.ts'
-
-/** A profile as people and scripts see it. */
-export interface ProfileShown {
-  name: string
-  environment: ServiceEnvironment
-  default: boolean
-  base_url: string | null
-  store: StoreKind | null
-  /** The file of the store, or its name. */
-  stored_in: string | null
-  fingerprint: string | null
-  protect: Protection
-  /** Whether zones and directions, which are this tool's reference values, are shown. */
-  reference: boolean
-  /** RFC 3339; null if the profile is not unlocked. */
-  unlocked_until: string | null
-}
+import type { ProfileShown } from './schemas.ts'
 
 /** All profiles by name, the built-in sandbox last. */
 export async function listProfiles(paths: Paths, now: number): Promise<ProfileShown[]> {

@@ -53,12 +53,7 @@ function toIntent({ command }: EditAccess, { name, detail, reason, ...edit }: Lo
     host: toUrl(baseUrl ?? '')?.host ?? null,
     fingerprint: edit.fingerprint ?? stored?.fingerprint ?? null,
     command,
-    method: null,
-    path: null,
-    user_id: null,
-    external_id_hash: null,
-    is_import: false,
     detail,
-    reason: reason ?? null,
+    ...(reason && { reason }),
   }
 }

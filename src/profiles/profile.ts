@@ -1,7 +1,8 @@
 import { uptime } from 'node:os'
 
 /** The kind of a service. The names of development keys end in `-DEV` (spec 5). */
-export type ServiceEnvironment = 'sandbox' | 'development' | 'production'
+export const serviceEnvironments = ['sandbox', 'development', 'production'] as const
+export type ServiceEnvironment = (typeof serviceEnvironments)[number]
 
 export const protections = ['read-only', 'confirm', 'off'] as const
 export type Protection = (typeof protections)[number]

@@ -15,11 +15,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
-import { appendHistory, openEntry } from '../../src/profiles/history.ts'
-import { readHistory, verifyHistory } from '../../src/profiles/history-check.ts'
-import { hashExternalId } from '../../src/profiles/history-key.ts'
-import { hashLine, type LegacyRecord, origin, parseLine, sealLine } from '../../src/profiles/history-line.ts'
-import { listHistory } from '../../src/profiles/history-list.ts'
+import { appendHistory, hashExternalId, openEntry } from '../../src/profiles/history.ts'
+import { hashLine, origin, parseLine, sealLine } from '../../src/profiles/history-line.ts'
+import { listHistory, readHistory, verifyHistory } from '../../src/profiles/read-history.ts'
 import { intentOf, outcomeOf } from './history-lines.ts'
 
 let state: string
@@ -82,7 +80,7 @@ describe('the audit log', () => {
       return sealed.text
     })
     await appendFile(log, `${texts.join('\n')}\n`)
-    await writeFile(head, `${JSON.stringify({ ...end, line: texts.at(-1) })}\nappended\n`)
+    await writeFile(head, `${texts.at(-1)}\nappended\n`)
     await append()
     expect(await readdir(state)).toContain('history-000002401.ndjson')
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 2_402, files: 2 })
@@ -95,30 +93,6 @@ describe('the audit log', () => {
     for (const name of ['history-000000001.ndjson.bak', 'my-history-000000001.ndjson', 'history-1.ndjson'])
       await writeFile(join(state, name), 'notes', { mode: 0o600 })
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 1, files: 1 })
-  })
-
-  it('continues a log of version 0.1.0', async () => {
-    const record: LegacyRecord = {
-      time: '2025-12-31T00:00:00Z',
-      profile: 'ACME',
-      fingerprint: '0123456789ab',
-      command: 'users create',
-      method: 'POST',
-      path: '/v2/users',
-      status: 201,
-      request_id: 'r-1',
-      reason: null,
-    }
-    const { text, end } = sealLine(record as never, origin)
-    await mkdir(state, { mode: 0o700 })
-    await writeFile(log, `${text}\n`, { mode: 0o600 })
-    await writeFile(head, `${JSON.stringify(end)}\n`, { mode: 0o600 })
-    await append()
-    expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 2 })
-    expect(await listHistory(paths, {}, 9)).toMatchObject([
-      { sequence: 2 },
-      { sequence: 1, outcome: 'done', status: 201, os_user: null },
-    ])
   })
 })
 

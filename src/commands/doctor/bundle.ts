@@ -7,8 +7,8 @@ import { systemCode, systemReason } from '../../base/system/system-code.ts'
 import { countOf } from '../../base/text/count.ts'
 import { version } from '../../base/version.ts'
 import type { Context } from '../../command/context.ts'
-import { verifyHistory } from '../../profiles/history-check.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
+import { verifyHistory } from '../../profiles/read-history.ts'
 import type { Finding } from './finding.ts'
 
 const latestCrashes = 5

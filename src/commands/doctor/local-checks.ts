@@ -7,11 +7,11 @@ import { version } from '../../base/version.ts'
 import type { Context } from '../../command/context.ts'
 import { ownVariables } from '../../command/environment.ts'
 import { describeSession } from '../../profiles/describe-session.ts'
-import { verifyHistory } from '../../profiles/history-check.ts'
 import { keyFilePath, listKeyNames } from '../../profiles/key-file.ts'
 import { findKeyringProblem } from '../../profiles/keyring.ts'
 import type { ProfileFile } from '../../profiles/profile.ts'
 import { profileFilePath, readProfiles } from '../../profiles/profile-file.ts'
+import { verifyHistory } from '../../profiles/read-history.ts'
 import { type Check, type Outcome, ok, problem, skipped, warning } from './finding.ts'
 
 type Machine = Pick<Context, 'env' | 'paths' | 'flags' | 'io' | 'clock' | 'signal'>

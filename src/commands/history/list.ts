@@ -2,8 +2,9 @@ import { defineCommand } from '../../command/define-command.ts'
 import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
 import { uuid } from '../../command/values.ts'
 import type { ListView } from '../../output/view.ts'
-import { hashExternalId } from '../../profiles/history-key.ts'
-import { type HistoryEntry, listHistory } from '../../profiles/history-list.ts'
+import { hashExternalId } from '../../profiles/history.ts'
+import { listHistory } from '../../profiles/read-history.ts'
+import type { HistoryEntry } from '../../profiles/schemas.ts'
 
 const view: ListView<readonly HistoryEntry[], Readonly<HistoryEntry>> = {
   kind: 'list',
@@ -29,7 +30,7 @@ const view: ListView<readonly HistoryEntry[], Readonly<HistoryEntry>> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).changes,
+  output: async () => (await import('../../profiles/schemas.ts')).changes,
   view,
   options: [
     ['--external-user-id <id>', 'only changes of this user'],

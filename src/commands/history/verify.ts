@@ -3,7 +3,8 @@ import { countOf } from '../../base/text/count.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
-import { type HistoryCheck, verifyHistory } from '../../profiles/history-check.ts'
+import { verifyHistory } from '../../profiles/read-history.ts'
+import type { HistoryCheck } from '../../profiles/schemas.ts'
 
 const view: RecordView<HistoryCheck> = {
   kind: 'record',
@@ -23,7 +24,7 @@ const view: RecordView<HistoryCheck> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).historyCheck,
+  output: async () => (await import('../../profiles/schemas.ts')).historyCheck,
   view,
   description:
     'Detects lines of the audit log that were altered, removed, added, reordered, or repeated, and exits with 13 if it finds any. It cannot detect that the entire log, including history.head, was rewritten or removed. To detect that, keep copies on another machine.',

@@ -16,7 +16,7 @@ import { verifyKey } from './verify-key.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).profile,
+  output: async () => (await import('../../profiles/schemas.ts')).profile,
   view: profileView,
   localEffect: 'change',
   failures: serviceFailures,

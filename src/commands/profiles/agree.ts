@@ -1,7 +1,7 @@
 import { RefusedError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
-import type { ProfileShown } from '../../profiles/list-profiles.ts'
 import { environmentOf } from '../../profiles/profile.ts'
+import type { ProfileShown } from '../../profiles/schemas.ts'
 
 /**
  * Confirms a change of a profile, such as `removing profile ACME`. Without a prompt, a production profile needs --confirm with

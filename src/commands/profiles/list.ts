@@ -4,7 +4,7 @@ import { listProfiles } from '../../profiles/list-profiles.ts'
 import { profilesView } from './view.ts'
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).profiles,
+  output: async () => (await import('../../profiles/schemas.ts')).profiles,
   view: profilesView,
   description: 'Each key is shown as its fingerprint, the start of its hash.',
   examples: ['facescan profiles list', 'facescan profiles list --json=name,fingerprint'],

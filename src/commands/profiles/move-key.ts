@@ -5,7 +5,7 @@ import { showProfile } from '../../profiles/list-profiles.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).profile,
+  output: async () => (await import('../../profiles/schemas.ts')).profile,
   view: profileView,
   localEffect: 'change',
   args: [['<profile>', 'profile name']],

@@ -14,7 +14,7 @@ const removedView: RecordView<{ name: string; removed: boolean }> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).removedProfile,
+  output: async () => (await import('../../profiles/schemas.ts')).removedProfile,
   view: removedView,
   localEffect: 'destroy',
   args: [['<profile>', 'profile name']],

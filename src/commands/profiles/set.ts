@@ -9,7 +9,7 @@ import { agreeOnBaseUrl, agreeOnProfile } from './agree.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).profile,
+  output: async () => (await import('../../profiles/schemas.ts')).profile,
   view: profileView,
   localEffect: 'change',
   args: [['<profile>', 'profile name']],

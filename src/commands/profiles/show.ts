@@ -3,7 +3,7 @@ import { showProfile } from '../../profiles/list-profiles.ts'
 import { profileView } from './view.ts'
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).profile,
+  output: async () => (await import('../../profiles/schemas.ts')).profile,
   view: profileView,
   args: [['<profile>', 'profile name']],
   examples: ['facescan profiles show SANDBOX-DEV', 'facescan profiles show SANDBOX-DEV --json'],

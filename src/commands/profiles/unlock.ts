@@ -9,7 +9,7 @@ import { profileView } from './view.ts'
 const longestMs = 24 * 60 * 60 * 1_000
 
 export default defineCommand({
-  output: async () => (await import('./schema.ts')).profile,
+  output: async () => (await import('../../profiles/schemas.ts')).profile,
   view: profileView,
   localEffect: 'change',
   args: [['<profile>', 'profile name']],

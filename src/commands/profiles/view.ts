@@ -1,10 +1,10 @@
 import { formatTime } from '../../output/time.ts'
 import type { Column, ListView, RecordView } from '../../output/view.ts'
-import type { ProfileShown } from '../../profiles/list-profiles.ts'
+import type { ProfileShown } from '../../profiles/schemas.ts'
 
 type Profile = Readonly<ProfileShown>
 
-const columns: readonly Column<Profile>[] = [
+const columns = (store: Column<Profile>): readonly Column<Profile>[] => [
   {
     key: 'name',
     title: 'Profile',
@@ -26,12 +26,7 @@ const columns: readonly Column<Profile>[] = [
     cell: ({ environment, base_url }) =>
       environment === 'sandbox' ? 'built in' : (base_url ?? 'no base URL'),
   },
-  {
-    key: 'store',
-    title: 'Key store',
-    priority: 1,
-    cell: ({ store }) => (store === 'command' ? 'key command' : (store ?? 'none')),
-  },
+  store,
   { key: 'fingerprint', title: 'Fingerprint', whole: true, priority: 2 },
   {
     key: 'protect',
@@ -49,7 +44,12 @@ const columns: readonly Column<Profile>[] = [
 export const profilesView: ListView<readonly ProfileShown[], Profile> = {
   kind: 'list',
   rows: (profiles) => profiles,
-  columns,
+  columns: columns({
+    key: 'store',
+    title: 'Key store',
+    priority: 1,
+    cell: ({ store }) => (store === 'command' ? 'key command' : (store ?? 'none')),
+  }),
   empty: 'no profiles',
 }
 
@@ -57,9 +57,12 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
 export const profileView: RecordView<ProfileShown> = {
   kind: 'record',
   columns: [
-    ...columns.map(
-      (column): Column<Profile> => (column.key === 'store' ? { ...column, only: 'machines' } : column),
-    ),
-    { key: 'stored_in', title: 'Key store', whole: true, cell: ({ stored_in }) => stored_in ?? 'none' },
+    ...columns({
+      key: 'stored_in',
+      title: 'Key store',
+      whole: true,
+      cell: ({ stored_in }) => stored_in ?? 'none',
+    }),
+    { key: 'store', title: 'Store', only: 'machines' },
   ],
 }

@@ -1,7 +1,6 @@
-import { biomarkerNames } from '../../contract/values.ts'
+import { biomarkerNames, dashed } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
 import { findScan, listScans, type ScanRecord } from '../records/scans.ts'
-import { dashed } from '../records/users.ts'
 import { Refusal } from '../refusal.ts'
 import { parseTime, utcTimestamp } from '../time.ts'
 

@@ -2,6 +2,7 @@ import {
   type BiomarkerName,
   biomarkerFacts,
   biomarkerNames,
+  dashed,
   type MetricName,
   metricNames,
   zoneOf,
@@ -9,7 +10,7 @@ import {
 import type { Handlers } from '../handler.ts'
 import { unitOf } from '../pages/format.ts'
 import { findScan, listScans } from '../records/scans.ts'
-import { dashed, type UserRecord } from '../records/users.ts'
+import type { UserRecord } from '../records/users.ts'
 import { problem, Refusal } from '../refusal.ts'
 import { readHealth } from '../scores/metrics.ts'
 import { mean, round } from '../scores/numbers.ts'

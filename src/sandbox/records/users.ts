@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Sex, UnitSystem, UserLanguage } from '../../contract/values.ts'
+import { dashed, type Sex, type UnitSystem, type UserLanguage } from '../../contract/values.ts'
 import type { Store } from '../store.ts'
 
 /** The fields of a user that a caller can set (spec 2.1). */
@@ -74,10 +74,4 @@ export function updateUser(store: Store, user: UserRecord, externalUserId: strin
 /** Deletes a user with all scans and answers. */
 export function deleteUser(store: Store, userId: string): void {
   store.database.prepare('delete from user where user_id = ?').run(userId)
-}
-
-/** The dashed, lower-case form of a UUID. */
-export function dashed(uuid: string): string {
-  const digits = uuid.replaceAll('-', '').toLowerCase()
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

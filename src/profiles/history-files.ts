@@ -7,8 +7,7 @@ import { type ChainEnd, isUnaltered, origin, parseLine } from './history-line.ts
 
 /** The file history.head: the last line, and whether it was appended to the log. */
 export interface Head extends ChainEnd {
-  /** Undefined in a file of version 0.1.0. */
-  line: string | undefined
+  line: string
   isAppended: boolean
 }
 
@@ -21,7 +20,7 @@ export const logPath = (directory: string): string => join(directory, 'history.n
 /** Longer than any line: every field is bounded. */
 const tailBytes = 64 * 1024
 
-/** Where the next line goes, and what to write before it. */
+/** The end of the chain, and what to write before the next line. */
 export interface LogEnd {
   end: ChainEnd
   /** Text that completes the log. */
@@ -49,27 +48,14 @@ export async function assertOwnLog(directory: string): Promise<void> {
   }
 }
 
-/** Undefined if there is no head; `damaged` if it cannot be read. */
+/** Undefined if there is no head; `damaged` if its line is not exactly what the program wrote. */
 export async function readHead(directory: string): Promise<Head | 'damaged' | undefined> {
   const text = await readOwnerFile(headPath(directory))
   if (text === undefined) return undefined
-  const [first = '', ...rest] = text.split('\n')
-  try {
-    const { sequence, hash, line } = JSON.parse(first)
-    const isHead = Number.isSafeInteger(sequence) && typeof hash === 'string'
-    if (isHead && isLineOf(line, { sequence, hash }))
-      return { sequence, hash, line, isAppended: rest.join('\n') === appendedMark }
-  } catch {
-    // Not JSON.
-  }
-  return 'damaged'
-}
-
-/** Version 0.1.0 stored no line. */
-function isLineOf(text: string | undefined, { sequence, hash }: ChainEnd): boolean {
-  if (text === undefined) return true
-  const line = parseLine(text)
-  return line?.sequence === sequence && line.hash === hash && isUnaltered(line, text)
+  const [line = '', ...rest] = text.split('\n')
+  const parsed = parseLine(line)
+  if (!parsed || !isUnaltered(parsed, line)) return 'damaged'
+  return { sequence: parsed.sequence, hash: parsed.hash, line, isAppended: rest.join('\n') === appendedMark }
 }
 
 /** Finds the end of the chain. The head takes precedence over the log, so that removed lines are detected. */
@@ -77,9 +63,11 @@ export async function findEnd(directory: string): Promise<LogEnd> {
   const head = await readHead(directory)
   const tail = await readTail(directory)
   if (head === undefined && tail === '') return { end: origin, repair: '', damage: [] }
-  if (head === undefined || head === 'damaged') return continueWithoutHead(directory, tail, head)
-  if (head.line === undefined) return continueLegacy(head, tail)
   const lineBreak = tail === '' || tail.endsWith('\n') ? '' : '\n'
+  if (head === undefined || head === 'damaged') {
+    const damage = [`history.head was ${head ?? 'missing'}`]
+    return { end: findLast(directory, tail), repair: lineBreak, damage }
+  }
   if (tail.includes(`${head.line}\n`)) return { end: head, repair: lineBreak, damage: [] }
   const torn = tail.slice(tail.lastIndexOf('\n') + 1)
   const repair = head.line.startsWith(torn)
@@ -90,23 +78,15 @@ export async function findEnd(directory: string): Promise<LogEnd> {
   return { end: head, repair, damage }
 }
 
-function continueWithoutHead(directory: string, tail: string, head: 'damaged' | undefined): LogEnd {
-  const lines = tail.split('\n').filter((text) => text !== '')
-  const last = parseLine(lines.at(-1) ?? '')
-  if (!last && lines.length > 0) {
-    throw new ConfigurationError(`the audit log in ${directory} is damaged at its end; nothing was sent`, {
-      hint: `Keep a copy for an investigation, then move the history files out of ${directory}.`,
-    })
-  }
-  const repair = tail === '' || tail.endsWith('\n') ? '' : '\n'
-  return { end: last ?? origin, repair, damage: [`history.head was ${head ?? 'missing'}`] }
-}
-
-/** Version 0.1.0 wrote the log before the head. */
-function continueLegacy(head: Head, tail: string): LogEnd {
-  const last = parseLine(tail.trimEnd().split('\n').at(-1) ?? '')
-  const repair = tail === '' || tail.endsWith('\n') ? '' : '\n'
-  return { end: last && last.sequence >= head.sequence ? last : head, repair, damage: [] }
+/** The last line of a log without its head. */
+function findLast(directory: string, tail: string): ChainEnd {
+  const text = tail.split('\n').findLast((line) => line !== '')
+  if (text === undefined) return origin
+  const last = parseLine(text)
+  if (last) return last
+  throw new ConfigurationError(`the audit log in ${directory} is damaged at its end; nothing was sent`, {
+    hint: `Keep a copy for an investigation, then move the history files out of ${directory}.`,
+  })
 }
 
 /** The end of the newest file that is not empty. */

@@ -2,25 +2,17 @@ import { basename } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { readOwnerFile } from '../base/system/owner-file.ts'
 import type { Paths } from '../base/system/paths.ts'
-import { assertOwnLog, type Head, listHistoryFiles, readHead } from './history-end.ts'
-import { type ChainEnd, type HistoryLine, isUnaltered, origin, parseLine } from './history-line.ts'
-
-interface HistoryProblem {
-  file: string
-  /** From 1; 0 for a problem of the entire file. */
-  line: number
-  problem: string
-}
-
-export interface HistoryCheck {
-  ok: boolean
-  lines: number
-  files: number
-  /** Sequence numbers of the first and the last line. */
-  first: number | null
-  last: number | null
-  problems: HistoryProblem[]
-}
+import { toUuid } from '../contract/values.ts'
+import { assertOwnLog, type Head, listHistoryFiles, readHead } from './history-files.ts'
+import {
+  type ChainEnd,
+  type HistoryLine,
+  type Intent,
+  isUnaltered,
+  origin,
+  parseLine,
+} from './history-line.ts'
+import type { HistoryCheck, HistoryEntry } from './schemas.ts'
 
 interface PlacedLine {
   file: string
@@ -63,9 +55,9 @@ async function findHead({ state }: Paths): Promise<Head | 'damaged' | undefined>
 }
 
 async function verifyLines(paths: Paths, head: Head | 'damaged' | undefined): Promise<HistoryCheck> {
-  const problems: HistoryProblem[] = []
+  const problems: HistoryCheck['problems'] = []
   const files = new Set<string>()
-  let [end, lastLine]: [ChainEnd, number | null] = [origin, null]
+  let end = origin
   let first: number | null = null
   let lines = 0
   for await (const placed of readHistory(paths)) {
@@ -75,12 +67,12 @@ async function verifyLines(paths: Paths, head: Head | 'damaged' | undefined): Pr
     problems.push(...findProblems(placed, end).map((problem) => ({ file, line, problem })))
     if (!entry) continue
     first ??= entry.sequence
-    lastLine = entry.sequence
-    end = { sequence: entry.sequence, hash: entry.hash }
+    end = entry
   }
   const atEnd = findHeadProblem(head, end, lines)
   if (atEnd) problems.push({ file: 'history.head', line: 0, problem: atEnd })
-  return { ok: problems.length === 0, lines, files: files.size, first, last: lastLine, problems }
+  const last = first === null ? null : end.sequence
+  return { ok: problems.length === 0, lines, files: files.size, first, last, problems }
 }
 
 function findProblems({ entry, text, isTerminated }: PlacedLine, before: ChainEnd): string[] {
@@ -112,10 +104,63 @@ function findHeadProblem(
   if (head === undefined) return lines > 0 ? 'is missing' : undefined
   if (end.sequence > head.sequence)
     return `is older than the log: ${countLines(head.sequence + 1, end.sequence)} added`
-  const isUnfinished = !head.isAppended && head.line !== undefined && end.sequence === head.sequence - 1
+  const isUnfinished = !head.isAppended && end.sequence === head.sequence - 1
   // A process died before it appended the line. The next change appends it.
-  if (isUnfinished && parseLine(head.line ?? '')?.previous === end.hash) return undefined
+  if (isUnfinished && parseLine(head.line)?.previous === end.hash) return undefined
   if (end.sequence < head.sequence)
     return `is newer than the log: ${countLines(end.sequence + 1, head.sequence)} missing`
   return head.hash === end.hash ? undefined : 'does not match the last line'
+}
+
+export interface HistoryFilter {
+  profile?: string | undefined
+  userId?: string | undefined
+  /** The keyed hash of an external user ID. */
+  externalIdHash?: string | undefined
+}
+
+/** The latest entries that match the filter, newest first. */
+export async function listHistory(
+  paths: Paths,
+  filter: HistoryFilter,
+  count: number,
+): Promise<HistoryEntry[]> {
+  const entries = new Map<number, HistoryEntry>()
+  for await (const { entry } of readHistory(paths)) if (entry) addLine(entries, entry)
+  const all = [...entries.values()]
+  const isWanted = toFilter(filter, all)
+  return all.filter(isWanted).slice(-count).toReversed()
+}
+
+function addLine(entries: Map<number, HistoryEntry>, line: HistoryLine): void {
+  if (line.event === 'intent') entries.set(line.sequence, fromIntent(line))
+  if (line.event !== 'outcome') return
+  const { sequence, time, outcome, status, request_id, user_id, detail, intent } = line
+  const started = entries.get(intent)
+  if (!started) return
+  const ids = { user_id: user_id ?? started.user_id, detail: detail ?? started.detail }
+  const ended = { ...started, outcome, status, request_id, ...ids }
+  if (started.outcome === 'started') entries.set(sequence, { ...ended, sequence, time })
+  else entries.set(intent, ended)
+}
+
+function fromIntent(line: Intent & HistoryLine): HistoryEntry {
+  const { event: _, is_import, ...intent } = line
+  return { ...intent, outcome: is_import ? 'started' : 'unknown', status: null, request_id: null }
+}
+
+/** A user is found by either ID if one entry contains both. */
+function toFilter(filter: HistoryFilter, all: readonly HistoryEntry[]): (entry: HistoryEntry) => boolean {
+  const { profile, externalIdHash } = filter
+  const userId = toUuid(filter.userId)
+  const isUser = (entry: HistoryEntry) =>
+    (userId !== undefined && entry.user_id === userId) ||
+    (externalIdHash !== undefined && entry.external_id_hash === externalIdHash)
+  const known = all.filter(isUser)
+  const userIds = new Set(known.map(({ user_id }) => user_id).filter((id) => id !== null))
+  const hashes = new Set(known.map(({ external_id_hash }) => external_id_hash).filter((id) => id !== null))
+  const isAnyUser = userId === undefined && externalIdHash === undefined
+  return (entry) =>
+    (profile === undefined || entry.profile === profile) &&
+    (isAnyUser || userIds.has(entry.user_id ?? '') || hashes.has(entry.external_id_hash ?? ''))
 }

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { protections, serviceEnvironments, stores } from './profile.ts'
+
+/** A profile as people and scripts see it. */
+export const profile = z.strictObject({
+  name: z.string(),
+  environment: z.enum(serviceEnvironments),
+  default: z.boolean(),
+  base_url: z.nullable(z.string()),
+  store: z.nullable(z.enum(stores)),
+  /** The file of the store, or its name. */
+  stored_in: z.nullable(z.string()),
+  fingerprint: z.nullable(z.string()),
+  protect: z.enum(protections),
+  /** Whether zones and directions, which are this tool's reference values, are shown. */
+  reference: z.boolean(),
+  /** RFC 3339; null if the profile is not unlocked. */
+  unlocked_until: z.nullable(z.string()),
+})
+
+export const profiles = z.array(profile)
+
+/** A value and its source. */
+const setting = z.strictObject({ name: z.string(), value: z.nullable(z.string()), source: z.string() })
+
+/** A session for people to look at. A problem is part of the result. */
+export const status = z.strictObject({
+  profile: z.nullable(z.string()),
+  environment: profile.shape.environment,
+  base_url: z.nullable(z.string()),
+  protect: profile.shape.protect,
+  fingerprint: z.nullable(z.string()),
+  settings: z.array(setting),
+  problem: z.nullable(z.string()),
+})
+
+export const removedProfile = z.strictObject({ name: z.string(), removed: z.literal(true) })
+
+/** A change: its intent together with its outcome. An import has one entry for each. */
+const change = z.strictObject({
+  sequence: z.int(),
+  time: z.string(),
+  os_user: z.string(),
+  profile: z.nullable(z.string()),
+  host: z.nullable(z.string()),
+  fingerprint: z.nullable(z.string()),
+  command: z.string(),
+  method: z.nullable(z.string()),
+  path: z.nullable(z.string()),
+  user_id: z.nullable(z.string()),
+  external_id_hash: z.nullable(z.string()),
+  detail: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  /** `started`: the start of an import. */
+  outcome: z.enum(['done', 'failed', 'not sent', 'unknown', 'started']),
+  status: z.nullable(z.int()),
+  request_id: z.nullable(z.string()),
+  previous: z.string(),
+  hash: z.string(),
+})
+
+export const changes = z.array(change)
+
+export const historyCheck = z.strictObject({
+  ok: z.boolean(),
+  lines: z.int(),
+  files: z.int(),
+  /** Sequence numbers of the first and the last line. */
+  first: z.nullable(z.int()),
+  last: z.nullable(z.int()),
+  /** `line` is counted from 1, and 0 for a problem of the entire file. */
+  problems: z.array(z.strictObject({ file: z.string(), line: z.int(), problem: z.string() })),
+})
+
+export type ProfileShown = z.infer<typeof profile>
+export type Setting = z.infer<typeof setting>
+export type Status = z.infer<typeof status>
+export type HistoryEntry = z.infer<typeof change>
+export type HistoryCheck = z.infer<typeof historyCheck>
