@@ -7,7 +7,7 @@ export function refusing<T>(path: string, write: () => T): T {
     throw cannotWrite(
       path,
       cause,
-      'Check the free space and the permissions, or choose another directory with --results DIR, then run the same command again.',
+      'Check the free space and the permissions, or choose another directory with --results, then run the same command again.',
     )
   }
 }

@@ -93,14 +93,24 @@ export interface Explained {
  */
 export function explainTransport(error: Error | undefined, url: URL, proxy?: URL): Explained {
   if (proxy && error instanceof TunnelRefused) return explainRefusal(error.status, proxy)
-  const code = codeOf(error)
-  const [, what, hint, isFinal] = explanations.find(([codes]) => codes.test(code)) ?? []
-  const problem = what ?? (error?.message || 'the connection failed')
+  const [, , hint, isFinal] = findRow(error) ?? []
+  const problem = describeProblem(error)
   const final = isFinal !== undefined
-  if (proxy && proxyErrors.test(code))
+  if (proxy && proxyErrors.test(codeOf(error)))
     return { message: `proxy ${proxy.host}: ${problem}`, hint: checkProxy, final }
   const place = proxy ? `${url.host} (through the proxy ${proxy.host})` : url.host
   return { message: `${place}: ${problem}`, hint, final }
+}
+
+/** The problem in words, such as `the connection was reset`. */
+export function describeProblem(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  return findRow(error)?.[1] ?? (message || 'the connection failed')
+}
+
+function findRow(error: unknown): Row | undefined {
+  const code = codeOf(error)
+  return explanations.find(([codes]) => codes.test(code))
 }
 
 const checkProxy = 'Check HTTPS_PROXY, or add the host to NO_PROXY.'

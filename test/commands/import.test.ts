@@ -99,7 +99,7 @@ test('a dry run without --results writes no file and reports that', async () => 
   const path = write('bad.csv', [rows[0]!, '4712,weight,1.5'])
   const { exitCode, stderr } = await importing(path, '--dry-run')
   expect(exitCode).toBe(2)
-  expect(stderr).toContain('To write all invalid rows to a file, add --results DIR')
+  expect(stderr).toContain(`To write all invalid rows to a file, add --results ${machine.home}`)
   expect(existsSync(join(machine.home, 'rejects.csv'))).toBe(false)
 })
 
@@ -244,7 +244,7 @@ test('a result folder that is not writable stops an import before anything is se
     const { exitCode, stderr } = await importing(file, '--results', folder)
     expect(exitCode).toBe(13)
     expect(stderr).toContain(`cannot write ${folder} (`)
-    expect(stderr).toContain('--results DIR')
+    expect(stderr).toContain('another directory with --results')
     expect(await stored('4711')).toEqual([])
   }
 })

@@ -1,6 +1,6 @@
 import { type ErrorCode, FacescanError, NetworkError } from '../../base/errors.ts'
-import { systemCode } from '../../base/system/system-code.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
+import { describeProblem } from '../../http/transport.ts'
 import type { Cause } from './causes.ts'
 import { readProblems } from './causes.ts'
 import type { Reply } from './service.ts'
@@ -46,10 +46,10 @@ export function isTransient(outcome: Reply | NetworkError): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500
 }
 
-/** Such as `503`, `200 (incomplete)`, or `ECONNRESET`. */
+/** Such as `503`, `200 (incomplete)`, or `the connection was reset`. */
 export function describeOutcome(outcome: Reply | NetworkError): string {
   if (!(outcome instanceof NetworkError)) return `${outcome.status}${outcome.cut ? ' (incomplete)' : ''}`
-  return systemCode(outcome.cause) ?? 'no response'
+  return describeProblem(outcome.cause)
 }
 
 function refuse(reply: Reply, rows: number): Action {

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
+import { quoteWord } from '../../base/text/shell-quote.ts'
 import { withdrawImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { ResultFolder } from '../../bulk/results/result-folder.ts'
@@ -175,7 +176,7 @@ function refuseInvalid({ checked, results }: OpenInput, request: ImportRequest):
   const invalid = countOf(plan.invalid_in_input, 'invalid row')
   const where = rejects?.path
     ? `All invalid rows, with the reasons: ${rejects.path}`
-    : 'To write all invalid rows to a file, add --results DIR'
+    : `To write all invalid rows to a file, add --results ${quoteWord(results.directory)}`
   throw new UsageError([`${invalid}; nothing was sent`, ...describeProblems(plan)], {
     hint: `Fix the file, or import only the valid rows with --skip-invalid. ${where}`,
   })
