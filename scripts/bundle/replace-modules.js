@@ -16,6 +16,11 @@ const replacements = {
   'node:http in undici': 'exports.maxHeaderSize = 16 * 1024',
   // The body of a request is text, so undici needs no code for FormData and streams.
   '../web/fetch/body.js in undici': unused('fetch'),
+  // Node 20 optimizes the parser at the first response and waits for the result. This sets the limit of later versions. It is set
+  // just before the parser is compiled, because after a change of flags Node compiles its own modules without its cache.
+  '../llhttp/llhttp_simd-wasm.js in undici': `if (process.version.startsWith('v20.'))
+      require('node:v8').setFlagsFromString('--wasm-tiering-budget=13000000')
+    module.exports = require('undici/lib/llhttp/llhttp_simd-wasm.js')`,
   // The Unicode tables of these packages are needed only for text outside ASCII.
   'string-width in src': onFirstCall('string-width'),
   'wrap-ansi in src': onFirstCall('wrap-ansi'),
