@@ -6,8 +6,8 @@ import { followUp } from './follow-up.ts'
 import { nameUser, type UserId } from './user.ts'
 
 /**
- * Names the user, or the face scan of the user, and the profile in an error of a service that does not find it. Returns other
- * errors unchanged. The text of the service is not used, because its wording differs between services.
+ * Adds the user or the face scan, and the profile, to a 404 error. Returns other errors unchanged. The text of the service is
+ * not used, because its wording differs between services.
  */
 export async function explainMissing(
   error: unknown,
@@ -30,10 +30,11 @@ function suggestScans(user: UserId, { flags }: Context): string {
   return `List the user’s face scans: ${followUp(`biomarkers list ${selected}`, flags)}`
 }
 
-function suggest(user: UserId, { flags }: Context): string {
+function suggest(user: UserId, { command, flags }: Context): string {
   if ('user_id' in user) return 'Check the user ID, or pass the external user ID'
   const id = user.external_user_id
   if (uuidPattern.test(id))
-    return `If the service assigned this ID, use: ${followUp(`users get --user-id ${id}`, flags)}`
+    return `If the service assigned this ID, pass it with --user-id: ${followUp(`users get --user-id ${id}`, flags)}`
+  if (command === 'users delete') return 'Check the ID'
   return `Check the ID, or create the user: ${followUp(`users create ${quoteWord(id)}`, flags)}`
 }

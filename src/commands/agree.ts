@@ -9,5 +9,5 @@ export async function agreeToRemove(
 ): Promise<void> {
   if (ctx.flags.yes) return
   if (!ctx.ask.possible) throw new RefusedError(unasked.message, { hint: unasked.hint })
-  if (!(await ctx.ask.confirm(question))) throw new RefusedError('nothing was removed')
+  if (!(await ctx.ask.confirm(question))) throw new RefusedError('canceled; nothing was removed')
 }

@@ -20,7 +20,7 @@ export function parseBaseUrl(text: string, source: string): string {
 export function baseUrlFlag(text: string): string {
   const problem = findProblem(text)
   if (problem === undefined) return withoutEnd(new URL(text))
-  throw new UsageError(`the address ${problem} (use a URL such as https://api.example.com)`)
+  throw new UsageError(`the address ${problem} (write it like https://api.example.com)`)
 }
 
 /** Without the slash at the end and without an empty query or fragment. */
@@ -34,6 +34,6 @@ function findProblem(text: string): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an HTTPS URL'
   if (url.username || url.password) return 'contains a user name or password'
   if (url.search || url.hash) return 'contains a query or fragment'
-  if (url.protocol === 'http:' && !isLoopback(url.href)) return 'uses plain HTTP; use HTTPS'
+  if (url.protocol === 'http:' && !isLoopback(url.href)) return 'uses plain HTTP instead of HTTPS'
   return undefined
 }

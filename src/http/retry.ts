@@ -33,7 +33,7 @@ export function decideRetry(
   const delayMs = random * Math.min(maxBackoffMs, baseDelayMs * 2 ** attempt)
   if ('notSent' in outcome) {
     if (outcome.final) return { retry: false, reason: 'a retry would fail in the same way' }
-    if (outcome.notSent) return { retry: true, delayMs, reason: 'nothing was sent' }
+    if (outcome.notSent) return { retry: true, delayMs, reason: 'could not connect' }
     if (retryClass === 'once') return { retry: false, reason: 'it may have been applied' }
     return { retry: true, delayMs, reason: 'the connection failed' }
   }

@@ -109,6 +109,18 @@ test.each([
   expect(result.stderr).toContain(message)
 })
 
+test('an invalid value is the only problem that is reported about its flag', async () => {
+  const result = await machine.facescan('users update 4711 --birth-date 2999-01-01')
+  expect(result.stderr).toBe(
+    'error: --birth-date: "2999-01-01" is in the future\nhint: See: facescan users update --help\n',
+  )
+})
+
+test('deleting an unknown user does not suggest to create the user', async () => {
+  const result = await machine.facescan('users delete unknown-1 --yes')
+  expect(result.stderr).toContain('user "unknown-1" not found in SANDBOX-DEV (404)\nhint: Check the ID\n')
+})
+
 test('an unknown user exits with 4 and one line of JSON for scripts', async () => {
   const result = await machine.facescan('users get --external-user-id nobody --json')
   expect(result).toMatchObject({ exitCode: 4, stdout: '' })
@@ -255,7 +267,7 @@ test('the error for an unknown user names the ID and the profile, and suggests a
   expect(stderr).toContain('hint: Check the ID, or create the user: facescan users create 4711\n')
   const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
   const internal = await machine.facescan(`users get ${id}`)
-  expect(internal.stderr).toContain(`use: facescan users get --user-id ${id}\n`)
+  expect(internal.stderr).toContain(`pass it with --user-id: facescan users get --user-id ${id}\n`)
 })
 
 test('every change of a user prints one line about it on stderr', async () => {

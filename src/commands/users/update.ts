@@ -1,3 +1,4 @@
+import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser } from '../../command/user.ts'
@@ -40,19 +41,22 @@ export default defineCommand({
   check(options) {
     const fields = toFields(options)
     const both = options.clear.filter((name) => name in fields)
-    if (both.length > 0) return [`${both.join(', ')}: cannot be set and cleared at the same time`]
-    const nothing = Object.keys(fields).length + options.clear.length === 0 && !options.newExternalUserId
-    return nothing ? ['nothing to change; pass at least one field'] : []
+    return both.length > 0 ? [`${both.join(', ')}: cannot be set and cleared at the same time`] : []
   },
   async run(ctx, { user, ...options }) {
-    const api = await ctx.api()
-    const before = await api.users.get({ user })
-    const user_id = requireField(before, 'user_id')
     const body = {
       ...toFields(options),
       ...Object.fromEntries(options.clear.map((name) => [name, null])),
       ...(options.newExternalUserId !== undefined && { external_user_id: options.newExternalUserId }),
     }
+    if (Object.keys(body).length === 0) {
+      throw new UsageError('nothing to change; pass at least one field', {
+        hint: 'See: facescan users update --help',
+      })
+    }
+    const api = await ctx.api()
+    const before = await api.users.get({ user })
+    const user_id = requireField(before, 'user_id')
     const pen = ctx.pen('stderr')
     // If stderr is not a terminal, it is often a log file, which must not contain personal data.
     if ((ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
