@@ -6,7 +6,6 @@ import type { Command } from '../command/define-command.ts'
 import { execute } from '../command/execute.ts'
 import { aboutSameService } from '../command/follow-up.ts'
 import type { GlobalFlags } from '../command/global-flags.ts'
-import type { ManyRun } from '../command/many/run-many.ts'
 import type { UserId } from '../command/user.ts'
 import { isAskable } from '../context/ask.ts'
 import { composeContext } from '../context/compose.ts'
@@ -48,7 +47,7 @@ export async function runCommand(
   try {
     const { input } = isComplete(typed) ? typed : await complete(ctx, call, words, typed)
     ctx.target.user = input['user'] as UserId | undefined
-    await start(ctx, command, input, composition.settings)
+    await execute(ctx, command, input)
   } catch (error) {
     if (!(error instanceof DryRunStop)) throw aboutSameService(error, typed.flags)
     await ctx.print(error.planned, plannedView)
@@ -123,18 +122,6 @@ async function checkOutput(
 ): Promise<void> {
   if (jq !== undefined) await (await import('../output/jq.ts')).checkJq(jq)
   if (fields !== undefined && effect !== 'read' && view) checkFieldsOf(view, fields)
-}
-
-/** Runs the command once, or for each user of a list. */
-async function start(
-  ctx: Context,
-  command: Command,
-  input: Invocation['input'],
-  settings: OutputSettings,
-): Promise<void> {
-  if (!command.many || input['users'] === undefined) return execute(ctx, command, input)
-  const { runMany } = await import('../command/many/run-many.ts')
-  await runMany(ctx, { command, input: input as ManyRun['input'], settings })
 }
 
 /** Adds the external user IDs of a command line to the pseudonyms of --redact. */

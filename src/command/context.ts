@@ -3,7 +3,7 @@ import type { Paths } from '../base/system/paths.ts'
 import type { Api } from '../http/client.ts'
 import type { Gate } from '../http/gate.ts'
 import type { Progress } from '../output/progress.ts'
-import type { OutputFormat } from '../output/settings.ts'
+import type { OutputSettings } from '../output/settings.ts'
 import type { Pen, View } from '../output/view.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
 import type { Session } from '../profiles/session.ts'
@@ -30,7 +30,7 @@ export interface Context {
   readonly target: { user?: UserId | undefined }
   readonly manual: Manual
   /** The selected output format and filters. `print` uses them. */
-  readonly format: OutputFormat
+  readonly settings: OutputSettings
   /** Runs another command line in this process and resolves with its exit code. */
   run(words: readonly string[], options?: { env?: Environment; io?: Io }): Promise<number>
   /** Aborted when the command must stop immediately. */

@@ -1,15 +1,22 @@
 import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
+import type { ManyInput } from './many/options.ts'
 import { explainMissing } from './missing-user.ts'
 import { alreadyPrinted, Outcome, outcome } from './outcome.ts'
 
-/** Runs a command, prints its result and then its remarks. Throws the error of the outcome last. */
+/** Runs a command once or for each user of a list, prints its result and then its remarks. Throws the error of the outcome last. */
 export async function execute(ctx: Context, command: Command, input: Record<string, unknown>): Promise<void> {
-  const returned = await command.run(ctx, input).catch(async (error: unknown) => {
+  const returned = await start(ctx, command, input).catch(async (error: unknown) => {
     throw await explainMissing(error, ctx, input)
   })
   if (returned === alreadyPrinted) return
   await printOutcome(ctx, returned instanceof Outcome ? returned : outcome(returned, {}), command)
+}
+
+async function start(ctx: Context, command: Command, input: Record<string, unknown>): Promise<unknown> {
+  if (!command.many || input['users'] === undefined) return command.run(ctx, input)
+  const { runMany } = await import('./many/run-many.ts')
+  return runMany(ctx, command, input as ManyInput)
 }
 
 /** Also used by a command that prints one result and continues. */
@@ -20,7 +27,7 @@ export async function printOutcome<T>(
 ): Promise<void> {
   const shownBy = view ?? command?.view
   if (shownBy === undefined) throw new Error(`${ctx.command} returned a result without a view`)
-  if (!ending.brief || ctx.format !== 'table') await ctx.print(value as never, shownBy)
+  if (!ending.brief || ctx.settings.format !== 'table') await ctx.print(value as never, shownBy)
   if (ending.done !== undefined) ctx.done(ending.done + (await describePlace(ctx, command)))
   if (ending.cut !== undefined) ctx.note(ending.cut)
   for (const note of ending.notes ?? []) ctx.note(note)

@@ -36,7 +36,8 @@ export default defineCommand({
       await save(out, png)
       return { ...facts, file: out, base64: null }
     }
-    if (ctx.format !== 'table') return { ...facts, file: null, base64: Buffer.from(png).toString('base64') }
+    if (ctx.settings.format !== 'table')
+      return { ...facts, file: null, base64: Buffer.from(png).toString('base64') }
     if (ctx.io.stdout.isTTY) {
       throw new UsageError('the CE label is a PNG image, which a terminal cannot show', {
         hint: 'Save the image: facescan ce-label --out ce-label.png',

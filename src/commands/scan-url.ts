@@ -49,7 +49,7 @@ export default defineCommand({
     const api = await ctx.api()
     const url = () => api.scanUrl({ user, query: { language, expire_at: expireAt } })
     if (waitMs === undefined) return deliver(ctx, { url: await url() }, delivery)
-    const inOneDocument = ctx.format !== 'table' && ctx.format !== 'ndjson'
+    const inOneDocument = ctx.settings.format !== 'table' && ctx.settings.format !== 'ndjson'
     if (inOneDocument && !isDelivered(delivery)) {
       throw new UsageError('--wait prints the scan, so the link cannot be printed in the same document', {
         hint: 'Use --qr, --open, or --copy for the link, or print both with -o ndjson.',

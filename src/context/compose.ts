@@ -56,7 +56,7 @@ function composeLocal(composition: Composition): LocalContext {
     clock,
     random,
     flags,
-    format: settings.format,
+    settings,
     paths,
     command: composition.command,
     line: composition.line,

@@ -5,35 +5,10 @@ import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { reply, reset, serve } from '../helpers/hostile-server.ts'
+import { countUses, writeKillScript } from '../helpers/kill-at-use.ts'
 import { obedient, userOf } from './send/fixture.ts'
 
-/** Kills the process at its nth use of a result file. Without a number, counts the uses. */
-const killAtUse = `
-  const fs = require('node:fs')
-  const { join } = require('node:path')
-  const left = { uses: Number(process.env.KILL_AT) }
-  const opened = new Set()
-  const isResult = (path) => opened.has(path) || /(rejects|unknown|summary)[^/]*$|results\\//.test(String(path))
-  const use = () => {
-    if (--left.uses === 0) process.kill(process.pid, 'SIGKILL')
-    if (!process.env.KILL_AT) fs.appendFileSync(join(__dirname, 'uses'), '.')
-  }
-  for (const name of ['openSync', 'writeSync', 'renameSync', 'rmSync', 'writeFileSync']) {
-    const real = fs[name]
-    fs[name] = (path, ...rest) => {
-      const isUse = isResult(path)
-      if (isUse) use()
-      const result = real(path, ...rest)
-      if (isUse && name === 'openSync') opened.add(result)
-      return result
-    }
-  }
-  const { closeSync } = fs
-  fs.closeSync = (fd) => {
-    opened.delete(fd)
-    closeSync(fd)
-  }
-  require('node:module').syncBuiltinESMExports()`
+const resultPaths = /(rejects|unknown|summary)[^/]*$|results\//
 
 /** A file with a valid, an invalid, a rejected, and an unknown row. */
 async function prepare() {
@@ -48,7 +23,6 @@ async function prepare() {
     folder() {
       const folder = temporaryFolder()
       const rows = ['accepted,height,1', 'accepted,height,x', 'rejected,height,2', 'unknown,height,3']
-      writeFileSync(join(folder, 'preload.cjs'), killAtUse)
       writeFileSync(join(folder, 'answers.csv'), `external_user_id,lookup_key,value\n${rows.join('\n')}\n`)
       return folder
     },
@@ -67,7 +41,7 @@ async function prepare() {
             FACESCAN_BASE_URL: service.url,
             FACESCAN_API_KEY: 'k'.repeat(40),
             FACESCAN_NO_INPUT: '1',
-            NODE_OPTIONS: `--require ${join(folder, 'preload.cjs')}`,
+            ...writeKillScript(folder, resultPaths),
             KILL_AT: killAt,
           },
         },
@@ -98,7 +72,7 @@ test('an import that is killed during any operation on a result file leaves the 
   const { folder, start } = await prepare()
   const complete = folder()
   await once(start(complete, ''), 'exit')
-  const uses = readFileSync(join(complete, 'uses'), 'utf8').length
+  const uses = countUses(complete)
   const expected = resultsIn(complete)
   expect(Object.keys(expected)).toEqual(['rejects.csv', 'summary.json', 'unknown.csv'])
   expect(uses).toBeGreaterThan(15)

@@ -1,12 +1,12 @@
 import { FacescanError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text/count.ts'
+import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import type { RecordView } from '../../output/view.ts'
-import type { Outcome } from '../outcome.ts'
+import { type Outcome, outcome } from '../outcome.ts'
 import type { CheckedList } from './open-users.ts'
-import type { ListEnd } from './run-list.ts'
-import type { Files, Sink } from './sink.ts'
+import type { Files } from './output.ts'
 
-/** The result of a command that changes the users of a list. The counts add up to the users. */
+/** The result of a run for a list. The counts add up to the users. */
 export interface ListSummary {
   users: number
   done: number
@@ -31,42 +31,45 @@ export const listSummaryView: RecordView<ListSummary> = {
 
 /** How a run ended, and where its results are. */
 export interface Conclusion {
-  list: CheckedList
-  counts: Pick<Sink, 'done' | 'failed'>
-  end: ListEnd
+  list: Pick<CheckedList, 'users' | 'invalid'>
+  done: number
+  failed: number
+  end: EngineEnd
   files: Files
-  /** What a change did, such as `Deleted`. */
-  did?: string
+  /** Such as `delete`; undefined for a run that only reads. */
+  verb?: string | undefined
   /** The command that resumes the run, if it can be resumed. */
   resume?: string | undefined
 }
 
-export function summarize({ list, counts: { done, failed }, files }: Omit<Conclusion, 'end'>): ListSummary {
-  const { out = null, errors = null } = files
-  return {
-    users: list.users,
-    done,
-    failed,
-    not_tried: list.users - done - failed,
-    file: out,
-    errors_file: errors,
-  }
+export function summarize({ list, done, failed, files }: Omit<Conclusion, 'end'>): ListSummary {
+  const { users } = list
+  const { out: file = null, errors: errors_file = null } = files
+  return { users, done, failed, not_tried: users - done - failed, file, errors_file }
 }
 
 /** One sentence about a complete success, or an error: users failed (exit code 10) or were not tried. */
-export function conclude(
-  conclusion: Conclusion,
-): Pick<Outcome<unknown>['ending'], 'done' | 'notes' | 'error'> {
-  const { list, end, files, did } = conclusion
-  const { users, done, failed } = summarize(conclusion)
-  if (!end.done) return { error: stopped(end.error, conclusion) }
+export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
+  const { list, done, failed, end, files, verb } = conclusion
+  const ending = { view: listSummaryView, brief: true }
+  const summary = summarize(conclusion)
+  if (!end.done) return outcome(summary, { ...ending, error: stopped(end.error, conclusion) })
   const where = files.out === undefined ? '' : ` in ${files.out}`
   const skipped = list.invalid > 0 ? `; ${countOf(list.invalid, 'invalid row')} skipped` : ''
-  if (failed === 0 && did === undefined) return { done: `${countOf(done, 'user')} done${where}${skipped}` }
-  if (failed === 0) return { done: `${did} ${countOf(done, 'user')}`, notes: [`results${where}${skipped}`] }
-  const message = `${count(failed)} of ${countOf(users, 'user')} failed; ${count(done)} done${where}${skipped}`
-  const hint = files.errors === undefined ? {} : { hint: `Failed users, with reasons: ${files.errors}` }
-  return { error: new FacescanError('import_rejected', message, hint) }
+  if (failed > 0) {
+    const counts = `${count(failed)} of ${countOf(list.users, 'user')} failed; ${count(done)} done`
+    const hint = files.errors === undefined ? {} : { hint: `Failed users, with reasons: ${files.errors}` }
+    const error = new FacescanError('import_rejected', counts + where + skipped, hint)
+    return outcome(summary, { ...ending, error })
+  }
+  if (verb === undefined)
+    return outcome(summary, { ...ending, done: `${countOf(done, 'user')} done${where}${skipped}` })
+  const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
+  return outcome(summary, {
+    ...ending,
+    done: `${past} ${countOf(done, 'user')}`,
+    notes: [`results${where}${skipped}`],
+  })
 }
 
 /** Errors that stop a run, but do not determine its exit code: the run can be resumed. */

@@ -19,7 +19,7 @@ export function toFailure({ line, offset }: ListItem, { code, message }: Facesca
 
 /** Reports a failed user on stderr: a sentence, or a line of JSON for programs. */
 export function reportFailure(ctx: Context, { line, code, message }: Failure): void {
-  if (ctx.format === 'table') {
+  if (ctx.settings.format === 'table') {
     ctx.warn(`line ${line}: ${message}`)
     return
   }

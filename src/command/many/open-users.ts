@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import { openList } from '../../bulk/lists/list-table.ts'
-import { type BadRow, checkList, type ListItem, type OpenedList } from '../../bulk/lists/read-list.ts'
+import { checkList, type ListItem, type OpenedList } from '../../bulk/lists/read-list.ts'
 import { type InputFile, openInput } from '../../bulk/open-input.ts'
 import type { InputIdentity } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
@@ -16,6 +16,7 @@ export interface CheckedList extends OpenedList {
   users: number
   /** Rows that are skipped, with --skip-invalid. */
   invalid: number
+  isValid(item: ListItem): boolean
   close(): void
 }
 
@@ -46,7 +47,8 @@ export async function openUsers(
       }
     })
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
-    return { ...list, identity, ...counts, close: () => input.close() }
+    const isValid = (item: ListItem) => counts.invalid === 0 || problemsOf(item).length === 0
+    return { ...list, identity, ...counts, isValid, close: () => input.close() }
   } catch (error) {
     input.close()
     throw error
@@ -77,11 +79,6 @@ function invalidRows({ name }: InputFile, problems: readonly string[], rows: num
   return new UsageError([`${name} has ${countOf(rows, 'invalid row')}`, ...problems, ...more], {
     hint: 'Fix the file, or skip these rows with --skip-invalid.',
   })
-}
-
-/** Whether a row of the check is a user. */
-export function isUser(item: ListItem | BadRow): item is ListItem {
-  return 'user' in item
 }
 
 /** Reason why a row is invalid. */

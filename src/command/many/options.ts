@@ -31,7 +31,8 @@ export const manyOptions = [
   ...listOptions,
 ] as const satisfies readonly OptionRow[]
 
-export type ManyOptions = OptionValues<typeof manyOptions>
+/** Parsed arguments and flags of a command for a list. They apply to every user. */
+export type ManyInput = Record<string, unknown> & OptionValues<typeof manyOptions> & { users: string }
 
 /** What a command needs to run for a list of users. */
 export interface ManySupport {
@@ -48,12 +49,13 @@ export interface ManySupport {
 }
 
 /** How a command changes the users of a list: with one confirmation, and always with a file of the results. */
-export interface ListChange {
+interface ListChange {
   /** Such as `delete`. */
   verb: string
   /** Name of the file beside the list. */
   fileName: string
-  each(ctx: Context, user: UserId, step: ChangeStep): Promise<object>
+  /** `input` contains the user, and the values of the columns that set a flag. */
+  each(ctx: Context, input: { user: UserId }, step: ChangeStep): Promise<object>
 }
 
 /** What a run records about the change of one user. */

@@ -1,34 +1,30 @@
 import { FacescanError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
 import { count } from '../../base/text/count.ts'
+import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import { processList } from '../../bulk/lists/process-list.ts'
-import { type ListItem, readList } from '../../bulk/lists/read-list.ts'
+import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { Pace } from '../../bulk/pace/pace.ts'
 import { ProgressLine } from '../../bulk/progress-line.ts'
 import type { Gate } from '../../http/gate.ts'
 import type { Context } from '../context.ts'
 import { showProgress } from '../show-progress.ts'
-import { type CheckedList, isUser } from './open-users.ts'
+import type { CheckedList } from './open-users.ts'
 import type { ListOptions } from './options.ts'
-import { type Sink, StreamSink } from './sink.ts'
+import { type ListOutput, StreamOutput } from './output.ts'
 
 export interface ListRun {
   list: CheckedList
   options: ListOptions
-  sink: Sink
-  /** Whether the row of a user is valid. --skip-invalid skips the other rows. */
-  isValid(item: ListItem): boolean
+  output: ListOutput
   process(ctx: Context, item: ListItem): Promise<unknown>
 }
-
-/** Whether every user was processed, or the error that stopped the run. */
-export type ListEnd = { done: true } | { done: false; error: unknown }
 
 const patienceMs = 10 * 60_000
 
 /** Processes every user of a list at a limited pace. The first Ctrl-C waits for the requests in flight. */
-export async function runList(ctx: Context, run: ListRun): Promise<ListEnd> {
-  const { list, options, process, sink } = run
+export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
+  const { list, options, process, output } = run
   const drain = ctx.drainFirst()
   const stopping = new AbortController()
   const { maxConcurrency, rate } = options
@@ -58,7 +54,7 @@ export async function runList(ctx: Context, run: ListRun): Promise<ListEnd> {
     return await processList<ListItem, unknown>({
       items: itemsLeft(run),
       process: (item) => process(quiet, item),
-      emit: (item, end) => sink.put(item, end),
+      emit: (item, end) => output.put(item, end),
       maxConcurrency,
       drain: AbortSignal.any([drain, stopping.signal]),
     })
@@ -68,11 +64,11 @@ export async function runList(ctx: Context, run: ListRun): Promise<ListEnd> {
   }
 }
 
-async function* itemsLeft({ list, sink, isValid }: ListRun): AsyncGenerator<ListItem[]> {
-  const from = sink.rowsDone
-  for await (const items of readList(list)) {
-    yield items.filter(isUser).filter((item) => item.row >= from && (list.invalid === 0 || isValid(item)))
-  }
+async function* itemsLeft({ list, output }: ListRun): AsyncGenerator<ListItem[]> {
+  const from = output.rowsDone
+  const isLeft = (item: ListItem | BadRow): item is ListItem =>
+    'user' in item && item.row >= from && list.isValid(item)
+  for await (const items of readList(list)) yield items.filter(isLeft)
 }
 
 /** Any reply means that the service responds again. */
@@ -98,12 +94,17 @@ function toGate(pace: Pace): Gate {
   }
 }
 
-function showListProgress(ctx: Context, { list, sink }: ListRun, pace: Pace, drain: AbortSignal): () => void {
+function showListProgress(
+  ctx: Context,
+  { list, output }: ListRun,
+  pace: Pace,
+  drain: AbortSignal,
+): () => void {
   // The rows of a stream would appear in the middle of the progress line.
-  if (sink instanceof StreamSink && ctx.pen('stdout').terminal) return () => undefined
+  if (output instanceof StreamOutput && ctx.pen('stdout').terminal) return () => undefined
   const line = new ProgressLine()
   return showProgress(ctx, drain, () => {
-    const totals = { accepted: sink.done, rejected: sink.failed, unknown: 0, open: 0 }
+    const totals = { accepted: output.done, rejected: output.failed, unknown: 0, open: 0 }
     const { inFlight, isAway, heldMs } = pace
     const at = ctx.clock.monotonic()
     const report = line.report({
@@ -116,7 +117,7 @@ function showListProgress(ctx: Context, { list, sink }: ListRun, pace: Pace, dra
       heldMs,
       at,
     })
-    const failed = sink.failed > 0 ? [`${count(sink.failed)} failed`] : []
+    const failed = output.failed > 0 ? [`${count(output.failed)} failed`] : []
     return { ...report, unit: 'users', details: [...failed, `${inFlight} in flight`] }
   })
 }

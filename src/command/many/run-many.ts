@@ -1,121 +1,200 @@
-import { extname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { OutputFormat, OutputSettings } from '../../output/settings.ts'
-import type { Pen, View } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
-import { printOutcome } from '../execute.ts'
 import { explainMissing } from '../missing-user.ts'
 import { argumentKey } from '../options.ts'
-import { Outcome } from '../outcome.ts'
-import type { UserId } from '../user.ts'
-import { changeUsers, fileBeside } from './change-users.ts'
-import { conclude } from './conclude.ts'
+import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
+import { type Conclusion, conclude, type ListSummary, listSummaryView, summarize } from './conclude.ts'
 import { ErrorsFile } from './failures.ts'
-import { FileSink } from './file-sink.ts'
+import { FileOutput, keyOf, wasCompleted } from './file-output.ts'
 import { FlagColumns } from './flag-columns.ts'
 import { type CheckedList, noUserId, openUsers, toUser } from './open-users.ts'
-import type { ListChange, ManyOptions } from './options.ts'
+import type { ManyInput } from './options.ts'
+import { type ListOutput, StreamOutput, TableOutput } from './output.ts'
 import { RowFormat } from './row-format.ts'
 import { runList } from './run-list.ts'
-import { type Sink, StreamSink, TableSink } from './sink.ts'
 
-export interface ManyRun {
-  command: Command
-  /** Parsed arguments and options of the command line, which apply to every user. */
-  input: Record<string, unknown> & ManyOptions & { users: string }
+type ManyCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
+  Partial<Pick<Command, 'view' | 'check' | 'run'>>
+
+/** A command, its parsed flags, and its checked list. */
+interface ManyRun {
+  command: ManyCommand
+  input: ManyInput
   settings: OutputSettings
-}
-
-interface OpenRun extends ManyRun {
-  list: CheckedList
   flags: FlagColumns
-  isValid(item: ListItem): boolean
+  list: CheckedList
 }
 
 /** Runs a command for each user of a list. */
-export async function runMany(ctx: Context, run: ManyRun): Promise<void> {
-  const { command, input } = run
-  const settings = chooseSettings(ctx, run)
+export async function runMany(
+  ctx: Context,
+  command: ManyCommand,
+  input: ManyInput,
+): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
+  const settings = chooseSettings(ctx, command, input)
   const flags = new FlagColumns(command.options)
-  const names = input.keep.flat()
-  const columns = { known: [...flags.names, ...names], required: names }
-  const problemsOf = (item: ListItem) => findProblems(item, run, flags)
+  const keep = input.keep.flat()
+  const columns = { known: [...flags.names, ...keep], required: keep }
+  const problemsOf = (item: ListItem) => findProblems(item, command, input, flags)
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
-  const isValid = (item: ListItem) => problemsOf(item).length === 0
-  const open = { ...run, settings, list, flags, isValid }
+  const run = { command, input, settings, flags, list }
   try {
-    if (command.many?.change) return await changeEach(ctx, open, command.many.change)
-    if (ctx.flags.dryRun) return await showPlan(ctx, open)
-    await readEach(ctx, open)
+    if (ctx.flags.dryRun) return await plan(ctx, run)
+    return await processAll(ctx, run)
   } finally {
     list.close()
   }
 }
 
-function findProblems(item: ListItem, { command, input }: ManyRun, flags: FlagColumns): string[] {
+function findProblems(item: ListItem, command: ManyCommand, input: ManyInput, flags: FlagColumns): string[] {
   if (item.user.kind === 'user_id' && command.user === 'external') return [noUserId]
   const problems: string[] = []
   const values = flags.read(item, problems)
-  return problems.length > 0 ? problems : command.check({ ...input, ...values, user: toUser(item) })
+  if (problems.length > 0) return problems
+  return command.check?.({ ...input, ...values, user: toUser(item) }) ?? []
 }
 
-async function readEach(ctx: Context, run: OpenRun): Promise<void> {
-  const { command, input, list, flags, isValid } = run
-  const sink = await openSink(ctx, run)
+/** A dry run checks the complete list and sends nothing. */
+async function plan(ctx: Context, { command, list }: ManyRun): Promise<Outcome<ListSummary>> {
+  const { environment, profile, baseUrl } = await ctx.session()
+  const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
+  const verb = command.many?.change?.verb ?? `run "facescan ${ctx.command}" for`
+  const what = `would ${verb} ${countOf(list.users, 'user')} on ${host} (${profile ?? environment})`
+  const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
+  const note = `dry run: ${what}${skipped}; nothing was sent`
+  return outcome(summarize({ list, done: 0, failed: 0, files: {} }), {
+    view: listSummaryView,
+    brief: true,
+    notes: [note],
+  })
+}
+
+async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
+  const { list, input, command } = run
+  const verb = command.many?.change?.verb
   const cuts = new Set<string>()
+  const output = await openOutput(ctx, run)
+  const file = output instanceof FileOutput ? output : undefined
+  const ended = file?.isComplete ? await repeatEnd(ctx, file) : await runOnce(ctx, run, output, cuts)
+  for (const cut of cuts) ctx.note(`some users have more results: ${cut}`)
+  const { done, failed } = output
+  const resume = file && ctx.line
+  const concluded = conclude({ list, done, failed, verb, resume, ...ended })
+  if (input.out === undefined && ended.end.done) file?.forget()
+  if (verb !== undefined) return concluded
+  if (concluded.ending.error) throw concluded.ending.error
+  if (concluded.ending.done !== undefined) ctx.done(concluded.ending.done)
+  return alreadyPrinted
+}
+
+type Ended = Pick<Conclusion, 'end' | 'files'>
+
+/** Ends like the run that wrote the file, because nothing may have seen the end of that run. */
+async function repeatEnd(ctx: Context, file: FileOutput): Promise<Ended> {
+  await file.close()
+  ctx.note(`nothing was sent: ${file.files.out} is already complete; delete it to run the command again`)
+  return { end: { done: true }, files: file.files }
+}
+
+async function runOnce(ctx: Context, run: ManyRun, output: ListOutput, cuts: Set<string>): Promise<Ended> {
+  const { list, input, command } = run
+  if (output instanceof FileOutput) await begin(ctx, run, output)
   const end = await runList(ctx, {
     list,
     options: input,
-    sink,
-    isValid,
-    async process(quiet, item) {
-      const own = { ...input, ...flags.read(item), user: toUser(item) }
-      const returned = await command.run(quiet, own).catch((error) => throwExplained(error, ctx, own))
-      if (!(returned instanceof Outcome)) return returned
-      if (returned.ending.cut) cuts.add(returned.ending.cut)
-      if (returned.ending.error) throw returned.ending.error
-      return returned.value
-    },
+    output,
+    process: (quiet, item) => processOne(quiet, run, item, output, cuts),
   })
-  const files = await sink.end(end.done)
-  const resume = input.out === undefined ? undefined : ctx.line
-  const { done, error } = conclude({ list, counts: sink, end, files, resume })
-  for (const cut of cuts) ctx.note(`some users have more results: ${cut}`)
-  if (error) throw error
-  if (done !== undefined) ctx.done(done)
+  const files = await output.end(end.done)
+  if (command.many?.change) {
+    const detail = `${output.done} done, ${output.failed} failed`
+    await ctx.concludeImport({ outcome: end.done ? 'done' : 'unknown', detail })
+  }
+  return { end, files }
 }
 
-async function changeEach(ctx: Context, run: OpenRun, { verb, fileName, each }: ListChange): Promise<void> {
-  const { command, input, list, settings, isValid } = run
-  const out = input.out ?? fileBeside(list, input.users, fileName)
-  const changed = await changeUsers(ctx, {
-    list,
-    options: input,
-    verb,
-    effect: command.effect,
-    out,
-    settings: [input.keep, settings],
-    format: createFormat(ctx, { ...run, input: { ...input, out } }),
-    isValid,
-    process(quiet, item, step) {
-      const user = toUser(item)
-      return each(quiet, user, step).catch((error) => throwExplained(error, ctx, { user }))
-    },
+/** Asks for the confirmation of a change before the first file is created. */
+async function begin(ctx: Context, { command, list }: ManyRun, file: FileOutput): Promise<void> {
+  const { effect, many } = command
+  try {
+    if (many?.change && list.users > 0) {
+      const losses = effect === 'destroy' ? ' and all their data' : ''
+      const summary = `${many.change.verb} ${countOf(list.users, 'user')}${losses}`
+      await ctx.approve({ effect, users: list.users, summary })
+    }
+    file.begin()
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function processOne(
+  quiet: Context,
+  { command, input, settings, flags }: ManyRun,
+  item: ListItem,
+  output: ListOutput,
+  cuts: Set<string>,
+): Promise<unknown> {
+  const ctx = { ...quiet, settings }
+  const own = { ...input, ...flags.read(item), user: toUser(item) }
+  const change = command.many?.change
+  try {
+    if (change && output instanceof FileOutput) return await change.each(ctx, own, output.stepFor(item))
+    const returned = await command.run?.(ctx, own)
+    if (!(returned instanceof Outcome)) return returned
+    if (returned.ending.cut) cuts.add(returned.ending.cut)
+    if (returned.ending.error) throw returned.ending.error
+    return returned.value
+  } catch (error) {
+    throw await explainMissing(error, ctx, own)
+  }
+}
+
+async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
+  const { command, input, settings, list } = run
+  const { out, errors, rate, maxConcurrency, users, ...decisive } = input
+  const key = await keyOf(ctx, list, [decisive, settings])
+  const path = out ?? fileBeside(ctx, run, key)
+  const stdout = ctx.pen('stdout')
+  const format = new RowFormat({
+    view: command.view,
+    many: command.many ?? {},
+    keep: input.keep.flat(),
+    layout: list.table.layout,
+    settings,
+    pen: path === undefined ? stdout : { ...stdout, color: false, terminal: false },
   })
-  await printOutcome(ctx, changed, command)
+  if (path !== undefined)
+    return FileOutput.open(ctx, {
+      out: path,
+      errors,
+      key,
+      format,
+      list,
+      isSecret: command.many?.isSecret ?? false,
+    })
+  const file = errors === undefined ? undefined : new ErrorsFile(errors, list)
+  return new (settings.format === 'table' ? TableOutput : StreamOutput)(ctx, format, file)
 }
 
-async function throwExplained(error: unknown, ctx: Context, input: { user?: UserId }): Promise<never> {
-  throw await explainMissing(error, ctx, input)
-}
-
-/** When a token or link stops working, in ms. A link without an expiry counts as expired: it may work only once. */
-function expiryOf(value: unknown, ctx: Context): number {
-  const { expires_at } = (value ?? {}) as { expires_at?: string }
-  return expires_at === undefined ? ctx.clock.now() : Date.parse(expires_at)
+/** The file of a change, beside the list: `users.csv`, or `users-2.csv` if that file exists. */
+function fileBeside(ctx: Context, { command, input, list }: ManyRun, key: string): string | undefined {
+  const { fileName } = command.many?.change ?? {}
+  if (fileName === undefined) return undefined
+  const folder = list.input.path === undefined ? '.' : dirname(input.users)
+  const ending = extname(fileName)
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? fileName : `${basename(fileName, ending)}-${number}${ending}`
+    const path = join(folder, name)
+    if (!existsSync(path) || wasCompleted(ctx, path, key)) return path
+  }
 }
 
 const formatsByEnding: Readonly<Record<string, OutputFormat>> = {
@@ -127,68 +206,28 @@ const formatsByEnding: Readonly<Record<string, OutputFormat>> = {
 }
 
 /** The output format. Throws if a flag or the destination cannot be used with a list. */
-function chooseSettings(ctx: Context, { command, input, settings }: ManyRun): OutputSettings {
-  const { change, excludes = [], isSecret } = command.many ?? {}
+function chooseSettings(ctx: Context, { many = {} }: ManyCommand, input: ManyInput): OutputSettings {
+  const { settings } = ctx
   if (settings.jq !== undefined) {
     throw new UsageError('--jq and --users cannot be used together', {
       hint: 'Use -o ndjson instead, and pipe the output to jq.',
     })
   }
-  const clash = excludes.filter((name) => ![undefined, false].includes(input[argumentKey(name)] as undefined))
+  const clash = (many.excludes ?? []).filter((name) => (input[argumentKey(name)] ?? false) !== false)
   if (clash.length > 0) {
     throw new UsageError(`${clash.map((name) => `--${name}`).join(', ')} and --users cannot be used together`)
   }
   const { terminal } = ctx.pen('stdout')
-  if (input.out !== undefined || change) {
+  if (input.out !== undefined || many.change) {
     if (ctx.flags.redact) throw new UsageError('--redact and --out cannot be used together')
-    const isUnset = settings.format === 'table' || change
+    const isUnset = settings.format === 'table' || many.change
     const format = isUnset ? formatsByEnding[extname(input.out ?? '')] : settings.format
     return { ...settings, format: format ?? 'csv' }
   }
-  if (isSecret && terminal) {
+  if (many.isSecret && terminal) {
     throw new UsageError('tokens and links are not printed on a terminal', {
       hint: 'Write them to a file that only you can read with --out FILE, or pipe them to a program.',
     })
   }
   return settings.format === 'table' && !terminal ? { ...settings, format: 'tsv' } : settings
-}
-
-function createFormat(ctx: Context, { command, input, settings, list }: OpenRun): RowFormat {
-  const pen: Pen =
-    input.out === undefined ? ctx.pen('stdout') : { ...ctx.pen('stdout'), color: false, terminal: false }
-  return new RowFormat({
-    view: command.view as View<never> | undefined,
-    many: command.many ?? {},
-    keep: input.keep.flat(),
-    layout: list.table.layout,
-    settings,
-    pen,
-  })
-}
-
-async function openSink(ctx: Context, run: OpenRun): Promise<Sink> {
-  const { command, input, settings, list } = run
-  const { out, errors, rate, maxConcurrency, users, ...decisive } = input
-  const format = createFormat(ctx, run)
-  if (out !== undefined) {
-    const expiry = command.many?.isSecret && ((result: unknown) => expiryOf(result, ctx))
-    const options = { out, errors, settings: [decisive, settings], format, list }
-    return FileSink.open(ctx, { ...options, ...(expiry && { expiryOf: expiry }) })
-  }
-  const file = errors === undefined ? undefined : new ErrorsFile(errors, list)
-  const Stdout = settings.format === 'table' ? TableSink : StreamSink
-  return new Stdout(ctx, format, file)
-}
-
-/** A dry run checks the complete list and sends nothing. */
-async function showPlan(ctx: Context, { input, list }: OpenRun): Promise<void> {
-  const { environment, profile, baseUrl } = await ctx.session()
-  const host = baseUrl === undefined ? 'the built-in sandbox' : new URL(baseUrl).host
-  ctx.io.stderr.write(
-    [
-      `${input.users}: ${countOf(list.users, 'user')}, ${countOf(list.invalid, 'invalid row')}`,
-      `would run "facescan ${ctx.command}" ${countOf(list.users, 'time')} on ${host} (${profile ?? environment})`,
-      'Nothing was sent.\n',
-    ].join('\n'),
-  )
 }

@@ -38,7 +38,8 @@ export default defineCommand({
     const api = await ctx.api()
     const read = (page: number | string) => api.questions.answered({ user, query: { [pageParameter]: page } })
     const limit = limitOf(options, usualLimit)
-    if (ctx.format !== 'table') return cutList(await readPages(ctx, read, limit), limit, ['first', 'answer'])
+    if (ctx.settings.format !== 'table')
+      return cutList(await readPages(ctx, read, limit), limit, ['first', 'answer'])
     // The order of the service is not specified, so the newest answers can be on any page.
     const all = await readPages(ctx, read)
     return cutList(all.toSorted(newestFirst), limit, ['newest', 'answer'])

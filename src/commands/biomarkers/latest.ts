@@ -36,7 +36,7 @@ async function watch(ctx: Context, count: number, read: () => Promise<readonly S
   const known = await read()
   const first = known.toSorted(byTime).slice(-count)
   const all = [...first]
-  const streams = ctx.format === 'ndjson' || ctx.format === 'table'
+  const streams = ctx.settings.format === 'ndjson' || ctx.settings.format === 'table'
   const until = ctx.drainFirst()
   if (streams && first.length > 0) await ctx.print(first, trendsView)
   ctx.note('watching for new scans; press Ctrl-C to stop')

@@ -49,7 +49,7 @@ export default defineCommand({
     const { api, user } = await reachUser(await ctx.api(), given)
     const limit = limitOf(options, usualLimit)
     // Scripts depend on the order of the service; people look for the newest scan.
-    const order = chosen ?? (ctx.format === 'table' ? 'desc' : 'asc')
+    const order = chosen ?? (ctx.settings.format === 'table' ? 'desc' : 'asc')
     // One scan more than requested shows whether the list is complete.
     const scans = await readScans(api, { user, query: { start, end, order } }, limit + 1)
     const { value, ending } = cutList(scans, limit, [order === 'desc' ? 'newest' : 'oldest', 'scan'])

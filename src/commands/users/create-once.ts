@@ -1,23 +1,19 @@
-import { NetworkError, ServiceError } from '../../base/errors.ts'
+import { type FacescanError, NetworkError, ServiceError } from '../../base/errors.ts'
 import type { Api } from '../../http/client.ts'
 import type { toFields } from './fields.ts'
-
-type UserFields = ReturnType<typeof toFields>
 
 export const existingActions = ['skip', 'update', 'fail'] as const
 
 export interface CreateOptions {
   existing: (typeof existingActions)[number]
-  /** Whether an earlier run may have sent the same create: a user that exists then counts as created. */
+  /** Whether an interrupted run may have sent the same create. */
   mayBeSent: boolean
   /** Waits before a create is sent again. */
   pause(): Promise<void>
 }
 
-export interface CreatedUser {
-  user_id: string
-  status: 'created' | 'existing' | 'updated'
-}
+/** A user is `created_or_existing` if the reply to a create is missing, because the user may have existed before it. */
+type CreationStatus = 'created' | 'existing' | 'updated' | 'created_or_existing'
 
 const maxAttempts = 4
 
@@ -28,45 +24,50 @@ const maxAttempts = 4
 export async function createOnce(
   api: Api,
   external_user_id: string,
-  fields: UserFields,
+  fields: ReturnType<typeof toFields>,
   { existing, mayBeSent, pause }: CreateOptions,
-): Promise<CreatedUser> {
+): Promise<{ user_id: string; status: CreationStatus }> {
   const user = { external_user_id }
-  let isOurs = mayBeSent
+  let isInDoubt = mayBeSent
   for (let attempt = 1; ; attempt++) {
-    try {
-      const { user_id } = await api.users.create({ body: { ...user, ...fields } })
-      return { user_id, status: 'created' }
-    } catch (error) {
-      const isAmbiguous = isUnknown(error)
-      if (!isAmbiguous && !isRefused(error)) throw error
-      const user_id = await findUser(api, user)
-      if (user_id !== undefined) {
-        // The user may exist because of this create, or of an earlier attempt.
-        if (isAmbiguous || isOurs) {
-          if (mayBeSent && existing === 'update')
-            await api.users.update({ params: { user_id }, body: fields })
-          return { user_id, status: 'created' }
-        }
-        return useExisting(api, user_id, fields, existing, error)
-      }
-      if (!isAmbiguous || attempt === maxAttempts) throw error
-      isOurs = true
-      await pause()
+    const created = await create(() => api.users.create({ body: { ...user, ...fields } }))
+    if ('user_id' in created) return { user_id: created.user_id, status: 'created' }
+    const { error } = created
+    isInDoubt ||= mayBeApplied(error)
+    const user_id = await findUser(api, user)
+    if (user_id !== undefined) {
+      // The create succeeded, but its reply was incomplete.
+      if (error.details.status === 201) return { user_id, status: 'created' }
+      if (existing === 'fail' && !isInDoubt) throw error
+      if (existing === 'update') await api.users.update({ params: { user_id }, body: fields })
+      if (isInDoubt) return { user_id, status: 'created_or_existing' }
+      return { user_id, status: existing === 'update' ? 'updated' : 'existing' }
     }
+    if (isRefused(error) || attempt === maxAttempts) throw error
+    await pause()
   }
 }
 
-async function useExisting(
-  api: Api,
-  user_id: string,
-  fields: UserFields,
-  existing: CreateOptions['existing'],
-  error: unknown,
-): Promise<CreatedUser> {
-  if (existing === 'fail') throw error
-  if (existing === 'update') await api.users.update({ params: { user_id }, body: fields })
-  return { user_id, status: existing === 'update' ? 'updated' : 'existing' }
+/** Returns the created user, or the error if the user may exist. */
+async function create<User>(send: () => Promise<User>): Promise<User | { error: FacescanError }> {
+  try {
+    return await send()
+  } catch (error) {
+    if (error instanceof NetworkError) return { error }
+    if (error instanceof ServiceError && (error.code === 'server' || error.code === 'rejected'))
+      return { error }
+    throw error
+  }
+}
+
+/** Whether the service may have created the user although the create failed. */
+function mayBeApplied(error: FacescanError): boolean {
+  if (error instanceof NetworkError) return !error.notSent
+  return error.code === 'server' || error.details.status === 408
+}
+
+function isRefused(error: FacescanError): boolean {
+  return error.code === 'rejected' && !mayBeApplied(error)
 }
 
 async function findUser(api: Api, user: { external_user_id: string }): Promise<string | undefined> {
@@ -76,13 +77,4 @@ async function findUser(api: Api, user: { external_user_id: string }): Promise<s
     if (error instanceof ServiceError && error.code === 'not_found') return undefined
     throw error
   }
-}
-
-/** No reply, or a server error: the user may have been created. */
-function isUnknown(error: unknown): boolean {
-  return error instanceof NetworkError || (error instanceof ServiceError && error.code === 'server')
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'rejected'
 }

@@ -42,7 +42,7 @@ export default defineCommand({
 })
 
 /** Deletes one user of a list. A user that an interrupted run announced may be deleted already. */
-async function deleteListed(ctx: Context, user: UserId, { announced, announce }: ChangeStep) {
+async function deleteListed(ctx: Context, { user }: { user: UserId }, { announced, announce }: ChangeStep) {
   const api = await ctx.api()
   const user_id = announced ?? requireField(await api.users.get({ user }), 'user_id')
   await announce(user_id)

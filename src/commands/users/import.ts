@@ -1,21 +1,28 @@
-import type { ListItem } from '../../bulk/lists/read-list.ts'
+import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { changeUsers, fileBeside } from '../../command/many/change-users.ts'
 import { listSummaryView } from '../../command/many/conclude.ts'
-import { FlagColumns } from '../../command/many/flag-columns.ts'
-import { noUserId, openUsers } from '../../command/many/open-users.ts'
-import { listOptions } from '../../command/many/options.ts'
-import { RowFormat } from '../../command/many/row-format.ts'
-import { createOnce, existingActions } from './create-once.ts'
+import { type ChangeStep, listOptions } from '../../command/many/options.ts'
+import { runMany } from '../../command/many/run-many.ts'
+import type { OptionValues } from '../../command/options.ts'
+import { nameUser, type UserId } from '../../command/user.ts'
+import { type CreateOptions, createOnce, existingActions } from './create-once.ts'
 import { fieldOptions, toFields } from './fields.ts'
 
-const fieldColumns = new FlagColumns(fieldOptions)
-
-function findProblems(item: ListItem): string[] {
-  const problems: string[] = []
-  fieldColumns.read(item, problems)
-  return item.user.kind === 'user_id' ? [noUserId] : problems
+type ListedUser = Partial<OptionValues<typeof fieldOptions>> & {
+  user: UserId
+  existing?: CreateOptions['existing']
 }
+
+/** The command for one row of the file. */
+const creation = {
+  user: 'external',
+  options: fieldOptions,
+  effect: 'change',
+  many: {
+    columns: ['user_id', 'status'],
+    change: { verb: 'import', fileName: 'users.csv', each: createListed },
+  },
+} as const
 
 export default defineCommand({
   args: [['<file>', 'CSV, TSV, or JSONL file, plain or gzipped, or - for standard input']],
@@ -36,36 +43,14 @@ export default defineCommand({
     'facescan users import staff.csv',
     'facescan users import staff.csv --existing update --dry-run',
   ],
-  async run(ctx, { file, existing, out, ...options }) {
-    const columns = { known: fieldColumns.names, required: [] }
-    const list = await openUsers(ctx, file, options, columns, findProblems)
-    try {
-      return await changeUsers(ctx, {
-        list,
-        options,
-        verb: 'import',
-        effect: 'change',
-        out: out ?? fileBeside(list, file, 'users.csv'),
-        settings: existing,
-        format: new RowFormat({
-          view: undefined,
-          many: { columns: ['user_id', 'status'] },
-          keep: [],
-          layout: { columns: { ...list.table.layout.columns, user_id: -1 } },
-          settings: { format: 'csv', header: true, excel: false },
-          pen: ctx.pen('stdout'),
-        }),
-        isValid: (item) => findProblems(item).length === 0,
-        process: async (quiet, item, step) => {
-          await step.announce('')
-          const mayBeSent = step.announced !== undefined
-          const pause = () => ctx.clock.sleep(ctx.flags.timeout / 10, ctx.signal)
-          const options = { existing, mayBeSent, pause }
-          return createOnce(await quiet.api(), item.user.id, toFields(fieldColumns.read(item)), options)
-        },
-      })
-    } finally {
-      list.close()
-    }
-  },
+  run: (ctx, { file, ...input }) => runMany(ctx, creation, { ...input, users: file, keep: [] }),
 })
+
+/** Creates one user of a list. */
+async function createListed(ctx: Context, listed: ListedUser, { announced, announce }: ChangeStep) {
+  const { user, existing = 'skip' } = listed
+  await announce('')
+  const mayBeSent = announced !== undefined
+  const pause = () => ctx.clock.sleep(ctx.flags.timeout / 10, ctx.signal)
+  return createOnce(await ctx.api(), nameUser(user), toFields(listed), { existing, mayBeSent, pause })
+}

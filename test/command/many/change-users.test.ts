@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createMachine, type Machine } from '../../helpers/facescan.ts'
-import { close, cutReply, refusingUrl, reply, serve } from '../../helpers/hostile-server.ts'
+import { close, cutReply, refusingUrl, reply, reset, serve } from '../../helpers/hostile-server.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 
 let service: Service
@@ -160,6 +160,29 @@ test('a create whose reply is cut is not sent again', async () => {
   expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
   expect(readFileSync(join(machine.home, 'users.csv'), 'utf8')).toContain(`${ids[0]},${user.user_id},created`)
 })
+
+test.each([
+  ['skip', 'a refusal', reply(400, {}), 'existing', ['POST', 'GET']],
+  ['update', 'a refusal', reply(400, {}), 'updated', ['POST', 'GET', 'PUT']],
+  ['skip', 'a reset', reset(), 'created_or_existing', ['POST', 'GET']],
+  ['fail', 'a reset', reset(), 'created_or_existing', ['POST', 'GET']],
+  ['skip', 'a 408', reply(408, {}), 'created_or_existing', ['POST', 'GET']],
+  ['update', 'a 500', reply(500, {}), 'created_or_existing', ['POST', 'GET', 'PUT']],
+] as const)(
+  'users import --existing %s after %s reports a user that exists with what is certain',
+  async (existing, _, end, status, methods) => {
+    const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
+    const server = await serve(({ method }) => (method === 'POST' ? end : reply(200, user)))
+    const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+    const path = listOf(`external_user_id\n${ids[0]}\n`)
+    const line = `users import ${path} --existing ${existing} --confirm=development`
+    const { exitCode, stderr } = await machine.facescan(line, { env })
+    expect(exitCode, stderr).toBe(0)
+    expect(server.requests.map(({ method }) => method)).toEqual(methods)
+    const rows = readFileSync(join(machine.home, 'users.csv'), 'utf8').split('\r\n')
+    expect(rows[1]).toBe(`${ids[0]},${user.user_id},${status}`)
+  },
+)
 
 test('many requests that wait for a retry cause no warning of the runtime', async () => {
   const url = await refusingUrl()

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { realClock } from '../../helpers/clock.ts'
 import { createMachine } from '../../helpers/facescan.ts'
+import { reply, serve } from '../../helpers/hostile-server.ts'
 import { startService } from '../../helpers/service.ts'
 
 const machine = createMachine()
@@ -89,9 +91,50 @@ test('--out writes an owner-only file, and failed users go to a list that can be
   expect(existsSync(`${out}.partial`)).toBe(false)
   const again = await facescan(`biomarkers latest --users ${errors} -o csv`)
   expect(again.stderr).toContain('1 of 1 user failed')
-  const taken = await facescan(`biomarkers latest --users ${listOf(staff)} --out ${out}`)
-  expect(taken.exitCode).toBe(2)
-  expect(taken.stderr).toContain('scans.csv already exists')
+})
+
+test('the same command repeats its end without a request, and any other command refuses the file', async () => {
+  const server = await serve(({ target }) =>
+    target.includes('gone') ? reply(404, {}) : reply(200, { user_id: 'x', customer: 'ACME' }),
+  )
+  const env = { FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: server.url }
+  const out = join(home, 'own.csv')
+  const line = `users get --users ${listOf('u1\ngone\n')} --out ${out}`
+  const first = await facescan(line, { env })
+  const second = await facescan(line, { env })
+  expect([first.exitCode, second.exitCode]).toEqual([10, 10])
+  expect(server.requests).toHaveLength(2)
+  expect(second.stderr).toContain('own.csv is already complete; delete it to run the command again')
+  expect(second.stderr).toContain(first.stderr.slice(first.stderr.indexOf('1 of 2 users failed')))
+  const refused = async (otherLine: string, clock = realClock) => {
+    const { exitCode, stderr } = await facescan(otherLine, { env, clock })
+    expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
+    expect(stderr).toContain('own.csv already exists')
+  }
+  await refused(`${line} --excel`)
+  await refused(line, { ...realClock, now: () => realClock.now() + 13 * 3_600_000 })
+  writeFileSync(out, readFileSync(out))
+  await refused(line)
+  expect(server.requests).toHaveLength(2)
+})
+
+test('a complete file with tokens is not used again after the first token expires', async () => {
+  const line = `token --users ${listOf('u1\nu2\n')} --out ${join(home, 'tokens.csv')}`
+  const runs = [0, 5, 7].map((hours) => ({ ...realClock, now: () => realClock.now() + hours * 3_600_000 }))
+  const codes: number[] = []
+  for (const clock of runs) codes.push((await facescan(line, { clock })).exitCode)
+  expect(codes).toEqual([0, 0, 2])
+})
+
+test('the file of an earlier import gets a number, and the import runs again', async () => {
+  const line = `users import ${listOf('external_user_id\ntwice\n')}`
+  for (const name of ['users.csv', 'users-2.csv']) {
+    const { exitCode, stderr } = await facescan(line)
+    expect(exitCode, stderr).toBe(0)
+    expect(stderr).toContain(`results in ${join(home, name)}`)
+  }
+  expect(readFileSync(join(home, 'users.csv'), 'utf8')).toMatch(/twice,.*,created/)
+  expect(readFileSync(join(home, 'users-2.csv'), 'utf8')).toMatch(/twice,.*,existing/)
 })
 
 test('tokens and links are refused on a terminal', async () => {

@@ -4,7 +4,7 @@ import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { AnyListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
-import { type ErrorsFile, type Failure, reportFailure, toFailure } from './failures.ts'
+import { type ErrorsFile, reportFailure, toFailure } from './failures.ts'
 import type { RowFormat, UserRow } from './row-format.ts'
 
 /** Files that a run has written. */
@@ -13,8 +13,8 @@ export interface Files {
   errors?: string
 }
 
-/** Where the output for a list goes. The methods are called in the order of the list. */
-export interface Sink {
+/** Where the results for a list go. `put` is called in the order of the list. */
+export interface ListOutput {
   /** Rows of the list, of all shards, that an earlier run completed. */
   readonly rowsDone: number
   readonly done: number
@@ -24,10 +24,13 @@ export interface Sink {
   end(isComplete: boolean): Promise<Files>
 }
 
-abstract class StdoutSink implements Sink {
+abstract class StdoutOutput implements ListOutput {
   readonly rowsDone = 0
   done = 0
   failed = 0
+  /** Failures that are reported on stderr; the others are only counted. */
+  protected readonly maxReported: number = Number.POSITIVE_INFINITY
+
   protected readonly ctx: Context
   protected readonly format: RowFormat
   protected readonly errors: ErrorsFile | undefined
@@ -43,7 +46,7 @@ abstract class StdoutSink implements Sink {
     this.failed++
     const failure = toFailure(item, end.error)
     if (this.errors) this.errors.add(failure)
-    else this.report(failure)
+    else if (this.failed <= this.maxReported) reportFailure(this.ctx, failure)
     return undefined
   }
 
@@ -52,17 +55,13 @@ abstract class StdoutSink implements Sink {
     return this.errors?.save() ?? {}
   }
 
-  protected report(failure: Failure): void {
-    reportFailure(this.ctx, failure)
-  }
-
   /** `index`: the number of users before this one in the output. */
   protected abstract show(item: ListItem, result: unknown, index: number): Promise<void> | undefined
   protected abstract finish(isComplete: boolean): Promise<void>
 }
 
 /** One stream. It stays empty if the run stops before the first result. */
-export class StreamSink extends StdoutSink {
+export class StreamOutput extends StdoutOutput {
   #isEmpty = true
 
   protected show(item: ListItem, result: unknown, index: number): Promise<void> | undefined {
@@ -86,39 +85,32 @@ export class StreamSink extends StdoutSink {
 const reservedLines = 8
 
 /** A table of at most one screen. It is printed at the end. */
-export class TableSink extends StdoutSink {
+export class TableOutput extends StdoutOutput {
+  protected override readonly maxReported = Math.max(5, this.ctx.pen('stdout').height - reservedLines)
   readonly #rows: UserRow[] = []
   #rowCount = 0
-
-  get #maxRows(): number {
-    return Math.max(5, this.ctx.pen('stdout').height - reservedLines)
-  }
 
   protected show(item: ListItem, result: unknown): undefined {
     const rows = this.format.rowsOf(item, result)
     this.#rowCount += rows.length
-    this.#rows.push(...rows.slice(0, this.#maxRows - this.#rows.length))
-  }
-
-  protected override report(failure: Failure): void {
-    if (this.failed <= this.#maxRows) super.report(failure)
+    this.#rows.push(...rows.slice(0, this.maxReported - this.#rows.length))
   }
 
   protected async finish(): Promise<void> {
+    const { columns } = this.format
     const view: AnyListView<readonly UserRow[]> = {
       kind: 'list',
       rows: (rows) => rows,
-      columns: this.format.columns,
+      columns,
       empty: 'no results',
     }
     if (this.done > 0) await this.ctx.print(this.#rows, view)
     const hidden = this.#rowCount - this.#rows.length
     if (hidden > 0) this.ctx.note(`${count(hidden)} more rows not shown; write all rows with --out FILE`)
-    const unreported = this.errors ? 0 : this.failed - this.#maxRows
-    if (unreported > 0) {
-      this.ctx.warn(
-        `${count(unreported)} more failed users not shown; to save all failed users, add --errors errors.csv`,
-      )
-    }
+    const unreported = this.errors ? 0 : this.failed - this.maxReported
+    if (unreported <= 0) return
+    this.ctx.warn(
+      `${count(unreported)} more failed users not shown; to save all failed users, add --errors errors.csv`,
+    )
   }
 }

@@ -1,0 +1,71 @@
+import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
+import { cannotWrite } from '../../base/system/cannot-write.ts'
+
+const bufferBytes = 64 * 1024
+
+export function writingList<T>(path: string, write: () => T): T {
+  try {
+    return write()
+  } catch (cause) {
+    throw cannotWrite(
+      path,
+      cause,
+      'Check the free space and the permissions, then run the same command again.',
+    )
+  }
+}
+
+/** A file that only its owner can read, which grows after its first `length` bytes. */
+export class AppendedFile {
+  readonly #path: string
+  readonly #fd: number
+  #length: number
+  #texts: string[] = []
+  #waiting = 0
+  #isDurable = false
+
+  constructor(path: string, length: number) {
+    this.#path = path
+    this.#length = length
+    this.#fd = writingList(path, () => {
+      // A new file, so that a link or an open mode that someone left at this path does not apply to it.
+      if (length === 0) rmSync(path, { force: true })
+      const fd = openSync(path, length === 0 ? 'wx' : 'r+', 0o600)
+      ftruncateSync(fd, length)
+      return fd
+    })
+  }
+
+  write(text: string): void {
+    this.#texts.push(text)
+    this.#waiting += text.length
+    if (this.#waiting >= bufferBytes) this.#flush()
+  }
+
+  /** Returns the durable length in bytes. */
+  sync(): number {
+    this.#flush()
+    if (!this.#isDurable) writingList(this.#path, () => fsyncSync(this.#fd))
+    this.#isDurable = true
+    return this.#length
+  }
+
+  close(): void {
+    this.sync()
+    closeSync(this.#fd)
+  }
+
+  #flush(): void {
+    if (this.#texts.length === 0) return
+    const bytes = Buffer.from(this.#texts.join(''))
+    this.#isDurable = false
+    this.#texts = []
+    this.#waiting = 0
+    writingList(this.#path, () => {
+      for (let at = 0; at < bytes.length; ) {
+        at += writeSync(this.#fd, bytes, at, bytes.length - at, this.#length + at)
+      }
+    })
+    this.#length += bytes.length
+  }
+}

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writingList } from './appended-file.ts'
+
+/** How much of a list is in its file. */
+export interface Checkpoint {
+  /** Identifies the list, the service, and the settings: only the same command resumes a file. */
+  key: string
+  /** Rows of the list, of all shards, before the first one that is not in the file. */
+  rows: number
+  /** Length of the data and of the failures in bytes. */
+  bytes: number
+  failureBytes: number
+  done: number
+  failed: number
+  /** Rows that are not in the file and may have been sent, with a note about each. */
+  announced?: readonly (readonly [row: number, note: string])[]
+  /** When the first token or link in the file expires, in ms. */
+  expiresAt?: number
+  /** Set before the complete file gets its name: its modification time in ms. */
+  completedMs?: number
+}
+
+/** Later, the same command is meant to run again. Within this time, a scheduler may repeat a task whose end it has not seen. */
+const recognizedMs = 12 * 3_600_000
+
+function pathIn(folder: string): string {
+  return join(folder, 'checkpoint.json')
+}
+
+/** The data of `path` until it is complete. */
+export function partialPath(path: string): string {
+  return `${path}.partial`
+}
+
+export function readCheckpoint(folder: string): Checkpoint | undefined {
+  try {
+    return JSON.parse(readFileSync(pathIn(folder), 'utf8')) as Checkpoint
+  } catch {
+    return undefined
+  }
+}
+
+export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
+  const path = pathIn(folder)
+  writingList(path, () => {
+    writeFileSync(`${path}.new`, JSON.stringify(checkpoint), { mode: 0o600, flush: true })
+    renameSync(`${path}.new`, path)
+  })
+}
+
+export function removeCheckpoint(folder: string): void {
+  rmSync(pathIn(folder), { force: true })
+}
+
+/** Whether the file is the complete output of the command with this key. Renames it if the run was killed before it could. */
+export function isCompleted(
+  path: string,
+  checkpoint: Checkpoint | undefined,
+  key: string,
+  now: number,
+): boolean {
+  const completedMs = checkpoint?.completedMs
+  if (!isOwn(checkpoint, key, now) || completedMs === undefined || now - completedMs > recognizedMs)
+    return false
+  const isSame = (file: string) => {
+    const stat = statSync(file, { throwIfNoEntry: false })
+    return stat?.mtimeMs === completedMs && stat.size === checkpoint.bytes
+  }
+  if (!existsSync(path) && isSame(partialPath(path))) publish(path)
+  return isSame(path)
+}
+
+/** Gives the complete file its name. */
+export function publish(path: string): void {
+  writingList(path, () => renameSync(partialPath(path), path))
+}
+
+export function isResumable(
+  path: string,
+  checkpoint: Checkpoint | undefined,
+  key: string,
+  now: number,
+): boolean {
+  if (!isOwn(checkpoint, key, now) || checkpoint.completedMs !== undefined) return false
+  return (statSync(partialPath(path), { throwIfNoEntry: false })?.size ?? -1) >= checkpoint.bytes
+}
+
+/** A token or link is never used again after it expires. */
+function isOwn(checkpoint: Checkpoint | undefined, key: string, now: number): checkpoint is Checkpoint {
+  const { expiresAt = Number.POSITIVE_INFINITY } = checkpoint ?? {}
+  return checkpoint?.key === key && expiresAt > now
+}

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto'
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { extname, join, resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { UsageError } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/system/make-directory.ts'
+import { requireDirectory } from '../../base/system/paths.ts'
+import { countOf } from '../../base/text/count.ts'
+import { AppendedFile } from '../../bulk/lists/appended-file.ts'
+import {
+  type Checkpoint,
+  isCompleted,
+  isResumable,
+  partialPath,
+  publish,
+  readCheckpoint,
+  removeCheckpoint,
+  writeCheckpoint,
+} from '../../bulk/lists/checkpoint.ts'
+import type { ItemEnd } from '../../bulk/lists/process-list.ts'
+import type { ListItem } from '../../bulk/lists/read-list.ts'
+import { acquireLock } from '../../bulk/lock.ts'
+import type { Context } from '../context.ts'
+import { ErrorsFile, toFailure } from './failures.ts'
+import type { CheckedList } from './open-users.ts'
+import type { ChangeStep } from './options.ts'
+import type { Files, ListOutput } from './output.ts'
+import type { RowFormat } from './row-format.ts'
+
+export interface FileOutputOptions {
+  out: string
+  errors: string | undefined
+  key: string
+  list: CheckedList
+  format: RowFormat
+  /** Whether the file contains tokens or links. */
+  isSecret: boolean
+}
+
+const saveEveryMs = 500
+
+/**
+ * A file that appears complete, or not at all. Until then the data is in `PATH.partial`, readable only by its owner. After a crash
+ * the same command continues at the last checkpoint.
+ */
+export class FileOutput implements ListOutput {
+  /** Whether an earlier run of the same command has completed the file. */
+  readonly isComplete: boolean
+  readonly #ctx: Context
+  readonly #options: FileOutputOptions
+  readonly #path: string
+  readonly #folder: string
+  readonly #unlock: () => Promise<void>
+  readonly #checkpoint: Checkpoint
+  readonly #announced: Map<number, string>
+  #files: { data: AppendedFile; failures: AppendedFile } | undefined
+  #savedAt = 0
+  #saving: Promise<void> | undefined
+
+  private constructor(ctx: Context, options: FileOutputOptions, folder: string, unlock: () => Promise<void>) {
+    this.#ctx = ctx
+    this.#options = options
+    this.#path = resolve(options.out)
+    this.#folder = folder
+    this.#unlock = unlock
+    const { key } = options
+    const now = ctx.clock.now()
+    const earlier = readCheckpoint(folder)
+    this.isComplete = isCompleted(this.#path, earlier, key, now)
+    if (!this.isComplete) refuseOther(this.#path, earlier, key)
+    const isUsable = this.isComplete || isResumable(this.#path, earlier, key, now)
+    const fresh = { key, rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
+    this.#checkpoint = earlier !== undefined && isUsable ? earlier : fresh
+    this.#announced = new Map(this.#checkpoint.announced)
+  }
+
+  /** Refuses a file that exists, unless this command wrote it. */
+  static async open(ctx: Context, options: FileOutputOptions): Promise<FileOutput> {
+    const folder = stateFolder(ctx, options.out)
+    makeDirectory(folder)
+    const lock = await acquireLock(folder)
+    try {
+      return new FileOutput(ctx, options, folder, lock.release)
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+  }
+
+  get rowsDone(): number {
+    return this.#checkpoint.rows
+  }
+
+  get done(): number {
+    return this.#checkpoint.done
+  }
+
+  get failed(): number {
+    return this.#checkpoint.failed
+  }
+
+  /** Opens the files of the data, which must be closed with `end`. */
+  begin(): void {
+    const { bytes, failureBytes, done, failed } = this.#checkpoint
+    this.#files = {
+      data: new AppendedFile(partialPath(this.#path), bytes),
+      failures: new AppendedFile(this.#failuresPath, failureBytes),
+    }
+    if (done + failed > 0)
+      this.#ctx.note(`resuming ${this.#options.out}: ${countOf(done + failed, 'user')} already processed`)
+    // The start is part of the first checkpoint, so that a resumed file always contains it.
+    if (bytes === 0) this.#files.data.write(this.#options.format.start)
+    this.#save()
+  }
+
+  /** The record of the change of one row. */
+  stepFor({ row }: ListItem): ChangeStep {
+    return { announced: this.#announced.get(row), announce: (userId) => this.#announce(row, userId) }
+  }
+
+  /** Announcements of the same moment share one write to the disk. */
+  #announce(row: number, userId: string): Promise<void> {
+    this.#announced.set(row, userId)
+    this.#saving ??= setImmediate().then(() => {
+      this.#saving = undefined
+      this.#save()
+    })
+    return this.#saving
+  }
+
+  put(item: ListItem, end: ItemEnd<unknown>): undefined {
+    const checkpoint = this.#checkpoint
+    if ('error' in end) {
+      this.#files?.failures.write(`${JSON.stringify(toFailure(item, end.error))}\n`)
+      checkpoint.failed++
+    } else {
+      const { format, isSecret } = this.#options
+      this.#files?.data.write(format.text(item, end.result, checkpoint.done))
+      if (isSecret) this.#noteExpiry(end.result)
+      checkpoint.done++
+    }
+    checkpoint.rows = item.row + 1
+    this.#announced.delete(item.row)
+    if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs) this.#save()
+  }
+
+  async end(isComplete: boolean): Promise<Files> {
+    try {
+      if (isComplete) this.#files?.data.write(this.#options.format.end(this.done))
+      this.#save()
+      this.#files?.data.close()
+      this.#files?.failures.close()
+      return isComplete ? this.#complete() : {}
+    } finally {
+      await this.close()
+    }
+  }
+
+  /** Releases the lock. */
+  close(): Promise<void> {
+    return this.#unlock()
+  }
+
+  /** The files of a complete run. */
+  get files(): Files {
+    const { out, errors = errorsPathOf(out) } = this.#options
+    return { out, ...(this.failed > 0 && { errors }) }
+  }
+
+  /** The next run of the same command starts over. */
+  forget(): void {
+    removeCheckpoint(this.#folder)
+  }
+
+  get #failuresPath(): string {
+    return join(this.#folder, 'failures.ndjson')
+  }
+
+  #complete(): Files {
+    const { files } = this
+    if (files.errors !== undefined) {
+      const file = new ErrorsFile(files.errors, this.#options.list)
+      file.addAll(this.#failuresPath)
+      file.save()
+    }
+    this.#checkpoint.completedMs = statSync(partialPath(this.#path)).mtimeMs
+    this.#write()
+    publish(this.#path)
+    rmSync(this.#failuresPath, { force: true })
+    return files
+  }
+
+  /** A link without an expiry counts as expired, because it may work only once. */
+  #noteExpiry(result: unknown): void {
+    const { expires_at } = (result ?? {}) as { expires_at?: string }
+    const expiry = expires_at === undefined ? this.#ctx.clock.now() : Date.parse(expires_at)
+    this.#checkpoint.expiresAt = Math.min(this.#checkpoint.expiresAt ?? expiry, expiry)
+  }
+
+  #save(): void {
+    if (!this.#files) return
+    this.#checkpoint.bytes = this.#files.data.sync()
+    this.#checkpoint.failureBytes = this.#files.failures.sync()
+    this.#write()
+    this.#savedAt = this.#ctx.clock.monotonic()
+  }
+
+  #write(): void {
+    writeCheckpoint(this.#folder, { ...this.#checkpoint, announced: [...this.#announced] })
+  }
+}
+
+/** Identifies a command, its list, its service, and the settings that determine its output. */
+export async function keyOf(ctx: Context, { identity }: CheckedList, settings: unknown): Promise<string> {
+  const { baseUrl = 'sandbox', profile } = await ctx.session()
+  return hashOf(JSON.stringify([identity, ctx.command, baseUrl, profile, settings]))
+}
+
+/** Whether the same command has completed a file and has not reported it. */
+export function wasCompleted(ctx: Context, out: string, key: string): boolean {
+  return isCompleted(resolve(out), readCheckpoint(stateFolder(ctx, out)), key, ctx.clock.now())
+}
+
+function refuseOther(path: string, earlier: Checkpoint | undefined, key: string): void {
+  if (existsSync(path))
+    throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
+  const partial = partialPath(path)
+  if (earlier === undefined || earlier.key === key || !existsSync(partial)) return
+  throw new UsageError(`${partial} was started with a different list or different settings`, {
+    hint: 'Run the command with the same list and settings to resume it, or delete that file to start over.',
+  })
+}
+
+function stateFolder(ctx: Context, out: string): string {
+  return join(requireDirectory(ctx.paths, 'state'), 'lists', hashOf(resolve(out)))
+}
+
+/** `links.csv` has its errors in `links.errors.csv`. */
+function errorsPathOf(out: string): string {
+  const ending = extname(out)
+  return `${out.slice(0, out.length - ending.length)}.errors.csv`
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../helpers/folder.ts'
+import { countUses, writeKillScript } from '../../helpers/kill-at-use.ts'
+import { type Service, startService } from '../../helpers/service.ts'
+
+const listPaths = /(out|users)\.(csv|ndjson)|\.partial$|checkpoint|errors/
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+  return () => service.close()
+})
+
+/** A folder with a list and an own state. `run` starts the built program there and kills it at a moment. */
+function prepare(ids: readonly string[]) {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'staff.csv'), `external_user_id\n${ids.join('\n')}\n`)
+  const preload = writeKillScript(folder, listPaths)
+  const run = async (line: string, killAt: string | number | undefined) => {
+    const words = line.replaceAll('DIR', folder).split(' ')
+    const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...words, '--confirm=development'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        FACESCAN_STATE_DIR: join(folder, 'state'),
+        FACESCAN_CONFIG_DIR: join(folder, 'config'),
+        FACESCAN_BASE_URL: service.url,
+        FACESCAN_API_KEY: service.keys.development.key,
+        ...(killAt !== 'never' && preload),
+        ...(killAt !== undefined && { KILL_AT: String(killAt) }),
+      },
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let stderr = ''
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    const [code, signal] = await once(child, 'close')
+    return { code, signal, stderr }
+  }
+  return { folder, run }
+}
+
+function filesIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => listPaths.test(name))
+  return Object.fromEntries(names.toSorted().map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
+
+test('a list that is killed at any operation on its files, or at the end of the process, ends like an uninterrupted run when it is run again', {
+  timeout: 120_000,
+}, async () => {
+  const ids = ['k1', 'k2', 'missing', 'k3']
+  const setUp = prepare(ids.filter((id) => id !== 'missing'))
+  expect((await setUp.run('users import DIR/staff.csv', 'never')).code).toBe(0)
+  const line = 'users get --users DIR/staff.csv --out DIR/out.ndjson'
+  const complete = prepare(ids)
+  const ended = await complete.run(line, undefined)
+  expect(ended.code, ended.stderr).toBe(10)
+  const expected = filesIn(complete.folder)
+  expect(Object.keys(expected)).toEqual(['out.errors.csv', 'out.ndjson'])
+  const killAndRunAgain = async (killAt: number | 'exit') => {
+    const { folder, run } = prepare(ids)
+    const killed = await run(line, killAt)
+    expect(killed.signal, `at ${killAt}: ${killed.stderr}`).toBe('SIGKILL')
+    const again = await run(line, 'never')
+    expect(again.code, `killed at ${killAt}: ${again.stderr}`).toBe(10)
+    expect(again.stderr).toContain('1 of 4 users failed; 3 done in')
+    expect(filesIn(folder), `killed at ${killAt}`).toEqual(expected)
+  }
+  await killAndRunAgain('exit')
+  const uses = countUses(complete.folder)
+  for (let killAt = 1; killAt <= uses; killAt += 2)
+    await Promise.all([killAt, killAt + 1].map((at) => killAndRunAgain(Math.min(at, uses))))
+})
+
+test('an import of users that is killed at any operation on its files reports every user once when it is run again', {
+  timeout: 120_000,
+}, async () => {
+  const run = async (name: string, killAt: number | undefined) => {
+    const { folder, run } = prepare([`${name}-existing`, `${name}-new`])
+    writeFileSync(join(folder, 'one.csv'), `external_user_id\n${name}-existing\n`)
+    expect((await run('users import DIR/one.csv --out DIR/first', 'never')).code).toBe(0)
+    const { code, signal, stderr } = await run('users import DIR/staff.csv', killAt)
+    expect({ code, signal }, stderr).toEqual(
+      killAt === undefined ? { code: 0, signal: null } : { code: null, signal: 'SIGKILL' },
+    )
+    if (killAt !== undefined) expect((await run('users import DIR/staff.csv', 'never')).code).toBe(0)
+    const [[file, text = ''] = [], ...others] = Object.entries(filesIn(folder))
+    expect([file, others], `killed at ${killAt}`).toEqual(['users.csv', []])
+    const rows = text.trim().split('\r\n').slice(1)
+    const statuses = rows.map((row) => row.split(',')).map(([id, , status]) => [id, status])
+    const inDoubt = 'created_or_existing'
+    expect(statuses, `killed at ${killAt}`).toEqual([
+      [`${name}-existing`, expect.toBeOneOf(['existing', inDoubt])],
+      [`${name}-new`, expect.toBeOneOf(['created', inDoubt])],
+    ])
+    return killAt === undefined ? countUses(folder) : 0
+  }
+  const uses = await run('import', undefined)
+  for (let killAt = 1; killAt <= uses; killAt += 2)
+    await Promise.all([killAt, killAt + 1].map((at) => run(`import-${at}`, Math.min(at, uses))))
+})
