@@ -3,7 +3,8 @@ import { enableCompileCache } from './compile-cache.ts'
 
 /** Starts the program from the bundle, as `bin/facescan.js` does. */
 export async function run(argv: readonly string[]): Promise<void> {
-  enableCompileCache(resolvePaths(process.env).cache)
+  // Node 20 has no compile cache, and loading node:module to find out takes time.
+  if (!process.version.startsWith('v20.')) enableCompileCache(resolvePaths(process.env).cache)
   const { run } = await import('../../src/start/process.ts')
   return run(argv)
 }

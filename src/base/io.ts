@@ -15,6 +15,11 @@ export interface Io {
   stdin: Input
   stdout: Output
   stderr: Output
+  /**
+   * Set if stdout is a pipe or a file: writes a short text without the stream of stdout, which takes 5 ms to create. Returns the
+   * number of bytes written.
+   */
+  writeDirectly?: ((bytes: Uint8Array) => number) | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>

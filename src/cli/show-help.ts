@@ -16,6 +16,7 @@ export async function showHelp(
   line: CommandLine,
   { io, env, clock }: Outside,
 ): Promise<void> {
+  const { writeDirectly } = io
   const isJson = chooseErrorFormat(line, {}) !== 'table'
   if (isJson && located.kind === 'branch' && !line.wantsHelp) {
     const verbs = orList(Object.keys(located.branch.verbs))
@@ -23,6 +24,13 @@ export async function showHelp(
   }
   const page: HelpPage = JSON.parse((await writtenPages)[located.name] ?? '')
   if (isJson) return write(io.stdout, `${JSON.stringify(page, null, 2)}\n`)
-  const pen = await createPen({ stream: io.stdout, env, color: line.color, now: () => clock.now() })
-  await write(io.stdout, `${renderPage(page, pen)}\n`)
+  const pen = await createPen({
+    stream: writeDirectly ? {} : io.stdout,
+    env,
+    color: line.color,
+    now: () => clock.now(),
+  })
+  const bytes = Buffer.from(`${renderPage(page, pen)}\n`)
+  const written = writeDirectly?.(bytes) ?? 0
+  if (written < bytes.length) await write(io.stdout, bytes.subarray(written))
 }

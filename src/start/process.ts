@@ -1,3 +1,4 @@
+import { fstatSync, writeSync } from 'node:fs'
 import type { Io } from '../base/io.ts'
 import { once } from '../base/once.ts'
 import { uptimeMs } from '../base/system/uptime.ts'
@@ -40,6 +41,27 @@ function createIo({ signal }: Interrupts): Io {
     get stderr() {
       return stderr()
     },
+    get writeDirectly() {
+      return isPipeOrFile() ? writeDirectly : undefined
+    },
+  }
+}
+
+function isPipeOrFile(): boolean {
+  try {
+    const stdout = fstatSync(1)
+    return stdout.isFIFO() || stdout.isSocket() || stdout.isFile()
+  } catch {
+    return false
+  }
+}
+
+function writeDirectly(bytes: Uint8Array): number {
+  try {
+    return writeSync(1, bytes)
+  } catch {
+    // The stream waits for a full pipe, and reports any other failure.
+    return 0
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -31,4 +31,27 @@ test.each([
     stdout: source.stdout,
     stderr: source.stderr,
   })
+})
+
+const quotedProgram = `'${process.execPath}' '${resolve('bin/facescan.js')}'`
+const shell = (script: string) => spawnSync('bash', ['-c', script], { env: { HOME: home }, encoding: 'utf8' })
+
+test('help is the same in a pipe, in a socket, and in a file', () => {
+  const file = join(home, 'help.txt')
+  const { stdout } = shell(`${quotedProgram} users --help | cat`)
+  expect(stdout).toContain('facescan users create')
+  expect(shell(`${quotedProgram} users --help`).stdout).toBe(stdout)
+  shell(`${quotedProgram} users --help > '${file}'`)
+  expect(readFileSync(file, 'utf8')).toBe(stdout)
+})
+
+test('help for a reader that closed the pipe ends without an error', () => {
+  const { stdout, stderr } = shell(`{ sleep 0.2; ${quotedProgram} --help; echo $? >&2; } | true`)
+  expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0\n' })
+})
+
+test.runIf(existsSync('/dev/full'))('help for a full device reports the failure', () => {
+  const { status, stderr } = shell(`${quotedProgram} --help > /dev/full`)
+  expect(status).toBe(13)
+  expect(stderr).toContain('error: ')
 })

@@ -128,7 +128,7 @@ async function runLine(ctx: Context, line: string, expected: number, stage: Stag
 
 /** The example answers belong to more users than the tour shows. */
 async function createOtherUsers(ctx: Context, env: Environment): Promise<void> {
-  const io = { ...ctx.io, stdout: discard(), stderr: discard() }
+  const io = { stdin: ctx.io.stdin, stdout: discard(), stderr: discard() }
   for (const id of otherUsers) {
     await ctx.run(['users', 'create', id, '--quiet'], { env, io })
     ctx.signal.throwIfAborted()

@@ -13,7 +13,8 @@ export async function openPseudonyms(env: Environment): Promise<Pseudonyms> {
 
 /** Streams that replace names in all text with pseudonyms. Bytes are images and stay unchanged. */
 export function coverStreams(io: Io, pseudonyms: Pseudonyms): Io {
-  return { ...io, stdout: cover(io.stdout, pseudonyms), stderr: cover(io.stderr, pseudonyms) }
+  const { stdin, stdout, stderr } = io
+  return { stdin, stdout: cover(stdout, pseudonyms), stderr: cover(stderr, pseudonyms) }
 }
 
 function cover(stream: Output, pseudonyms: Pseudonyms): Output {
