@@ -1,38 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../src/sandbox/index.ts'
-import { createMachine, type Machine } from '../helpers/facescan.ts'
-import { startService } from '../helpers/service.ts'
+import { describe, expect, test } from 'vitest'
+import { useProduction } from '../helpers/production.ts'
 
-let service: Sandbox
-let machine: Machine
-let serial = 0
-
-beforeAll(async () => {
-  service = await startService()
-})
-
-afterAll(() => service.close())
-
-beforeEach(async () => {
-  machine = createMachine()
-  await machine.facescan(`profiles add ACME --key-stdin --store file --base-url ${service.url}`, {
-    stdin: service.keys.production.key,
-  })
-})
-
-async function createUser(): Promise<{ external: string; userId: string }> {
-  serial += 1
-  const external = `guarded-${serial}`
-  const line = `users create --external-user-id ${external} -p ACME --confirm=ACME --json=user_id`
-  const created = await machine.facescan(line)
-  return { external, userId: JSON.parse(created.stdout).user_id }
-}
+const production = useProduction()
+const { createUser } = production
 
 async function exists(userId: string): Promise<boolean> {
-  return (await machine.facescan(`users get --user-id ${userId} -p ACME`)).exitCode === 0
+  return (await production.machine.facescan(`users get --user-id ${userId} -p ACME`)).exitCode === 0
 }
 
 /** Every command that changes something, as a script would call it on a user. */
@@ -52,19 +28,21 @@ const changes: [string, (user: { external: string; userId: string }) => string[]
     ],
   ],
   ['api PUT', ({ userId }) => ['api', 'PUT', `/v2/users/${userId}`, '-f', 'language=nl']],
-  ['api POST', () => ['api', 'POST', '/v2/users', '-f', `external_user_id=raw-${serial}`]],
+  ['api POST', ({ external }) => ['api', 'POST', '/v2/users', '-f', `external_user_id=raw-${external}`]],
   ['users delete', ({ userId }) => ['users', 'delete', '--user-id', userId]],
   ['api DELETE', ({ userId }) => ['api', 'DELETE', `/v2/users/?user_id=${userId}`]],
 ]
 
 test('the refusal names the user by the ID that the person typed', async () => {
   const created = await createUser()
-  const byInternalId = await machine.facescan(`users update --user-id ${created.userId} --sex F -p ACME`)
+  const byInternalId = await production.machine.facescan(
+    `users update --user-id ${created.userId} --sex F -p ACME`,
+  )
   expect(byInternalId.stderr).toContain(
     `updating user ${created.userId} in ACME (production) needs confirmation\n`,
   )
   const line = 'answers save weight 80 --timezone UTC --external-user-id 4711 -p ACME --yes'
-  expect((await machine.facescan(line)).stderr).toContain(
+  expect((await production.machine.facescan(line)).stderr).toContain(
     'saving one answer for user 4711 in ACME (production) needs confirmation; production ignores --yes\n',
   )
 })
@@ -76,7 +54,7 @@ describe.each(changes)('%s in production', (name, words) => {
     const user = await createUser()
     const wrong = destroys ? 'ACME' : user.userId
     for (const extra of [[], ['--yes'], [`--confirm=${wrong}`], ['--yes', '--confirm=']]) {
-      const refused = await machine.facescan([...words(user), '-p', 'ACME', ...extra])
+      const refused = await production.machine.facescan([...words(user), '-p', 'ACME', ...extra])
       expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
       expect(refused.stderr).toContain(`--confirm=${destroys ? user.userId : 'ACME'}`)
     }
@@ -86,16 +64,21 @@ describe.each(changes)('%s in production', (name, words) => {
   test('is sent with the correct confirmation', async () => {
     const user = await createUser()
     const right = destroys ? user.userId : 'ACME'
-    const done = await machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
+    const done = await production.machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
     expect(done).toMatchObject({ exitCode: 0 })
     expect(await exists(user.userId)).toBe(!destroys)
   })
 
   test('is refused by a read-only profile even with a confirmation', async () => {
     const user = await createUser()
-    await machine.facescan('profiles set ACME --protect read-only')
+    await production.machine.facescan('profiles set ACME --protect read-only')
     for (const confirm of ['ACME', user.userId]) {
-      const refused = await machine.facescan([...words(user), '-p', 'ACME', `--confirm=${confirm}`])
+      const refused = await production.machine.facescan([
+        ...words(user),
+        '-p',
+        'ACME',
+        `--confirm=${confirm}`,
+      ])
       expect(refused.exitCode).toBe(12)
     }
     expect(await exists(user.userId)).toBe(true)
@@ -103,7 +86,7 @@ describe.each(changes)('%s in production', (name, words) => {
 
   test('needs no confirmation in a dry run', async () => {
     const user = await createUser()
-    const dry = await machine.facescan([...words(user), '-p', 'ACME', '--dry-run', '--json'])
+    const dry = await production.machine.facescan([...words(user), '-p', 'ACME', '--dry-run', '--json'])
     expect(dry.exitCode).toBe(0)
     expect(await exists(user.userId)).toBe(true)
   })
@@ -111,26 +94,31 @@ describe.each(changes)('%s in production', (name, words) => {
   test('is logged with its intent, outcome, and path template, without the external ID', async () => {
     const user = await createUser()
     const right = destroys ? user.userId : 'ACME'
-    await machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
-    const log = await readFile(join(machine.home, 'state', 'history.ndjson'), 'utf8')
+    await production.machine.facescan([...words(user), '-p', 'ACME', `--confirm=${right}`])
+    const log = await readFile(join(production.machine.home, 'state', 'history.ndjson'), 'utf8')
     const lines = log.trimEnd().split('\n').slice(-2)
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { event: 'intent', profile: 'ACME', host: new URL(service.url).host, os_user: userInfo().username },
+      {
+        event: 'intent',
+        profile: 'ACME',
+        host: new URL(production.service.url).host,
+        os_user: userInfo().username,
+      },
       { event: 'outcome', outcome: 'done', status: expect.any(Number) },
     ])
     expect(log).not.toContain(user.external)
-    expect((await machine.facescan('history verify')).exitCode).toBe(0)
+    expect((await production.machine.facescan('history verify')).exitCode).toBe(0)
   })
 })
 
 test('a deletion by external ID is confirmed with this ID, and the refusal shows the ID', async () => {
   const { external, userId } = await createUser()
   const words = `users delete --external-user-id ${external} -p ACME`
-  const refused = await machine.facescan(`${words} --confirm=ACME`)
+  const refused = await production.machine.facescan(`${words} --confirm=ACME`)
   expect(refused).toMatchObject({ exitCode: 12 })
   expect(refused.stderr).toContain(`--confirm=${external}`)
   expect(refused.stderr).not.toContain(userId)
-  expect((await machine.facescan(`${words} --confirm=${external}`)).exitCode).toBe(0)
+  expect((await production.machine.facescan(`${words} --confirm=${external}`)).exitCode).toBe(0)
   expect(await exists(userId)).toBe(false)
 })
 
@@ -145,7 +133,7 @@ test.each([
   const users = [await createUser(), await createUser()]
   const [a, b] = users.map(({ userId }) => userId) as [string, string]
   for (const confirm of [a, b]) {
-    const refused = await machine.facescan([
+    const refused = await production.machine.facescan([
       'api',
       'DELETE',
       toPath(a, b),
@@ -162,20 +150,23 @@ test.each([
 test('a read in production needs no confirmation and is not logged', async () => {
   const user = await createUser()
   expect(await exists(user.userId)).toBe(true)
-  expect((await machine.facescan(`token --user-id ${user.userId} -p ACME`)).exitCode).toBe(0)
-  const entries = JSON.parse((await machine.facescan('history list --json')).stdout)
+  expect((await production.machine.facescan(`token --user-id ${user.userId} -p ACME`)).exitCode).toBe(0)
+  const entries = JSON.parse((await production.machine.facescan('history list --json')).stdout)
   expect(entries.map(({ command }: { command: string }) => command)).toEqual(['users create', 'profiles add'])
 })
 
 test('a terminal shows that a command uses production', async () => {
-  const read = await machine.facescan('answers keys -p ACME --json', { terminal: true })
+  const read = await production.machine.facescan('answers keys -p ACME --json', { terminal: true })
   expect(read.stderr).toContain('production: ACME')
   expect(read.stdout).not.toContain('production')
 })
 
 test('a key without a profile is treated as production if the service is on another machine', async () => {
-  const env = { FACESCAN_API_KEY: service.keys.development.key, FACESCAN_BASE_URL: 'https://service.invalid' }
-  const refused = await machine.facescan('users create --external-user-id 1 --yes', { env })
+  const env = {
+    FACESCAN_API_KEY: production.service.keys.development.key,
+    FACESCAN_BASE_URL: 'https://production.service.invalid',
+  }
+  const refused = await production.machine.facescan('users create --external-user-id 1 --yes', { env })
   expect(refused.exitCode).toBe(12)
   expect(refused.stderr).toContain('--confirm=production')
 })
@@ -183,11 +174,13 @@ test('a key without a profile is treated as production if the service is on anot
 test('a change is not sent if it cannot be logged', async () => {
   const user = await createUser()
   const env = { FACESCAN_STATE_DIR: '/dev/null/state' }
-  const refused = await machine.facescan(
+  const refused = await production.machine.facescan(
     `users update --user-id ${user.userId} --language sv -p ACME --confirm=ACME`,
     { env },
   )
   expect(refused.exitCode).toBe(13)
-  const after = await machine.facescan(`users get --user-id ${user.userId} -p ACME --json=language`)
+  const after = await production.machine.facescan(
+    `users get --user-id ${user.userId} -p ACME --json=language`,
+  )
   expect(JSON.parse(after.stdout)).not.toEqual({ language: 'sv' })
 })

@@ -38,6 +38,19 @@ async function prepare(script: Script, answersEach = 1) {
   return { machine, file, env, service, importing, posts, imports: join(machine.home, 'state', 'imports') }
 }
 
+/** Aborts `interrupts` like Ctrl-C at the fifth user. */
+async function prepareInterrupted() {
+  const interrupts = createInterrupts()
+  let count = 0
+  const script = obedient(({ method }, save) => {
+    if (method === 'GET') return undefined
+    if (++count === 5) interrupts.receive('SIGINT')
+    save()
+    return reply(201, [])
+  })
+  return { ...(await prepare(script)), interrupts }
+}
+
 const slowly = obedient(({ method }, save) => {
   if (method === 'GET') return undefined
   save()
@@ -63,16 +76,7 @@ test('an import that another process finished in the meantime is not started aga
 })
 
 test('imports resume never starts another import, of other content or with another service', async () => {
-  const interrupts = createInterrupts()
-  let count = 0
-  const { machine, file, env, importing, posts, imports } = await prepare(
-    obedient(({ method }, save) => {
-      if (method === 'GET') return undefined
-      if (++count === 5) interrupts.receive('SIGINT')
-      save()
-      return reply(201, [])
-    }),
-  )
+  const { interrupts, machine, file, env, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = posts().length
   const [id = ''] = readdirSync(imports)
@@ -110,16 +114,7 @@ test('an import that the person declines leaves no record, and the next run does
 })
 
 test('a stopped import is kept if resuming is refused', async () => {
-  const interrupts = createInterrupts()
-  let count = 0
-  const { machine, file, env, importing, posts, imports } = await prepare(
-    obedient(({ method }, save) => {
-      if (method === 'GET') return undefined
-      if (++count === 5) interrupts.receive('SIGINT')
-      save()
-      return reply(201, [])
-    }),
-  )
+  const { interrupts, machine, file, env, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = readdirSync(imports)
   const declined = await machine.facescan(`answers import ${file}`, { env })
@@ -176,16 +171,7 @@ test('a rejected row is not copied from a file that was truncated: the import st
 
 /** An import of 20 users that was stopped by Ctrl-C at the fifth user. */
 async function stopped(...more: string[]) {
-  const interrupts = createInterrupts()
-  let count = 0
-  const prepared = await prepare(
-    obedient(({ method }, save) => {
-      if (method === 'GET') return undefined
-      if (++count === 5) interrupts.receive('SIGINT')
-      save()
-      return reply(201, [])
-    }),
-  )
+  const { interrupts, ...prepared } = await prepareInterrupted()
   const { machine, file, env } = prepared
   const words = ['answers', 'import', file, '--max-concurrency', '1', '--confirm', 'development']
   const importing = (options: RunOptions, ...flags: string[]) =>
@@ -274,16 +260,7 @@ test('an import that was stopped just before its end has one rejects file after 
 })
 
 test('an import whose journal was deleted is not started over', async () => {
-  const interrupts = createInterrupts()
-  let count = 0
-  const { importing, posts, imports } = await prepare(
-    obedient(({ method }, save) => {
-      if (method === 'GET') return undefined
-      if (++count === 5) interrupts.receive('SIGINT')
-      save()
-      return reply(201, [])
-    }),
-  )
+  const { interrupts, importing, posts, imports } = await prepareInterrupted()
   expect((await importing({ interrupts })).exitCode).toBe(130)
   const before = posts().length
   const [id = ''] = readdirSync(imports)

@@ -2,31 +2,17 @@ import { readFileSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { HistoryEntry } from '../../src/profiles/schemas.ts'
 import { hastyClock } from '../helpers/clock.ts'
-import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { reply, reset, serve } from '../helpers/hostile-server.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { useProduction } from '../helpers/production.ts'
 
-let service: Service
-let machine: Machine
+const production = useProduction()
+const { createUser } = production
 let serial = 0
 
-beforeAll(async () => {
-  service = await startService()
-})
-
-afterAll(() => service.close())
-
-beforeEach(async () => {
-  machine = createMachine()
-  await machine.facescan(`profiles add ACME --key-stdin --store file --base-url ${service.url}`, {
-    stdin: service.keys.production.key,
-  })
-})
-
-const readLog = () => readFileSync(join(machine.home, 'state', 'history.ndjson'), 'utf8')
+const readLog = () => readFileSync(join(production.machine.home, 'state', 'history.ndjson'), 'utf8')
 const readLines = () =>
   readLog()
     .trimEnd()
@@ -34,21 +20,17 @@ const readLines = () =>
     .map((line) => JSON.parse(line))
 
 async function list(options = ''): Promise<HistoryEntry[]> {
-  return JSON.parse((await machine.facescan(`history list --json ${options}`)).stdout)
-}
-
-async function createUser(): Promise<{ external: string; userId: string }> {
-  serial += 1
-  const external = `audited-${serial}`
-  const created = await machine.facescan(`users create ${external} -p ACME --confirm=ACME --json=user_id`)
-  return { external, userId: JSON.parse(created.stdout).user_id }
+  return JSON.parse((await production.machine.facescan(`history list --json ${options}`)).stdout)
 }
 
 /** A service of another machine is simulated on loopback with a production profile. */
 async function addProduction(url: string): Promise<void> {
-  await machine.facescan(`profiles add REMOTE --key-stdin --store file --no-verify --base-url ${url}`, {
-    stdin: 'k'.repeat(40),
-  })
+  await production.machine.facescan(
+    `profiles add REMOTE --key-stdin --store file --no-verify --base-url ${url}`,
+    {
+      stdin: 'k'.repeat(40),
+    },
+  )
 }
 
 const deletion = `api DELETE /v2/users/ -f user_id=${'0'.repeat(32)} -p REMOTE --confirm=${'0'.repeat(32)}`
@@ -61,7 +43,7 @@ describe('the intent of a change', () => {
       return reply(204)
     })
     await addProduction(server.url)
-    expect((await machine.facescan(deletion)).exitCode).toBe(0)
+    expect((await production.machine.facescan(deletion)).exitCode).toBe(0)
     expect(arrived.at(-1)).toMatchObject({
       event: 'intent',
       command: 'api',
@@ -75,11 +57,11 @@ describe('the intent of a change', () => {
     const server = await serve(() => reply(204))
     await addProduction(server.url)
     for (const [path, mode] of [
-      [join(machine.home, 'state', 'history.ndjson'), 0o644],
-      [join(machine.home, 'state'), 0o777],
+      [join(production.machine.home, 'state', 'history.ndjson'), 0o644],
+      [join(production.machine.home, 'state'), 0o777],
     ] as const) {
       await chmod(path, mode)
-      expect(await machine.facescan(deletion)).toMatchObject({ exitCode: 13, stdout: '' })
+      expect(await production.machine.facescan(deletion)).toMatchObject({ exitCode: 13, stdout: '' })
       await chmod(path, mode === 0o777 ? 0o700 : 0o600)
     }
     expect(server.requests).toHaveLength(0)
@@ -93,7 +75,7 @@ describe('the entry of a change', () => {
     expect(entry).toMatchObject({
       os_user: userInfo().username,
       profile: 'ACME',
-      host: new URL(service.url).host,
+      host: new URL(production.service.url).host,
       command: 'users create',
       method: 'POST',
       path: '/v2/users',
@@ -108,7 +90,9 @@ describe('the entry of a change', () => {
   test('is one entry for all attempts', async () => {
     const server = await serve(({ index }) => reply(index === 0 ? 503 : 204))
     await addProduction(server.url)
-    const { exitCode, stderr } = await machine.facescan(deletion, { clock: hastyClock(Date.UTC(2026, 0, 1)) })
+    const { exitCode, stderr } = await production.machine.facescan(deletion, {
+      clock: hastyClock(Date.UTC(2026, 0, 1)),
+    })
     expect(exitCode, stderr).toBe(0)
     expect(server.requests).toHaveLength(2)
     expect((await list()).filter(({ command }) => command === 'api')).toMatchObject([
@@ -123,13 +107,17 @@ describe('the entry of a change', () => {
   ])('has the outcome %s', async (_, script, expected) => {
     const server = await serve(() => script)
     await addProduction(server.url)
-    await machine.facescan('api PUT /v2/users/x -f language=nl -p REMOTE --confirm=REMOTE --retries 0')
+    await production.machine.facescan(
+      'api PUT /v2/users/x -f language=nl -p REMOTE --confirm=REMOTE --retries 0',
+    )
     expect((await list())[0]).toMatchObject(expected)
   })
 
   test('has the outcome "not sent" if the service cannot be reached', async () => {
     await addProduction('http://127.0.0.1:9')
-    const failed = await machine.facescan('api PUT /v2/users/x -p REMOTE --confirm=REMOTE --retries 0')
+    const failed = await production.machine.facescan(
+      'api PUT /v2/users/x -p REMOTE --confirm=REMOTE --retries 0',
+    )
     expect(failed.exitCode).toBe(9)
     expect((await list())[0]).toMatchObject({ outcome: 'not sent', status: null })
   })
@@ -142,10 +130,10 @@ describe('the entry of a change', () => {
     const server = await serve(() => reply(200, {}, { 'x-request-id': id }))
     await addProduction(server.url)
     const words = 'api PUT /v2/users/x?external_user_id=audited-4711 -p REMOTE --confirm=REMOTE'
-    for (const _ of ['first', 'second']) expect((await machine.facescan(words)).exitCode).toBe(0)
+    for (const _ of ['first', 'second']) expect((await production.machine.facescan(words)).exitCode).toBe(0)
     expect((await list())[0]?.request_id).toMatch(/^sha256-[0-9a-f]{16}$/)
     expect(readLog()).not.toContain(id)
-    expect((await machine.facescan('history verify')).exitCode).toBe(0)
+    expect((await production.machine.facescan('history verify')).exitCode).toBe(0)
   })
 })
 
@@ -153,11 +141,11 @@ describe('history list', () => {
   test('answers what happened to a user, by either id, without storing the external id', async () => {
     const { external, userId } = await createUser()
     const other = await createUser()
-    await machine.facescan(`users update ${external} --language nl -p ACME --confirm=ACME`)
-    await machine.facescan(
+    await production.machine.facescan(`users update ${external} --language nl -p ACME --confirm=ACME`)
+    await production.machine.facescan(
       `answers save weight 80 --external-user-id ${external} --timezone UTC -p ACME --confirm=ACME`,
     )
-    await machine.facescan(`users delete ${external} -p ACME --confirm=${external}`)
+    await production.machine.facescan(`users delete ${external} -p ACME --confirm=${external}`)
     const expected = ['users delete', 'answers save', 'users update', 'users create']
     for (const filter of [`--external-user-id ${external}`, `--user-id ${userId}`]) {
       expect((await list(filter)).map(({ command }) => command)).toEqual(expected)
@@ -171,9 +159,9 @@ describe('history list', () => {
     await createUser()
     const server = await serve(() => reply(204))
     await addProduction(server.url)
-    await machine.facescan(deletion)
+    await production.machine.facescan(deletion)
     expect((await list('-p REMOTE')).map(({ command }) => command)).toEqual(['api', 'profiles add'])
-    const { stdout } = await machine.facescan('history list --color never', {
+    const { stdout } = await production.machine.facescan('history list --color never', {
       terminal: true,
       columns: 80,
     })
@@ -184,11 +172,11 @@ describe('history list', () => {
   })
 
   test('includes the changes of profiles and keys', async () => {
-    await machine.facescan('profiles set ACME --protect read-only')
-    await machine.facescan(['profiles', 'unlock', 'ACME', '--for', '15m', '--reason', 'ticket 7'])
-    await machine.facescan('profiles use ACME --yes')
-    await machine.facescan('profiles remove ACME --confirm=ACME')
-    await machine.facescan('profiles remove NOBODY --confirm=NOBODY')
+    await production.machine.facescan('profiles set ACME --protect read-only')
+    await production.machine.facescan(['profiles', 'unlock', 'ACME', '--for', '15m', '--reason', 'ticket 7'])
+    await production.machine.facescan('profiles use ACME --yes')
+    await production.machine.facescan('profiles remove ACME --confirm=ACME')
+    await production.machine.facescan('profiles remove NOBODY --confirm=NOBODY')
     expect(
       (await list()).map(({ command, detail, reason, outcome }) => [command, detail, reason, outcome]),
     ).toEqual([
@@ -203,28 +191,37 @@ describe('history list', () => {
 
   test('shows an import as its start and its end', async () => {
     const users = [await createUser(), await createUser(), await createUser()]
-    const file = join(machine.home, 'answers.csv')
+    const file = join(production.machine.home, 'answers.csv')
     const rows = users.map(({ external }) => `${external},weight,80,UTC\n`).join('')
     await writeFile(file, `external_user_id,lookup_key,value,timezone\n${rows}`)
-    const imported = await machine.facescan(['answers', 'import', file, '-p', 'ACME', '--confirm=ACME'])
+    const imported = await production.machine.facescan([
+      'answers',
+      'import',
+      file,
+      '-p',
+      'ACME',
+      '--confirm=ACME',
+    ])
     expect(imported.exitCode, imported.stderr).toBe(0)
     const entries = (await list()).filter(({ command }) => command === 'answers import')
     expect(entries).toMatchObject([
       { outcome: 'done', detail: 'finished: 3 accepted, 0 rejected, 0 unknown', profile: 'ACME' },
       { outcome: 'started', detail: 'import 3 answers of 3 users', profile: 'ACME' },
     ])
-    expect((await machine.facescan('history verify')).exitCode).toBe(0)
+    expect((await production.machine.facescan('history verify')).exitCode).toBe(0)
   })
 })
 
 describe('a change in production', () => {
   test('shows the profile and the host on stderr in a script, unless --quiet is set', async () => {
     serial += 1
-    const words = `users create audited-${serial} -p ACME --confirm=ACME --json`
-    const shown = await machine.facescan(words)
-    expect(shown.stderr).toContain(`production: ACME at ${new URL(service.url).host}`)
+    const words = `users create added-${serial} -p ACME --confirm=ACME --json`
+    const shown = await production.machine.facescan(words)
+    expect(shown.stderr).toContain(`production: ACME at ${new URL(production.service.url).host}`)
     expect(JSON.parse(shown.stdout)).toHaveProperty('user_id')
-    const quiet = await machine.facescan(`users create audited-${serial}-q -p ACME --confirm=ACME --quiet`)
+    const quiet = await production.machine.facescan(
+      `users create added-${serial}-q -p ACME --confirm=ACME --quiet`,
+    )
     expect(quiet).toMatchObject({ exitCode: 0, stderr: '' })
   })
 })
