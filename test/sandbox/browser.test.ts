@@ -73,15 +73,13 @@ describe.skipIf(!executablePath)(title, () => {
     return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   }
 
-  it('plays the scan, records it and shows the measured values', async () => {
+  it('records a scan and shows the measured values', async () => {
     const { externalUserId } = await createUser()
     const texts = await textsIn('de')
     const { page, complaints, hosts } = await visit(await scanLink(externalUserId, 'de'))
     await page.getByRole('button', { name: texts['scan.start'] }).click()
-    await page.clock.runFor(2200)
-    expect(await page.getByRole('status').textContent()).toBe(texts['scan.phase'])
-    expect(Number(await page.getByRole('progressbar').getAttribute('value'))).toBeGreaterThan(0.4)
-    await page.clock.runFor(3000)
+    await page.getByRole('progressbar', { name: texts['scan.phase'] }).waitFor()
+    await page.clock.runFor(4000)
     await page.getByRole('heading', { name: texts['scan.done'] }).waitFor()
     const values = await page.locator('.card .value').allTextContents()
     const [latest] = (
@@ -103,7 +101,7 @@ describe.skipIf(!executablePath)(title, () => {
     await page.getByLabel(texts['question.weight']).fill('70')
     await page.getByLabel(texts['question.smoking']).selectOption(texts['questions.yes'])
     await page.getByRole('button', { name: texts['scan.start'] }).click()
-    await page.clock.runFor(6000)
+    await page.clock.runFor(4000)
     await page.getByRole('heading', { name: texts['scan.done'] }).waitFor()
     const query = { external_user_id: externalUserId }
     const { items } = (await call('GET', '/v2/questions/answered', { query })).body
@@ -168,7 +166,7 @@ describe.skipIf(!executablePath)(title, () => {
       await page.setViewportSize({ width, height: 800 })
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     }
-    expect(await page.locator('svg.chart').count()).toBe(6)
+    expect(await page.getByRole('img', { name: /^30 / }).count()).toBe(6)
     expect(await page.evaluate("document.querySelector('footer img').naturalWidth")).toBeGreaterThan(0)
     expect([complaints, [...hosts]]).toEqual([[], ['localhost']])
     await page.context().close()
@@ -184,26 +182,12 @@ describe.skipIf(!executablePath)(title, () => {
     ]
     for (const link of links) {
       const { page } = await visit(link)
-      for (const summary of (await page.locator('summary').all()).slice(0, 1)) await summary.press('Enter')
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         expect(await accessibilityProblems(page)).toEqual([])
       }
       await page.context().close()
     }
-  })
-
-  it('shows the values of a chart as a table on request', async () => {
-    const externalUserId = await scannedUser()
-    const { page } = await visit(await dashboardLink(externalUserId))
-    await page.getByText('Show the values').first().press('Enter')
-    const rows = page.getByRole('region', { name: 'Heart rate' }).getByRole('row')
-    const [latest] = (
-      await call('GET', '/v2/face-scans/latest', { query: { external_user_id: externalUserId } })
-    ).body
-    expect(await rows.count()).toBe(31)
-    expect(await rows.nth(1).getByRole('cell').textContent()).toBe(`${latest.heart_rate} bpm`)
-    await page.context().close()
   })
 
   it('reports a used link after a reload', async () => {

@@ -8,14 +8,13 @@ import {
   zoneOf,
 } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
-import { unitOf } from '../pages/format.ts'
 import { findScan, listScans } from '../records/scans.ts'
 import type { UserRecord } from '../records/users.ts'
 import { problem, Refusal } from '../refusal.ts'
 import { readHealth } from '../scores/metrics.ts'
 import { mean, round } from '../scores/numbers.ts'
 import type { Store } from '../store.ts'
-import { levelIn, type Texts, textsIn } from '../texts/index.ts'
+import { levelIn, type Texts, textsIn, unitOf } from '../texts/index.ts'
 import { utcTimestamp } from '../time.ts'
 import { maximumCount } from './biomarkers.ts'
 

@@ -1,22 +1,21 @@
 import type { Hono, Context as HonoContext } from 'hono'
-import { type Language, languages } from '../../contract/values.ts'
+import { languages } from '../../contract/values.ts'
 import type { Service } from '../handler.ts'
 import { recommendFor } from '../recommend.ts'
 import { insertAnswers, latestAnswers } from '../records/answers.ts'
 import { findScan, insertScans, listScans } from '../records/scans.ts'
 import { findUser, type UserRecord } from '../records/users.ts'
-import { mostScansNeeded, readHealth } from '../scores/metrics.ts'
+import { mostScansNeeded, readHealth, scansConsidered } from '../scores/metrics.ts'
 import { wellbeingLevels } from '../scores/wellbeing.ts'
 import { synthesizeNext } from '../synthetic.ts'
 import { textsIn } from '../texts/index.ts'
 import { type Audience, readToken, type TokenClaims } from '../tokens.ts'
 import { readText } from '../validate.ts'
-import { type Dashboard, dashboardPage } from './dashboard-page.ts'
+import { type Dashboard, dashboardPage } from './dashboard.ts'
 import { type Context, renderNotice, renderPage } from './layout.ts'
-import { readAnswers, unansweredKeys } from './questions.ts'
-import { scanPage, scanResultPage } from './scan-page.ts'
+import { readAnswers, scanPage, scanResultPage, unansweredKeys } from './scan.ts'
 
-/** The number of scans on the dashboard. */
+/** The number of scans in the charts of the dashboard. */
 const scansShown = 30
 
 interface Visit {
@@ -55,50 +54,52 @@ async function admit(
   const claims = await readToken(service.store.tokenSecret, token, audience, service.now())
   const user = claims && findUser(service.store, claims.userId)
   const asked = languages.find((known) => known === url.searchParams.get('language'))
-  const language: Language = asked ?? user?.language ?? 'en'
-  const texts = await textsIn(language)
-  const page = { language, texts }
-  if (!claims || !user) return renderNotice(page, [texts['link.invalid'], texts['link.invalidText']], 401)
-  return show({ service, request, url, claims, user, page })
+  const language = asked ?? user?.language ?? 'en'
+  const page = { language, texts: await textsIn(language) }
+  return claims && user ? show({ service, request, url, claims, user, page }) : refuse(page, 401)
+}
+
+function refuse(page: Context, status: number): Promise<Response> {
+  return renderNotice(page, [page.texts['link.invalid'], page.texts['link.invalidText']], status)
 }
 
 /** Asks only the questions without an answer (spec 2.6). */
 async function showScan({ service, user, page }: Visit): Promise<Response> {
-  return renderPage(scanPage(page, unansweredKeys(latestAnswers(service.store, user.user_id).values)))
+  const { values } = latestAnswers(service.store, user.user_id)
+  return renderPage(page, scanPage(page, unansweredKeys(values)))
 }
 
 async function recordAndRedirect({ service, request, url, user }: Visit): Promise<Response> {
   const { store } = service
   const answers = readAnswers(new URLSearchParams(await readText(request)))
-  const previous = listScans(store, user.user_id, { order: 'desc', count: 10 })
+  const previous = listScans(store, user.user_id, { order: 'desc', count: scansConsidered })
   const scan = { ...synthesizeNext(previous), taken_at_ms: service.now() }
   const [stored] = store.database.transaction(() => {
     const scans = insertScans(store, user.user_id, [scan])
     insertAnswers(store, user.user_id, answers, service.now())
     return scans
   })
-  const target = new URL('/scan/result', url)
-  target.search = url.search
-  target.searchParams.set('face_scan_id', stored?.face_scan_id ?? '')
+  const query = new URLSearchParams(url.searchParams)
+  query.set('face_scan_id', stored?.face_scan_id ?? '')
   // A redirect, so that reloading the result does not record another scan.
-  return new Response(null, { status: 303, headers: { location: target.pathname + target.search } })
+  return new Response(null, { status: 303, headers: { location: `/scan/result?${query}` } })
 }
 
 async function showResult({ service, url, user, page }: Visit): Promise<Response> {
   const scan = findScan(service.store, user.user_id, url.searchParams.get('face_scan_id') ?? '')
-  const { texts } = page
-  if (!scan) return renderNotice(page, [texts['link.invalid'], texts['link.invalidText']], 404)
+  if (!scan) return refuse(page, 404)
   const again = new URLSearchParams(url.searchParams)
   again.delete('face_scan_id')
-  return renderPage(scanResultPage(page, scan, `/scan?${again}`))
+  return renderPage(page, scanResultPage(page, scan, `/scan?${again}`))
 }
 
-async function showDashboard({ service, request, claims, user, page }: Visit): Promise<Response> {
+async function showDashboard(visit: Visit): Promise<Response> {
+  const { service, request, claims, page } = visit
   const { texts } = page
   // A link checker sends HEAD, which must not use the link.
   if (request.method === 'HEAD') return new Response(null)
   if (!useOnce(service, claims)) return renderNotice(page, [texts['link.used'], texts['link.usedText']], 410)
-  return renderPage(dashboardPage(page, await readDashboard(service, user, page, claims)))
+  return renderPage(page, dashboardPage(page, await readDashboard(visit)))
 }
 
 function useOnce({ store, now }: Service, { tokenId, expiresAtMs }: TokenClaims): boolean {
@@ -109,19 +110,13 @@ function useOnce({ store, now }: Service, { tokenId, expiresAtMs }: TokenClaims)
   return Number(changes) === 1
 }
 
-async function readDashboard(
-  { store, now }: Service,
-  user: UserRecord,
-  { language }: Context,
-  claims: TokenClaims,
-): Promise<Dashboard> {
-  const wellbeing = wellbeingLevels(store, user, now())
+async function readDashboard({ service: { store, now }, user, page, claims }: Visit): Promise<Dashboard> {
   const { metrics, scans } = readHealth(store, user.user_id)
   return {
-    scans: listScans(store, user.user_id, { order: 'desc', count: scansShown }).toReversed(),
+    scans: listScans(store, user.user_id, { order: 'desc', count: scansShown }),
     metrics,
-    wellbeing,
-    recommendations: await recommendFor(store, user.user_id, language),
+    wellbeing: wellbeingLevels(store, user, now()),
+    recommendations: await recommendFor(store, user.user_id, page.language),
     unanswered: unansweredKeys(latestAnswers(store, user.user_id).values),
     scansMissing: Math.max(mostScansNeeded - scans.length, 0),
     hidden: claims.disabledSections,

@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/values.ts'
+import { type BiomarkerName, biomarkerFacts, type Language } from '../../contract/values.ts'
 import type en from './en.json'
 
 /** All texts for users in one language. Words in braces are placeholders. */
@@ -22,6 +22,11 @@ const loaders: Record<Language, () => Promise<{ default: Texts }>> = {
 /** The name of a level of wellbeing or of a zone of a biomarker. */
 export function levelIn(texts: Texts, name: string): string {
   return texts[`level.${name}` as 'level.unknown']
+}
+
+/** The unit of a biomarker. Only the unit with words is localized. */
+export function unitOf(name: BiomarkerName, texts: Texts): string {
+  return name === 'respiratory_rate' ? texts['biomarker.breathsPerMinute'] : biomarkerFacts[name].unit
 }
 
 /** Replaces the placeholders of a text. */

@@ -1,8 +1,41 @@
 import { html } from 'hono/html'
 import { isTimeZone, type LookupKey, lookupKeys } from '../../contract/values.ts'
 import type { AnswerFields, Answers } from '../records/answers.ts'
-import type { Texts } from '../texts/index.ts'
-import type { Markup } from './layout.ts'
+import type { ScanRecord } from '../records/scans.ts'
+import { fill, type Texts } from '../texts/index.ts'
+import { biomarkerCards, type Context, formatTime, type Markup, type Page, section } from './layout.ts'
+
+/** Replaces the face-scan plug-in: no camera, and a button that records a plausible scan. */
+export function scanPage({ texts }: Context, unanswered: readonly LookupKey[]): Page {
+  const content = html`<p>${texts['scan.intro']}</p>
+<p>${texts['scan.tips']}</p>
+<form method="post">${questionFields(texts, unanswered)}<button>${texts['scan.start']}</button></form>
+<progress hidden aria-label="${texts['scan.phase']}"></progress>`
+  return { title: texts['scan.title'], content, script }
+}
+
+/** Shows the progress of a scan before the form is sent. Without the script, the button sends the form immediately. */
+const script = `
+const form = document.querySelector('form')
+if (form.timezone) form.timezone.value = Intl.DateTimeFormat().resolvedOptions().timeZone
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  form.hidden = true
+  document.querySelector('progress').hidden = false
+  setTimeout(() => form.submit(), 3000)
+})
+`
+
+/** The result of a scan. `again` is the address for another scan. */
+export function scanResultPage(context: Context, scan: ScanRecord, again: string): Page {
+  const { language, texts } = context
+  const values = { heading: texts['dashboard.biomarkers'], items: biomarkerCards(context, [scan]) }
+  const time = formatTime(scan.taken_at_ms, language)
+  const content = html`<p>${fill(texts['scan.doneAt'], { time })}</p>
+${section('biomarkers', values)}
+<p><a href="${again}">${texts['scan.again']}</a></p>`
+  return { title: texts['scan.done'], content }
+}
 
 type Limits = readonly [minimum: number, maximum: number]
 
@@ -25,10 +58,10 @@ export function unansweredKeys(answers: Answers): LookupKey[] {
 }
 
 /** Form fields for questions. No field is required. */
-export function questionFields(texts: Texts, keys: readonly LookupKey[]): Markup | '' {
+function questionFields(texts: Texts, keys: readonly LookupKey[]): Markup | '' {
   if (keys.length === 0) return ''
-  return html`<fieldset class="questions"><legend>${texts['questions.heading']}</legend>
-<p class="soft">${texts['questions.scale']}</p><input type="hidden" name="timezone" value="UTC">
+  return html`<fieldset><legend>${texts['questions.heading']}</legend>
+<p>${texts['questions.scale']}</p><input type="hidden" name="timezone" value="UTC">
 ${keys.map((key) => html`<label><span>${texts[`question.${key}`]}</span>${field(texts, key)}</label>`)}</fieldset>`
 }
 
