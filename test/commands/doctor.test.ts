@@ -150,7 +150,7 @@ describe('doctor --bundle', () => {
     ['/', '/etc/facescan', '/etc/facescan'],
   ])('shows the home directory %s as a tilde', async (home, path, shown) => {
     const file = join(machine.home, 'support.json')
-    await writeBundle(file, [{ name: 'paths', summary: '', content: [path] }], home)
+    await writeBundle(file, { paths: [path] }, home)
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ paths: [shown] })
   })
 

@@ -2,51 +2,37 @@ import { ConfigurationError, RefusedError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
-import { wrap } from '../../output/text.ts'
-import type { DrawnView, ListView, Pen } from '../../output/view.ts'
+import type { ListView, Pen } from '../../output/view.ts'
 import type { Finding } from './finding.ts'
 
-const list: ListView<readonly Finding[], Readonly<Finding>> = {
+const colors: Readonly<Record<Finding['status'], (pen: Pen, text: string) => string>> = {
+  ok: (pen, text) => pen.green(text),
+  warning: (pen, text) => pen.yellow(text),
+  problem: (pen, text) => pen.red(text),
+  skipped: (pen, text) => pen.dim(text),
+}
+
+const view: ListView<readonly Finding[], Readonly<Finding>> = {
   kind: 'list',
   rows: (findings) => findings,
   columns: [
-    { key: 'check', title: 'Check' },
-    { key: 'status', title: 'Result' },
-    { key: 'detail', title: 'Detail' },
-    { key: 'fix', title: 'Next step', cell: ({ fix }) => fix ?? '' },
+    { key: 'check', title: 'Check', whole: true, priority: 1 },
+    {
+      key: 'status',
+      title: 'Result',
+      whole: true,
+      priority: 2,
+      cell: ({ status }, pen) => colors[status](pen, status),
+    },
+    {
+      key: 'detail',
+      title: 'Detail and next step',
+      wrap: true,
+      cell: ({ detail, fix }, pen) => (fix ? `${detail} ${pen.cyan(`→ ${fix}`)}` : detail),
+    },
+    { key: 'fix', title: 'Next step', only: 'machines' },
   ],
   empty: 'nothing was checked',
-}
-
-const view: DrawnView<readonly Finding[]> = { kind: 'drawn', draw: drawFindings, data: list }
-
-const marks: Readonly<Record<Finding['status'], (pen: Pen) => string>> = {
-  ok: (pen) => pen.green(pen.pictures ? '✓' : 'ok:     '),
-  warning: (pen) => pen.yellow(pen.pictures ? '!' : 'warning:'),
-  problem: (pen) => pen.red(pen.pictures ? '✗' : 'problem:'),
-  skipped: (pen) => pen.dim(pen.pictures ? '·' : 'skipped:'),
-}
-
-/** One complete line for each finding, with the next step below it. */
-function drawFindings(findings: readonly Finding[], pen: Pen): string | undefined {
-  if (!pen.terminal) return undefined
-  const titleWidth = Math.max(...findings.map(({ check }) => check.length))
-  const indent = (pen.pictures ? 4 : 11) + titleWidth
-  const textWidth = Math.max(20, pen.width - indent)
-  return findings
-    .flatMap(({ check, status, detail, fix }) => {
-      const [first = '', ...more] = wrap(detail, textWidth)
-      const fixes = fix
-        ? wrap(fix, textWidth - 2).map((line, index) => `${index === 0 ? '→' : ' '} ${line}`)
-        : []
-      return [
-        `${marks[status](pen)} ${pen.bold(check.padEnd(titleWidth))}  ${first}`,
-        ...more.map((line) => ' '.repeat(indent) + line),
-        ...fixes.map((line) => ' '.repeat(indent) + pen.cyan(line)),
-      ]
-    })
-    .map((line) => `${line}\n`)
-    .join('')
 }
 
 export default defineCommand({
@@ -83,14 +69,13 @@ async function examine(ctx: Context, network: boolean): Promise<Finding[]> {
   return runChecks([...localChecks(ctx), ...(network ? networkChecks(ctx) : [])], ctx.signal)
 }
 
-/** Show the contents of the bundle before it is written. */
+/** Lists the contents of the bundle before it is written. */
 async function offerBundle(ctx: Context, file: string, findings: readonly Finding[]): Promise<void> {
-  const { collectBundle, writeBundle } = await import('./bundle.ts')
-  const parts = await collectBundle(ctx, findings)
-  ctx.note(['the report contains:', ...parts.map(({ name, summary }) => `${name}: ${summary}`)].join('\n'))
+  const { bundleParts, collectBundle, writeBundle } = await import('./bundle.ts')
+  ctx.note(['the report contains:', ...bundleParts].join('\n'))
   if (ctx.ask.possible && !(await ctx.ask.confirm(`Write it to ${file}?`, { default: true }))) {
     throw new RefusedError('no report was written')
   }
-  await writeBundle(file, parts)
+  await writeBundle(file, await collectBundle(ctx, findings))
   ctx.note(`wrote ${file}; review it before you send it`)
 }

@@ -1,13 +1,8 @@
+import type * as z from 'zod/mini'
 import { FacescanError } from '../../base/errors.ts'
+import type { findings } from './schema.ts'
 
-export interface Finding {
-  check: string
-  status: 'ok' | 'warning' | 'problem' | 'skipped'
-  detail: string
-  /** The next step. */
-  fix: string | null
-}
-
+export type Finding = z.infer<typeof findings>[number]
 export type Outcome = Omit<Finding, 'check'>
 
 function outcomeOf(status: Finding['status']) {
@@ -20,18 +15,15 @@ export const warning = outcomeOf('warning')
 export const problem = outcomeOf('problem')
 
 /** One check. It has several outcomes if it covers several files. */
-export interface Check {
-  name: string
-  look(): Promise<Outcome | Outcome[]>
-}
+export type Check = readonly [name: string, look: () => Promise<Outcome | Outcome[]> | Outcome | Outcome[]]
 
 /** Runs the checks one after the other. A check that throws becomes a finding, so the report is always complete. */
 export async function runChecks(checks: readonly Check[], signal: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const { name, look } of checks) {
-    const outcomes = await look().catch((error: unknown) => toOutcome(error))
+  for (const [check, look] of checks) {
+    const outcomes = await Promise.resolve().then(look).catch(toOutcome)
     signal.throwIfAborted()
-    findings.push(...[outcomes].flat().map((outcome) => ({ check: name, ...outcome })))
+    findings.push(...[outcomes].flat().map((outcome) => ({ check, ...outcome })))
   }
   return findings
 }

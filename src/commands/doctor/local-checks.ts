@@ -9,7 +9,7 @@ import { ownVariables } from '../../command/environment.ts'
 import { describeSession } from '../../profiles/describe-session.ts'
 import { keyFilePath, listKeyNames } from '../../profiles/key-file.ts'
 import { findKeyringProblem } from '../../profiles/keyring.ts'
-import type { ProfileFile } from '../../profiles/profile.ts'
+import { type ProfileFile, sandboxProfile } from '../../profiles/profile.ts'
 import { profileFilePath, readProfiles } from '../../profiles/profile-file.ts'
 import { verifyHistory } from '../../profiles/read-history.ts'
 import { type Check, type Outcome, ok, problem, skipped, warning } from './finding.ts'
@@ -19,19 +19,24 @@ type Machine = Pick<Context, 'env' | 'paths' | 'flags' | 'io' | 'clock' | 'signa
 /** Checks that send nothing, in the order of their dependencies. */
 export function localChecks(machine: Machine): Check[] {
   const { env, paths } = machine
+  const withProfiles = (look: (file: ProfileFile) => Promise<Outcome>) => async () => {
+    // Invalid profiles are reported by one check. Checks that depend on the profiles do not report them again.
+    const file = await readProfiles(paths).catch(() => undefined)
+    return file ? look(file) : skipped('cannot read the profiles')
+  }
   return [
-    { name: 'program', look: async () => ok(`facescan ${version}, ${process.platform} ${process.arch}`) },
-    { name: 'node', look: async () => checkNode(process.versions.node) },
-    { name: 'environment', look: async () => checkVariables(env) },
-    { name: 'directories', look: () => checkDirectories(machine) },
-    { name: 'profiles', look: () => checkProfiles(machine) },
-    { name: 'development keys', look: () => checkKeyFile(machine, 'development') },
-    { name: 'production keys', look: () => checkKeyFile(machine, 'production') },
-    { name: 'keyring', look: () => checkKeyring(machine) },
-    { name: 'session', look: () => checkSession(machine) },
-    { name: 'history', look: async () => checkHistory(await verifyHistory(paths)) },
-    { name: 'certificates', look: () => checkCertificates(env) },
-    { name: 'proxy', look: async () => checkProxy(env) },
+    ['program', () => ok(`facescan ${version}, ${process.platform} ${process.arch}`)],
+    ['node', () => checkNode(process.versions.node)],
+    ['environment', () => checkVariables(env)],
+    ['directories', () => checkDirectories(machine)],
+    ['profiles', async () => checkProfiles(await readProfiles(paths), profileFilePath(paths))],
+    ['development keys', withProfiles((file) => checkKeyFile(file, paths, 'development'))],
+    ['production keys', withProfiles((file) => checkKeyFile(file, paths, 'production'))],
+    ['keyring', withProfiles((file) => checkKeyring(file, env))],
+    ['session', withProfiles(() => checkSession(machine))],
+    ['history', async () => checkHistory(await verifyHistory(paths))],
+    ['certificates', () => checkCertificates(env)],
+    ['proxy', () => checkProxy(env)],
   ]
 }
 
@@ -46,106 +51,75 @@ function checkVariables(env: Machine['env']): Outcome[] {
   const known = ownVariables.map(([name]) => name)
   const set = Object.keys(env).filter((name) => name.startsWith('FACESCAN_') && env[name] !== undefined)
   const unknown = set.filter((name) => !known.includes(name))
-  if (unknown.length === 0)
-    return [ok(set.length === 0 ? 'no FACESCAN_ variable is set' : `set: ${set.join(', ')}`)]
+  if (unknown.length === 0) return [ok(`set: ${set.join(', ') || 'none'}`)]
   return unknown.map((name) => {
     const meant = nearest(name, known)
-    return warning(
-      `${name} is set, but no such variable exists`,
-      meant ? `Did you mean ${meant}?` : 'Unset it.',
-    )
+    const fix = meant ? `Did you mean ${meant}?` : 'Unset it.'
+    return warning(`${name} is set, but no such variable exists`, fix)
   })
 }
 
 async function checkDirectories({ paths }: Machine): Promise<Outcome[]> {
   const looked = (['config', 'state'] as const).map(async (kind) => {
     const directory = paths[kind]
-    const variable = kind === 'config' ? 'FACESCAN_CONFIG_DIR' : 'FACESCAN_STATE_DIR'
-    if (!directory) return warning(`no home directory for ${kind} files`, `Set ${variable}.`)
+    if (!directory)
+      return warning(`no home directory for ${kind} files`, `Set FACESCAN_${kind.toUpperCase()}_DIR.`)
     const found = await findModeProblem(directory)
     return found ? problem(found.message, `Run: ${found.fix}`) : ok(directory)
   })
   return Promise.all(looked)
 }
 
-async function checkProfiles({ paths }: Machine): Promise<Outcome> {
-  const file = await readProfiles(paths)
-  const names = Object.keys(file.profiles)
-  if (file.default && file.default !== 'SANDBOX-DEV' && !names.includes(file.default)) {
-    return problem(
-      `default profile ${file.default} does not exist`,
-      'Select another profile: facescan profiles use ACME-DEV',
-    )
+function checkProfiles(file: ProfileFile, path: string | undefined): Outcome {
+  const { default: chosen = sandboxProfile, profiles } = file
+  const names = Object.keys(profiles)
+  if (chosen !== sandboxProfile && !names.includes(chosen)) {
+    const fix = 'Select another profile: facescan profiles use ACME-DEV'
+    return problem(`default profile ${chosen} does not exist`, fix)
   }
-  const withoutUrl = names.filter((name) => !file.profiles[name]?.baseUrl)
+  const withoutUrl = names.filter((name) => !profiles[name]?.baseUrl)
   if (withoutUrl.length > 0) {
-    return warning(
-      `no base URL for ${withoutUrl.join(', ')}`,
-      `Set it: facescan profiles set ${withoutUrl[0]} --base-url https://…`,
-    )
+    const fix = `Set it: facescan profiles set ${withoutUrl[0]} --base-url https://…`
+    return warning(`no base URL for ${withoutUrl.join(', ')}`, fix)
   }
-  return ok(
-    `${countOf(names.length, 'profile')} in ${profileFilePath(paths)}, default ${file.default ?? 'SANDBOX-DEV'}`,
-  )
+  return ok(`${countOf(names.length, 'profile')} in ${path}, default ${chosen}`)
 }
 
-const unreadable = skipped('cannot read the profiles')
-
-/** Invalid profiles are reported by one check. Checks that depend on the profiles do not report them again. */
-function readValidProfiles(paths: Machine['paths']): Promise<ProfileFile | undefined> {
-  return readProfiles(paths).catch(() => undefined)
-}
-
-async function checkKeyFile({ paths }: Machine, kind: 'development' | 'production'): Promise<Outcome> {
+async function checkKeyFile(
+  { profiles }: ProfileFile,
+  paths: Machine['paths'],
+  kind: 'development' | 'production',
+): Promise<Outcome> {
   if (!paths.config) return skipped('no directory')
   const path = keyFilePath(paths.config, kind)
   const names = await listKeyNames(path)
-  const file = await readValidProfiles(paths)
-  if (!file) return unreadable
-  const { profiles } = file
   const orphans = names.filter((name) => !Object.hasOwn(profiles, name) || profiles[name]?.store !== 'file')
   if (orphans.length === 0)
     return ok(names.length === 0 ? 'no keys in a file' : `${countOf(names.length, 'key')} in ${path}`)
-  return warning(
-    `${path} contains keys that no profile uses: ${orphans.join(', ')}`,
-    'Add each profile again with --replace, and then remove it.',
-  )
+  const fix = 'Add each profile again with --replace, and then remove it.'
+  return warning(`${path} contains keys that no profile uses: ${orphans.join(', ')}`, fix)
 }
 
-async function checkKeyring({ env, paths }: Machine): Promise<Outcome> {
-  const file = await readValidProfiles(paths)
-  if (!file) return unreadable
-  const users = Object.entries(file.profiles).filter(([, profile]) => profile.store === 'keyring')
+async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Promise<Outcome> {
+  const users = Object.keys(profiles).filter((name) => profiles[name]?.store === 'keyring')
   const found = await findKeyringProblem(env)
-  if (!found)
-    return ok(
-      users.length === 0
-        ? 'usable'
-        : `usable; contains the keys of ${users.map(([name]) => name).join(', ')}`,
-    )
+  if (!found) return ok(users.length === 0 ? 'usable' : `usable; contains the keys of ${users.join(', ')}`)
   if (users.length === 0) return skipped(`not usable, and not needed by any profile: ${found}`)
-  return problem(
-    found,
-    `Needed by ${users.map(([name]) => name).join(', ')}. Unlock it, or add the keys again.`,
-  )
+  return problem(found, `Needed by ${users.join(', ')}. Unlock it, or add the keys again.`)
 }
 
 async function checkSession({ flags, env, io, signal, paths, clock }: Machine): Promise<Outcome> {
-  if (!(await readValidProfiles(paths))) return unreadable
   const status = await describeSession({ flags, env, stdin: io.stdin, signal, paths, now: clock.now() })
   if (status.problem) return problem(status.problem, 'Check: facescan status')
   const key = status.settings.find(({ name }) => name === 'key')
-  return ok(
-    `${status.profile ?? 'no profile'} (${status.environment}), key ${status.fingerprint ?? '–'} (${key?.source})`,
-  )
+  const profile = `${status.profile ?? 'no profile'} (${status.environment})`
+  return ok(`${profile}, key ${status.fingerprint ?? '–'} (${key?.source})`)
 }
 
-function checkHistory(check: Awaited<ReturnType<typeof verifyHistory>>): Outcome {
-  if (check.ok) return ok(`${countOf(check.lines, 'line')}; log intact`)
-  return problem(
-    `the log was altered: ${countOf(check.problems.length, 'problem')}`,
-    'Show them: facescan history verify',
-  )
+function checkHistory({ ok: isIntact, lines, problems }: Awaited<ReturnType<typeof verifyHistory>>): Outcome {
+  if (isIntact) return ok(`${countOf(lines, 'line')}; log intact`)
+  const found = countOf(problems.length, 'problem')
+  return problem(`the log was altered: ${found}`, 'Show them: facescan history verify')
 }
 
 async function checkCertificates(env: Machine['env']): Promise<Outcome | Outcome[]> {
@@ -163,12 +137,9 @@ async function checkCertificates(env: Machine['env']): Promise<Outcome | Outcome
 function checkProxy(env: Machine['env']): Outcome {
   const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].filter((name) => env[name])
   if (names.length === 0) return ok('none')
-  const shown = names.map((name) => `${name}=${withoutPassword(env[name] ?? '')}`)
+  const hostOf = (text: string) =>
+    toUrl(text.includes('://') ? text : `http://${text}`)?.host ?? '(not a URL)'
+  const shown = names.map((name) => `${name}=${hostOf(env[name] ?? '')}`)
   const exempt = env['no_proxy'] || env['NO_PROXY']
   return ok(`${shown.join(', ')}${exempt ? `, not for ${exempt}` : ''}`)
-}
-
-function withoutPassword(text: string): string {
-  const full = text.includes('://') ? text : `http://${text}`
-  return toUrl(full)?.host ?? '(not a URL)'
 }
