@@ -285,7 +285,7 @@ describe('time zones of rows', () => {
     expect(await faults(text)).toEqual(['2 timezone_offset', '3 timezone_unknown'])
   })
 
-  it('has no default time zone', async () => {
+  it('a row has no default time zone', async () => {
     expect(await faults(`${zoned}\na,height,1,\n`, { timezone: undefined })).toEqual(['2 timezone_missing'])
     await expect(check(good, { timezone: undefined })).rejects.toThrow(/no timezone column/)
     await expect(check(good, { timezone: '+02:00' })).rejects.toThrow(/unknown time zone "\+02:00"/)

@@ -6,7 +6,7 @@ import { brief, check } from './import-input.ts'
 describe('wide form', () => {
   const header = 'external_user_id,height,weight,smoking'
 
-  it('is detected from the header, and an empty cell is not an answer', async () => {
+  it('wide form is detected from the header, and an empty cell is not an answer', async () => {
     const checked = await check(`${header}\na,180,70,\nb,,,1\nc,,,\n`)
     expect(checked.plan).toMatchObject({ form: 'wide', rows: 3, answers: 3, skipped: 1, users: 2 })
     expect(brief(await checked.answers())).toEqual([
@@ -117,7 +117,7 @@ describe('JSON lines', () => {
     ])
   })
 
-  it('are recognized on standard input', async () => {
+  it('JSON lines are recognized on standard input', async () => {
     const text = line({ external_user_id: 'a', lookup_key: 'height', value: 1 })
     expect((await check(text, {}, { name: '-' })).plan).toMatchObject({ format: 'jsonl', answers: 1 })
   })
@@ -234,20 +234,23 @@ describe('a whole number with a zero fraction', () => {
     ['61,0', 61],
     ['-61,00', -61],
     ['0,0', 0],
-  ])('is accepted as %s if the delimiter is a semicolon', async (text, value) => {
-    const checked = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
-    expect((await checked.answers()).map((answer) => answer.value)).toEqual([value])
-  })
+  ])(
+    'a whole number with a zero fraction is accepted as %s if the delimiter is a semicolon',
+    async (text, value) => {
+      const checked = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
+      expect((await checked.answers()).map((answer) => answer.value)).toEqual([value])
+    },
+  )
 
   it.each(['61,5', '61,000', '61,', ',0', '061,0', '61.0'])(
-    'is rejected as %s even if the delimiter is a semicolon',
+    'a whole number with a zero fraction is rejected as %s even if the delimiter is a semicolon',
     async (text) => {
       const { plan } = await check(`external_user_id;lookup_key;value\na;weight;${text}\n`)
       expect(plan.problems).toMatchObject([{ code: 'value_invalid', user: 'a' }])
     },
   )
 
-  it('is rejected if the delimiter is a comma', async () => {
+  it('a whole number with a zero fraction is rejected if the delimiter is a comma', async () => {
     const { plan } = await check('external_user_id,lookup_key,value\na,weight,"61,0"\n')
     expect(plan.problems[0]?.message).toContain('got "61,0"')
   })

@@ -47,7 +47,7 @@ describe('the summaries of all shards', () => {
     })
   })
 
-  test('are finished if all of them are finished', () => {
+  test('the summaries of all shards are finished if all of them are finished', () => {
     expect(mergeSummaries([summaryOf('1/2'), summaryOf('2/2')])).toMatchObject({ status: 'finished' })
     expect(mergeSummaries([summaryOf(null)])).toMatchObject({ status: 'finished', shards: 1 })
   })
@@ -99,7 +99,7 @@ test.each([
 })
 
 describe('a summary', () => {
-  test('is recognized if an import wrote it', () => {
+  test('a summary is recognized if an import wrote it', () => {
     expect(isSummary(JSON.parse(JSON.stringify(summaryOf('1/3'))))).toBe(true)
     expect(isSummary(summaryOf(null))).toBe(true)
   })
@@ -112,7 +112,7 @@ describe('a summary', () => {
     ['with a count that is text', { ...summaryOf(null), requests: '3' }],
     ['without a count', { ...summaryOf(null), unsent: undefined }],
     ['whose states do not add up', summaryOf(null, { accepted: 8 })],
-  ])('is not recognized: %s', (_, value) => {
+  ])('a summary is not recognized: %s', (_, value) => {
     expect(isSummary(value)).toBe(false)
   })
 })

@@ -31,7 +31,7 @@ describe('a key that was typed in the wrong place', () => {
     'users get 4711 --har KEY/x',
     'KEY',
     '--KEY',
-  ])('is not repeated on stderr: %s', async (line) => {
+  ])('a key that was typed in the wrong place is not repeated on stderr: %s', async (line) => {
     for (const typed of [key, plainKey]) {
       for (const format of ['', ' --json']) {
         const { stdout, stderr } = await machine.facescan(line.replace('KEY', typed) + format)
@@ -40,7 +40,7 @@ describe('a key that was typed in the wrong place', () => {
     }
   })
 
-  test('is replaced by a note, and the rest of the error stays', async () => {
+  test('a key that was typed in the wrong place is replaced by a note, and the rest of the error stays', async () => {
     const { exitCode, stderr } = await machine.facescan(`answers import ${plainKey}`)
     expect(exitCode).toBe(2)
     expect(stderr).toContain('(hidden: it may be a key or token)')
@@ -53,7 +53,7 @@ describe('a reply that repeats the key of its request', () => {
   test.each([
     ['as it is', JSON.stringify({ user_id: 'u', echo: [`key=${key}`], [key]: 1 })],
     ['with escapes', JSON.stringify({ echo: key }).replace('!', '\\u0021')],
-  ])('is printed without it: %s', async (_, body) => {
+  ])('a reply that repeats the key of its request is printed without the key: %s', async (_, body) => {
     const server = await serve(() => reply(200, body, { 'content-type': 'application/json' }))
     const { exitCode, stdout, stderr } = await machine.facescan('api GET /v2/other --debug', {
       env: env(server.url),

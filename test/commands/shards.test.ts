@@ -126,7 +126,7 @@ describe('--shard auto', () => {
       'cannot be derived from the job array',
       '',
     ],
-  ])('is refused with %o: %s', async (env, message, more) => {
+  ])('--shard auto is refused with %o: %s', async (env, message, more) => {
     const refused = await importShard(`--shard auto${more}`, env)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain(message)

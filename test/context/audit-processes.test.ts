@@ -59,19 +59,22 @@ describe.skipIf(process.platform === 'win32')('a change in a process of its own'
     expect((await machine.facescan('history verify')).exitCode).toBe(0)
   })
 
-  test.runIf(canMount)('is not sent if the disk is full, and is sent after space was freed', async () => {
-    const server = await serve(() => reply(200, {}))
-    await addProduction(server)
-    const filler = '"$FACESCAN_STATE_DIR/filler"'
-    const script = `head -c 1M /dev/zero > ${filler}; "$@"; echo $? >&2; "$@"; echo $? >&2; rm ${filler}; "$@" && "$1" "$2" history verify`
-    const child = startOnSmallDisk(script)
-    const [stderr, end] = await Promise.all([text(child.stderr as Readable), once(child, 'close')])
-    expect(stderr).toMatch(
-      /error: cannot write .*history.* \(no space left on device\)\nhint: Check the free space .*\n13\n[\s\S]*\n13\n/,
-    )
-    expect(end, stderr).toEqual([0, null])
-    expect(server.requests).toHaveLength(1)
-  })
+  test.runIf(canMount)(
+    'a change is not sent if the disk is full, and is sent after space was freed',
+    async () => {
+      const server = await serve(() => reply(200, {}))
+      await addProduction(server)
+      const filler = '"$FACESCAN_STATE_DIR/filler"'
+      const script = `head -c 1M /dev/zero > ${filler}; "$@"; echo $? >&2; "$@"; echo $? >&2; rm ${filler}; "$@" && "$1" "$2" history verify`
+      const child = startOnSmallDisk(script)
+      const [stderr, end] = await Promise.all([text(child.stderr as Readable), once(child, 'close')])
+      expect(stderr).toMatch(
+        /error: cannot write .*history.* \(no space left on device\)\nhint: Check the free space .*\n13\n[\s\S]*\n13\n/,
+      )
+      expect(end, stderr).toEqual([0, null])
+      expect(server.requests).toHaveLength(1)
+    },
+  )
 
   test('leaves its intent in the log if it is killed while the reply is pending', async () => {
     let arrive = () => {}

@@ -36,7 +36,7 @@ async function addProduction(url: string): Promise<void> {
 const deletion = `api DELETE /v2/users/ -f user_id=${'0'.repeat(32)} -p REMOTE --confirm=${'0'.repeat(32)}`
 
 describe('the intent of a change', () => {
-  test('is on disk when the request arrives', async () => {
+  test('the intent of a change is on disk when the request arrives', async () => {
     let arrived: { event?: string }[] = []
     const server = await serve(() => {
       arrived = readLines()
@@ -53,7 +53,7 @@ describe('the intent of a change', () => {
     expect(readLines().at(-1)).toMatchObject({ event: 'outcome', outcome: 'done', status: 204 })
   })
 
-  test('is required: nothing is sent if the log cannot be written', async () => {
+  test('nothing is sent if the intent of a change cannot be written to the log', async () => {
     const server = await serve(() => reply(204))
     await addProduction(server.url)
     for (const [path, mode] of [
@@ -87,7 +87,7 @@ describe('the entry of a change', () => {
     expect(Math.abs(Date.parse(entry?.time ?? '') - Date.now())).toBeLessThan(60_000)
   })
 
-  test('is one entry for all attempts', async () => {
+  test('a change has one log entry for all attempts', async () => {
     const server = await serve(({ index }) => reply(index === 0 ? 503 : 204))
     await addProduction(server.url)
     const { exitCode, stderr } = await production.machine.facescan(deletion, {
@@ -104,7 +104,7 @@ describe('the entry of a change', () => {
     ['failed', reply(409, {}), { outcome: 'failed', status: 409 }],
     ['unknown if the service reports an error', reply(500, {}), { outcome: 'unknown', status: 500 }],
     ['unknown without a reply', reset(), { outcome: 'unknown', status: null }],
-  ])('has the outcome %s', async (_, script, expected) => {
+  ])('the log entry of a change has the outcome %s', async (_, script, expected) => {
     const server = await serve(() => script)
     await addProduction(server.url)
     await production.machine.facescan(
@@ -113,7 +113,7 @@ describe('the entry of a change', () => {
     expect((await list())[0]).toMatchObject(expected)
   })
 
-  test('has the outcome "not sent" if the service cannot be reached', async () => {
+  test('the log entry of a change has the outcome "not sent" if the service cannot be reached', async () => {
     await addProduction('http://127.0.0.1:9')
     const failed = await production.machine.facescan(
       'api PUT /v2/users/x -p REMOTE --confirm=REMOTE --retries 0',

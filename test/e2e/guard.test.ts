@@ -59,7 +59,7 @@ describe('deleting a production user on a terminal', () => {
     ['nothing', '\r', 12],
     ['Ctrl-C', '\x03', 130],
     ['Ctrl-D', '\x04', 12],
-  ])('is canceled by %s', async (_, keys, exitCode) => {
+  ])('deleting a production user on a terminal is canceled by %s', async (_, keys, exitCode) => {
     const pty = await ask()
     pty.type(keys)
     expect(await pty.ended).toBe(exitCode)

@@ -121,7 +121,7 @@ describe('the message of an error', () => {
     expect(detailLines(replyOf(400, body))).toEqual(lines)
   })
 
-  test('follows the general message, with one line per problem', () => {
+  test('the message of an error follows the general message, with one line per problem', () => {
     expect(failure(404)?.message).toBe('not found (404)')
     expect(failure(418, { detail: 'short and stout' })?.message).toBe(
       'the service rejected the request (418): short and stout',
@@ -141,7 +141,7 @@ describe('the message of an error', () => {
     expect(failure(409, body)?.message).toBe('the service rejected the request (409): no ✓ Updated user 4711')
   })
 
-  test('is limited in lines and length', () => {
+  test('the message of an error is limited in lines and length', () => {
     const lines = (count: number) => failure(422, { detail: Array(count).fill('x') })?.message.split('\n')
     expect(lines(50)).toHaveLength(51)
     expect(lines(50)?.at(-1)).toBe('  x')
@@ -160,7 +160,7 @@ describe('a complete reply', () => {
   const read = (reply: WireReply, endpoint = contract.users.get) => readReply(endpoint, request, reply)
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2])
 
-  test('is an unchanged image if the contract defines an image', () => {
+  test('a complete reply is an unchanged image if the contract defines an image', () => {
     expect(readReply(contract.ceLabel, request, replyOf(200, png))).toEqual(png)
   })
 
@@ -169,12 +169,12 @@ describe('a complete reply', () => {
     ['another last byte', Buffer.from([0x89, 0x50, 0x4e, 0x48])],
     ['a part of it', png.subarray(0, 3)],
     ['none', Buffer.alloc(0)],
-  ])('is refused as an image with %s of its signature', (_, bytes) => {
+  ])('a complete reply is refused as an image with %s of its signature', (_, bytes) => {
     const reading = () => readReply(contract.ceLabel, request, replyOf(200, bytes))
     expect(reading).toThrow(/returned 200 with a body that is not a PNG image/)
   })
 
-  test('is null without a body', () => {
+  test('a complete reply is null without a body', () => {
     expect(read(replyOf(204))).toBeNull()
   })
 
@@ -183,7 +183,7 @@ describe('a complete reply', () => {
     [' \n<html>', 'an HTML page'],
     ['1 <html>', 'a body that is not JSON'],
     ['x<y', 'a body that is not JSON'],
-  ])('is refused if it cannot be read: %s', (body, what) => {
+  ])('a complete reply is refused if it cannot be read: %s', (body, what) => {
     expect(() => read(replyOf(200, body, { 'x-request-id': 'r-9' }))).toThrow(
       expect.objectContaining({
         code: 'server',

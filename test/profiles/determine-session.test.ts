@@ -40,7 +40,7 @@ describe('a session in every combination of its inputs', () => {
     expect(isAccepted(isConflict)).toEqual([])
   })
 
-  it('is production on another machine, except with the stored key of a development profile', () => {
+  it('a session is production on another machine, except with the stored key of a development profile', () => {
     for (const { one, session } of accepted) {
       const isDevelopmentKey =
         one.stored === 'in OTHER-DEV' || (one.stored === 'in the profile' && one.profile === 'ACME-DEV')
@@ -49,7 +49,7 @@ describe('a session in every combination of its inputs', () => {
     }
   })
 
-  it('is the sandbox only inside this program', () => {
+  it('a session is the sandbox only inside this program', () => {
     for (const { one, session } of accepted) {
       expect(session.environment === 'sandbox', JSON.stringify(one)).toBe(session.baseUrl === undefined)
     }

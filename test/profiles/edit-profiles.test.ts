@@ -67,7 +67,7 @@ describe('a profile that is added', () => {
     })
   })
 
-  it('has no fingerprint if a key command has not run yet', async () => {
+  it('an added profile has no fingerprint if a key command has not run yet', async () => {
     await addCommand('ACME', productionKey)
     expect(await profile('ACME')).toEqual({ store: 'command', baseUrl, keyCommand: expect.any(String) })
     await change('ACME', { fingerprint: fingerprintOf(otherKey) })
@@ -75,7 +75,7 @@ describe('a profile that is added', () => {
     expect(await keysIn('production')).toBeUndefined()
   })
 
-  it('is refused if another profile stores its key', async () => {
+  it('an added profile is refused if another profile stores its key', async () => {
     await add('ACME-DEV', developmentKey)
     await add('ACME', productionKey)
     await expect(add('OTHER', developmentKey)).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('a profile that is added', () => {
     })
   })
 
-  it('is removed from the key file if a key command replaces it', async () => {
+  it('an added profile is removed from the key file if a key command replaces it', async () => {
     await add('ACME', productionKey)
     expect(await addCommand('ACME', otherKey, true)).toBeUndefined()
     expect(await keysIn('production')).toEqual([])
@@ -138,7 +138,7 @@ describe('a profile that is added', () => {
 })
 
 describe('a profile that is set', () => {
-  it('ends its unlock if the protection is set, but not if another setting is changed', async () => {
+  it('a changed profile ends its unlock if the protection is set, but not if another setting is changed', async () => {
     await add('ACME', productionKey)
     await setProfile(access, 'ACME', { protect: 'read-only' })
     await unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
@@ -167,7 +167,7 @@ describe('a profile that is set', () => {
     expect(await profile('ACME-DEV')).not.toHaveProperty('protect')
   })
 
-  it('is unlocked only if it is read-only', async () => {
+  it('a changed profile is unlocked only if it is read-only', async () => {
     await add('ACME', productionKey)
     const unlocking = unlockProfile(access, 'ACME', { until: 7, reason: 'ticket 7' })
     await expect(unlocking).rejects.toThrow('is not read-only')
@@ -197,7 +197,7 @@ describe('a key that is moved', () => {
     })
   })
 
-  it('is not moved if the new store is the same, not supported, or not usable', async () => {
+  it('a key stays in its store if the new store is the same, not supported, or not usable', async () => {
     await add('ACME', productionKey)
     await add('ACME-DEV', developmentKey)
     await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already in this store')
@@ -209,7 +209,7 @@ describe('a key that is moved', () => {
 })
 
 describe('a profile that is removed', () => {
-  it('is removed with its key, and is no longer the default', async () => {
+  it('a profile is removed with its key, and is no longer the default', async () => {
     await add('ACME', productionKey)
     await add('OTHER', otherKey)
     await useProfile(access, 'ACME')
@@ -220,7 +220,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual([])
   })
 
-  it('is removed if its keyring is not usable, and the key files do not change if it uses a key command', async () => {
+  it('a profile is removed if its keyring is not usable, and the key files do not change if it uses a key command', async () => {
     await add('ACME', productionKey)
     await change('ACME', { store: 'keyring' })
     expect(await removeProfile(access, 'ACME')).toContain('keyring')
@@ -230,7 +230,7 @@ describe('a profile that is removed', () => {
     expect(await keysIn('production')).toEqual(['ACME'])
   })
 
-  it('is removed if other users can access its key file, and the remaining key is reported', async () => {
+  it('a profile is removed if other users can access its key file, and the remaining key is reported', async () => {
     await add('ACME', productionKey)
     await chmod(join(config, 'keys-production.json'), 0o644)
     expect(await removeProfile(access, 'ACME')).toContain('other users can access')

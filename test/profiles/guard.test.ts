@@ -175,7 +175,7 @@ describe('a question before a change', () => {
     expect(ask.asked).toEqual(['Updating user 4711 in production. Continue?'])
   })
 
-  it('is not asked for a read, or if the change is refused anyway', async () => {
+  it('a question before a change is not asked for a read, or if the change is refused anyway', async () => {
     const ask = answers(true, userId)
     await guardChange(changes.read, session, consent, ask)
     const refused = guardChange(changes.destroy, { ...session, protect: 'read-only' }, consent, ask)

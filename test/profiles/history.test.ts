@@ -54,7 +54,7 @@ function forge(line: string, change: object): string {
 }
 
 describe('the audit log', () => {
-  it('has one line per record, is readable by its owner only, and is intact', async () => {
+  it('the audit log has one line per record, is readable by its owner only, and is intact', async () => {
     await appendThree()
     expect((await stat(log)).mode & 0o777).toBe(0o600)
     expect((await stat(head)).mode & 0o777).toBe(0o600)
@@ -63,7 +63,7 @@ describe('the audit log', () => {
     expect(await verifyHistory(paths)).toEqual(check)
   })
 
-  it('is intact before the first change, and without a home directory', async () => {
+  it('the audit log is intact before the first change, and without a home directory', async () => {
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 0, last: null })
     const nowhere = resolvePaths({}, 'linux', () => undefined)
     expect(await verifyHistory(nowhere)).toMatchObject({ ok: true, lines: 0 })
@@ -139,16 +139,19 @@ describe('an alteration of the audit log', () => {
       'line 4 is added',
     ],
     ['an emptied file', () => [], 'lines 1 to 3 are missing'],
-  ])('is detected before and after the next change: %s', async (_, change, problem) => {
-    await changeLines(change)
-    expect((await problems()).join()).toContain(problem)
-    await append()
-    expect(await verifyHistory(paths)).toMatchObject({ ok: false })
-    await append()
-    expect((await verifyHistory(paths)).ok).toBe(false)
-  })
+  ])(
+    'an alteration of the audit log is detected before and after the next change: %s',
+    async (_, change, problem) => {
+      await changeLines(change)
+      expect((await problems()).join()).toContain(problem)
+      await append()
+      expect(await verifyHistory(paths)).toMatchObject({ ok: false })
+      await append()
+      expect((await verifyHistory(paths)).ok).toBe(false)
+    },
+  )
 
-  it('is detected if the log is removed', async () => {
+  it('an alteration of the audit log is detected if the log is removed', async () => {
     await rm(log)
     expect(await problems()).toEqual(['is newer than the log: lines 1 to 3 are missing'])
     await append()
@@ -163,15 +166,18 @@ describe('an alteration of the audit log', () => {
       'altered',
       async () => writeFile(head, (await readFile(head, 'utf8')).replace('users delete', 'users show')),
     ],
-  ])('is detected if history.head is %s, also after the next change', async (_, change) => {
-    await change()
-    expect((await problems()).join()).toMatch(/^is (missing|damaged)$/)
-    await append()
-    expect((await problems()).join()).toMatch(/^reports damage: history.head was (missing|damaged)$/)
-    expect(await readLines()).toHaveLength(5)
-  })
+  ])(
+    'an alteration of the audit log is detected if history.head is %s, also after the next change',
+    async (_, change) => {
+      await change()
+      expect((await problems()).join()).toMatch(/^is (missing|damaged)$/)
+      await append()
+      expect((await problems()).join()).toMatch(/^reports damage: history.head was (missing|damaged)$/)
+      expect(await readLines()).toHaveLength(5)
+    },
+  )
 
-  it('is detected if the last line break is removed, and no line is lost by the next change', async () => {
+  it('an alteration of the audit log is detected if the last line break is removed, and no line is lost by the next change', async () => {
     await writeFile(log, (await readFile(log, 'utf8')).trimEnd())
     expect(await problems()).toEqual(['does not end with a line break'])
     await append()
@@ -181,7 +187,7 @@ describe('an alteration of the audit log', () => {
     )
   })
 
-  it('is detected if the whole log is rewritten without its head', async () => {
+  it('an alteration of the audit log is detected if the whole log is rewritten without its head', async () => {
     let end = origin
     await changeLines((lines) =>
       lines.map((line) => {
@@ -249,7 +255,7 @@ describe('the audit log before a change', () => {
     }
   })
 
-  it('is refused if its end and its head are both damaged', async () => {
+  it('the audit log is refused if its end and its head are both damaged', async () => {
     await append()
     await writeFile(log, 'garbage\n')
     await rm(head)

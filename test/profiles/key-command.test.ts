@@ -16,15 +16,15 @@ describe('a key command', () => {
     expect((await read(`printf '%s\\n' '${key}' | cat`)).reveal()).toBe(key)
   })
 
-  it('is stopped if it takes too long, even if a grandchild keeps its output open', async () => {
+  it('a key command is stopped if it takes too long, even if a grandchild keeps its output open', async () => {
     await expect(read('sleep 30 & sleep 30', 200)).rejects.toThrow('did not finish in time')
   })
 
-  it('is stopped if it prints too much', async () => {
+  it('a key command is stopped if it prints too much', async () => {
     await expect(read('yes')).rejects.toThrow('printed more than')
   })
 
-  it('has an empty standard input', async () => {
+  it('a key command has an empty standard input', async () => {
     await expect(read('cat')).rejects.toThrow('is empty')
   })
 
@@ -48,7 +48,7 @@ describe('a key command', () => {
     })
   })
 
-  it('is run once, by the shell', async () => {
+  it('a key command is run once, by the shell', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'facescan-command-')), 'runs')
     await writeFile(path, '')
     await read(`echo run >> '${path}'; echo ${key}`)
@@ -57,7 +57,7 @@ describe('a key command', () => {
 })
 
 describe('the error text of a program', () => {
-  it('is shown without secrets that it printed and without control characters', () => {
+  it('the error text of a program is shown without secrets that it printed and without control characters', () => {
     expect(redactProgramText('got \x1b[31mabc', 'abc\n')).toBe('got  [31m***')
   })
 
@@ -68,7 +68,7 @@ describe('the error text of a program', () => {
     ['all lines except the last', `first\n${key}\nlast\n`, 'last'],
     ['text beyond 200 characters', 'word '.repeat(100), 'word '.repeat(40)],
     ['nothing if it is harmless', 'not signed in', 'not signed in'],
-  ])('is shown without %s', (_, stderr, shown) => {
+  ])('the error text of a program is shown without %s', (_, stderr, shown) => {
     expect(redactProgramText(stderr, '')).toBe(shown)
   })
 })

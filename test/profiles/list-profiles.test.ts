@@ -96,7 +96,7 @@ describe('the list of profiles', () => {
 })
 
 describe('a profile shown', () => {
-  it('is unlocked until its unlock expires', async () => {
+  it('a profile is unlocked until its unlock expires', async () => {
     const until = now + 60_000
     await changeProfiles(paths, (file) => {
       const unlock = { from: now, until, fromUptime: uptime() * 1_000, reason: 'x' }

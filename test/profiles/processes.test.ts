@@ -127,7 +127,7 @@ describe('processes that log at the same time', () => {
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 30 })
   })
 
-  it('are not reported as an alteration by a check at the same time', async () => {
+  it('entries of other processes are not reported as an alteration by a check at the same time', async () => {
     const writer = start('w', 60)
     let isRunning = true
     void writer.ended.then(() => {

@@ -23,13 +23,13 @@ function addProfile(name: string): Promise<void> {
 }
 
 describe('the profile file', () => {
-  it('is readable by its owner only, and so is its directory', async () => {
+  it('the profile file is readable by its owner only, and so is its directory', async () => {
     await addProfile('ACME-DEV')
     expect((await stat(join(config, 'profiles.json'))).mode & 0o777).toBe(0o600)
     expect((await stat(config)).mode & 0o777).toBe(0o700)
   })
 
-  it('is refused if others can read it, with the command that fixes it', async () => {
+  it('the profile file is refused if others can read it, with the command that fixes it', async () => {
     await addProfile('ACME-DEV')
     const path = join(config, 'profiles.json')
     await chmod(path, 0o644)
@@ -54,18 +54,21 @@ describe('the profile file', () => {
       `{"version":1,"profiles":{"${name}":{"store":"file"}}}`,
       `at profiles`,
     ]),
-  ])('is reported and not changed if it is %s', async (_, text, where = 'not valid JSON') => {
-    await mkdir(config, { mode: 0o700 })
-    const path = join(config, 'profiles.json')
-    await writeFile(path, text, { mode: 0o600 })
-    const reading = readProfiles(paths)
-    await expect(reading).rejects.toThrow(`${path} is damaged (`)
-    await expect(reading).rejects.toThrow(where)
-    await expect(addProfile('OTHER-DEV')).rejects.toMatchObject({ code: 'configuration' })
-    expect(await readFile(path, 'utf8')).toBe(text)
-  })
+  ])(
+    'the profile file is reported and not changed if it is %s',
+    async (_, text, where = 'not valid JSON') => {
+      await mkdir(config, { mode: 0o700 })
+      const path = join(config, 'profiles.json')
+      await writeFile(path, text, { mode: 0o600 })
+      const reading = readProfiles(paths)
+      await expect(reading).rejects.toThrow(`${path} is damaged (`)
+      await expect(reading).rejects.toThrow(where)
+      await expect(addProfile('OTHER-DEV')).rejects.toMatchObject({ code: 'configuration' })
+      expect(await readFile(path, 'utf8')).toBe(text)
+    },
+  )
 
-  it('is refused and not changed if a newer version wrote it', async () => {
+  it('the profile file is refused and not changed if a newer version wrote it', async () => {
     await mkdir(config, { mode: 0o700 })
     await writeFile(join(config, 'profiles.json'), '{"version":2,"profiles":[]}', { mode: 0o600 })
     await expect(addProfile('ACME-DEV')).rejects.toThrow('was written by a newer version')
@@ -93,7 +96,7 @@ describe('the profile file', () => {
     expect(await readFile(target, 'utf8')).toContain('ACME-DEV')
   })
 
-  it('is not changed if a change fails', async () => {
+  it('the profile file is not changed if a change fails', async () => {
     await addProfile('ACME-DEV')
     const failing = changeProfiles(paths, (file) => {
       delete file.profiles['ACME-DEV']
@@ -103,7 +106,7 @@ describe('the profile file', () => {
     expect((await readProfiles(paths)).profiles).toHaveProperty('ACME-DEV')
   })
 
-  it('is written after the lock of a dead process expires', async () => {
+  it('the profile file is written after the lock of a dead process expires', async () => {
     await addProfile('FIRST-DEV')
     const lock = join(config, 'profiles.lock')
     await mkdir(lock)
@@ -114,7 +117,7 @@ describe('the profile file', () => {
 })
 
 describe('a key file', () => {
-  it('is never quoted in the error if it is damaged', async () => {
+  it('a key file is never quoted in the error if it is damaged', async () => {
     await mkdir(config, { mode: 0o700 })
     const path = keyFilePath(config, 'production')
     await writeFile(path, 'sentinel-key-0123456789', { mode: 0o600 })
@@ -123,7 +126,7 @@ describe('a key file', () => {
     expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('sentinel')
   })
 
-  it('is different for development and production keys', () => {
+  it('a key file is different for development and production keys', () => {
     expect(keyFilePath(config, 'development')).not.toBe(keyFilePath(config, 'production'))
   })
 

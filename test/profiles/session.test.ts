@@ -60,7 +60,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('are the default profile and its key if nothing else is selected', async () => {
+  it('the profile and key of a command are the default profile and its key if nothing else is selected', async () => {
     expect(await keyAndProfile({})).toEqual(['ACME-DEV', developmentKey])
   })
 
@@ -101,14 +101,14 @@ describe('the profile and key of a command', () => {
     ])
   })
 
-  it('are refused if FACESCAN_API_KEY is not the key of the explicit profile', async () => {
+  it('the profile and key of a command are refused if FACESCAN_API_KEY is not the key of the explicit profile', async () => {
     const env = { FACESCAN_API_KEY: otherKey }
     await expect(resolve({ profile: 'ACME' }, env)).rejects.toMatchObject({ code: 'refused', exitCode: 12 })
     const agreeing = { FACESCAN_API_KEY: productionKey }
     expect(await keyAndProfile({ profile: 'ACME' }, agreeing)).toEqual(['ACME', productionKey])
   })
 
-  it('are refused if another profile stores the key', async () => {
+  it('the profile and key of a command are refused if another profile stores the key', async () => {
     const production = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: productionKey }
     await expect(resolve({}, production)).rejects.toMatchObject({
       code: 'refused',
@@ -134,7 +134,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('are refused if FACESCAN_BASE_URL has another origin than the profile', async () => {
+  it('the profile and key of a command are refused if FACESCAN_BASE_URL has another origin than the profile', async () => {
     for (const flags of [{}, { profile: 'ACME' }]) {
       for (const url of ['https://api.example', 'http://127.0.0.1:45991', 'https://acme.example:8443']) {
         await expect(resolve(flags, { FACESCAN_BASE_URL: url })).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({ profile: 'ACME' }, env)).toMatchObject({ baseUrl: 'https://acme.example/proxy' })
   })
 
-  it('are refused if SANDBOX-DEV is combined with a key or a base URL', async () => {
+  it('the profile and key of a command are refused if SANDBOX-DEV is combined with a key or a base URL', async () => {
     const key = { FACESCAN_API_KEY: otherKey, FACESCAN_BASE_URL: 'https://api.example' }
     const path = join(directory, 'key')
     await writeFile(path, otherKey)
@@ -204,7 +204,7 @@ describe('the profile and key of a command', () => {
     expect(fromVariable.credential).toMatchObject({ kind: 'token', source: 'FACESCAN_ACTION_TOKEN' })
   })
 
-  it('are read from FACESCAN_API_KEY_FILE or FACESCAN_API_KEY, and refused if both are set', async () => {
+  it('the profile and key of a command are read from FACESCAN_API_KEY_FILE or FACESCAN_API_KEY, and refused if both are set', async () => {
     const path = join(directory, 'key')
     await writeFile(path, `${otherKey}\n`)
     const env = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY_FILE: path }
@@ -230,7 +230,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('are refused if standard input is far longer than a key', async () => {
+  it('the profile and key of a command are refused if standard input is far longer than a key', async () => {
     const flags = { profile: 'ACME', keyStdin: true }
     await expect(resolve(flags, {}, Array(65).fill('k'.repeat(1_024)))).rejects.toThrow(
       'contains too much data for a key',
@@ -239,7 +239,7 @@ describe('the profile and key of a command', () => {
     expect((await keyAndProfile(flags, {}, long))[1]).toHaveLength(65_536)
   })
 
-  it('are refused if the key in the store is not the one that was added', async () => {
+  it('the profile and key of a command are refused if the key in the store is not the one that was added', async () => {
     await changeProfiles(paths, () => saveKey('ACME', new Secret(otherKey), 'file', { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('differs from the key that was added')
     await changeProfiles(paths, () => removeKey('ACME', 'file', { paths, env: {} }))
@@ -248,7 +248,7 @@ describe('the profile and key of a command', () => {
     )
   })
 
-  it('are read from the key command of a profile', async () => {
+  it('the profile and key of a command are read from the key command of a profile', async () => {
     await addProfile('ACME', otherKey, { store: 'command', keyCommand: `echo '${otherKey}'` })
     const session = await resolve({ profile: 'ACME' })
     expect(session.credential).toMatchObject({ source: 'profile ACME (key command)' })
@@ -257,7 +257,7 @@ describe('the profile and key of a command', () => {
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('has no key command')
   })
 
-  it('are refused if the profile has no base URL', async () => {
+  it('the profile and key of a command are refused if the profile has no base URL', async () => {
     await addProfile('ACME', productionKey, { baseUrl: undefined })
     await expect(resolve({ profile: 'ACME' })).rejects.toMatchObject({
       message: 'profile ACME has no base URL',
@@ -265,7 +265,7 @@ describe('the profile and key of a command', () => {
     })
   })
 
-  it('are a usage error if the command line has two keys', async () => {
+  it('two keys on the command line are a usage error', async () => {
     const flags = { keyFile: 'a', actionToken: 'b' }
     await expect(resolve(flags)).rejects.toMatchObject({ code: 'usage' })
   })
@@ -293,7 +293,7 @@ describe('a key without a profile', () => {
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
   })
 
-  it('is refused if a production profile stores the key and the service is this machine', async () => {
+  it('a key without a profile is refused if a production profile stores the key and the service is this machine', async () => {
     await addProfile('ACME', productionKey)
     const env = { FACESCAN_API_KEY: productionKey, FACESCAN_BASE_URL: 'http://127.0.0.1:8787' }
     await expect(resolve({}, env)).rejects.toMatchObject({
@@ -329,7 +329,7 @@ describe('a key without a profile', () => {
 })
 
 describe('a session with nothing configured', () => {
-  it('is the built-in sandbox, without a key', async () => {
+  it('a session with nothing configured is the built-in sandbox, without a key', async () => {
     const session = await resolve({})
     expect(session).toMatchObject({ profile: 'SANDBOX-DEV', environment: 'sandbox', protect: 'off' })
     expect(session.baseUrl).toBeUndefined()
@@ -383,7 +383,7 @@ describe('the fingerprint of a key command', () => {
   const stored = async (name: string) => (await readProfiles(paths)).profiles[name]?.fingerprint
   const printing = (key: string) => ({ store: 'command', keyCommand: `echo '${key}'` }) as const
 
-  it('is stored on first use, so the key is recognized from another source', async () => {
+  it('the fingerprint of a key command is stored on first use, so the key is recognized from another source', async () => {
     await addProfile('ACME', productionKey, { ...printing(productionKey), fingerprint: undefined })
     await resolve({ profile: 'ACME' })
     expect(await stored('ACME')).toBe(fingerprintOf(new Secret(productionKey)))
@@ -391,7 +391,7 @@ describe('the fingerprint of a key command', () => {
     await expect(resolve({}, env)).rejects.toMatchObject({ code: 'refused' })
   })
 
-  it('follows a rotated production key', async () => {
+  it('the fingerprint of a key command changes when the production key is rotated', async () => {
     await addProfile('ACME', productionKey, printing(otherKey))
     expect(await resolve({ profile: 'ACME' })).toMatchObject({
       environment: 'production',
@@ -411,7 +411,7 @@ describe('the fingerprint of a key command', () => {
     expect(await stored('ACME-DEV')).toBe(fingerprintOf(new Secret(developmentKey)))
   })
 
-  it('is refused if the command prints the key of another profile', async () => {
+  it('the fingerprint of a key command is refused if the command prints the key of another profile', async () => {
     await addProfile('ACME', productionKey)
     await addProfile('ACME-DEV', developmentKey, { ...printing(productionKey), fingerprint: undefined })
     await expect(resolve({ profile: 'ACME-DEV' })).rejects.toMatchObject({ code: 'refused' })
@@ -438,7 +438,7 @@ describe('an unlock', () => {
     expect(await protectAt(now + 1)).toBe('read-only')
   })
 
-  it('is not valid before it began, after a restart, or without a record of the uptime', async () => {
+  it('an unlock is not valid before it began, after a restart, or without a record of the uptime', async () => {
     await unlocked({ from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' })
     expect([await protectAt(now), await protectAt(now - 1)]).toEqual(['confirm', 'read-only'])
     await unlocked({ from: now, until: now + 60_000, fromUptime: fromUptime + 3_600_000, reason: 'ticket 7' })

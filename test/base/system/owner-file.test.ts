@@ -23,17 +23,20 @@ beforeEach(async () => {
 describe('an owner-only file', () => {
   beforeEach(() => writeFile(path, 'text', { mode: 0o600 }))
 
-  it.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601])('is refused with mode %o', async (mode) => {
-    await chmod(path, mode)
-    await expect(readOwnerFile(path)).rejects.toMatchObject({
-      code: 'configuration',
-      message: `other users can access ${path} (mode 0${mode.toString(8)})`,
-      details: { hint: `Run: chmod 600 '${path}'` },
-    })
-  })
+  it.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601])(
+    'an owner-only file is refused with mode %o',
+    async (mode) => {
+      await chmod(path, mode)
+      await expect(readOwnerFile(path)).rejects.toMatchObject({
+        code: 'configuration',
+        message: `other users can access ${path} (mode 0${mode.toString(8)})`,
+        details: { hint: `Run: chmod 600 '${path}'` },
+      })
+    },
+  )
 
   it.each([0o720, 0o702])(
-    'is refused in a directory with mode %o, in which others can replace it',
+    'an owner-only file is refused in a directory with mode %o, in which others can replace it',
     async (mode) => {
       await chmod(directory, mode)
       await expect(readOwnerFile(path)).rejects.toMatchObject({
@@ -44,7 +47,7 @@ describe('an owner-only file', () => {
   )
 
   it.each([0o600, 0o400, 0o700])(
-    'is read with mode %o, even if others can list its directory',
+    'an owner-only file is read with mode %o, even if others can list its directory',
     async (mode) => {
       await chmod(path, mode)
       await chmod(directory, 0o755)
@@ -52,7 +55,7 @@ describe('an owner-only file', () => {
     },
   )
 
-  it('is refused if it belongs to another user, except for root', async () => {
+  it('an owner-only file is refused if it belongs to another user, except for root', async () => {
     const isAdministrator = process.getuid?.() === 0
     if (isAdministrator) await chown(path, 1_234, 1_234)
     const spy = vi.spyOn(process, 'getuid').mockReturnValue(4_321)
@@ -66,7 +69,7 @@ describe('an owner-only file', () => {
     }
   })
 
-  it('is undefined if it does not exist, and an error if it is a directory', async () => {
+  it('an owner-only file is undefined if it does not exist, and an error if it is a directory', async () => {
     expect(await readOwnerFile(join(directory, 'missing'))).toBeUndefined()
     expect(await readOwnerFile(join(path, 'below-a-file'))).toBeUndefined()
     await mkdir(join(directory, 'folder'), { mode: 0o700 })
@@ -87,7 +90,7 @@ describe('an owner-only file', () => {
     },
   )
 
-  it('is reported if it cannot be written', async () => {
+  it('an owner-only file is reported if it cannot be written', async () => {
     await expect(writeOwnerFile(join(path, 'below-a-file'), 'x')).rejects.toMatchObject({
       code: 'configuration',
       message: expect.stringMatching(/^cannot write .*below-a-file \([a-z ]+\)$/),

@@ -49,11 +49,11 @@ describe('the directories of the program', () => {
     expect(resolvePaths(env, 'linux', nowhere)).toMatchObject({ config: '/own/config', state: '/own/state' })
   })
 
-  it('are in the home directory of the system user if HOME is not set', () => {
+  it('the directories of the program are in the home directory of the system user if HOME is not set', () => {
     expect(resolvePaths({}, 'linux').config).toBe(join(homedir(), '.config', 'facescan'))
   })
 
-  it('are undefined without a home directory, which is an error only for writes', () => {
+  it('the directories of the program are undefined without a home directory, which is an error only for writes', () => {
     const paths = resolvePaths({}, 'linux', nowhere)
     expect(paths).toEqual({ config: undefined, state: undefined, cache: undefined })
     expect(() => requireDirectory(paths, 'state')).toThrow('no home directory for state files')

@@ -77,7 +77,7 @@ test.each([['accepted'], ['rejected'], ['unknown']])(
 )
 
 describe('the rows of a batch', () => {
-  test('are open from the intent to the acknowledgment', () => {
+  test('the rows of a batch are open from the intent to the acknowledgment', () => {
     expect(stateOf([intent(5)]).totals).toEqual({ accepted: 0, rejected: 0, unknown: 0, open: 3 })
     expect(stateOf([intent(5), intent(5, { rows: 2, part: [0, 1] })]).totals.open).toBe(2)
     const done = stateOf([intent(5), ack(5)])
@@ -90,14 +90,14 @@ describe('the rows of a batch', () => {
     ['only a part was sent', [intent(5, { rows: 2, part: [0, 1] }), ack(5, 2, 20, [0, 1])], [0, 1]],
     ['one is final', [intent(5), reject(5, 0), ack(5, 2, 20, [1, 2])], [1, 2]],
     ['none was applied', [intent(5), ack(5, 0)], []],
-  ])('are recorded one by one: %s', (_, records, accepted) => {
+  ])('the rows of a batch are recorded one by one: %s', (_, records, accepted) => {
     const { done, partial, totals } = stateOf(records)
     expect(done.has(5)).toBe(false)
     expect(partial.get(5)).toMatchObject({ accepted, open: undefined })
     expect(totals).toMatchObject({ accepted: accepted.length, open: 0 })
   })
 
-  test('are recorded one by one if some were rejected and all others were applied', () => {
+  test('the rows of a batch are recorded one by one if some were rejected and all others were applied', () => {
     const { done, partial } = stateOf([reject(5, 0), intent(5, { part: undefined }), ack(5, 3)])
     expect([done.has(5), partial.get(5)?.finals.length]).toEqual([false, 1])
     const parted = stateOf([intent(6, { part: [0, 1, 2] }), ack(6)])
@@ -113,7 +113,7 @@ describe('the rows of a batch', () => {
     expect(stateOf(both).partial.get(5)?.acked).toEqual({ intent: first, ackAt: 40 })
   })
 
-  test('are no longer open when they are final, and are counted by their state', () => {
+  test('the rows of a batch are no longer open when they are final, and are counted by their state', () => {
     const unknown = { ...reject(5, 2), type: 'UNKNOWN' } as JournalRecord
     const { totals, partial } = stateOf([intent(5), reject(5, 0, 1), unknown])
     expect(totals).toEqual({ accepted: 0, rejected: 2, unknown: 1, open: 0 })

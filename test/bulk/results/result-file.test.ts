@@ -35,7 +35,7 @@ describe('rejects.csv', () => {
     expect(statSync(bad.rejects!.path!).mode & 0o777).toBe(0o600)
   })
 
-  it('can be imported unchanged, with the same errors, and keeps its columns', async () => {
+  it('rejects.csv can be imported unchanged, with the same errors, and keeps its columns', async () => {
     const text = `${header}\na"x,height,1,\nshort,height\nlong,height,1,,5\nb,hight,1,\n"open,height,1,\n`
     const once = await check(text)
     const onceText = (await once.rejectsText())!
@@ -50,7 +50,7 @@ describe('rejects.csv', () => {
     expect((await twice.rejectsText())!.split('\n')[0]).toBe(onceText.split('\n')[0])
   })
 
-  it('can be imported after it is fixed', async () => {
+  it('rejects.csv can be imported after it is fixed', async () => {
     const once = await check(`${header}\na,hight,1,\nb,weight,2,\n`)
     const fixed = await check((await once.rejectsText())!.replace('a,hight', 'a,height'))
     expect(brief(await fixed.answers())).toEqual(['a height 1 Europe/Amsterdam'])
@@ -148,7 +148,7 @@ describe('rejects.csv', () => {
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([])
   })
 
-  it('is kept when its import is finished', async () => {
+  it('rejects.csv is kept when its import is finished', async () => {
     const folder = temporaryFolder()
     const bad = `${header}\na,hight,1,\n`
     const over = await check(bad, {}, { folder })
@@ -159,7 +159,7 @@ describe('rejects.csv', () => {
     expect(basename(again.rejects!.path!)).toBe('rejects-2.csv')
   })
 
-  it('is complete if it is larger than the memory buffer', async () => {
+  it('rejects.csv is complete if it is larger than the memory buffer', async () => {
     const rows = Array.from({ length: 20_000 }, (_, n) => `user-${n},hight,1,${'x'.repeat(n % 40)}`)
     const checked = await check(`${header}\n${rows.join('\n')}\n`)
     const text = (await checked.rejectsText())!
@@ -168,7 +168,7 @@ describe('rejects.csv', () => {
 })
 
 describe('rows the service rejects, or whose outcome is unknown', () => {
-  it('are copied from their position in the file, in long and in wide form', async () => {
+  it('rejected and unknown rows are copied from their position in the file, in long and in wide form', async () => {
     const long = await check(`${header}\nb,height,1,"x\ny"\na,weight,2,\n`)
     const unknown = long.openResults(resultsOf(long.folder), 'unknown')
     for (const answer of await long.answers()) {
@@ -185,7 +185,7 @@ describe('rows the service rejects, or whose outcome is unknown', () => {
     expect(await wide.rejectsText()).toContain('\na,180,,2,,refused,no\n')
   })
 
-  it('are appended to the rejects of the check', async () => {
+  it('rejected and unknown rows are appended to the rejects of the check', async () => {
     const checked = await check(`${header}\na,height,x,\nb,height,1,\n`)
     const [answer] = await checked.answers()
     checked.rejects!.add(answer!, [{ code: 'user_unknown', message: 'unknown user' }])
@@ -194,7 +194,7 @@ describe('rows the service rejects, or whose outcome is unknown', () => {
     expect(lines[2]).toBe('b,height,1,,3,,user_unknown,unknown user')
   })
 
-  it('are copied from the decompressed text of a gzip file or a stream', async () => {
+  it('rejected and unknown rows are copied from the decompressed text of a gzip file or a stream', async () => {
     const checked = await check(`${header}\na,height,1,\n`, {}, { name: '-' })
     const [answer] = await checked.answers()
     checked.rejects!.add(answer!, [{ code: 'refused', message: 'no' }])

@@ -19,7 +19,7 @@ describe('names by their bytes', () => {
     expect(spellings.map((spelling) => find(names, spelling))).toEqual(spellings.map((_, number) => number))
   })
 
-  it('are found only as a complete name, and two spellings may share a number', () => {
+  it('a name is found only as a complete word, and two spellings may share a number', () => {
     const names = new ByteNames()
     names.add('Europe/Kiev', 3)
     names.add('Europe/Kyiv', 3)
@@ -30,7 +30,7 @@ describe('names by their bytes', () => {
     ])
   })
 
-  it('are not confused with longer names in the same slot', () => {
+  it('a name is not confused with longer names in the same slot', () => {
     const names = new ByteNames()
     for (let length = 2; length <= 200; length += 2) names.add('a'.repeat(length), length)
     const lengths = Array.from({ length: 200 }, (_, index) => index + 1)

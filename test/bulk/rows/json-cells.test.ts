@@ -16,14 +16,14 @@ function reading(isWide: boolean, map: Record<string, string> = {}) {
 }
 
 describe('a line of JSON as cells', () => {
-  it('has the answer columns in a fixed order', () => {
+  it('a JSON line has the answer columns in a fixed order', () => {
     const read = reading(false)
     const line = '{"timezone":"UTC","height":3,"value":1,"external_user_id":"ü","lookup_key":"k"}'
     expect(read(line)).toEqual({ cells: ['ü', '', 'k', '1', 'UTC'], keys: [] })
     expect(read('{"user_id":7}')).toEqual({ cells: ['', '7', '', '', ''], keys: [] })
   })
 
-  it('has a cell for each key of the earlier lines in wide form', () => {
+  it('a JSON line has a cell for each key of the earlier lines in wide form', () => {
     const read = reading(true)
     expect(read('{"external_user_id":"a","k1":1,"k2":2}')).toEqual({
       cells: ['a', '', '', '', '', '1', '2'],
@@ -37,7 +37,7 @@ describe('a line of JSON as cells', () => {
     expect(read('{"k1":9}')).toMatchObject({ cells: ['', '', '', '', '', '9', '', '', '', '', '', ''] })
   })
 
-  it('has no cell for keys without a name, result columns, and keys that are mapped to nothing', () => {
+  it('a JSON line has no cell for keys without a name, result columns, and keys that are mapped to nothing', () => {
     const read = reading(true, { note: '', Length: 'height' })
     const line = '{"":1,"_line":3,"_column":"x","_code":"y","_message":"z","note":[1],"Length":180}'
     expect(read(line)).toEqual({ cells: ['', '', '', '', '', '180'], keys: ['height'] })
@@ -46,7 +46,7 @@ describe('a line of JSON as cells', () => {
   it.each([
     ['{"external_user_id":"a","lookup_key":"height","value":180}', 'lookup_key'],
     ['{"answer":1,"height":180}', 'answer'],
-  ])('is rejected in wide form if it contains a long answer: %s', (line, column) => {
+  ])('a JSON line is rejected in wide form if it contains a long answer: %s', (line, column) => {
     expect(reading(true, { answer: 'value' })(line)).toMatchObject({ column, code: 'json_form' })
     expect(reading(false, { answer: 'value' })(line)).toHaveProperty('cells')
   })
@@ -77,7 +77,7 @@ describe('a line of JSON as cells', () => {
   it.each([
     ['{"patient":"a","external_user_id":"b"}', 'external_user_id'],
     ['{"external_user_id":"a","patient":"a"}', 'patient'],
-  ])('is rejected if two keys with values map to the same column: %s', (line, column) => {
+  ])('a JSON line is rejected if two keys with values map to the same column: %s', (line, column) => {
     expect(reading(false, map)(line)).toEqual({
       column,
       code: 'json_twice',
@@ -93,11 +93,11 @@ describe('a line of JSON as cells', () => {
     ['[{"value":1}]', 'json_invalid', 'the line is not a JSON object'],
     [Buffer.from('{"value":"é"}', 'latin1'), 'json_encoding', 'the line is not UTF-8'],
     ['{"_record":"{\\"a\\":"}', 'json_invalid', 'the line is not valid JSON'],
-  ])('is rejected if it is not an object: %s', (line, code, message) => {
+  ])('a JSON line is rejected if it is not an object: %s', (line, code, message) => {
     expect(reading(true)(line)).toEqual({ code, message })
   })
 
-  it('is the record that a result file contains as a string', () => {
+  it('a JSON line is the record if a result file contains the record as a string', () => {
     const line = JSON.stringify({ _record: '{"user_id":"a","value":1.0,"value2":2}', _line: 7, _code: 'x' })
     expect(reading(false)(line)).toMatchObject({ cells: ['', 'a', '', '1.0', ''] })
     expect(reading(false)('{"_record":3,"user_id":"a"}')).toMatchObject({ cells: ['', 'a', '', '', ''] })
@@ -107,7 +107,7 @@ describe('a line of JSON as cells', () => {
     ['{"value":1,"value":2}', 'value'],
     ['{"value":1,"more":{"a":[{}],"b":"}"},"val\\u0075e" : null}', 'value'],
     ['{"a\\"b":1,"user_id":"x","n":[[]],"user_id":"y"}', 'user_id'],
-  ])('is rejected if a key is repeated: %s', (line, column) => {
+  ])('a JSON line is rejected if a key is repeated: %s', (line, column) => {
     expect(reading(false)(line)).toEqual({
       column,
       code: 'json_twice',
@@ -119,7 +119,7 @@ describe('a line of JSON as cells', () => {
     '{"value":1,"more":{"value":2,"value":3},"list":[{"value":4}],"a:b":"c:d"}',
     '{"more":{"a":{}},"value":1,"x":"\\"value\\":2","y":":::"}',
     '{"x":"value","y":"a:b:c","value":1}',
-  ])('is accepted if a key is repeated only in nested objects or strings: %s', (line) => {
+  ])('a JSON line is accepted if a key is repeated only in nested objects or strings: %s', (line) => {
     expect(reading(false)(line)).toMatchObject({ cells: ['', '', '', '1', ''] })
   })
 })

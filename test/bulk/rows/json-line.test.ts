@@ -23,7 +23,7 @@ describe('the text of a JSON value', () => {
     ['1', '{"a":"\\"v\\":1.0","v":1}'],
     ['1.0', '{"\\u0076":1.0}'],
     ['1.0', '{"\\"v":2.0,"v":1.0}'],
-  ])('is %s, as it is spelled in %s', (text, line) => {
+  ])('the text of a JSON value is %s, as it is spelled in %s', (text, line) => {
     expect(new JsonLine(JSON.parse(line), line).cellText('v', JSON.parse(line).v)).toBe(text)
   })
 

@@ -13,7 +13,7 @@ describe('the layout of a header', () => {
     ['wide', ['user_id', 'height'], { user_id: 0 }],
     ['wide', ['external_user_id', 'height'], { external_user_id: 0 }],
     ['wide', ['timezone', 'external_user_id', 'user_id'], { timezone: 0, external_user_id: 1, user_id: 2 }],
-  ])('has the %s form for %j, in any order of columns', (form, header, columns) => {
+  ])('a header has the %s form for %j, in any order of columns', (form, header, columns) => {
     expect(layoutOf(header)).toMatchObject({ form, names: header, columns: { ...none, ...columns } })
   })
 
@@ -53,7 +53,7 @@ describe('the layout of a header', () => {
 })
 
 describe('the columns of a result file', () => {
-  it('are removed from the end of a header, with the apostrophes before formulas', () => {
+  it('the columns of a result file are removed from the end of a header, with the apostrophes before formulas', () => {
     const names = ["'=note", "''-x", "'plain", "it'=x", "'\tx", "'", "''@y"]
     expect(layoutOf(['user_id', ...names, ...result])).toMatchObject({
       isResult: true,
@@ -72,10 +72,13 @@ describe('the columns of a result file', () => {
     [['user_id', ...result, 'height']],
     [['user_id', 'height', '', ...result.toReversed()]],
     [[...result.slice(2), 'user_id', 'height', ...result.slice(0, 2)]],
-  ])('are ordinary columns unless all four end the header in order: %j', (header) => {
-    expect(layoutOf(header)).toMatchObject({ isResult: false, names: header, form: 'wide' })
-    expect(layoutOf(header).keyColumns.map(({ key }) => key)).toEqual(['height'])
-  })
+  ])(
+    'the columns of a result file are ordinary columns unless all four end the header in order: %j',
+    (header) => {
+      expect(layoutOf(header)).toMatchObject({ isResult: false, names: header, form: 'wide' })
+      expect(layoutOf(header).keyColumns.map(({ key }) => key)).toEqual(['height'])
+    },
+  )
 })
 
 describe('a header that is refused', () => {
@@ -117,14 +120,14 @@ describe('a header that is refused', () => {
   })
 
   it.each([[['a', '4711']], [['a', ' -7 ']], [['a;12;x']], [['a|b|3']]])(
-    'is reported as data if a name is a number: %j',
+    'a header is reported as data if a name is a number: %j',
     (header) => {
       expect(() => layoutOf(header)).toThrow('the first line contains data instead of a header')
     },
   )
 
   it.each([[['a', 'q4711']], [['a', '4711x']], [['value', '4711']]])(
-    'is not reported as data: %j',
+    'a header is not reported as data: %j',
     (header) => {
       expect(() => layoutOf(header)).toThrow('the header has')
     },

@@ -3,7 +3,7 @@ import { LookupKeys, shortKey } from '../../../src/bulk/rows/lookup-keys.ts'
 import { knownKeys } from '../import-input.ts'
 
 describe('the lookup keys of a file', () => {
-  it('have the numbers of the known keys', () => {
+  it('the lookup keys of a file have the numbers of the known keys', () => {
     const keys = new LookupKeys(knownKeys)
     expect([...knownKeys, 'age', '', 'Height'].map((key) => keys.numberOf(key))).toEqual([
       0, 1, 2, 3, -1, -1, -1,
@@ -11,14 +11,14 @@ describe('the lookup keys of a file', () => {
     expect(keys.names).toEqual(knownKeys)
   })
 
-  it('are numbered in order of appearance without known keys, except empty keys', () => {
+  it('the lookup keys of a file are numbered in order of appearance without known keys, except empty keys', () => {
     const keys = new LookupKeys()
     const spelled = ['b', '', 'a', 'b', 'ü', '', 'a']
     expect(spelled.map((key) => keys.numberOf(key))).toEqual([0, -1, 1, 0, 2, -1, 1])
     expect(keys.names).toEqual(['b', 'a', 'ü'])
   })
 
-  it('have a maximum number', () => {
+  it('the lookup keys of a file have a maximum number', () => {
     const keys = new LookupKeys()
     for (let number = 0; number < 60_000; number++) keys.numberOf(`key${number}`)
     expect(keys.numberOf('key59999')).toBe(59_999)
@@ -45,11 +45,11 @@ describe('the nearest known key', () => {
     expect(new LookupKeys([...knownKeys, 'age', 'is_ok']).nearest(key)).toBe(nearest)
   })
 
-  it('is undefined without known keys', () => {
+  it('the nearest known key is undefined without known keys', () => {
     expect(new LookupKeys([]).nearest('a')).toBeUndefined()
   })
 
-  it('is not determined for too many or too long unknown keys', () => {
+  it('the nearest known key is not determined for too many or too long unknown keys', () => {
     const long = 'k'.repeat(60)
     const keys = new LookupKeys([long, 'height'])
     expect(keys.nearest(`${'k'.repeat(59)}x`)).toBe(long)
@@ -65,7 +65,7 @@ describe('the nearest known key', () => {
 })
 
 describe('unknown keys', () => {
-  it('are sorted by rows, and by position if the numbers are equal', () => {
+  it('unknown keys are sorted by rows, and by position if the numbers are equal', () => {
     const keys = new LookupKeys(knownKeys)
     const noted = ['one', 'hight', 'three', 'two', 'hight', 'three', 'three']
     for (const [index, key] of noted.entries()) keys.noteUnknown(key, index + 2)
@@ -77,7 +77,7 @@ describe('unknown keys', () => {
     ])
   })
 
-  it('are limited to a thousand, and their rows are still counted', () => {
+  it('unknown keys are limited to a thousand, and their rows are still counted', () => {
     const keys = new LookupKeys([])
     for (let number = 1; number <= 1001; number++) keys.noteUnknown(`key${number}`, number)
     keys.noteUnknown('key1000', 1002)
@@ -92,7 +92,7 @@ describe('unknown keys', () => {
     [`${'x'.repeat(59)}😀`, `${'x'.repeat(59)}…`],
     [`${'x'.repeat(58)}😀y`, `${'x'.repeat(58)}😀…`],
     [`\ud800${'x'.repeat(60)}`, `\ud800${'x'.repeat(59)}…`],
-  ])('are truncated at 60 characters, but not within a character: %j', (key, short) => {
+  ])('unknown keys are truncated at 60 characters, but not within a character: %j', (key, short) => {
     expect(shortKey(key)).toBe(short)
   })
 })

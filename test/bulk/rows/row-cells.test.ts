@@ -80,7 +80,7 @@ describe('the cells of a row', () => {
       "external_user_id,lookup_key,value\n'=x,height,1\n'y,height,2\n",
       ["2 external_user_id='=x height=1 Europe/Amsterdam", "3 external_user_id='y height=2 Europe/Amsterdam"],
     ],
-  ])('are read by column: %s', async (_, text, fate) => {
+  ])('the cells of a row are read by column: %s', async (_, text, fate) => {
     const withId = (line: string) => line.replaceAll('UUID', uuid)
     expect(await fates(withId(text))).toEqual(fate.map(withId))
   })
@@ -96,7 +96,7 @@ describe('the cells of a row', () => {
   it.each([
     ['a,height', 'short_row', 'the row has 2 cells, the header has 3'],
     ['a,height,1,2,3,4,5,6,7', 'long_row', 'the row has 5 cells, the header has 3; quote cells'],
-  ])('are counted without result columns: %s', async (row, code, message) => {
+  ])('the cells of a row are counted without result columns: %s', async (row, code, message) => {
     const cells = code === 'short_row' ? `${row},2,a,b,c` : row
     const { plan } = await check(`external_user_id,lookup_key,value,${result}\n${cells}\n`)
     expect(plan.problems).toMatchObject([{ code, message: expect.stringContaining(message) }])

@@ -67,23 +67,26 @@ describe('the delimiter of an input', () => {
     [',', 'external_user_id,a;b;c;d\na,1\n'],
     [',', 'external_user_id\na\n'],
     ['\t', 'patient\tnote (a, b)\nx\t1\n', { patient: 'external_user_id' }],
-  ])('is %j because it results in the most known names: %j', async (character, text, map) => {
-    const { plan } = await check(text, { map })
-    expect(plan.delimiter).toEqual({ character, from: 'header' })
-  })
+  ])(
+    'the delimiter of an input is %j because it results in the most known names: %j',
+    async (character, text, map) => {
+      const { plan } = await check(text, { map })
+      expect(plan.delimiter).toEqual({ character, from: 'header' })
+    },
+  )
 
   it.each([
     ['sep=;', ';'],
     ['SEP=|', '|'],
     ['"sep=\t"', '\t'],
-  ])('is set by the line %j', async (line, character) => {
+  ])('the delimiter of an input is set by the line %j', async (line, character) => {
     const checked = await check(`${line}\n${wide.replaceAll(';', character)}`)
     expect(checked.plan.delimiter).toEqual({ character, from: 'sep line' })
     expect(brief(await checked.answers())).toEqual(answers)
   })
 
   it.each(['sep=1x', 'my_sep=;', 'my_sep=1', 'sep=', 'notes ['])(
-    'is not detected from a column or from the start of a list: %j',
+    'the delimiter of an input is not detected from a column or from the start of a list: %j',
     async (name) => {
       const first = await check(`"${name}",external_user_id,lookup_key,value\nx,a,height,1\n`)
       expect(first.plan).toMatchObject({ answers: 1, ignored_columns: [name] })
@@ -99,11 +102,14 @@ describe('the delimiter of an input', () => {
     expect(brief(await checked.answers())).toEqual(answers)
   })
 
-  it.each(['"', 'é', '\x7f'])('is not set by the line sep=%s', async (character) => {
-    await expect(check(`sep=${character}\n"external_user_id"height"\n`)).rejects.toThrow(
-      `the "sep=" line must be one ASCII character or "tab", got "${character}"`,
-    )
-  })
+  it.each(['"', 'é', '\x7f'])(
+    'the delimiter of an input is not set by the line sep=%s',
+    async (character) => {
+      await expect(check(`sep=${character}\n"external_user_id"height"\n`)).rejects.toThrow(
+        `the "sep=" line must be one ASCII character or "tab", got "${character}"`,
+      )
+    },
+  )
 
   it.each(['', 'ab', '"', '\n', '\r', '\0', '\x7f', 'é', '€', '😀'])('must not be %j', async (delimiter) => {
     await expect(check(long, { delimiter })).rejects.toThrow(
@@ -117,18 +123,21 @@ describe('the header of result files', () => {
     ['external_user_id,lookup_key,value\n', 'a,hight,1\n'],
     ['\n\nexternal_user_id,lookup_key,value\n', 'a,hight,1\n'],
     ['sep=;\r\nexternal_user_id;"lookup_key"; value \r\n', 'a;hight;1\r\n'],
-  ])('is the header of the input, byte for byte: %j', async (header, row) => {
+  ])('the header of result files is the header of the input, byte for byte: %j', async (header, row) => {
     const text = await (await check(`${header}${row}`)).rejectsText()
     expect(text?.split(/[,;]_line/)[0]).toBe(header.replace(/\r?\n$/, ''))
   })
 })
 
 describe('an input without a header', () => {
-  it.each(['', '\n\r\n', 'sep=;\n', 'sep=;', '\ufeff'])('is refused as empty: %j', async (text) => {
-    await expect(check(text)).rejects.toThrow('answers.csv is empty')
-  })
+  it.each(['', '\n\r\n', 'sep=;\n', 'sep=;', '\ufeff'])(
+    'an input without a header is refused as empty: %j',
+    async (text) => {
+      await expect(check(text)).rejects.toThrow('answers.csv is empty')
+    },
+  )
 
-  it('is refused at the first NUL of UTF-16', async () => {
+  it('an input without a header is refused at the first NUL of UTF-16', async () => {
     const bytes = Buffer.from(long, 'utf16le').swap16()
     await expect(check(bytes)).rejects.toThrow('answers.csv contains a NUL byte at offset 0')
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkTimeZone } from '../../../src/bulk/rows/time-zones.ts'
 
 describe('time zones', () => {
-  it('are returned with the correct case, and aliases are kept', () => {
+  it('time zones are returned with the correct case, and aliases are kept', () => {
     const spelled = {
       'europe/amsterdam': 'Europe/Amsterdam',
       'AMERICA/NEW_YORK': 'America/New_York',

@@ -10,7 +10,7 @@ describe('the zones of a file', () => {
     return zones.find(memory, 1, text.length + 1)
   }
 
-  it('have one number each for all spellings', () => {
+  it('the zones of a file have one number each for all spellings', () => {
     const zones = new ZoneNames()
     const spellings = ['utc', 'UTC', 'asia/kolkata', 'Mars/Base', 'uTC', 'utc', 'Asia/Kolkata', 'Mars/Base']
     expect(spellings.map((text) => find(zones, text))).toEqual([0, 0, 1, -1, 0, 0, 1, -1])
@@ -18,7 +18,7 @@ describe('the zones of a file', () => {
     expect(zones.names).toEqual(['UTC', 'Asia/Kolkata'])
   })
 
-  it('are distinguished from unknown names for any number of spellings', () => {
+  it('the zones of a file are distinguished from unknown names for any number of spellings', () => {
     const zones = new ZoneNames()
     for (let number = 0; number < 5000; number++) expect(find(zones, `Mars/Base${number}`)).toBe(-1)
     const capitals = (text: string, bits: number) =>

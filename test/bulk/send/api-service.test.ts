@@ -43,7 +43,7 @@ const once: InTurn = (ask) => ask()
 const passing = [408, 425, 429, 500, 502, 503, 504, 599]
 
 describe('the list of answers of a user', () => {
-  test('is read page by page until no next page is named', async () => {
+  test('the list of answers is read page by page until no next page is named', async () => {
     const pages = [page([item(1), item(2)], 'zwei'), page([], 3), page([item(3)])]
     const { server, service, serviceClock } = await serve(({ index }) => pages[index] ?? page([]))
     const at = Date.UTC(2026, 0, 1)
@@ -57,18 +57,18 @@ describe('the list of answers of a user', () => {
     expect(serviceClock.isKnown).toBe(true)
   })
 
-  test.each(passing)('is unavailable if it answers %i', async (status) => {
+  test.each(passing)('the list of answers is unavailable if it answers %i', async (status) => {
     const { service } = await serve(() => reply(status, { detail: 'later' }))
     expect(await service.list(user, once)).toBe('unavailable')
   })
 
-  test('is unavailable if the connection fails or the body is incomplete', async () => {
+  test('the list of answers is unavailable if the connection fails or the body is incomplete', async () => {
     expect(await connect(await refusingUrl()).service.list(user, once)).toBe('unavailable')
     const { service } = await serve(() => [cutReply(200, '{"items":[],"pagination":{}}', 12), reset()])
     expect(await service.list(user, once)).toBe('unavailable')
   })
 
-  test('is empty for an unknown user', async () => {
+  test('the list of answers is empty for an unknown user', async () => {
     const { service } = await serve(({ target }) => reply(target === '/v2/questions/all' ? 200 : 404, []))
     expect(await service.list(user, once)).toEqual({ usable: true, answers: [] })
   })
@@ -136,7 +136,7 @@ describe('the list of answers of a user', () => {
     await expect(service.list(user, once)).rejects.toMatchObject({ code })
   })
 
-  test('is not read after a stop', async () => {
+  test('the list of answers is not read after a stop', async () => {
     const bug = new Error('stopped')
     const { service } = connect('http://127.0.0.1:9', AbortSignal.abort(bug))
     await expect(service.list(user, once)).rejects.toBe(bug)

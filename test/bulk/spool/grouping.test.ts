@@ -101,7 +101,7 @@ describe('batches', () => {
     )
   })
 
-  it('are as few as possible for shuffled rows, as in the plan', async () => {
+  it('batches are as few as possible for shuffled rows, as in the plan', async () => {
     const rows = shuffledRows(20_000, 3000)
     const checked = await check(textOf(rows), settings)
     const batches = await checked.allBatches()
@@ -112,7 +112,7 @@ describe('batches', () => {
     })
   })
 
-  it('are the same on each call, without those that are done', async () => {
+  it('batches are the same on each call, except finished batches', async () => {
     const text = textOf(shuffledRows(500, 40))
     const [first, second] = [await check(text, settings), await check(text, settings)]
     const all = await first.allBatches()
@@ -268,7 +268,7 @@ describe('a file whose users are in order', () => {
     expect((await checked.rejectsText())!.trimEnd().split('\n')).toHaveLength(2)
   })
 
-  it('is refused if it changes between the check and the reading of its batches', async () => {
+  it('a file whose users are in order is refused if it changes between the check and the reading of its batches', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'answers.csv')
     writeFileSync(path, textOf([{ user: 'a', value: 1 }]))
