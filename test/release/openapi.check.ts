@@ -9,7 +9,7 @@ import { endpoints } from '../../src/contract/index.ts'
 import { openApi } from '../../src/contract/openapi.ts'
 import { openStore, recordScans, type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine } from '../helpers/facescan.ts'
-import { installTools, runTool, toolFolder } from './openapi-tools.ts'
+import { installTools, runTool, toolFolder } from './tools.ts'
 
 let folder: string
 let sandbox: Sandbox

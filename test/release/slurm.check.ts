@@ -1,10 +1,19 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStore, type Store } from '../../src/sandbox/index.ts'
+import { openStore, recordScans, type Store } from '../../src/sandbox/index.ts'
 import { seededRandom } from '../helpers/seeded.ts'
 import { type Cluster, canRunSlurm, startCluster, until } from './slurm.ts'
 
@@ -12,6 +21,8 @@ const rows = Number(process.env['SLURM_ROWS'] ?? 1_000_000)
 const answersOfUser = 40
 const users = rows / answersOfUser
 const shards = 4
+/** Index of the task that is killed. */
+const victim = 1
 const program = resolve('bin/facescan.js')
 
 let folder: string
@@ -60,23 +71,9 @@ test.runIf(canRunSlurm)(
   async () => {
     const script = resolve('examples/jobs/slurm.sh')
     const job = cluster.submit(script, [`--array=0-${shards - 1}`], env)
-    const victim = 1
-    await until(
-      () => savedRows() > rows / 10 && cluster.states(job).get(victim) === 'RUNNING',
-      'rows arrive',
-      240_000,
-    )
-    cluster.cancel('--signal=KILL', '--full', `${job}_${victim}`)
-    await until(
-      () => !['RUNNING', 'COMPLETING'].includes(cluster.states(job).get(victim) ?? ''),
-      'the task is dead',
-    )
-    expect(cluster.states(job).get(victim)).not.toBe('COMPLETED')
+    await killTask(job, () => savedRows() > rows / 10)
     expect(merge().status).toBe(2)
-    cluster.control('requeue', `${job}_${victim}`)
-    cluster.control('update', `JobId=${job}_${victim}`, 'StartTime=now')
-    await until(() => isOver(cluster.states(job)), 'every task is over', 1_500_000)
-    expect([...cluster.states(job).values()]).toEqual(new Array(shards).fill('COMPLETED'))
+    await requeueTask(job)
 
     const merged = merge()
     expect(merged).toMatchObject({ status: 0, stderr: '' })
@@ -88,6 +85,31 @@ test.runIf(canRunSlurm)(
     expect(storedFacts()).toEqual({ rows, different: rows, users })
   },
   1_800_000,
+)
+
+test.runIf(canRunSlurm)(
+  'a job array reads each user of a list once, and a killed task resumes when it is requeued',
+  async () => {
+    const listed = Array.from({ length: 2_000 }, (_, user) => `user-${user}`)
+    for (const external_user_id of listed)
+      recordScans(store, { user: { external_user_id }, count: 1, days: 1, seed: 7, now: Date.now() })
+    writeFileSync(join(folder, 'staff.csv'), `external_user_id\n${listed.join('\n')}\n`)
+    const script = resolve('examples/jobs/users-slurm.sh')
+    const results = join(folder, 'metrics')
+    const settings = { ...env, RESULTS: results, FACESCAN_STATE_DIR: join(folder, 'list-state') }
+    const job = cluster.submit(script, [`--array=0-${shards - 1}`], settings, ['--rate', '100/s'])
+    const partial = join(results, `metrics-${victim}.csv.partial`)
+    await killTask(job, () => existsSync(partial) && statSync(partial).size > 4_000)
+    expect(existsSync(join(results, `metrics-${victim}.csv`))).toBe(false)
+    await requeueTask(job)
+
+    const files = Array.from({ length: shards }, (_, task) => join(results, `metrics-${task}.csv`))
+    const rowsOf = (path: string) => readFileSync(path, 'utf8').trim().split('\r\n').slice(1)
+    const ids = files.flatMap(rowsOf).map((row) => row.split(',')[0])
+    expect(ids.toSorted()).toEqual(listed.toSorted())
+    expect(readFileSync(join(folder, `facescan-users-${victim}.log`), 'utf8')).toMatch(/resuming .* already/)
+  },
+  300_000,
 )
 
 test.runIf(canRunSlurm)('GNU parallel runs the shards of a file on one machine', () => {
@@ -105,6 +127,21 @@ test.runIf(canRunSlurm)('GNU parallel runs the shards of a file on one machine',
   const merged = JSON.parse(result.stdout.slice(result.stdout.lastIndexOf('\n{') + 1))
   expect(merged).toMatchObject({ shards: 4, rows: 2_000, accepted: 2_000 })
 })
+
+async function killTask(job: number, isReady: () => boolean): Promise<void> {
+  const stateOf = () => cluster.states(job).get(victim) ?? ''
+  await until(() => stateOf() === 'RUNNING' && isReady(), 'results arrive', 240_000)
+  cluster.cancel('--signal=KILL', '--full', `${job}_${victim}`)
+  await until(() => !['RUNNING', 'COMPLETING'].includes(stateOf()), 'the task is dead')
+  expect(stateOf()).not.toBe('COMPLETED')
+}
+
+async function requeueTask(job: number): Promise<void> {
+  cluster.control('requeue', `${job}_${victim}`)
+  cluster.control('update', `JobId=${job}_${victim}`, 'StartTime=now')
+  await until(() => isOver(cluster.states(job)), 'every task is over', 1_500_000)
+  expect([...cluster.states(job).values()]).toEqual(new Array(shards).fill('COMPLETED'))
+}
 
 function merge() {
   const words = [program, 'imports', 'merge', 'results', '--json']

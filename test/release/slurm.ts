@@ -7,7 +7,12 @@ import { join } from 'node:path'
 export interface Cluster {
   env: Record<string, string>
   /** Submits a job script and returns its ID. */
-  submit(script: string, options: readonly string[], env: Record<string, string>): number
+  submit(
+    script: string,
+    options: readonly string[],
+    env: Record<string, string>,
+    words?: readonly string[],
+  ): number
   /** State of every task of a job array, by index. */
   states(job: number): Map<number, string>
   control(...words: string[]): void
@@ -42,8 +47,8 @@ export async function startCluster(folder: string, tasks: number): Promise<Clust
   await until(isIdle, 'the node is idle')
   return {
     env,
-    submit: (script, options, more) => {
-      const words = ['--parsable', `--chdir=${folder}`, ...options, script]
+    submit: (script, options, more, args = []) => {
+      const words = ['--parsable', `--chdir=${folder}`, ...options, script, ...args]
       const output = execFileSync('sbatch', words, { env: { ...env, ...more }, encoding: 'utf8' })
       return Number.parseInt(output, 10)
     },

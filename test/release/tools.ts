@@ -2,17 +2,19 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Third-party tools that read the OpenAPI document. Nothing else needs them, so they are not dependencies. */
+/** Third-party tools for the checks of a release. Nothing else needs them, so they are not dependencies. */
 const tools = {
   '@redocly/cli': '2.77.0',
   '@stoplight/prism-cli': '5.14.2',
   '@stoplight/spectral-cli': '6.16.3',
+  'kubernetes-models': '5.1.0',
   'openapi-fetch': '0.17.0',
   'openapi-typescript': '7.13.0',
   typescript: '5.9.3',
+  yaml: '2.9.1',
 }
 
-export const toolFolder = resolve('node_modules/.cache/facescan-openapi')
+export const toolFolder = resolve('node_modules/.cache/facescan-release-tools')
 
 /** Installs the tools on first use. */
 export function installTools(): void {
