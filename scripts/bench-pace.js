@@ -1,4 +1,4 @@
-// How much of a service's rate limit an import uses, against a server of its own: npm run bench:pace
+// Measures how much of a service's rate limit an import uses: npm run bench:pace
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

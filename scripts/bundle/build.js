@@ -12,7 +12,7 @@ const { version, optionalDependencies } = JSON.parse(readFileSync('package.json'
 export const inputOptions = {
   platform: 'node',
   external: Object.keys(optionalDependencies),
-  // Later versions keep regular expressions with the flag v as literals, which V8 compiles when it loads the file.
+  // Later targets keep regular expressions with the flag v as literals. V8 compiles literals when it loads the file.
   transform: { target: 'es2023', define: { FACESCAN_VERSION: JSON.stringify(version) } },
   plugins: [inlineData(version), replaceModules, lazyBuiltins],
 }

@@ -24,7 +24,7 @@ const replacements = {
   // The Unicode tables of these packages are needed only for text outside ASCII.
   'string-width in src': onFirstCall('string-width'),
   'wrap-ansi in src': onFirstCall('wrap-ansi'),
-  // cli-table3 measures text with string-width 4, which counts combining marks. This is the version of the program.
+  // cli-table3 uses string-width 4. That version counts combining marks, so it is replaced with the current version.
   'string-width in cli-table3': onFirstCall(join(process.cwd(), 'node_modules/string-width/index.js')),
   // No prompt opens an editor.
   '@inquirer/editor in @inquirer/prompts': unused('the editor prompt'),

@@ -24,7 +24,7 @@ export interface StoredImport {
   files?: ResultPaths
   /** Service time of the last record, in ms. */
   lastAt?: number | undefined
-  /** Why the import cannot be read. */
+  /** Reason why the import cannot be read. */
   problem?: string | undefined
 }
 

@@ -82,7 +82,7 @@ async function hasExited(pid: number): Promise<boolean> {
   return /^[ZX]/.test((await readStat(pid)) ?? '')
 }
 
-/** The fields after the name, which is in parentheses and may contain spaces. */
+/** The fields after the name. The name is in parentheses and may contain spaces. */
 async function readStat(pid: number): Promise<string | undefined> {
   const text = await readText(`/proc/${pid}/stat`)
   return text?.slice(text.lastIndexOf(')') + 2)

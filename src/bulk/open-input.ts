@@ -26,7 +26,7 @@ export interface InputFile {
   readonly gzip: boolean
   /** Known when a copy is opened; otherwise determined by the check. */
   readonly identity?: InputIdentity | undefined
-  /** Only for a file, which other programs can change. */
+  /** Only for a file, because other programs can change it. */
   readonly modifiedMs?: number | undefined
   close(): void
 }

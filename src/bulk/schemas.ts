@@ -115,7 +115,7 @@ const plan = z.strictObject({
 
 export type Plan = z.infer<typeof plan>
 
-/** A plan with its destination and the estimated time, which is null if the service did not respond. */
+/** A plan with its destination and the estimated time. The time is null if the service did not respond. */
 const planReport = z.extend(plan, {
   profile: z.nullable(z.string()),
   host: z.string(),

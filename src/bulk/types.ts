@@ -30,7 +30,7 @@ export interface Answer extends Place {
   timezone: string
 }
 
-/** Why a row is invalid or was not accepted. */
+/** Reason why a row is invalid or was not accepted. */
 export interface Reason {
   /** Name in the file. */
   column?: string | undefined

@@ -42,7 +42,7 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
   }
 }
 
-/** Whether the line can be read without commander, which takes 3 of the 33 ms of `--help` to load. */
+/** Whether the line can be read without commander. Loading commander takes 3 of the 33 ms of `--help`. */
 function isPlain(argv: readonly string[]): boolean {
   return argv.every((word) => !word.startsWith('-') || plainFlags.includes(word))
 }

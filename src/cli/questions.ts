@@ -6,7 +6,7 @@ import { nonEmpty } from '../command/values.ts'
 import { missingArguments, missingFlags } from './parse.ts'
 import type { SortedWords } from './sort-words.ts'
 
-/** A prompt for a value that a command line lacks. */
+/** A prompt for a value that is missing on the command line. */
 export interface Question {
   /** The name of the value in the input of the command. */
   name: string
@@ -35,7 +35,7 @@ function isPrompted([, , spec]: OptionRow): boolean {
   return spec?.prompt !== undefined && !spec.required
 }
 
-/** Whether the words contain nothing but global flags. */
+/** Whether the words contain only global flags. */
 function isEmpty({ options }: Command, { operands, given }: SortedWords): boolean {
   const isAbsent = (option: Option) => {
     const value = given[option.attributeName()]

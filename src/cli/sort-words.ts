@@ -56,7 +56,10 @@ function toOption([flags, summary]: OptionRow): Option {
   return option.argParser((text: string, before: readonly string[] = []) => [...before, text])
 }
 
-/** An optional value must follow an equals sign. commander also takes the next word, which `--json=` prevents. */
+/**
+ * An optional value must follow an equals sign. commander would use the next word as the value, so the flag is passed as
+ * `--json=`.
+ */
 function separateOptionalValues(argv: readonly string[], options: readonly Option[]): string[] {
   const names = options.filter(({ optional }) => optional).map(({ long }) => long)
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length

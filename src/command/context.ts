@@ -14,7 +14,7 @@ import type { UserId } from './user.ts'
 
 type SandboxModule = typeof import('../sandbox/index.ts')
 
-/** Everything that a command can use. Expensive dependencies are functions, which create their value on the first call. */
+/** Everything that a command can use. Expensive dependencies are functions that create their value on the first call. */
 export interface Context {
   readonly io: Io
   readonly env: Environment

@@ -20,7 +20,7 @@ type ResultOf<Output> = Output extends EndpointName
     ? Unchanged<z.output<Schema>>
     : never
 
-/** The results that the view can show, so that a view for another result does not compile. */
+/** Type of the results that the view shows. A view for another type does not compile. */
 type ShownBy<V, Result> =
   V extends View<infer T>
     ? unknown extends T
@@ -30,7 +30,7 @@ type ShownBy<V, Result> =
       : Result & T
     : never
 
-/** What `run` returns: a result that the view can show, an `Outcome`, or `alreadyPrinted`. */
+/** Return value of `run`: a result that the view can show, an `Outcome`, or `alreadyPrinted`. */
 type Returned<Output extends OutputSpec, V> =
   | ShownBy<V, ResultOf<Output>>
   | Outcome<ResultOf<Output>>
@@ -69,7 +69,7 @@ interface CommandDefinition<
 > {
   args?: Arguments
   options?: Options
-  /** How the command identifies its user. `run` receives the user as `input.user`. */
+  /** User identification of the command. `run` receives the user as `input.user`. */
   user?: Need
   /** The shape of the result. The JSON Schema and the exit codes follow from it. */
   output: Output
@@ -77,11 +77,11 @@ interface CommandDefinition<
   calls?: Calls
   /** Whether the command accepts an action token (default: if `user` is `token`). */
   takesToken?: boolean
-  /** What the command does to files and keys on this machine (default: read). */
+  /** Effect on files and keys of this machine (default: read). */
   localEffect?: Effect
   /** Error codes that do not follow from `calls` and `localEffect`. */
   failures?: readonly ErrorCode[]
-  /** How the result is shown to people. A command without a view passes a view with each outcome. */
+  /** Layout of the result for people. A command without a view passes a view with each outcome. */
   view?: V
   /** Set if the command can run for a list of users (`--users FILE`). */
   many?: ManySupport
@@ -119,7 +119,7 @@ export interface Command {
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
-/** How a run for a list of users can end. */
+/** Result of a run for a list of users. */
 const listFailures = ['import_rejected', 'import_stopped'] as const
 
 export function defineCommand<

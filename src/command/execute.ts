@@ -34,7 +34,7 @@ export async function printOutcome<T>(
   if (ending.error) throw ending.error
 }
 
-/** Where a change was made; local changes have no profile. */
+/** Profile or environment of a change. Local changes have none. */
 async function describePlace(ctx: Context, command: Pick<Command, 'calls'> | undefined): Promise<string> {
   if (command === undefined || command.calls.length === 0) return ''
   const { profile, environment } = await ctx.session()

@@ -6,8 +6,8 @@ import { followUp } from './follow-up.ts'
 import { nameUser, type UserId } from './user.ts'
 
 /**
- * Adds the user or the face scan, and the profile, to a 404 error. Returns other errors unchanged. The text of the service is
- * not used, because its wording differs between services.
+ * Adds the user or face scan and the profile to a 404 error. Returns other errors unchanged. Does not use the text of the
+ * service, because its wording differs between services.
  */
 export async function explainMissing(
   error: unknown,

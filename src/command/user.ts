@@ -8,10 +8,8 @@ type ExternalId = { external_user_id: string }
 export type UserId = ExternalId | { user_id: string }
 
 /**
- * How a command identifies its user.
- * `either`: the external or the internal ID. `external`: the external ID only. `new`: the external ID of a user to create, or
- * none.
- * `token`: either ID, or an action token that implies the user.
+ * User identification of a command. `either`: the external or the internal ID. `external`: only the external ID. `new`:
+ * the external ID of a user to create, or none. `token`: either ID, or an action token that implies the user.
  */
 export type UserNeed = 'either' | 'external' | 'new' | 'token'
 
@@ -53,7 +51,7 @@ export function userOptions(need: UserNeed | undefined): readonly OptionRow[] {
   return need === 'new' ? [externalOption, noExternalOption] : [externalOption, internalOption]
 }
 
-/** What the command line contains about the user. */
+/** The user in the command line. */
 export interface GivenUser {
   argument?: string | undefined
   externalUserId?: string | undefined

@@ -20,7 +20,7 @@ function methodName(word: string): (typeof methods)[number] {
 
 function pathBelowBase(word: string): string {
   const climbs = word.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
-  // URL parsing silently removes some characters, which would change the path.
+  // URL parsing silently removes some characters, so a path with these characters is refused.
   const isWhole = !/[\\#\p{Cc}]/u.test(word)
   if (word.startsWith('/') && !word.startsWith('//') && isWhole && !climbs) return word
   throw new UsageError(`"${word}" is not a path (write it like /v2/users)`)

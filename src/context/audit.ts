@@ -16,7 +16,7 @@ export interface ImportResult {
 export interface Audit {
   /** Keeps both ids of a user, because a request contains only one of them. */
   learn(user: UserIds): void
-  /** Keeps a read, which may have looked up the internal id of the user that the next request changes. */
+  /** Keeps a read: it may have returned the internal ID of the user that the next request changes. */
   observe(request: WireRequest, reply: WireReply | undefined): undefined
   /** Writes the intent of a change. Throws if it cannot be written. */
   begin(endpoint: Endpoint, request: WireRequest): Promise<void>

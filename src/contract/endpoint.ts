@@ -6,7 +6,7 @@ export type Credential = 'key' | 'token'
 export type UserIdName = 'external_user_id' | 'user_id'
 
 /**
- * How a request with an API key identifies the user (spec 4). `current` and `earlier` are the identifiers that the two
+ * User identification of a request with an API key (spec 4). `current` and `earlier` are the identifiers that the two
  * revisions accept (spec 9). A request must contain exactly one.
  */
 export interface UserRule {

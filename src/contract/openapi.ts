@@ -194,7 +194,7 @@ function toPlainJson({ zodSchema, jsonSchema }: Override) {
   const { def } = zodSchema._zod
   // A client must accept fields that a later version adds.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-  // The format date-time requires a zone designator, which a local time does not have. The pattern describes it.
+  // The format date-time requires a time zone, so a pattern describes a local time.
   if ('local' in def && def.local) delete jsonSchema.format
   // zod omits the format if a schema has two patterns.
   else if ('format' in def && def.format === 'datetime') jsonSchema.format = 'date-time'

@@ -16,7 +16,7 @@ export function parseBaseUrl(text: string, source: string): string {
   })
 }
 
-/** Parses the base URL in an option. The error does not quote the URL, which may contain a password. */
+/** Parses the base URL in an option. The error does not quote the URL, because it may contain a password. */
 export function baseUrlFlag(text: string): string {
   const problem = findProblem(text)
   if (problem === undefined) return withoutEnd(new URL(text))

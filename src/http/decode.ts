@@ -16,7 +16,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   zstd,
 }
 
-/** RFC 9110 requires a zlib wrapper, which some servers omit. */
+/** RFC 9110 requires a zlib wrapper, but some servers omit it. */
 function inflate(bytes: Uint8Array): Uint8Array {
   const wrapped = ((bytes[0] ?? 0) & 0x0f) === 8
   return wrapped ? zlib.inflateSync(bytes, limit) : zlib.inflateRawSync(bytes, limit)

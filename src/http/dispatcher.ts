@@ -52,8 +52,8 @@ function throughProxy(
 }
 
 /**
- * The certificate authorities of Node, SSL_CERT_FILE and NODE_EXTRA_CA_CERTS. Undefined for Node's default, which includes
- * NODE_EXTRA_CA_CERTS; Node ignores that variable if a list is passed.
+ * The certificate authorities of Node, SSL_CERT_FILE, and NODE_EXTRA_CA_CERTS. Undefined for Node's default, because the
+ * default includes NODE_EXTRA_CA_CERTS. If a list is passed, Node ignores that variable.
  */
 function authorities(env: Environment): string[] | undefined {
   const named = env['SSL_CERT_FILE'] ? readAuthorities(env['SSL_CERT_FILE'], 'SSL_CERT_FILE') : undefined

@@ -34,7 +34,7 @@ export interface ExchangeOptions extends RetryPolicy {
   settled?(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> | undefined
 }
 
-/** Options for a single attempt by the import, which has its own retry rules. */
+/** Options for a single attempt by the import. The import has its own retry rules. */
 export interface AttemptOptions {
   timeoutMs?: number
 }

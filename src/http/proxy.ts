@@ -16,7 +16,10 @@ export function findProxy(baseUrl: URL, env: Environment): URL | undefined {
   return parseProxy(env[found] ?? '', found)
 }
 
-/** `proxy.example:3128` without a scheme is an HTTP proxy. The error does not quote the text, which may contain a password. */
+/**
+ * `proxy.example:3128` without a scheme is an HTTP proxy. The error does not quote the text, because it may contain a
+ * password.
+ */
 function parseProxy(text: string, variable: string): URL {
   const full = text.includes('://') ? text : `http://${text}`
   const url = toUrl(full)

@@ -20,7 +20,7 @@ const parameter = /([?&;#])([\w.~%+-]+)=([^&;#\s"'<>]*)/g
 const suspicious = /(?<![\w-])e[yw]|[?&;#]|:\/\/|%/
 const userInfo = /(:\/\/)[^/?#\s"'<>@]+@/g
 
-/** The credential of a request, which must be masked in its reply, too. */
+/** The credential of a request. It is also masked in the reply. */
 export function secretsOf({ headers }: Pick<WireRequest, 'headers'>): string[] {
   const key = headers['x-api-key']
   const token = headers['authorization']?.replace(/^Token /, '')

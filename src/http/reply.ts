@@ -101,7 +101,7 @@ const statusTexts: Readonly<Record<number, string>> = {
 
 const maximumLines = 50
 const maximumLineLength = 500
-/** Longer lines are cut before the search for secrets, which would take too long. */
+/** Longer lines are cut first, because the search for secrets would take too long. */
 const maximumInputLength = 16_384
 
 function describe(reply: WireReply, secrets: readonly string[]): string {

@@ -88,8 +88,8 @@ export interface Explained {
 }
 
 /**
- * What failed, and what to do. Names only the host of a URL, because a path can contain a user ID and the URL of a proxy can
- * contain a password.
+ * The failure and a hint. Contains only the host of a URL, because a path can contain a user ID and the URL of a proxy
+ * can contain a password.
  */
 export function explainTransport(error: Error | undefined, url: URL, proxy?: URL): Explained {
   if (proxy && error instanceof TunnelRefused) return explainRefusal(error.status, proxy)

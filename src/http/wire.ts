@@ -35,7 +35,7 @@ export interface Observer {
   request?(request: WireRequest, attempt: number): void
   reply?(request: WireRequest, reply: WireReply): void
   failure?(request: WireRequest, error: Error): void
-  /** A pause starts before the next attempt. It always ends with `resume`. */
+  /** A wait starts before the next attempt. It always ends with `resume`. */
   wait?(delayMs: number, reason: string): void
   resume?(): void
 }

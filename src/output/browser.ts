@@ -13,9 +13,9 @@ import { childEnvironment } from '../base/system/child-environment.ts'
 import { writeTemporary } from '../base/system/temporary.ts'
 
 /**
- * Opens a signed URL in the browser. All users of a machine can see its command lines, so the browser gets a page in a file
- * that only its owner can read. The page leads to a local address, which redirects to the URL once, so no file contains the
- * URL.
+ * Opens a signed URL in the browser. All users of a machine can see its command lines, so the browser opens a file that
+ * only its owner can read. The file leads to a local address. The local address redirects to the URL once, so no file
+ * contains the URL.
  */
 export async function openInBrowser(
   url: string,

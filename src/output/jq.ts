@@ -27,7 +27,7 @@ export async function checkJq(filter: string): Promise<void> {
 export async function runJq(value: unknown, filter: string, pen: Pen, indent: 0 | 2): Promise<string> {
   const { default: jq } = await import('jq-wasm')
   const json = toJsonText(value)
-  // jq prints a large document in many small pieces, which takes seconds here, so it returns one JSON text.
+  // jq prints a large document in many small pieces, and that takes seconds. The filter therefore returns one JSON text.
   const answer = await jq.raw(json, `[${filter}\n] | tojson`, ['-r']).catch((error: unknown) => {
     throw explain(error)
   })

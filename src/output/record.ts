@@ -19,7 +19,7 @@ export async function renderRecord(row: unknown, all: readonly AnyColumn[], pen:
   return `${lines.join('\n')}\n`
 }
 
-/** The reply of a change can lack fields, which would look deleted if they were shown without a value. */
+/** The reply to a change can lack fields. If they were shown without a value, they would look deleted. */
 function isPresent(column: AnyColumn, row: unknown): boolean {
   return machineValue(column, row) !== undefined
 }

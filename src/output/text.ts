@@ -42,7 +42,7 @@ export function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n')
 }
 
-/** Letters, punctuation and lines that are one column wide. Other text needs Unicode tables, which are slow to load. */
+/** Letters, punctuation, and lines that are one column wide. Other text needs Unicode tables. They are slow to load. */
 const oneColumnEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/
 
 /** A styled part of a line. */

@@ -20,7 +20,7 @@ type GivenOrigin =
   | { from: 'stdin'; kind: 'key' | 'token'; source: string }
   | { from: 'variable'; kind: 'key' | 'token'; text: string; source: string }
 
-/** Where to read the key or token from. Nothing has been read yet. */
+/** Source of the key or token. Nothing has been read yet. */
 export type CredentialOrigin =
   | GivenOrigin
   | { from: 'profile'; kind: 'key'; name: string; profile: Profile; source: string }

@@ -41,10 +41,10 @@ export interface Determined {
   /** Null for a key that no profile stores. */
   profile: string | null
   environment: ServiceEnvironment
-  /** Undefined for the built-in sandbox, which runs inside the program. */
+  /** Undefined for the built-in sandbox, because it runs inside the program. */
   baseUrl: string | undefined
   protect: Protection
-  /** Why a read-only profile was unlocked; the audit log records it. */
+  /** Reason for unlocking a read-only profile. The audit log contains it. */
   unlockReason: string | undefined
 }
 

@@ -18,7 +18,7 @@ export interface GuardedChange {
   users?: number | undefined
 }
 
-/** What the person confirmed on the command line, and whether questions are possible. */
+/** Confirmation on the command line, and whether prompts are possible. */
 export interface Consent {
   /** Whether a question can be asked: stdin and stderr are terminals, and `--no-input` is not set. */
   interactive: boolean

@@ -21,11 +21,11 @@ export interface Intent {
   user_id: string | null
   /** A keyed hash of the external user ID. */
   external_id_hash: string | null
-  /** Whether the change is an import, which sends many requests. */
+  /** Whether the change is an import with many requests. */
   is_import: boolean
-  /** What changes, such as `import 216 answers of 24 users`. */
+  /** Description of the change, such as `import 216 answers of 24 users`. */
   detail: string | null
-  /** Why a read-only profile was unlocked. */
+  /** Reason for unlocking a read-only profile. */
   reason: string | null
 }
 
@@ -99,8 +99,8 @@ export function bounded(text: string, maximum = 64): string {
 }
 
 /**
- * Text from the service. It may repeat personal data or grow without limit, so anything that does not look like an ID is
- * replaced by its hash, which support can still compare.
+ * Text from the service. It may repeat personal data or be very long, so text that does not look like an ID is replaced
+ * with its hash. Support can still compare hashes.
  */
 export function boundedId(text: string | undefined, forbidden: readonly string[]): string | null {
   if (text === undefined || text === '') return null

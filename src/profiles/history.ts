@@ -41,8 +41,8 @@ export async function appendHistory(
 }
 
 /**
- * Writes the line to the head, which is replaced in one step, and then appends it to the log. A process that dies in between
- * leaves the line in the head, and the next append completes the log. If the log cannot be written, the line is withdrawn.
+ * Replaces the head with the line in one step, then appends the line to the log. If the process dies in between, the line
+ * stays in the head, and the next append completes the log. If the log cannot be written, the head is restored.
  */
 async function appendLine(directory: string, text: string, flushed: Flushed): Promise<void> {
   const head = headPath(directory)

@@ -10,7 +10,7 @@ const stopReasons = {
   'not started': 'could not be started, or was killed',
 }
 
-/** Throws if a key command contains a key, which would be stored with the profile and shown in the process list. */
+/** Throws if a key command contains a key. The key would be stored with the profile and shown in the process list. */
 export function assertNoKey(command: string, secret?: Secret): void {
   const isKey = (secret && command.includes(secret.reveal())) || command.split(/[\s"']+/).some(looksLikeKey)
   if (!isKey) return

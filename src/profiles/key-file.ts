@@ -20,7 +20,10 @@ export async function listKeyNames(path: string): Promise<string[]> {
   return Object.keys((await readKeys(path)).keys)
 }
 
-/** Stores a key, or removes it if `secret` is undefined. Call it inside `changeProfiles`, which holds the lock. */
+/**
+ * Stores a key, or removes it if `secret` is undefined. Call it inside `changeProfiles`, because `changeProfiles` holds
+ * the lock.
+ */
 export async function writeKeyToFile(path: string, name: string, secret: Secret | undefined): Promise<void> {
   const file = await readKeys(path)
   if (secret) file.keys[name] = secret.reveal()

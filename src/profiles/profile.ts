@@ -23,7 +23,7 @@ export interface Profile {
   /** Shell command that prints the key; only with the store `command`. */
   keyCommand?: string | undefined
   unlock?: Unlock | undefined
-  /** Whether to show this tool's reference values, which the service does not return (default: no). */
+  /** Whether to show this tool's reference values (default: no). The service does not return them. */
   reference?: boolean | undefined
 }
 

@@ -12,7 +12,7 @@ export const profile = z.strictObject({
   stored_in: z.nullable(z.string()),
   fingerprint: z.nullable(z.string()),
   protect: z.enum(protections),
-  /** Whether zones and directions, which are this tool's reference values, are shown. */
+  /** Whether this tool's reference values (zones and directions) are shown. */
   reference: z.boolean(),
   /** RFC 3339; null if the profile is not unlocked. */
   unlocked_until: z.nullable(z.string()),

@@ -9,9 +9,9 @@ import { fingerprintOf } from './secret.ts'
 
 /** The service and the key of a command, and what it may change there. */
 export interface Session extends Determined {
-  /** Undefined for the sandbox, which needs no key. */
+  /** Undefined for the sandbox, because it needs no key. */
   credential: Credential | undefined
-  /** Whether to show this tool's reference values (zones, directions), which the service does not return. */
+  /** Whether to show this tool's reference values (zones, directions). The service does not return them. */
   reference: boolean
 }
 

@@ -19,7 +19,7 @@ export interface Database {
   /** Statements are kept, so preparing the same text again costs nothing. */
   prepare<Row = unknown>(sql: string): Statement<Row> & { get(...values: Value[]): Row | undefined }
   exec(sql: string): void
-  /** Runs `work` as one write, which is stored completely or, if it throws, not at all. Other processes wait. */
+  /** Runs `work` as one transaction. If `work` throws, nothing is stored. Other processes wait. */
   transaction<T>(work: () => T): T
   close(): void
 }

@@ -17,7 +17,7 @@ export { type SandboxStatus, status } from './status.ts'
 export { type Keys, openStore, reset, type Store } from './store.ts'
 
 export interface SandboxOptions {
-  /** Path of the database file, which is created if it does not exist. */
+  /** Path of the database file. The file is created if it does not exist. */
   database: string
   /** Port (default 0: any free port). */
   port?: number

@@ -123,7 +123,7 @@ async function identifyUser(
   return { user, body: checked?.data }
 }
 
-/** Throws if a reply does not match its strict schema, which is a defect of the sandbox. */
+/** Throws if a reply does not match its strict schema. This is a defect of the sandbox. */
 function toResponse(
   endpoint: EndpointDefinition,
   { status, body }: { status: number; body: unknown },

@@ -13,7 +13,7 @@ export function checkParams(schema: z.ZodMiniObject | undefined, values: Record<
   throw new Refusal(400, result.error.issues.map((issue) => valueMessage(issue, values)).join('; '))
 }
 
-/** Checks query values, which arrive as text: digits become a number if the schema expects a number. */
+/** Checks query values. They arrive as text, so digits are converted if the schema expects a number. */
 export function checkQuery(schema: z.ZodMiniObject | undefined, query: URLSearchParams): unknown {
   const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1)
   if (repeated) throw new Refusal(400, `${repeated}: must be sent only once`)

@@ -14,7 +14,7 @@ export interface Rule {
 
 const folderOf = (path: string): string => path.split('/')[1] ?? ''
 const levelOf = (path: string): number => (tower as readonly string[]).indexOf(folderOf(path))
-/** Texts are data, which the bundler and the type checker read. */
+/** Texts are data. The bundler and the type checker read them. */
 const isTextFile = (target: string) => target.endsWith('.json') && existsSync(target)
 
 const isInside = (path: string): boolean => path.startsWith('src/')

@@ -5,7 +5,7 @@ import { allExamples, endless, partsOf, replaceAll } from '../helpers/examples.t
 import { createMachine } from '../helpers/facescan.ts'
 import { type HostileServer, hostileServer, reply } from '../helpers/hostile-server.ts'
 
-/** Without resume, which needs an import, and raw calls, which print any reply. */
+/** Excludes `imports resume`, because it needs an import, and `api`, because it prints any reply. */
 const isCovered = (name: string) => name !== 'imports resume' && name !== 'api' && name !== 'ce-label'
 
 const examples = (await allExamples())

@@ -38,7 +38,7 @@ async function startService(wording?: Wording): Promise<Service> {
   return { sandbox, machine: createMachine(env) }
 }
 
-/** Every command that calls the service, except imports, which have their own test. */
+/** Every command that calls the service, except imports. Imports have their own test. */
 const examples = (await allExamples())
   .filter(({ name, command }) => command.calls.length > 0 && !name.includes('import'))
   .filter(({ line }) => !endless.test(line) && !/--open|--copy|--out|--users|\| /.test(line))

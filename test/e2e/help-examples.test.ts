@@ -22,7 +22,7 @@ const pages: Page[] = [
 /** Pages that create the user 4711 or add the profiles themselves. */
 const startsEmpty = new Set(['users create', 'profiles add', 'sandbox key', 'help profiles'])
 
-/** What a person does during an example, and its exit code if it is not 0. */
+/** Input during an example, and its exit code if it is not 0. */
 const dialogues: [example: RegExp, turns: (shell: Shell) => readonly Turn[], exitCode?: number][] = [
   [/^facescan users delete .*4711$/, () => [[/\?/, 'y\r']]],
   [/^facescan users delete --users leavers.csv$/, () => [[/Type 1 to continue/, '1\r']]],

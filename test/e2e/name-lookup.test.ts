@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 
-/** A name server that never responds is configured by a mount over /etc/resolv.conf, which needs privileges. */
+/** A mount over /etc/resolv.conf selects a name server that never responds. Mounting needs privileges. */
 const canMount =
   process.platform === 'linux' &&
   spawnSync('unshare', ['--mount', 'mount', '--make-rprivate', '/']).status === 0

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../helpers/service.ts'
 import { demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
 
-/** What a command of the README does, according to the text beside it. */
+/** Effect of a command in the README, according to the text beside it. */
 interface Expectation {
   /** Text on the screen; undefined if the command prints nothing. */
   shows?: RegExp

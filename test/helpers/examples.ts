@@ -132,7 +132,7 @@ function copyOf(machine: Machine): Machine {
   return copy
 }
 
-/** What the program before the pipe prints. */
+/** Output of the program before the pipe. */
 async function pipe({ facescan }: Machine, source: string | undefined): Promise<string> {
   if (source === undefined) return ''
   const [program, ...words] = splitLine(source)

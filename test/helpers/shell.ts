@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { steps } from '../../src/commands/demo/steps.ts'
 import { openPty, type Pty } from './pty.ts'
 
-/** What a person does: waits for a text on the screen, then types the keys or performs the action. */
+/** One step of a person: waits for a text on the screen, then types the keys or performs the action. */
 export type Turn = readonly [pattern: RegExp, keys: string | (() => Promise<unknown> | undefined)]
 
 interface ShellResult {

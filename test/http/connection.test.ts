@@ -317,7 +317,7 @@ test.each([
 describe('a stop during a request', () => {
   const interrupted = new FacescanError('interrupted', 'stopped by Ctrl-C', { hint: 'As you wished.' })
 
-  /** Calls a service that never replies, and aborts the call for this reason after the request arrived. */
+  /** Calls a service that never replies, and aborts the call with this reason after the request has arrived. */
   async function stopDuring(call: (api: ReturnType<typeof testApi>) => Promise<unknown>, reason: unknown) {
     const stopping = new AbortController()
     const server = await serve(() => {

@@ -42,7 +42,7 @@ test.each([
   expect(urlOf(locate(new URL(base), '/v2/users')).href).toBe(url)
 })
 
-/** The path and query after a URL parser has read them, which is what is sent. */
+/** The path and query that are sent: the output of a URL parser. */
 function parse(target: ReturnType<typeof locate>): URL {
   const url = urlOf(target)
   expect({ origin: url.origin, path: url.pathname + url.search }).toEqual(target)

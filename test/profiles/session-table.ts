@@ -64,7 +64,7 @@ function toFile(one: SessionCase): ProfileFile {
   }
 }
 
-/** What the program does in one case. */
+/** Behavior of the program in one case. */
 export function decide(one: SessionCase): Outcome {
   const file = toFile(one)
   const same = one.service === 'loopback' ? 'http://127.0.0.1:8080' : 'https://api.example'
@@ -113,7 +113,7 @@ function describeOutcome(outcome: Outcome): string {
   return `${outcome.environment}, ${outcome.protect}`
 }
 
-/** How the protection of a session follows from the setting of its profile, in the order of `dimensions.protection`. */
+/** Protection of a session by the setting of its profile, in the order of `dimensions.protection`. */
 const protectionRules: Readonly<Record<string, string>> = {
   'off,off,off,off,off': 'protection off',
   'confirm,confirm,confirm,confirm,confirm': 'protection confirm',
@@ -165,7 +165,7 @@ function mergeColumn(rows: readonly Row[], column: number): Row[] {
   })
 }
 
-/** `Map.groupBy`, which Node 20 does not have. */
+/** `Map.groupBy` for Node 20. */
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])

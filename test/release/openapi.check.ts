@@ -122,7 +122,7 @@ it('has no violation between any command and the sandbox for a validating proxy'
     'widgets metric sleep_quality --external-user-id 4711',
     'widgets metric sleep_quality --external-user-id 4712',
     'widgets graph heart_rate --external-user-id 4711',
-    // Requests the CE label. Prism forwards bodies as text, which damages the image for ce-label itself.
+    // Requests the CE label through `api`. Prism forwards bodies as text and would damage the image.
     'doctor --network',
     'users delete 4712',
   ]

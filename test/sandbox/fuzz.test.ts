@@ -80,7 +80,7 @@ async function send({ target, parameter, query, body, withToken }: Input, token:
   })
 }
 
-/** The statuses that the OpenAPI document lists for an endpoint, without 5xx, which are always a bug here. */
+/** The statuses that the OpenAPI document lists for an endpoint, without 5xx. A 5xx is always a bug here. */
 function documented(endpoint: EndpointDefinition): number[] {
   return [...Object.keys(endpoint.replies).map(Number), ...errorStatuses(endpoint)].filter(
     (status) => status < 500,

@@ -91,7 +91,7 @@ function personIn(text: string): string[] {
   return [externalUserId, birthDate, marked.userId, plain].filter((name) => text.includes(name))
 }
 
-/** Every file in the home directory except the stores, which must contain keys and personal data. */
+/** Every file in the home directory except the stores of keys and personal data. */
 function filesOf(home: string): { path: string; text: string }[] {
   return readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -127,7 +127,7 @@ describe('no output except the result that returns it, and no file, contains', (
   test.each(formats)('a credential or a person on stderr, with -o %s', async (format) => {
     for (const [words, ran] of await runAll(['-o', format, ...inProduction])) {
       expectNoCredential(words, ran)
-      // An invalid row is reported with its user, which the person finds in the file.
+      // The error for an invalid row contains the user, so that the person finds the row in the file.
       if (words[1] === 'import') continue
       // A message may repeat the ID that the command line contains.
       const typed = words.join(' ')

@@ -157,8 +157,8 @@ function explainLock(lockfilePath: string, error: unknown): unknown {
 }
 
 /**
- * Removes temporary files, which may contain a key, of processes that were killed. A young file may belong to a process
- * that is writing another file of the directory.
+ * Removes temporary files of processes that were killed, because these files may contain a key. Recent files stay,
+ * because a running process may be writing them.
  */
 async function removeLeftovers(directory: string): Promise<void> {
   const leftovers = (await readdir(directory)).filter((name) => /\.tmp-[0-9a-f]{16}$/.test(name))

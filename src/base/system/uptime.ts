@@ -1,4 +1,4 @@
-/** Milliseconds of the monotonic clock. Faster than `performance`, which Node loads late. */
+/** Milliseconds of the monotonic clock. Faster than `performance`, because Node loads `performance` on first use. */
 export function uptimeMs(): number {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1e3 + nanoseconds / 1e6

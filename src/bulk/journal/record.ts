@@ -69,7 +69,7 @@ export interface CheckpointRecord {
   unknown: number
   /** Settle time of this run, used on resume. */
   settleMs: number
-  /** Why the run ended. Only in its last record. */
+  /** Reason for the end of the run. Only in the last record. */
   ended?: string | undefined
 }
 

@@ -15,7 +15,7 @@ export function writingList<T>(path: string, write: () => T): T {
   }
 }
 
-/** A file that only its owner can read, which grows after its first `length` bytes. */
+/** A file that only its owner can read. New data is appended after the first `length` bytes. */
 export class AppendedFile {
   readonly #path: string
   readonly #fd: number

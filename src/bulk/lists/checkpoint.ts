@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { writingList } from './appended-file.ts'
 
-/** How much of a list is in its file. */
+/** The part of a list that is in its file. */
 export interface Checkpoint {
   /** Identifies the list, the service, and the settings: only the same command resumes a file. */
   key: string
@@ -15,7 +15,7 @@ export interface Checkpoint {
   failed: number
   /** Rows that are not in the file and may have been sent, with a note about each. */
   announced?: readonly (readonly [row: number, note: string])[]
-  /** When the first token or link in the file expires, in ms. */
+  /** Earliest expiry of the tokens and links in the file, in ms. */
   expiresAt?: number
   /** Set before the complete file gets its name: its modification time in ms. */
   completedMs?: number

@@ -37,7 +37,7 @@ export class Breaker {
     return Math.min(longestWaitMs, roundMs) * (0.5 + random / 2)
   }
 
-  /** How long the service has not responded, in ms. */
+  /** Time since the last response of the service, in ms. */
   openForMs(now: number): number {
     return this.state === 'closed' ? 0 : now - this.#openedAt
   }

@@ -63,7 +63,7 @@ export class Pace {
     return this.breaker.state !== 'closed'
   }
 
-  /** How long all requests wait because the service answers nothing but 429. */
+  /** Wait of all requests because every response is a 429. */
   get heldMs(): number {
     return this.#pacer.heldMs(this.#options.clock.monotonic())
   }

@@ -34,7 +34,7 @@ interface Window {
 /** Spaces requests by a fixed maximum and by the rate that 429 responses show. Times are in ms. */
 export class RatePacer {
   readonly #cap: number
-  /** Requests per second that the service accepted in the window that led to the last cut. */
+  /** Accepted requests per second in the window before the rate was last reduced. */
   #measured = Number.POSITIVE_INFINITY
   #cutAt = Number.NEGATIVE_INFINITY
   /** Responses to earlier requests show nothing about the current rate. */
@@ -63,7 +63,7 @@ export class RatePacer {
     return Math.max(0, this.#nextAt - now, this.#notBefore - now)
   }
 
-  /** How long all requests wait because a quota is used up. */
+  /** Wait of all requests because a quota is used up. */
   heldMs(now: number): number {
     return Math.max(0, this.#notBefore - now)
   }

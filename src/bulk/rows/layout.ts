@@ -118,7 +118,10 @@ function formFaults(names: readonly string[], columns: Record<Role, number>): st
   return faults
 }
 
-/** How to rename a column. The example renames the first column, because the header does not show which one has the users. */
+/**
+ * Hint for renaming a column. The example renames the first column, because the header does not show which column
+ * contains the users.
+ */
 export function headerHint(names: readonly string[], isUserMissing: boolean): string {
   if (!isUserMissing) return 'Rename a column with --map theirs=ours, or ignore it with --map theirs='
   const example = quoteWord(`${names.find(Boolean)}=external_user_id`)

@@ -9,7 +9,7 @@ import { faultReason, widthReason } from './reasons.ts'
 
 /** Converts records of tables and JSON lines to cells in the order of the layout. */
 export class RecordCells {
-  /** Why the last record is invalid. */
+  /** Problem of the last record. */
   reason: Reason | undefined
   private readonly layout: Layout
   private readonly json: JsonCells | undefined

@@ -11,7 +11,7 @@ import { JsonCells } from './json-cells.ts'
 import { parseLine } from './json-line.ts'
 import { answerColumns, isOther, type Layout, layoutOf } from './layout.ts'
 
-/** How to read an input, determined from its first record. */
+/** Encoding and delimiter of an input, determined from its first record. */
 export interface Table {
   format: Plan['format']
   delimiter: Plan['delimiter']
@@ -19,7 +19,7 @@ export interface Table {
   layout: Layout
   /** Start of the data rows. */
   data: { offset: number; line: number }
-  /** Bytes of the header, which result files repeat. */
+  /** Bytes of the header, for the result files. */
   header: { from: number; to: number } | undefined
 }
 

@@ -53,7 +53,7 @@ export class Delivery {
     this.#reconciler = new Reconciler(options)
   }
 
-  /** How long a request with an unknown outcome may still be applied, in ms. */
+  /** Time within which a request with an unknown outcome may still be applied, in ms. */
   get settleMs(): number {
     return settleTimeMs(this.#options.timeoutMs, this.#latencies.p99())
   }

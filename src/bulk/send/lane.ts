@@ -19,7 +19,7 @@ interface Chain {
 /** State of a user while the user's batches are sent. */
 export class Lane implements EngineLane<Batch> {
   readonly user: UserRef
-  /** Why the user's answers cannot be listed. */
+  /** Reason why the user's answers cannot be listed. */
   readonly hidden: string | undefined
   readonly queue: Batch[] = []
   isRunning = false

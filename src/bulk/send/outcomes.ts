@@ -5,7 +5,7 @@ import type { Cause } from './causes.ts'
 import { readProblems } from './causes.ts'
 import type { Reply } from './service.ts'
 
-/** What to do after one attempt. */
+/** Next step after one attempt. */
 export type Action =
   | { do: 'accept' }
   /** Certainly not applied: send it again. */

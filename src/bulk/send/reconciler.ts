@@ -20,7 +20,7 @@ import {
   withEvent,
 } from './task.ts'
 
-/** What to do with rows that have an unknown outcome. */
+/** Next step for rows with an unknown outcome. */
 export type OnAmbiguous = 'hold' | 'resend' | 'skip'
 
 export interface ReconcilerOptions {
@@ -32,7 +32,7 @@ export interface ReconcilerOptions {
   clock: Clock
   random(): number
   pace: Pace
-  /** How long to wait for a service that does not respond. */
+  /** Maximum wait for a service that does not respond. */
   patienceMs: number
   onAmbiguous: OnAmbiguous
   /** Aborted when nothing new may be sent. */

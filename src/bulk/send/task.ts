@@ -5,7 +5,7 @@ import type { Part } from './ledger.ts'
 export interface Task extends Part {
   /** Requests made for exactly these rows. */
   tries: number
-  /** How often the service failed on this batch alone and applied none of its rows. */
+  /** Number of times the service failed on this batch alone and applied none of its rows. */
   strikes: number
   /** Whether a 422 has already removed rows. */
   isRemainder: boolean

@@ -50,7 +50,7 @@ export function putAnswer({ view }: Memory, at: number, answer: RowReader): numb
   return putUser(view, at + wholeBytes, answer)
 }
 
-/** Writes only what counting needs, which is half of the bytes. */
+/** Writes only the fields that counting needs: half of the bytes. */
 export function putCountedAnswer({ view }: Memory, at: number, answer: RowReader): number {
   putCounted(view, at, answer, countedFlag)
   return putUser(view, at + countedBytes, answer)

@@ -17,7 +17,7 @@ export class Rivals {
     this.#options = options
   }
 
-  /** How long to wait until requests of ended commands cannot be confused with new requests, in ms. */
+  /** Wait until requests of ended commands cannot be confused with new requests, in ms. */
   async quietAfterMs(): Promise<number> {
     const now = this.#options.clock.now()
     const ended = (await this.#others()).map(({ activeUntil }) => activeUntil).filter(Number.isFinite)

@@ -29,7 +29,7 @@ export const listSummaryView: RecordView<ListSummary> = {
   ],
 }
 
-/** How a run ended, and where its results are. */
+/** Result of a run, and the location of its results. */
 export interface Conclusion {
   list: Pick<CheckedList, 'users' | 'invalid'>
   done: number

@@ -99,7 +99,7 @@ export class FileOutput implements ListOutput {
     return this.#checkpoint.failed
   }
 
-  /** Opens the files of the data, which must be closed with `end`. */
+  /** Opens the files for the data. Call `end` to close them. */
   begin(): void {
     const { bytes, failureBytes, done, failed } = this.#checkpoint
     this.#files = {

@@ -6,7 +6,7 @@ import type { UserId } from '../user.ts'
 import { positiveInteger } from '../values.ts'
 import { shardOptions } from './choose-shard.ts'
 
-/** How a list is read and sent; also flags of commands that always take a list. */
+/** Flags for reading and sending a list, including flags of commands that always process a list. */
 export const listOptions = [
   [
     '--map <theirs=ours>',
@@ -34,13 +34,13 @@ export const manyOptions = [
 /** Parsed arguments and flags of a command for a list. They apply to every user. */
 export type ManyInput = Record<string, unknown> & OptionValues<typeof manyOptions> & { users: string }
 
-/** What a command needs to run for a list of users. */
+/** Properties of a command that can run for a list of users. */
 export interface ManySupport {
   /** Columns of a result whose view has no columns, such as a link, or that becomes one row per user. */
   columns?: readonly string[]
   /** Turns a result into one row with `columns` (default: the rows of the view). */
   row?(result: never): Readonly<Record<string, unknown>>
-  /** Whether the output contains tokens or links, which are never printed on a terminal. */
+  /** Whether the output contains tokens or links. They are never printed on a terminal. */
   isSecret?: boolean
   /** Flags of the command that work for one user only. */
   excludes?: readonly string[]
@@ -48,7 +48,10 @@ export interface ManySupport {
   change?: ListChange
 }
 
-/** How a command changes the users of a list: with one confirmation, and always with a file of the results. */
+/**
+ * Properties of a command that changes the users of a list. It asks for one confirmation and always writes a file with
+ * the results.
+ */
 interface ListChange {
   /** Such as `delete`. */
   verb: string
@@ -58,7 +61,7 @@ interface ListChange {
   each(ctx: Context, input: { user: UserId }, step: ChangeStep): Promise<object>
 }
 
-/** What a run records about the change of one user. */
+/** Record of the change of one user. */
 export interface ChangeStep {
   /** The user ID that an interrupted run announced: it may have sent the change. */
   announced: string | undefined

@@ -13,7 +13,7 @@ export interface Files {
   errors?: string
 }
 
-/** Where the results for a list go. `put` is called in the order of the list. */
+/** Destination of the results for a list. `put` is called in the order of the list. */
 export interface ListOutput {
   /** Rows of the list, of all shards, that an earlier run completed. */
   readonly rowsDone: number

@@ -24,7 +24,7 @@ export interface RowFormatOptions {
   pen: Pen
 }
 
-/** How the results for a list of users become text, piece by piece. */
+/** Formats the results for a list of users, one user at a time. */
 export class RowFormat {
   /** The user's ID, the kept columns, and the columns of the command. */
   readonly columns: readonly AnyColumn[]

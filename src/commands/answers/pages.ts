@@ -8,8 +8,8 @@ interface Page<Item> {
 }
 
 /**
- * Reads pages until more than `limit` items were read. The parameter that selects a page is not specified. A service that
- * ignores it returns the same page again, which ends the list with a warning.
+ * Reads pages until more than `limit` items were read. The specification does not name the parameter that selects a page.
+ * If the service ignores the parameter and returns the same page again, the list ends with a warning.
  */
 export async function readPages<Item>(
   ctx: Context,

@@ -60,7 +60,7 @@ interface Answer {
   timezone: string
 }
 
-/** Only the endpoint for several answers accepts an action token (spec 4.5), which implies the user. */
+/** Only the endpoint for several answers accepts an action token (spec 4.5). The token implies the user. */
 async function saveAnswer(api: Api, user: UserId | undefined, answer: Answer) {
   if (user !== undefined) return api.questions.answer({ user, body: answer })
   const [saved] = await api.questions.answerMany({ body: [answer] })

@@ -70,7 +70,7 @@ async function withSandbox(ctx: Context, home: string, work: () => Promise<void>
   }
 }
 
-/** What every step of a tour needs. */
+/** Properties that all steps of a tour share. */
 interface Stage {
   env: Environment
   io: Io

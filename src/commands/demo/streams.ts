@@ -6,7 +6,7 @@ import { write } from '../../output/write.ts'
 export function presentOn(stream: Output, signal: AbortSignal): Output {
   const shown: Output = new Writable({
     write(chunk: Buffer, _, done) {
-      // A progress line replaces itself, which does not work in a file.
+      // A progress line cannot replace itself in a file.
       const isProgress = !stream.isTTY && chunk.toString().startsWith('\r')
       // The tour itself reports that it was stopped.
       if (isProgress || signal.aborted) done()

@@ -50,7 +50,7 @@ export async function writeBundle(file: string, content: object, home = homedir(
   }
 }
 
-/** The home directory of a user without one is `/`, which is part of every path. */
+/** A user without a home directory has `/`, and every path contains `/`. */
 function withoutHome(value: unknown, home: string): unknown {
   return typeof value === 'string' && dirname(home) !== home ? value.replaceAll(home, '~') : value
 }

@@ -8,7 +8,7 @@ import { Rivals } from '../../bulk/writers/rivals.ts'
 import { UserFilter } from '../../bulk/writers/user-filter.ts'
 import type { Context } from '../../command/context.ts'
 
-/** How often a running import renews its mark. */
+/** Interval at which a running import renews its mark. */
 export const heartbeatMs = 2_000
 
 /** Includes the path, because two services may share a host. */

@@ -13,8 +13,8 @@ const growth = 1.8
 const ownMs = 0.2
 
 /**
- * How long sending takes without failures, in whole seconds: ramp-up, latency, rate, and the user with the most
- * requests.
+ * Time for sending without failures, in whole seconds. Depends on the ramp-up, the latency, the rate, and the user with
+ * the most requests.
  */
 export function estimateSeconds(load: Load): number {
   const { requests, mostRequestsOfOneUser, latencyMs, maxConcurrency, rate = Number.POSITIVE_INFINITY } = load

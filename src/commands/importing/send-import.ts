@@ -127,7 +127,7 @@ export function conclude(summary: Summary, { verbose }: Pick<SendingOptions, 've
   return outcome(summary, { ...ending, error })
 }
 
-/** Why the import stopped, the state of its rows, and how to resume it. */
+/** The reason for the stop, the state of the rows, and the command that resumes the import. */
 function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, error: unknown): unknown {
   if (!(error instanceof FacescanError)) return error
   const isPiped = summary.source === '-'

@@ -53,7 +53,7 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
   empty: 'no profiles',
 }
 
-/** A record shows the location of the key, which names the store. */
+/** The location of the key also shows the store. */
 export const profileView: RecordView<ProfileShown> = {
   kind: 'record',
   columns: [

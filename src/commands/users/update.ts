@@ -58,7 +58,7 @@ export default defineCommand({
     const before = await api.users.get({ user })
     const user_id = requireField(before, 'user_id')
     const pen = ctx.pen('stderr')
-    // If stderr is not a terminal, it is often a log file, which must not contain personal data.
+    // If stderr is not a terminal, it is often a log file. A log file must not contain personal data.
     if ((ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
       ctx.io.stderr.write(`${describeChanges(before, body, pen).join('\n')}\n`)
     }

@@ -61,7 +61,10 @@ async function search<Value>(
   }
 }
 
-/** Reads one line from the terminal, which echoes and edits it. Rejects with BackRequested for `<`. */
+/**
+ * Reads one line from the terminal. The terminal echoes the line and lets the person edit it. Rejects with BackRequested
+ * for `<`.
+ */
 function readLine({ input, output, canGoBack, signal }: PromptRequest, label: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input, terminal: false, signal })

@@ -1,4 +1,4 @@
-/** PowerShell also runs on Windows, which has no awk, so its script reads the rows itself. */
+/** PowerShell also runs on Windows. Windows has no awk, so the PowerShell script reads the rows itself. */
 export function powershellBody(rows: readonly string[]): string {
   return `$facescanRows = @'
 ${rows.join('\n')}

@@ -12,7 +12,7 @@ export interface QrCode {
 /** Modules of empty space around the code: the standard requires four, but phones read two. */
 const quietZones = [4, 2] as const
 
-/** Two notes and the prompt of the shell, which must not scroll the code off the screen. */
+/** Space for two notes and the prompt of the shell, so that they do not scroll the code off the screen. */
 const rowsBelow = 3
 
 /** Pixels per module of an image. */
@@ -54,7 +54,7 @@ function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): strin
   return cells.join('') + reset
 }
 
-/** The light modules have the text color. On a light background the code is inverted, which phones read too. */
+/** The light modules have the text color. On a light background the code is inverted. Phones read both. */
 function drawInTextColor(top: readonly boolean[], bottom: readonly boolean[]): string {
   const blocks = ['█', '▀', '▄', ' ']
   return top.map((isDark, column) => blocks[(isDark ? 2 : 0) + (bottom[column] ? 1 : 0)]).join('')

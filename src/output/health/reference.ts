@@ -1,7 +1,7 @@
 import { paragraph } from '../text.ts'
 import type { Pen } from '../view.ts'
 
-/** The source of zones or directions, which the service does not return. */
+/** States that the zones or directions come from this tool and not from the service. */
 export function referenceLine(source: string, pen: Pen): string {
   return pen.dim(paragraph(`${source} Not medical advice.`, pen))
 }

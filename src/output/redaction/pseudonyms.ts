@@ -82,7 +82,7 @@ export function createPseudonyms(salt: string): Pseudonyms {
   return { value: <T>(value: T) => walk(value) as T, text, learn }
 }
 
-/** Replaces tokens, ids, and the values of known fields, which are recognized without having been learned. */
+/** Replaces tokens, IDs, and the values of known fields. They are recognized by their form, so they need not be learned. */
 function renameInText(original: string, rename: Rename): string {
   const text = original
     .replace(tokenPattern, (token) => rename('token', token))

@@ -96,7 +96,7 @@ async function showResult({ service, url, user, page }: Visit): Promise<Response
 async function showDashboard(visit: Visit): Promise<Response> {
   const { service, request, claims, page } = visit
   const { texts } = page
-  // A link checker sends HEAD, which must not use the link.
+  // A link checker sends HEAD. This must not use up the link.
   if (request.method === 'HEAD') return new Response(null)
   if (!useOnce(service, claims)) return renderNotice(page, [texts['link.used'], texts['link.usedText']], 410)
   return renderPage(page, dashboardPage(page, await readDashboard(visit)))

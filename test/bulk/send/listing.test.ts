@@ -185,7 +185,7 @@ test('an unknown user has no answers, so the request is sent once more', async (
   expect(rejects.length).toBe(3)
 })
 
-/** Three pages. The last one contains the answers of the first request, which was applied without a reply. */
+/** Three pages. The last page contains the answers of the first request. That request was applied without a reply. */
 function inPages(refuse: (request: RawRequest) => ReturnType<typeof reply> | undefined = () => undefined) {
   let posts = 0
   return (request: RawRequest) => {

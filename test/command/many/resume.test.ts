@@ -23,7 +23,7 @@ const hostile: Faults = {
 }
 const killsPerRound = 6
 
-/** A sandbox with faults in this process, and the built program, which is killed at random moments. */
+/** A sandbox with faults in this process. The built program runs as a child process and is killed at random moments. */
 async function startRehearsal(faults: Faults) {
   const folder = temporaryFolder()
   const random = seededRandom(seed)
