@@ -59,13 +59,14 @@ export class AppendedFile {
     if (this.#texts.length === 0) return
     const bytes = Buffer.from(this.#texts.join(''))
     this.#isDurable = false
-    this.#texts = []
-    this.#waiting = 0
     writingList(this.#path, () => {
       for (let at = 0; at < bytes.length; ) {
         at += writeSync(this.#fd, bytes, at, bytes.length - at, this.#length + at)
       }
     })
+    // Cleared only now, so that the next attempt writes the same text again.
+    this.#texts = []
+    this.#waiting = 0
     this.#length += bytes.length
   }
 }

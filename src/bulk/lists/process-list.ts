@@ -73,13 +73,15 @@ class ItemLane<Item> implements Lane<Item> {
 }
 
 async function endOf<Item, Result>(
-  { process }: ListOptions<Item, Result>,
+  { process, drain }: ListOptions<Item, Result>,
   item: Item,
 ): Promise<ItemEnd<Result>> {
   try {
     return { result: await process(item) }
   } catch (error) {
-    if (error instanceof FacescanError && itemErrors.has(error.code)) return { error }
+    // An item that was still waiting when the run was stopped was not tried.
+    const isStopped = drain.aborted && error === drain.reason
+    if (error instanceof FacescanError && itemErrors.has(error.code) && !isStopped) return { error }
     throw error
   }
 }

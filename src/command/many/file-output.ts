@@ -129,18 +129,17 @@ export class FileOutput implements ListOutput {
   }
 
   put(item: ListItem, end: ItemEnd<unknown>): undefined {
-    const checkpoint = this.#checkpoint
+    // The row counts before it is written, because a failed write is repeated before the counts are saved.
+    this.#checkpoint.rows = item.row + 1
+    this.#announced.delete(item.row)
     if ('error' in end) {
+      this.#checkpoint.failed++
       this.#files?.failures.write(`${JSON.stringify(toFailure(item, end.error))}\n`)
-      checkpoint.failed++
     } else {
       const { format, isSecret } = this.#options
-      this.#files?.data.write(format.text(item, end.result, checkpoint.done))
       if (isSecret) this.#noteExpiry(end.result)
-      checkpoint.done++
+      this.#files?.data.write(format.text(item, end.result, this.#checkpoint.done++))
     }
-    checkpoint.rows = item.row + 1
-    this.#announced.delete(item.row)
     if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs) this.#save()
   }
 

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createMachine } from '../../helpers/facescan.ts'
+import { type HostileServer, reply, reset, type Step, serve, wait } from '../../helpers/hostile-server.ts'
+import { type Service, startService } from '../../helpers/service.ts'
+
+const machine = createMachine()
+const { home } = machine
+const user = { user_id: crypto.randomUUID(), customer: 'ACME', external_user_id: null }
+let service: Service
+const manyIds = Array.from({ length: 2_000 }, (_, n) => `user-${n}`)
+
+beforeAll(async () => {
+  service = await startService()
+  return () => service.close()
+})
+
+function listOf(ids: readonly string[]): string {
+  const path = join(home, 'staff.csv')
+  writeFileSync(path, `external_user_id\n${ids.join('\n')}\n`)
+  return path
+}
+
+/** A service that knows every user except `odd`. */
+function serveAround(odd: Step | readonly Step[], usual: Step | readonly Step[] = reply(200, user)) {
+  return serve(({ target }) => (target.includes('odd') ? odd : usual))
+}
+
+const envFor = ({ url }: HostileServer) => ({ FACESCAN_API_KEY: 'k'.repeat(40), FACESCAN_BASE_URL: url })
+
+test.each(['development', 'production'] as const)(
+  'a list is read with a %s key from a profile, a file, a variable, and standard input',
+  async (kind) => {
+    const { key } = service.keys[kind]
+    const name = kind === 'development' ? 'ACME-DEV' : 'ACME'
+    const added = await machine.facescan(
+      `profiles add ${name} --key-stdin --store file --base-url ${service.url}`,
+      { stdin: key },
+    )
+    expect(added.exitCode, added.stderr).toBe(0)
+    const id = `ann-${kind}`
+    expect((await machine.facescan(`users create ${id} -p ${name} --confirm=${name}`)).exitCode).toBe(0)
+    const keyFile = join(home, 'key')
+    writeFileSync(keyFile, key, { mode: 0o600 })
+    const line = `users get --users ${listOf([id, 'nope'])} -o csv --no-header`
+    const address = { FACESCAN_BASE_URL: service.url }
+    const runs = [
+      await machine.facescan(`${line} -p ${name}`),
+      await machine.facescan(`${line} --key-file ${keyFile}`, { env: address }),
+      await machine.facescan(line, { env: { ...address, FACESCAN_API_KEY_FILE: keyFile } }),
+      await machine.facescan(line, { env: { ...address, FACESCAN_API_KEY: key } }),
+      await machine.facescan(`${line} --key-stdin`, { env: address, stdin: key }),
+    ]
+    for (const { exitCode, stdout, stderr } of runs) {
+      expect(exitCode, stderr).toBe(10)
+      expect(stdout).toMatch(new RegExp(`^${id},[0-9a-f-]{36},`))
+      expect(stdout.trim().split('\n')).toHaveLength(1)
+    }
+  },
+)
+
+test.each([
+  ['users import', '--action-token is not supported here; use an API key'],
+  ['users get --users', '--action-token is not supported here; use an API key'],
+  ['wellbeing --users', '--action-token identifies one user and cannot be used with --users; use an API key'],
+])('%s refuses an action token', async (command, message) => {
+  const token = join(home, 'token')
+  writeFileSync(token, 'header.payload.signature', { mode: 0o600 })
+  const { exitCode, stderr } = await machine.facescan(`${command} ${listOf(['ann'])} --action-token ${token}`)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(message)
+})
+
+test.each([
+  [401, 3, '0 failed, 3 not tried'],
+  [403, 5, '0 failed, 3 not tried'],
+])('a list stops at a reply %i with exit code %i', async (status, code, counts) => {
+  const server = await serve(() => reply(status, { detail: 'no' }))
+  const line = `users get --users ${listOf(['a', 'b', 'c'])} -o csv`
+  const { exitCode, stdout, stderr } = await machine.facescan(line, { env: envFor(server) })
+  expect({ exitCode, stdout }, stderr).toEqual({ exitCode: code, stdout: '' })
+  expect(stderr).toContain(counts)
+})
+
+test.each([
+  ['404', reply(404, { detail: 'no' }), 'not_found'],
+  ['400', reply(400, { detail: 'no' }), 'rejected'],
+  ['429', reply(429, { detail: 'no' }), 'rate_limited'],
+  ['500', reply(500, { detail: 'no' }), 'server'],
+  ['connection reset', reset(), 'network'],
+  ['timeout', [wait(1_000), reset()], 'network'],
+])('a user whose reply is %s fails, and the other users are read', async (_, odd, failure) => {
+  const server = await serveAround(odd)
+  const line = `users get --users ${listOf(['a', 'odd', 'c'])} -o csv --no-header --retries 0 --timeout 500ms`
+  const { exitCode, stdout, stderr } = await machine.facescan(line, { env: envFor(server) })
+  expect(exitCode, stderr).toBe(10)
+  expect(stdout.match(/^\w/gm)).toEqual(['a', 'c'])
+  expect(stderr).toContain(`"line":3,"code":"${failure}"`)
+  expect(stderr).toContain('1 of 3 users failed; 2 done')
+})
+
+test('a list stops at its time limit with exit code 11, and the same command resumes it', async () => {
+  const server = await serveAround([])
+  const out = join(home, 'limited.csv')
+  const line = `users get --users ${listOf(manyIds.slice(0, 50))} --out ${out}`
+  const stopped = await machine.facescan(`${line} --rate 20/s --max-time 1s`, { env: envFor(server) })
+  expect(stopped.exitCode, stopped.stderr).toBe(11)
+  expect(stopped.stderr).toContain('Resume with: facescan users get')
+  expect(existsSync(out)).toBe(false)
+  const resumed = await machine.facescan(line, { env: envFor(server) })
+  expect(resumed.exitCode, resumed.stderr).toBe(0)
+  expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(52)
+  expect(server.requests).toHaveLength(50)
+})
+
+/** The built program in a shell. `FACESCAN` in the script is its path. */
+function startShell(script: string, server: HostileServer) {
+  const program = `${process.execPath} ${resolve('bin/facescan.js')}`
+  const child = spawn('bash', ['-c', script.replaceAll('FACESCAN', program)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], ...machine.env, ...envFor(server) },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(
+    ([stdout, stderr, [code]]) => ({ code, stdout, stderr }),
+  )
+  return { child, ended }
+}
+
+test('a list ends silently if its reader closes the pipe', async () => {
+  const server = await serveAround([])
+  const line = `FACESCAN users get --users ${listOf(manyIds)} -o csv | head -2; exit \${PIPESTATUS[0]}`
+  const { code, stdout, stderr } = await startShell(line, server).ended
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.split('\n')).toHaveLength(3)
+  expect(server.requests.length).toBeLessThan(manyIds.length)
+})
+
+test('a full disk stops a list with exit code 13, and the same command resumes it', async () => {
+  const server = await serveAround([])
+  const out = join(home, 'full.csv')
+  const line = `FACESCAN users get --users ${listOf(manyIds)} --out ${out}`
+  const stopped = await startShell(`ulimit -f 64; ${line}`, server).ended
+  expect(stopped.code, stopped.stderr).toBe(13)
+  expect(stopped.stderr).toContain(`cannot write ${out}.partial (`)
+  expect(stopped.stderr).not.toContain('--results')
+  expect(existsSync(out)).toBe(false)
+  const resumed = await startShell(line, server).ended
+  expect(resumed.code, resumed.stderr).toBe(0)
+  expect(readFileSync(out, 'utf8').split('\r\n')).toHaveLength(manyIds.length + 2)
+  const device = await startShell(`${line.replace(/ --out.*/, ' -o csv')} > /dev/full`, server).ended
+  expect(device.code, device.stderr).toBe(13)
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends a stream as a valid document with exit code %i', async (signal, code) => {
+  const server = await serveAround([], [wait(30), reply(200, user)])
+  const line = `exec FACESCAN users get --users ${listOf(manyIds)} --rate 100/s --json`
+  const { child, ended } = startShell(line, server)
+  while (server.requests.length < 50) await new Promise((done) => setTimeout(done, 10))
+  child.kill(signal)
+  const ran = await ended
+  expect(ran.code, ran.stderr).toBe(code)
+  expect(JSON.parse(ran.stdout).length).toBe(server.requests.length)
+  expect(ran.stderr).toContain(`${server.requests.length} done, 0 failed`)
+})
