@@ -1,4 +1,4 @@
-// Replaces modules of src whose exports are plain data by that data, so that the program does not compute it at every start.
+// Replaces modules of src that export plain data with the data, so that the program does not compute it at every start.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'

@@ -93,7 +93,7 @@ async function until(condition, problem) {
     if (waitedMs > limitMs) return problems.push(problem)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  // The rest of the same output follows at once.
+  // The rest of the output follows immediately.
   await new Promise((resolve) => setTimeout(resolve, 200))
 }
 

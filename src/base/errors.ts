@@ -88,7 +88,7 @@ export class RefusedError extends FacescanError {
   }
 }
 
-/** Ends a command whose printed result is the answer, with an exit code and without a message. */
+/** Ends a command with an exit code and without a message, because the command has already printed its result. */
 export class ResultExit extends FacescanError {
   override readonly name = 'ResultExit'
 

@@ -13,7 +13,7 @@ export interface SortedWords {
   unknownFlags: readonly string[]
   /** Words after the first unknown flag. The first one may be its value. */
   doubtful: readonly string[]
-  /** The last word, if it is a flag that lacks its value. */
+  /** The last word, if it is a flag without its value. */
   valueless?: string
 }
 

@@ -6,7 +6,7 @@ export interface AskOptions {
 }
 
 export interface TextOptions extends AskOptions {
-  /** Returns true, or what is wrong with the text. */
+  /** Returns true, or a message about the problem. */
   validate?(text: string): true | string | Promise<true | string>
 }
 

@@ -89,7 +89,7 @@ interface CommandDefinition<
   description?: string
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
   examples: readonly string[]
-  /** Checks the answer to a prompt before the next prompt, by its name in the input. Returns true, or what is wrong. */
+  /** Checks the answer to a prompt before the next prompt, by its name in the input. Returns true or an error message. */
   checkAnswer?: AnswerChecks
   /** Problems that concern several options; reported with all other problems before anything is sent. */
   check?(input: Input<Arguments, Options, Need>): string[]

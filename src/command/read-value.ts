@@ -2,7 +2,7 @@ import { UsageError } from '../base/errors.ts'
 import type { OptionRow } from './options.ts'
 import { oneOf } from './values.ts'
 
-/** Parses one value. Adds what is wrong with it to the problems, after its name. */
+/** Parses one value. Adds a problem with the value to `problems`, after the name. */
 export function parseText(
   name: string,
   text: string,

@@ -57,7 +57,7 @@ async function resolveFields(
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new UsageError(`field ${twice} is set twice`)
   const resolved: Field[] = []
-  // Read the files one after the other: two fields that read the same pipe at once could get each other's data.
+  // Read the files one after the other. Two fields that read the same pipe at the same time could get each other's data.
   for (const field of typed) resolved.push(await resolveFile(field, signal))
   return Object.fromEntries([...raw, ...resolved])
 }

@@ -136,7 +136,7 @@ async function showQr(ctx: Context, text: string, options: Delivery): Promise<bo
   return false
 }
 
-/** The image contains a token, so the file is created anew with a mode that keeps other users out. */
+/** The image contains a token, so an existing file is replaced by a file that only its owner can read. */
 async function saveQr(file: string, text: string): Promise<void> {
   const { qrImage } = await import('../output/draw/qr.ts')
   const image = await qrImage(text)

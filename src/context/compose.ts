@@ -46,7 +46,7 @@ export function composeContext(composition: Composition): { ctx: Context; close:
   }
 }
 
-/** The parts of the context that neither reach the service nor print a result. */
+/** The parts of the context that do not call the service or print a result. */
 function composeLocal(composition: Composition): LocalContext {
   const { outside, flags, settings, paths, pens } = composition
   const { io, env, clock, random, interrupts } = outside

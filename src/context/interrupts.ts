@@ -31,7 +31,7 @@ function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
 /** `listen` is called with false before work with the default signal handlers, and with true after it. */
 export function createInterrupts(listen: (isOn: boolean) => void = () => undefined): Interrupts {
   const now = new AbortController()
-  // Every request that waits for a retry listens.
+  // Every request that waits for a retry adds a listener.
   setMaxListeners(0, now.signal)
   let drain: AbortController | undefined
   const stop = (reason: FacescanError) => {

@@ -51,7 +51,7 @@ const tags: Record<string, { name: string; description: string }> = {
   '4.2': { name: 'Face-scan link', description: 'Links to the face-scan plug-in' },
   '4.3': { name: 'Biomarkers', description: 'Biomarkers of a user’s face scans' },
   '4.4': { name: 'Metrics and wellbeing', description: 'Scores derived from scans and answers' },
-  '4.5': { name: 'Questions', description: 'Answers that feed the profile' },
+  '4.5': { name: 'Questions', description: 'Health questions and answers' },
   '4.6': { name: 'Dashboards', description: 'One-time links to the personal dashboard' },
   '4.7': { name: 'Recommendations', description: 'Recommendations based on profile and scans' },
   '4.8': { name: 'Regulatory', description: 'The regulatory label' },

@@ -9,7 +9,7 @@ import type { Pen } from './view.ts'
 export interface ProgressReport {
   done: number
   total: number
-  /** The plural of what is counted, such as `rows`. */
+  /** Plural of the counted items, such as `rows`. */
   unit: string
   /** Items per second. */
   rate: number

@@ -39,7 +39,7 @@ export async function checkNewProfile(
   assertStoreFits(name, store)
 }
 
-/** Stores a key and its profile. Returns why the replaced key could not be removed, if it could not. */
+/** Stores a key and its profile. If the replaced key could not be removed, returns the reason. */
 export async function addProfile(access: EditAccess, added: NewProfile): Promise<string | undefined> {
   const { name, secret, store, replace, baseUrl } = added
   assertStoreFits(name, store)
@@ -110,7 +110,7 @@ export function unlockProfile(
   })
 }
 
-/** Moves a key to another store. Returns why the old copy could not be removed, if it could not. */
+/** Moves a key to another store. If the old copy could not be removed, returns the reason. */
 export async function moveKey(
   access: EditAccess,
   name: string,
@@ -131,7 +131,7 @@ export async function moveKey(
   return removeOldKey(access, name, previous)
 }
 
-/** Removes a profile and its key. Returns why the key could not be removed, if it could not. */
+/** Removes a profile and its key. If the key could not be removed, returns the reason. */
 export function removeProfile(access: EditAccess, name: string): Promise<string | undefined> {
   return changeLogged(access, { name, detail: 'profile and key' }, async (file, begin) => {
     const { store } = requireProfile(file, name)
@@ -198,7 +198,7 @@ function removeOldKey(access: StoreAccess, name: string, store: StoreKind): Prom
   return changeProfiles(access.paths, () => tryRemoveKey(name, store, access))
 }
 
-/** Returns why a key could not be removed. A missing keyring is no reason to keep the profile. */
+/** Returns the reason if a key could not be removed. The profile is removed even if the keyring is missing. */
 async function tryRemoveKey(
   name: string,
   store: StoreKind,

@@ -43,7 +43,7 @@ export async function removeKeyFromKeyring(name: string, env: Environment): Prom
   await ask({ do: 'remove', account: name }, env)
 }
 
-/** Returns why the keyring cannot be used; undefined if it can. */
+/** Reason why the keyring cannot be used; undefined if it can be used. */
 export async function findKeyringProblem(env: Environment): Promise<string | undefined> {
   try {
     await ask({ do: 'get', account: 'facescan-probe' }, env)

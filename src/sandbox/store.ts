@@ -82,7 +82,7 @@ export async function openStore(path: string, driver?: DriverName): Promise<Stor
 function unusable(path: string, cause: NodeJS.ErrnoException): ConfigurationError {
   const reason = cause.syscall ? systemReason(cause) : cause.message
   return new ConfigurationError(`the sandbox database ${path} cannot be used (${reason})`, {
-    hint: 'Check the free space and the permissions of the file and its directory. FACESCAN_STATE_DIR selects another directory; "facescan sandbox reset" creates an empty sandbox.',
+    hint: 'Check the free space and the permissions of the file and its directory. To use another directory, set FACESCAN_STATE_DIR. To create an empty sandbox: facescan sandbox reset',
     cause,
   })
 }

@@ -136,7 +136,7 @@ test('content that was imported is not imported again without --again, from any 
 test('a batch is never larger than a record of the journal allows', async () => {
   const { exitCode, stderr } = await importing(file, '--batch-size', '10001')
   expect(exitCode).toBe(2)
-  expect(stderr).toContain('--batch-size: "10001" is above 10000')
+  expect(stderr).toContain('--batch-size: "10001" is more than the maximum of 10000')
   expect((await importing(file, '--batch-size', '10000')).exitCode).toBe(0)
 })
 

@@ -220,7 +220,7 @@ test('a state directory without write permission is an error that names the dire
     exitCode: 13,
     stderr:
       'error: the sandbox database /dev/null/state/sandbox.db cannot be used (file already exists)\n' +
-      'hint: Check the free space and the permissions of the file and its directory. FACESCAN_STATE_DIR selects another directory; "facescan sandbox reset" creates an empty sandbox.\n',
+      'hint: Check the free space and the permissions of the file and its directory. To use another directory, set FACESCAN_STATE_DIR. To create an empty sandbox: facescan sandbox reset\n',
   })
 })
 

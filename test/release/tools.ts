@@ -28,7 +28,7 @@ export function installTools(): void {
   writeFileSync(join(toolFolder, manifestMark(manifest)), '')
 }
 
-/** Changes with the versions, so a changed version is installed. */
+/** Depends on the versions, so that a new version is installed. */
 function manifestMark(manifest: string): string {
   return `installed-${Buffer.from(manifest).toString('base64url').slice(-24)}`
 }

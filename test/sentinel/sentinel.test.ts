@@ -188,7 +188,7 @@ describe('no output except the result that returns it, and no file, contains', (
   })
 
   test.each(['FACESCAN_API_KEY_FILE', 'FACESCAN_PROFILE', 'FACESCAN_OUTPUT', 'FACESCAN_BASE_URL'])(
-    'a credential in the variable %s',
+    'does not print a credential in the variable %s',
     async (variable) => {
       for (const command of ['status', 'status --json', 'doctor --json', 'users get --external-user-id 1']) {
         const ran = await machine.facescan(command, { env: { [variable]: wrongKey } })

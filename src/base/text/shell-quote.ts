@@ -1,4 +1,7 @@
-/** Text in single quotes that bash, zsh, and fish 3 read alike: a quote inside closes, is escaped, and reopens. */
+/**
+ * Text in single quotes for bash, zsh, and fish 3. A quote in the text ends the quoting, is escaped, and starts the
+ * quoting again.
+ */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

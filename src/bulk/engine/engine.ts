@@ -7,12 +7,12 @@ export interface Lane<Item> {
 }
 
 export interface EngineOptions<Item, L extends Lane<Item>> {
-  /** In the order in which lanes start. */
+  /** In start order of the lanes. */
   items(): AsyncIterable<{ lane: L; item: Item }>
   process(lane: L, item: Item): Promise<void> | undefined
   /** Lanes at work at the same time, not counting lanes that wait in `setAside`. */
   maxActive: number
-  /** Aborted by the first Ctrl-C: starts nothing new and waits for what is in flight. */
+  /** Aborted by the first Ctrl-C. Then no request starts, and the engine waits for the current requests. */
   drain: AbortSignal
 }
 
@@ -111,7 +111,7 @@ export class Engine<Item, L extends Lane<Item>> {
     } catch (error) {
       this.stop(error)
     }
-    // In the turn in which the queue was empty: an item that is queued later starts the lane again.
+    // Set before the lane ends, because an item that is queued later starts the lane again.
     lane.isRunning = false
     this.#running--
     this.#wake()

@@ -10,7 +10,7 @@ export interface Recovered {
   goodBytes: number
   /** CRC of the last record. */
   crc: number
-  /** Whether the last record lacks its newline. */
+  /** Whether the last record has no newline. */
   unterminated: boolean
 }
 

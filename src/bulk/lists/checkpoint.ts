@@ -21,7 +21,7 @@ export interface Checkpoint {
   completedMs?: number
 }
 
-/** Later, the same command is meant to run again. Within this time, a scheduler may repeat a task whose end it has not seen. */
+/** Within this time, a repeated command is treated as a retry by a scheduler. Later, the command runs again. */
 const recognizedMs = 12 * 3_600_000
 
 function pathIn(folder: string): string {

@@ -9,7 +9,7 @@ const fixed = answerColumns.length
 /** Columns of the long form only. */
 const longOnly = new Set([answerColumns.indexOf('lookup_key'), answerColumns.indexOf('value')])
 
-/** Each line is searched for the keys of all lines. */
+/** Every line is searched for the keys of all earlier lines, so their number is limited. */
 const maxKeys = 2000
 
 const wrongType = { code: 'json_type', message: 'value must be a string or a number' }

@@ -26,7 +26,7 @@ export function checkTimeZone(text: string): { name: string; fault?: never } | {
 
 let names: ReadonlyMap<string, string> | undefined
 
-/** Node's list lacks aliases, but looking up a name there is much faster than creating a formatter. */
+/** Node's list does not contain aliases, but looking up a name is much faster than creating a formatter. */
 function listed(): ReadonlyMap<string, string> {
   names ??= new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]))
   return names

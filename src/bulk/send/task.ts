@@ -50,7 +50,7 @@ export const supersededCause: Cause = {
 
 export const failingCause: Cause = {
   code: 'fails_repeatedly',
-  message: 'the service failed three times on this answer; it was not saved when last checked',
+  message: 'the service failed three times for this answer, and the answer is not saved',
 }
 
 export function unprovenCause(why: string): Cause {

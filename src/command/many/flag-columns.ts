@@ -30,7 +30,7 @@ export class FlagColumns {
     return this.#columns.flatMap(({ names }) => names)
   }
 
-  /** The values of the flags that the row sets. Adds what is wrong with them to `problems`. */
+  /** The values of the flags that the row sets. Adds problems with them to `problems`. */
   read(item: ListItem, problems: string[] = []): Record<string, unknown> {
     const values: Record<string, unknown> = {}
     for (const { spec, attribute, names } of this.#columns) {

@@ -36,7 +36,7 @@ export type ManyInput = Record<string, unknown> & OptionValues<typeof manyOption
 
 /** Properties of a command that can run for a list of users. */
 export interface ManySupport {
-  /** Columns of a result whose view has no columns, such as a link, or that becomes one row per user. */
+  /** Columns of a result that has no columns of its own, such as a link, or that is flattened to one row per user. */
   columns?: readonly string[]
   /** Turns a result into one row with `columns` (default: the rows of the view). */
   row?(result: never): Readonly<Record<string, unknown>>

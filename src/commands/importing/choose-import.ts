@@ -211,7 +211,7 @@ function alreadyImported({ id }: StoredImport, { source }: HeaderRecord): Refuse
 
 function otherShards({ id }: StoredImport, { settings: { shard } }: HeaderRecord): RefusedError {
   const how = shard ? `in ${shard.count} shards` : 'without shards'
-  return new RefusedError(`import ${id} of this content was started ${how}`, {
+  return new RefusedError(`import ${id} of the same content was started ${how}`, {
     hint: `Use the same shards, or remove that import: facescan imports remove ${id}`,
   })
 }

@@ -50,5 +50,5 @@ const largestBatch = 10_000
 function batchSize(text: string): number {
   const size = positiveInteger(text)
   if (size <= largestBatch) return size
-  throw new UsageError(`"${text}" is above ${largestBatch}`)
+  throw new UsageError(`"${text}" is more than the maximum of ${largestBatch}`)
 }

@@ -75,7 +75,7 @@ function describeStored(
   return `user ${id} already exists and was not changed${warning}`
 }
 
-/** Statuses with which services refuse an external ID that exists. Their wording differs, so only a lookup can tell. */
+/** Statuses of services that refuse an existing external ID. Their wording differs, so a lookup is needed. */
 function mayExist(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [400, 409, 422].includes(error.details.status ?? 0)
 }

@@ -41,7 +41,7 @@ export default defineCommand({
   },
 })
 
-/** Deletes one user of a list. A user that an interrupted run announced may be deleted already. */
+/** Deletes one user of a list. If an interrupted run logged the deletion of this user, the user may already be deleted. */
 async function deleteListed(ctx: Context, { user }: { user: UserId }, { announced, announce }: ChangeStep) {
   const api = await ctx.api()
   const user_id = announced ?? requireField(await api.users.get({ user }), 'user_id')

@@ -19,7 +19,7 @@ export const plainPrompts: Prompts = {
       request.output.write(`${verdict}\n`)
     }
   },
-  // The terminal shows what is typed on a plain line, so a secret needs the prompt that hides it.
+  // The terminal shows the typed text of a plain line, so a secret uses the prompt that hides the text.
   secret: drawnPrompts.secret,
   async confirm(request, fallback) {
     for (;;) {

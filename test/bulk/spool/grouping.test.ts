@@ -146,7 +146,7 @@ describe('the spool', () => {
     ['in many partitions', 64, 1 << 30],
     ['in partitions that are split because they are too large', 2, 100_000],
     ['in partitions that are split down to single users', 1, 1000],
-  ])('groups %s in the same way', async (_, partitions, maxBytes) => {
+  ])('creates the same batches %s', async (_, partitions, maxBytes) => {
     const { batches, counts } = await spooled(textOf(rows), partitions, maxBytes)
     expect(batches.map(briefBatch).sort(byUserAndFirst)).toEqual(expected)
     expect(counts).toMatchObject({ users: 500, requests: expected.length })

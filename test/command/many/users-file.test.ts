@@ -93,7 +93,7 @@ test('--out writes an owner-only file, and failed users go to a list that can be
   expect(again.stderr).toContain('1 of 1 user failed')
 })
 
-test('the same command repeats its end without a request, and any other command refuses the file', async () => {
+test('a repeated command prints the same result without a request, and any other command refuses the file', async () => {
   const server = await serve(({ target }) =>
     target.includes('gone') ? reply(404, {}) : reply(200, { user_id: 'x', customer: 'ACME' }),
   )

@@ -27,7 +27,7 @@ function isInstalled(shell: string): boolean {
   return spawnSync(shell, ['-c', 'exit 0']).status === 0
 }
 
-/** Types a line with a Tab at its end into a fresh shell and tells what the shell made of it. */
+/** Types a line and a Tab into a new shell and returns the completed line. */
 async function complete(shell: Shell, line: string, expected: RegExp): Promise<string> {
   const script = join(home, fileNames[shell])
   writeFileSync(script, completionScript(shell, surface))
