@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], given: Outside): Promise<num
 
 /** From here on, all output contains pseudonyms, including errors. */
 async function redact(outside: Outside): Promise<Outside> {
-  const { coverStreams, openPseudonyms } = await import('../output/redaction/choose-pseudonyms.ts')
+  const { coverStreams, openPseudonyms } = await import('../output/pseudonyms.ts')
   const pseudonyms = await openPseudonyms(outside.env)
   return { ...outside, io: coverStreams(outside.io, pseudonyms), pseudonyms }
 }

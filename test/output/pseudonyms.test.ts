@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { quote } from '../../../src/base/text/shell-quote.ts'
-import { createPseudonyms } from '../../../src/output/redaction/pseudonyms.ts'
+import { quote } from '../../src/base/text/shell-quote.ts'
+import { createPseudonyms } from '../../src/output/pseudonyms.ts'
 
 const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 const token = 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln'
