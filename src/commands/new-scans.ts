@@ -1,6 +1,6 @@
 import { FacescanError } from '../base/errors.ts'
 import type { Context } from '../command/context.ts'
-import type { Scan } from '../output/health/biomarkers.ts'
+import type { Scan } from '../output/health/scans.ts'
 
 const firstPauseMs = 5_000
 const longestPauseMs = 15_000

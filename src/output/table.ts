@@ -1,77 +1,24 @@
-import { alignDecimals } from './align-decimals.ts'
 import { columnsForPeople, personText } from './cell.ts'
-import { fitColumns } from './fit-columns.ts'
+import type { OutputSettings } from './settings.ts'
 import { keepInPlace, oneLine, paragraph, truncate, widthOf, wrapHard } from './text.ts'
 import type { AnyColumn, Pen } from './view.ts'
 
-export interface TableOptions {
-  header: boolean
-  truncate: boolean
-}
+type TableOptions = Pick<OutputSettings, 'header' | 'truncate'>
 
 /** Shorter truncated text is not worth its column. */
 const narrowestText = 16
 /** Narrower wrapped text is hard to read. */
 const narrowestProse = 40
+const gapWidth = 2
 
-/** A column with its texts, one per row. */
-interface TextColumn {
-  column: AnyColumn
-  texts: readonly string[]
-}
-
-/** A table without borders on a terminal: the columns that fit, and a line that names the omitted ones. */
-async function renderForTerminal(
+export async function renderTable(
   rows: readonly unknown[],
   columns: readonly AnyColumn[],
   pen: Pen,
-  options: TableOptions,
+  options: TableOptions = { header: true, truncate: true },
 ): Promise<string> {
-  const { drawGrid } = await import('./draw/grid.ts')
-  const all = columns.map((column) => readColumn(column, rows, pen))
-  const shown = options.truncate ? fitToTerminal(all, pen, options.header) : all
-  const lines = drawGrid({
-    head: options.header ? shown.map(({ column }) => pen.bold(column.title)) : [],
-    rows: rows.map((_, row) => shown.map(({ texts }) => texts[row] ?? '')),
-    aligns: shown.map(({ column }) => column.align ?? 'left'),
-  })
-  if (options.header) lines.splice(1, 1, ...(pen.pictures && lines[1] ? [pen.dim(lines[1])] : []))
-  const omitted = columns.filter((column) => !shown.some((other) => other.column === column))
-  return [...lines, ...describeOmission(omitted, pen)].map((line) => `${line}\n`).join('')
-}
-
-function readColumn(column: AnyColumn, rows: readonly unknown[], pen: Pen): TextColumn {
-  const texts = rows.map((row) => keepInPlace(oneLine(personText(column, row, pen))))
-  return { column, texts: column.align === 'right' ? alignDecimals(texts) : texts }
-}
-
-function fitToTerminal(all: readonly TextColumn[], pen: Pen, hasHeader: boolean): TextColumn[] {
-  const sizes = all.map(({ column, texts }) => {
-    const heading = hasHeader ? widthOf(column.title) : 0
-    const natural = texts.reduce((widest, text) => Math.max(widest, widthOf(text)), heading)
-    return { natural, minimum: minimumWidth(column, natural, heading), priority: column.priority ?? 0 }
-  })
-  return fitColumns(sizes, pen.width).flatMap(({ index, width }) => {
-    const fitted = all[index]
-    return fitted === undefined ? [] : [fitTexts(fitted, width)]
-  })
-}
-
-function minimumWidth(column: AnyColumn, natural: number, heading: number): number {
-  if (column.whole || column.time || column.align === 'right') return natural
-  return Math.min(natural, Math.max(heading, column.wrap ? narrowestProse : narrowestText))
-}
-
-function fitTexts({ column, texts }: TextColumn, width: number): TextColumn {
-  const shorten = (text: string) => (column.wrap ? wrapHard(text, width).join('\n') : truncate(text, width))
-  return { column, texts: texts.map((text) => (widthOf(text) <= width ? text : shorten(text))) }
-}
-
-function describeOmission(omitted: readonly AnyColumn[], pen: Pen): string[] {
-  if (omitted.length === 0) return []
-  const names = omitted.map(({ title }) => title).join(', ')
-  const text = `Columns not shown: ${names}. Use a wider terminal, or --no-truncate.`
-  return ['', ...paragraph(text, pen).split('\n').map(pen.dim)]
+  const render = pen.terminal ? renderForTerminal : renderForPipe
+  return render(rows, columnsForPeople(columns, pen), pen, options)
 }
 
 /** For a pipe: tab-separated, one line per row, nothing truncated. */
@@ -86,12 +33,94 @@ function renderForPipe(
   return all.map((texts) => `${texts.join('\t')}\n`).join('')
 }
 
-export async function renderTable(
+/** A column with its texts, one per row. */
+interface TextColumn {
+  column: AnyColumn
+  texts: readonly string[]
+  width: number
+  /** Smallest useful width. */
+  minimum: number
+}
+
+/** A table without borders on a terminal: the columns that fit, and a line that names the omitted ones. */
+async function renderForTerminal(
   rows: readonly unknown[],
   columns: readonly AnyColumn[],
   pen: Pen,
   options: TableOptions,
 ): Promise<string> {
-  const render = pen.terminal ? renderForTerminal : renderForPipe
-  return render(rows, columnsForPeople(columns, pen), pen, options)
+  const { drawGrid } = await import('./draw/grid.ts')
+  const all = columns.map((column) => readColumn(column, rows, pen, options.header))
+  const shown = options.truncate ? fitColumns(all, pen.width) : all
+  const lines = drawGrid({
+    head: options.header ? shown.map(({ column }) => pen.bold(column.title)) : [],
+    rows: rows.map((_, row) => shown.map((column) => fitText(column.texts[row] ?? '', column))),
+    aligns: shown.map(({ column }) => column.align ?? 'left'),
+  })
+  if (options.header) lines.splice(1, 1, ...(pen.pictures && lines[1] ? [pen.dim(lines[1])] : []))
+  const omitted = columns.filter((column) => !shown.some((other) => other.column === column))
+  return [...lines, ...describeOmission(omitted, pen)].map((line) => `${line}\n`).join('')
+}
+
+function readColumn(column: AnyColumn, rows: readonly unknown[], pen: Pen, hasHeader: boolean): TextColumn {
+  const plain = rows.map((row) => keepInPlace(oneLine(personText(column, row, pen))))
+  const texts = column.align === 'right' ? alignDecimals(plain) : plain
+  const heading = hasHeader ? widthOf(column.title) : 0
+  const width = texts.reduce((widest, text) => Math.max(widest, widthOf(text)), heading)
+  const isWhole = column.whole || column.time || column.align === 'right'
+  const narrowest = Math.max(heading, column.wrap ? narrowestProse : narrowestText)
+  return { column, texts, width, minimum: isWhole ? width : Math.min(width, narrowest) }
+}
+
+/** The texts of a right-aligned column, padded so that their decimal points are below each other. */
+function alignDecimals(texts: readonly string[]): string[] {
+  const tails = texts.map(tailWidth)
+  const widest = Math.max(0, ...tails)
+  return texts.map((text, index) => text + ' '.repeat(widest - (tails[index] ?? 0)))
+}
+
+/** The width of everything after the whole number: the fraction and a unit such as `%`. */
+function tailWidth(text: string): number {
+  const plain = text.replace(/\x1b\[\d+m/g, '')
+  return widthOf(/\d(\.\d+\D*|[^\d.][^\d]*)?$/.exec(plain)?.[1] ?? '')
+}
+
+/**
+ * The columns that fit side by side. Columns with the lowest priority are omitted first, from the right, except the first
+ * column. Then the widest columns become narrower.
+ */
+function fitColumns(all: readonly TextColumn[], available: number): TextColumn[] {
+  let shown = all.map((column) => ({ ...column }))
+  while (shown.length > 1 && totalOf(shown.map(({ minimum }) => minimum)) > available) {
+    const fromRight = shown.slice(1).toReversed()
+    const [least] = fromRight.toSorted((a, b) => priorityOf(a) - priorityOf(b))
+    shown = shown.filter((column) => column !== least)
+  }
+  for (let excess = totalOf(shown.map(({ width }) => width)) - available; excess > 0; excess--) {
+    const narrowable = shown.filter(({ width, minimum }) => width > minimum)
+    const [widest] = narrowable.toSorted((a, b) => b.width - a.width)
+    if (widest === undefined) break
+    widest.width -= 1
+  }
+  return shown
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width + gapWidth, -gapWidth)
+}
+
+function priorityOf({ column }: TextColumn): number {
+  return column.priority ?? 0
+}
+
+function fitText(text: string, { column, width }: TextColumn): string {
+  if (widthOf(text) <= width) return text
+  return column.wrap ? wrapHard(text, width).join('\n') : truncate(text, width)
+}
+
+function describeOmission(omitted: readonly AnyColumn[], pen: Pen): string[] {
+  if (omitted.length === 0) return []
+  const names = omitted.map(({ title }) => title).join(', ')
+  const text = `Columns not shown: ${names}. Use a wider terminal, or --no-truncate.`
+  return ['', ...paragraph(text, pen).split('\n').map(pen.dim)]
 }

@@ -1,12 +1,12 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import { dateTime, positiveInteger } from '../../command/values.ts'
-import { compareScans, comparisonView } from '../../output/health/comparison.ts'
+import { compareScans, comparisonSchema, comparisonView } from '../../output/health/comparison.ts'
 import { reachUser } from '../reach-user.ts'
 
 export default defineCommand({
   user: 'token',
-  output: async () => (await import('../../output/health/comparison-schema.ts')).comparison,
+  output: comparisonSchema,
   calls: ['biomarkers.list'],
   view: comparisonView,
   options: [

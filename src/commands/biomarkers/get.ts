@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { uuid } from '../../command/values.ts'
+import { scanView, unitsSource } from '../../output/health/scans.ts'
 import { reachUser } from '../reach-user.ts'
-import { scanView, unitsSource } from './view.ts'
 
 export default defineCommand({
   user: 'token',

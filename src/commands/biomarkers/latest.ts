@@ -3,10 +3,10 @@ import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
 import { positiveInteger } from '../../command/values.ts'
-import { type Scan, trendsView } from '../../output/health/biomarkers.ts'
+import { type Scan, unitsSource } from '../../output/health/scans.ts'
+import { trendsView } from '../../output/health/trends.ts'
 import { byTime, newScans } from '../new-scans.ts'
 import { reachUser } from '../reach-user.ts'
-import { unitsSource } from './view.ts'
 
 export default defineCommand({
   user: 'token',

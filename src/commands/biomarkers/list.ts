@@ -3,11 +3,10 @@ import { checkLimit, cutList, limitOf, limitOptions } from '../../command/limit.
 import { outcome } from '../../command/outcome.ts'
 import { dateTime, oneOf } from '../../command/values.ts'
 import { type BiomarkerName, biomarkerNames, orders } from '../../contract/values.ts'
-import { biomarkerChartView } from '../../output/health/biomarker-chart.ts'
-import { scansView } from '../../output/health/biomarkers.ts'
+import { scansView, unitsSource } from '../../output/health/scans.ts'
+import { biomarkerChartView } from '../../output/health/trends.ts'
 import { reachUser } from '../reach-user.ts'
 import { readScans } from './read-scans.ts'
-import { unitsSource } from './view.ts'
 
 /** Empty if the flag has no value: a chart of each biomarker. */
 function chartName(text: string): BiomarkerName | '' {

@@ -19,79 +19,85 @@ export interface LineChart {
   height: number
 }
 
+/** The vertical axis. `rowOf` converts a value to its line. */
 interface Scale {
   low: number
   high: number
-  fromMs: number
-  toMs: number
-}
-
-function across(scale: Scale, at: number, size: number): number {
-  const span = scale.toMs - scale.fromMs
-  return Math.round((span === 0 ? 0.5 : (at - scale.fromMs) / span) * (size - 1))
-}
-
-function down(scale: Scale, value: number, size: number): number {
-  return Math.round(((scale.high - value) / (scale.high - scale.low)) * (size - 1))
-}
-
-/** The names of the visible zones, by the line in the middle of their visible part. */
-function zoneNames(zones: readonly Zone[], scale: Scale, rows: number): Map<number, string> {
-  const names = new Map<number, string>()
-  for (const zone of zones) {
-    const from = Math.max(zone.from ?? scale.low, scale.low)
-    const to = Math.min(zone.to ?? scale.high, scale.high)
-    const row = down(scale, (from + to) / 2, rows)
-    if (from < to && !names.has(row)) names.set(row, zone.name)
-  }
-  return names
-}
-
-/** The lines at which a zone begins or ends. */
-function zoneEdges(zones: readonly Zone[], scale: Scale, rows: number): Set<number> {
-  const edges = zones
-    .flatMap((zone) => [zone.from, zone.to])
-    .filter((edge) => edge !== undefined)
-    .filter((edge) => edge > scale.low && edge < scale.high)
-  return new Set(edges.map((edge) => down(scale, edge, rows)))
-}
-
-interface Plot {
-  scale: Scale
-  columns: number
   rows: number
-  /** By line, like `names` and `edges`. */
-  labels: ReadonlyMap<number, string>
-  labelWidth: number
-  names: ReadonlyMap<number, string>
-  edges: ReadonlySet<number>
+  ticks: readonly number[]
+  rowOf(value: number): number
+}
+
+/** A line chart with numbers at the left, dates below, and zone names at the right. */
+export function drawLineChart({ points, zones, width, height }: LineChart, pen: Pen): string {
+  const scale = chooseScale(points, height - 2)
+  const labels = new Map(scale.ticks.map((tick) => [scale.rowOf(tick), String(tick)]))
+  const names = zoneNames(zones, scale)
+  const labelWidth = Math.max(...[...labels.values()].map(widthOf))
+  const nameWidth = Math.max(0, ...[...names.values()].map((name) => widthOf(name) + 1))
+  const columns = Math.max(10, width - labelWidth - 2 - nameWidth)
+  const lines = drawCurve(points, { ...scale, columns, edges: zoneEdges(zones, scale) }).map((curve, row) => {
+    const label = labels.get(row)
+    const left = `${pad(label ?? '', labelWidth, 'right')} ${label === undefined ? '│' : '┤'}`
+    const painted = curve.replace(/[●─│╭╮╰╯]+/gu, pen.cyan).replace(/┄+/gu, pen.dim)
+    const name = names.get(row)
+    return name === undefined
+      ? (pen.dim(left) + painted).trimEnd()
+      : `${pen.dim(left)}${painted} ${pen.dim(name)}`
+  })
+  const axis = timeAxis(points[0]?.at ?? 0, points.at(-1)?.at ?? 0, columns)
+  const margin = ' '.repeat(labelWidth + 1)
+  lines.push(pen.dim(`${margin}└${axis.line}`), pen.dim(`${margin} ${axis.labels}`))
+  return `${lines.join('\n')}\n`
 }
 
 /** Round ticks that are a whole number of lines apart, using as many lines as possible. */
-function chooseTicks(points: readonly Point[], mostRows: number): { ticks: number[]; rows: number } {
+function chooseScale(points: readonly Point[], mostRows: number): Scale {
   const values = points.map(({ value }) => value)
   const choices = Array.from({ length: Math.max(1, Math.floor(mostRows / 2)) }, (_, index) => {
     const ticks = roundTicks(Math.min(...values), Math.max(...values), index + 1)
     const steps = ticks.length - 1
     return { ticks, rows: steps * Math.floor((mostRows - 1) / steps) + 1 }
   })
-  return choices.reduce((best, choice) => (choice.rows >= best.rows ? choice : best))
+  const { ticks, rows } = choices.reduce((best, choice) => (choice.rows >= best.rows ? choice : best))
+  const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
+  const rowOf = (value: number) => Math.round(((high - value) / (high - low)) * (rows - 1))
+  return { low, high, rows, ticks, rowOf }
 }
 
-function layOut({ points, zones, width, height }: LineChart): Plot {
-  const { ticks, rows } = chooseTicks(points, height - 2)
-  const scale: Scale = {
-    low: ticks[0] ?? 0,
-    high: ticks.at(-1) ?? 1,
-    fromMs: points[0]?.at ?? 0,
-    toMs: points.at(-1)?.at ?? 0,
-  }
-  const labels = new Map(ticks.map((tick) => [down(scale, tick, rows), String(tick)]))
-  const names = zoneNames(zones, scale, rows)
-  const labelWidth = Math.max(...[...labels.values()].map(widthOf))
-  const nameWidth = Math.max(0, ...[...names.values()].map((name) => widthOf(name) + 1))
-  const columns = Math.max(10, width - labelWidth - 2 - nameWidth)
-  return { scale, columns, rows, labels, labelWidth, names, edges: zoneEdges(zones, scale, rows) }
+/** The names of the visible zones, by the line in the middle of their visible part. */
+function zoneNames(zones: readonly Zone[], { low, high, rowOf }: Scale): Map<number, string> {
+  const visible = zones
+    .map(({ name, from = low, to = high }) => ({ name, from: Math.max(from, low), to: Math.min(to, high) }))
+    .filter(({ from, to }) => from < to)
+  // If two names are on the same line, the first one is shown.
+  return new Map(visible.toReversed().map(({ name, from, to }) => [rowOf((from + to) / 2), name]))
+}
+
+/** The lines at which a zone begins or ends. */
+function zoneEdges(zones: readonly Zone[], { low, high, rowOf }: Scale): Set<number> {
+  const edges = zones.flatMap(({ from = low, to = high }) => [from, to])
+  return new Set(edges.filter((edge) => edge > low && edge < high).map(rowOf))
+}
+
+/** The lines between the axes: a point for each value, connected by lines. */
+function drawCurve(
+  points: readonly Point[],
+  { rows, columns, edges, rowOf }: Scale & { columns: number; edges: ReadonlySet<number> },
+): string[] {
+  const grid = Array.from({ length: rows }, (_, row) =>
+    Array<string>(columns).fill(edges.has(row) ? '┄' : ' '),
+  )
+  const mark: Mark = (row, column, character) => void grid[row]?.splice(column, 1, character)
+  const fromMs = points[0]?.at ?? 0
+  const spanMs = (points.at(-1)?.at ?? 0) - fromMs
+  const places = points.map(({ at, value }) => ({
+    column: Math.round((spanMs === 0 ? 0.5 : (at - fromMs) / spanMs) * (columns - 1)),
+    row: rowOf(value),
+  }))
+  for (const [index, place] of places.slice(1).entries()) connect(places[index] ?? place, place, mark)
+  for (const { row, column } of places) mark(row, column, '●')
+  return grid.map((line) => line.join(''))
 }
 
 interface Place {
@@ -113,41 +119,4 @@ function connect(from: Place, to: Place, mark: Mark): void {
     mark(row, column, next === row ? '─' : next > row ? '╮' : '╯')
     row = next
   }
-}
-
-/** The lines between the axes: a point for each value, connected by lines. */
-function drawInside(points: readonly Point[], { scale, columns, rows, edges }: Plot, pen: Pen): string[] {
-  const grid = Array.from({ length: rows }, (_, row) =>
-    Array<string>(columns).fill(edges.has(row) ? '┄' : ' '),
-  )
-  const mark: Mark = (row, column, character) => void grid[row]?.splice(column, 1, character)
-  const places = points.map(({ at, value }) => ({
-    column: across(scale, at, columns),
-    row: down(scale, value, rows),
-  }))
-  for (const [index, place] of places.slice(1).entries()) connect(places[index] ?? place, place, mark)
-  for (const { row, column } of places) mark(row, column, '●')
-  return grid.map((line) =>
-    line
-      .join('')
-      .replace(/[●─│╭╮╰╯]+/gu, pen.cyan)
-      .replace(/┄+/gu, pen.dim),
-  )
-}
-
-/** A line chart with numbers at the left, dates below, and zone names at the right. */
-export function drawLineChart(chart: LineChart, pen: Pen): string {
-  const plot = layOut(chart)
-  const lines = drawInside(chart.points, plot, pen).map((inside, row) => {
-    const label = plot.labels.get(row)
-    const left = `${pad(label ?? '', plot.labelWidth, 'right')} ${label === undefined ? '│' : '┤'}`
-    const name = plot.names.get(row)
-    return name === undefined
-      ? (pen.dim(left) + inside).trimEnd()
-      : `${pen.dim(left)}${inside} ${pen.dim(name)}`
-  })
-  const axis = timeAxis(plot.scale.fromMs, plot.scale.toMs, plot.columns)
-  const margin = ' '.repeat(plot.labelWidth + 1)
-  lines.push(pen.dim(`${margin}└${axis.line}`), pen.dim(`${margin} ${axis.labels}`))
-  return `${lines.join('\n')}\n`
 }

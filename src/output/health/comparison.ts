@@ -1,32 +1,59 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { countOf } from '../../base/text/count.ts'
 import type { Unchanged } from '../../base/unchanged.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
 import { epochMsOf, formatDate } from '../time.ts'
 import type { ListView } from '../view.ts'
-import type { Scan } from './biomarkers.ts'
-import { formatChange } from './change.ts'
-import type { comparison } from './comparison-schema.ts'
-import { formatNumber, numberOrUndefined, rounded } from './number.ts'
+import { formatChange, formatNumber, numberOrUndefined, rounded } from './format.ts'
+import type { Scan } from './scans.ts'
 
-type Comparison = Unchanged<z.infer<typeof comparison>>
+/**
+ * The JSON of a comparison. Times are ISO 8601, and null if there are no scans. Averages have at most two decimals and are in
+ * the unit of the biomarker. They are null if no scan of the period has a value.
+ */
+export async function comparisonSchema() {
+  const z = await import('zod/mini')
+  const time = z.nullable(z.string())
+  const average = z.nullable(z.number())
+  const period = { scans: z.int(), first: time, last: time }
+  return z.strictObject({
+    before: z.strictObject({ until: z.string(), ...period }),
+    after: z.strictObject({ from: z.string(), ...period }),
+    biomarkers: z.array(
+      z.strictObject({
+        biomarker: z.enum(biomarkerNames),
+        unit: z.string(),
+        before: average,
+        after: average,
+        change: average,
+        change_percent: average,
+      }),
+    ),
+  })
+}
+
+type Comparison = Unchanged<z.infer<Awaited<ReturnType<typeof comparisonSchema>>>>
 type ComparedBiomarker = Comparison['biomarkers'][number]
-type Side = Omit<Comparison['before'], 'until'>
+type Period = Omit<Comparison['before'], 'until'>
 
 export function compareScans(
   before: { until: string; scans: readonly Scan[] },
   after: { from: string; scans: readonly Scan[] },
 ): Comparison {
   return {
-    before: { until: before.until, ...describeSide(before.scans) },
-    after: { from: after.from, ...describeSide(after.scans) },
-    biomarkers: biomarkerNames.map((name) =>
-      compareOne(name, averageOf(before.scans, name), averageOf(after.scans, name)),
-    ),
+    before: { until: before.until, ...describePeriod(before.scans) },
+    after: { from: after.from, ...describePeriod(after.scans) },
+    biomarkers: biomarkerNames.map((biomarker) => {
+      const averages = {
+        before: averageOf(before.scans, biomarker),
+        after: averageOf(after.scans, biomarker),
+      }
+      return { biomarker, unit: biomarkerFacts[biomarker].unit, ...averages, ...changeOf(averages) }
+    }),
   }
 }
 
-function describeSide(scans: readonly Scan[]): Side {
+function describePeriod(scans: readonly Scan[]): Period {
   const times = scans
     .map(({ timestamp }) => timestamp)
     .filter((timestamp) => typeof timestamp === 'string')
@@ -39,14 +66,10 @@ function averageOf(scans: readonly Scan[], name: BiomarkerName): number | null {
   return values.length === 0 ? null : rounded(values.reduce((sum, value) => sum + value, 0) / values.length)
 }
 
-function compareOne(
-  biomarker: BiomarkerName,
-  before: number | null,
-  after: number | null,
-): ComparedBiomarker {
+function changeOf({ before, after }: Pick<ComparedBiomarker, 'before' | 'after'>) {
   const change = before === null || after === null ? null : rounded(after - before)
   const change_percent = change === null || !before ? null : rounded((change / before) * 100)
-  return { biomarker, unit: biomarkerFacts[biomarker].unit, before, after, change, change_percent }
+  return { change, change_percent }
 }
 
 /** One row per biomarker, below a line that describes the averaged scans. */
@@ -80,7 +103,7 @@ export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
   empty: '',
 }
 
-function describe({ scans, first, last }: Side): string {
+function describe({ scans, first, last }: Period): string {
   const [from, to] = [epochMsOf(first), epochMsOf(last)]
   if (from === undefined || to === undefined) return 'no scans'
   const days = [...new Set([formatDate(from), formatDate(to)])].join(' to ')

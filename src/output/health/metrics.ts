@@ -3,13 +3,10 @@ import { gauge, gaugeWidth } from '../draw/gauge.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
 import type { ListView, Pen } from '../view.ts'
-import { numberOrNull } from './number.ts'
-import { referenceLine } from './reference.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { fieldsOf, numberOrUndefined, referenceLine } from './format.ts'
 
 /** Health metrics (spec 2.3a); null or undefined if the service had no content. */
-export type HealthMetrics = Readonly<{ metrics: Fields; last_update?: unknown }> | null | undefined
+export type HealthMetrics = Readonly<{ metrics: object; last_update?: unknown }> | null | undefined
 
 /** Percentages; null if the service has no data yet. */
 interface Metric {
@@ -18,17 +15,16 @@ interface Metric {
   confidence: number | null
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
-}
-
 /** The known metrics in their order, then metrics that this version does not know. */
 function readMetrics(value: HealthMetrics): Metric[] {
-  const known: readonly string[] = metricNames
-  const others = Object.keys(value?.metrics ?? {}).filter((name) => !known.includes(name))
-  return [...known, ...others].map((metric) => {
-    const { score, confidence } = fieldsOf(value?.metrics[metric])
-    return { metric, score: numberOrNull(score), confidence: numberOrNull(confidence) }
+  const metrics = fieldsOf(value?.metrics)
+  return [...new Set([...metricNames, ...Object.keys(metrics)])].map((metric) => {
+    const { score, confidence } = fieldsOf(metrics[metric])
+    return {
+      metric,
+      score: numberOrUndefined(score) ?? null,
+      confidence: numberOrUndefined(confidence) ?? null,
+    }
   })
 }
 

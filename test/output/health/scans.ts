@@ -1,4 +1,4 @@
-import type { Scan } from '../../../src/output/health/biomarkers.ts'
+import type { Scan } from '../../../src/output/health/scans.ts'
 import { now } from '../screen.ts'
 
 const threeDaysMs = 3 * 86_400_000

@@ -1,0 +1,40 @@
+import { paragraph } from '../text.ts'
+import type { Pen } from '../view.ts'
+
+/** Rounded to at most two decimals. */
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+/** A number with at most two decimals and no trailing zeros: 82, 87.5, 67.37. */
+export function formatNumber(value: number): string {
+  return String(rounded(value))
+}
+
+/** The number in a reply; any other value is treated as missing. */
+export function numberOrUndefined(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** The fields of an object in a reply; none for any other value. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** The difference of two values as an arrow and a number, or in words. Empty if a value is missing. */
+export function formatChange(current: number | undefined, previous: number | undefined, pen: Pen): string {
+  if (current === undefined || previous === undefined) return ''
+  const difference = rounded(current - previous)
+  if (difference === 0) return pen.pictures ? '=' : 'unchanged'
+  const [rise, fall] = pen.pictures ? ['▲', '▼'] : ['up', 'down']
+  return `${difference > 0 ? rise : fall} ${formatNumber(Math.abs(difference))}`
+}
+
+/** States that the zones or directions come from this tool and not from the service. */
+export function referenceLine(source: string, pen: Pen): string {
+  return pen.dim(paragraph(`${source} Not medical advice.`, pen))
+}
+
+export function zonesLine(pen: Pen): string {
+  return referenceLine('Zones are defined by this tool, not by the service.', pen)
+}

@@ -1,0 +1,88 @@
+import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
+import { plainText } from '../cell.ts'
+import { epochMsOf, formatClock } from '../time.ts'
+import type { DrawnView, ListView, Pen, RecordView } from '../view.ts'
+import { formatNumber, numberOrUndefined, zonesLine } from './format.ts'
+
+/** Description of the source of units, for the help. */
+export const unitsSource =
+  'The specification does not define units. The units come from public descriptions of similar services.'
+
+/** A biomarker record (spec 2.3). The values are checked when they are read. */
+export type Scan = Readonly<
+  Partial<Record<BiomarkerName | 'face_scan_id' | 'timestamp' | 'timestamp_epoch', unknown>>
+>
+
+/** One row per scan, in the order of the reply. */
+export const scansView: ListView<readonly Scan[], Scan> = {
+  kind: 'list',
+  rows: (scans) => scans,
+  columns: [
+    { key: 'timestamp', title: 'When', time: true },
+    ...biomarkerNames.map((name) => ({
+      key: name,
+      title: biomarkerFacts[name].heading,
+      align: 'right' as const,
+      priority: 1,
+      cell: (scan: Scan, pen: Pen) => formatValue(scan[name], pen),
+    })),
+    { key: 'face_scan_id', title: 'Face scan', whole: true },
+    { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' },
+  ],
+  empty: (command) =>
+    `no face scans; create a scan link: ${command('scan-url')}\nor record scans on the sandbox: ${command('sandbox scan')}`,
+}
+
+/** Rounded on a terminal. A value that is not a number is shown unchanged. */
+function formatValue(value: unknown, pen: Pen): string {
+  return pen.terminal && typeof value === 'number' ? formatNumber(value) : plainText(value)
+}
+
+/** One scan: each biomarker with its unit, and with its zone if reference values are shown. */
+export const scanView: RecordView<Scan> = {
+  kind: 'record',
+  reference: true,
+  columns: [
+    { key: 'face_scan_id', title: 'Face scan ID', whole: true },
+    { key: 'timestamp', title: 'Scanned', time: true },
+    ...biomarkerNames.map((name) => ({
+      key: name,
+      title: biomarkerFacts[name].label,
+      cell: (scan: Scan, pen: Pen) => describe(name, numberOrUndefined(scan[name]), pen),
+    })),
+    { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' as const },
+  ],
+  after: (_, pen) => (pen.reference ? zonesLine(pen) : undefined),
+}
+
+function describe(name: BiomarkerName, value: number | undefined, pen: Pen): string {
+  if (value === undefined) return ''
+  const zone = pen.reference ? zoneOf(biomarkerFacts[name], value) : undefined
+  return `${formatNumber(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
+}
+
+/** Sentences that support staff can read out on a terminal, and one row per scan in all other formats. */
+export const spokenScanView: DrawnView<readonly Scan[]> = {
+  kind: 'drawn',
+  draw: (scans, pen) => (pen.terminal ? scans.map(spokenScan).join('\n\n') : undefined),
+  data: scansView,
+}
+
+/** Words for the units, because abbreviations are hard to understand on the phone. */
+const spokenUnits: Readonly<Record<string, string>> = {
+  bpm: 'beats per minute',
+  'breaths/min': 'breaths per minute',
+  ms: 'milliseconds',
+  '%': 'percent',
+  mmHg: 'millimeters of mercury',
+}
+
+function spokenScan(scan: Scan): string {
+  const at = epochMsOf(scan.timestamp)
+  const biomarkers = biomarkerNames.map((name) => {
+    const { label, unit } = biomarkerFacts[name]
+    const value = numberOrUndefined(scan[name])
+    return `${label}: ${value === undefined ? 'no value' : `${formatNumber(value)} ${spokenUnits[unit] ?? unit}`}.`
+  })
+  return [`Scan finished${at === undefined ? '' : ` at ${formatClock(at)}`}.`, ...biomarkers].join('\n')
+}
