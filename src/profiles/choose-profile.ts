@@ -14,11 +14,15 @@ export interface SessionFlags {
   actionToken?: string | undefined
 }
 
-/** A key or token of this run, from its command line or its environment. */
-type GivenOrigin =
-  | { from: 'file'; kind: 'key' | 'token'; path: string; source: string }
-  | { from: 'stdin'; kind: 'key' | 'token'; source: string }
-  | { from: 'variable'; kind: 'key' | 'token'; text: string; source: string }
+/** The key or token of this run, from its command line or its environment. */
+export interface GivenOrigin {
+  from: 'file' | 'stdin' | 'variable'
+  kind: 'key' | 'token'
+  /** The path of the file, or the value of the variable. */
+  text: string
+  /** The source that errors name. */
+  source: string
+}
 
 /** Source of the key or token. Nothing has been read yet. */
 export type CredentialOrigin =
@@ -47,28 +51,19 @@ export function chooseProfile(flags: SessionFlags, env: Environment, file: Profi
   const flagged = findFlaggedCredential(flags)
   const environmentKey = findEnvironmentKey(env)
   const token = env['FACESCAN_ACTION_TOKEN']
-  const environmentToken: GivenOrigin | undefined = token
-    ? { from: 'variable', kind: 'token', text: token, source: 'FACESCAN_ACTION_TOKEN' }
-    : undefined
+  const environmentToken = token ? fromVariable('token', token, 'FACESCAN_ACTION_TOKEN') : undefined
   const variable = env['FACESCAN_BASE_URL']
   const baseUrl = variable ? parseBaseUrl(variable, 'FACESCAN_BASE_URL') : undefined
   const given = flagged ?? environmentToken ?? environmentKey
   const { name, namedBy } = nameProfile(flags, env, file, { given, baseUrl })
   const profile = name === null ? undefined : findProfile(file, name)
   if (!profile && name !== null && name !== sandboxProfile) throw profileNotFound(file, name, namedBy)
-  const isOverridden = Boolean(flags.profile) && given !== undefined && given === environmentKey
-  return {
-    name,
-    namedBy,
-    baseUrl,
-    origin: given && !isOverridden ? given : ofProfile(name, profile),
-    overridden: isOverridden ? environmentKey : undefined,
-  }
-}
-
-function ofProfile(name: string | null, profile: Profile | undefined): CredentialOrigin {
-  if (name === null || !profile) return { from: 'nowhere' }
-  return { from: 'profile', kind: 'key', name, profile, source: `profile ${name}` }
+  const overridden = flags.profile && given === environmentKey ? given : undefined
+  const stored: CredentialOrigin =
+    name !== null && profile
+      ? { from: 'profile', kind: 'key', name, profile, source: `profile ${name}` }
+      : { from: 'nowhere' }
+  return { name, namedBy, baseUrl, origin: given && !overridden ? given : stored, overridden }
 }
 
 function findFlaggedCredential(flags: SessionFlags): GivenOrigin | undefined {
@@ -78,9 +73,9 @@ function findFlaggedCredential(flags: SessionFlags): GivenOrigin | undefined {
       hint: 'Use only one of them.',
     })
   }
-  if (flags.keyStdin) return { from: 'stdin', kind: 'key', source: '--key-stdin' }
-  if (flags.keyFile) return fromFile(flags.keyFile, 'key', '--key-file')
-  if (flags.actionToken) return fromFile(flags.actionToken, 'token', '--action-token')
+  if (flags.keyStdin) return { from: 'stdin', kind: 'key', text: '', source: '--key-stdin' }
+  if (flags.keyFile) return fromFlag('key', flags.keyFile, '--key-file')
+  if (flags.actionToken) return fromFlag('token', flags.actionToken, '--action-token')
   return undefined
 }
 
@@ -93,19 +88,22 @@ function findEnvironmentKey(env: Environment): GivenOrigin | undefined {
       hint: 'Unset one of them.',
     })
   }
-  if (key) return { from: 'variable', kind: 'key', text: key, source: 'FACESCAN_API_KEY' }
-  if (path) return { from: 'file', kind: 'key', path, source: nameFile('FACESCAN_API_KEY_FILE', path) }
-  return undefined
+  if (key) return fromVariable('key', key, 'FACESCAN_API_KEY')
+  return path ? fromFile('key', path, 'FACESCAN_API_KEY_FILE') : undefined
 }
 
-function fromFile(path: string, kind: 'key' | 'token', flag: string): GivenOrigin {
-  if (path === '-') return { from: 'stdin', kind, source: `${flag} -` }
-  return { from: 'file', kind, path, source: nameFile(flag, path) }
+function fromVariable(kind: GivenOrigin['kind'], text: string, source: string): GivenOrigin {
+  return { from: 'variable', kind, text, source }
 }
 
-/** Names only a file that exists: the text may be a key that was passed instead of the name of its file. */
-function nameFile(flag: string, path: string): string {
-  return existsSync(path) ? `${flag} ${path}` : flag
+/** The source names only a file that exists: the text may be a key that was passed instead of the name of its file. */
+function fromFile(kind: GivenOrigin['kind'], text: string, named: string): GivenOrigin {
+  return { from: 'file', kind, text, source: existsSync(text) ? `${named} ${text}` : named }
+}
+
+/** `-` is standard input. */
+function fromFlag(kind: GivenOrigin['kind'], text: string, flag: string): GivenOrigin {
+  return text === '-' ? { from: 'stdin', kind, text, source: `${flag} -` } : fromFile(kind, text, flag)
 }
 
 function nameProfile(

@@ -1,18 +1,16 @@
-import type { Readable } from 'node:stream'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Input } from '../base/io.ts'
 import { readText } from '../base/system/named-pipe.ts'
 import { systemReason } from '../base/system/system-code.ts'
-import type { CredentialOrigin } from './choose-profile.ts'
+import type { CredentialOrigin, GivenOrigin } from './choose-profile.ts'
 import { describeStore, loadKey, type StoreAccess } from './key-stores.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 
 export interface Credential {
   kind: 'key' | 'token'
   secret: Secret
-  /** Computed on first use. */
-  readonly fingerprint: string
-  /** The source shown in authentication errors, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
+  fingerprint: string
+  /** The source that authentication errors name, such as `FACESCAN_API_KEY` or `profile ACME (system keyring)`. */
   source: string
 }
 
@@ -29,50 +27,36 @@ export async function readCredential(
   access: CredentialAccess,
 ): Promise<Credential | undefined> {
   if (origin.from === 'nowhere') return undefined
-  if (origin.from === 'profile') {
-    const secret = await loadKey(origin.name, origin.profile, access)
-    const where = describeStore(origin.name, origin.profile, access.paths)
-    return makeCredential('key', secret, `${origin.source} (${where})`)
-  }
-  return makeCredential(origin.kind, await readGiven(origin, access), origin.source)
+  if (origin.from !== 'profile')
+    return makeCredential(origin.kind, await readGiven(origin, access), origin.source)
+  const secret = await loadKey(origin.name, origin.profile, access)
+  const store = describeStore(origin.name, origin.profile, access.paths)
+  return makeCredential('key', secret, `${origin.source} (${store})`)
 }
 
-function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {
-  return {
-    kind,
-    secret,
-    source,
-    get fingerprint() {
-      return fingerprintOf(secret)
-    },
-  }
+export function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {
+  return { kind, secret, source, fingerprint: fingerprintOf(secret) }
 }
-
-/** A key or token from the command line or the environment. */
-type GivenOrigin = Exclude<CredentialOrigin, { from: 'nowhere' } | { from: 'profile' }>
 
 export async function readGiven(
-  origin: GivenOrigin,
+  { from, text, source }: GivenOrigin,
   access: Pick<CredentialAccess, 'stdin' | 'signal'>,
 ): Promise<Secret> {
-  if (origin.from === 'variable') return parseSecret(origin.text, origin.source)
-  if (origin.from === 'stdin') return readSecretFromStdin(access.stdin, origin.source)
-  return readSecretFromFile(origin.path, origin.source, access.signal)
+  if (from === 'variable') return parseSecret(text, source)
+  if (from === 'stdin') return readSecretFromStdin(access.stdin, source)
+  return readSecretFromFile(text, source, access.signal)
 }
 
 /** Reads a key or token from a file. Its mode is not checked, because mounted secrets are often readable by a group. */
 export async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
-  let text: string
-  try {
-    text = await readText(path, signal)
-  } catch (error) {
+  const text = await readText(path, signal).catch((error: unknown) => {
     signal.throwIfAborted()
     // The name is not shown, because it may be a key that was passed instead of the name of its file.
     const [flag] = source.split(' ')
     throw new ConfigurationError(`cannot read the file from ${flag} (${systemReason(error)})`, {
       hint: `Pass the name of a file that contains the key or token, not the key or token itself.`,
     })
-  }
+  })
   return parseSecret(text, source)
 }
 
@@ -83,17 +67,12 @@ export async function readSecretFromStdin(stdin: Input, source: string): Promise
       hint: 'Pipe the key in, for example from a password manager.',
     })
   }
-  return parseSecret(await readAll(stdin, source), source)
-}
-
-async function readAll(stream: Readable, source: string): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk)
-    size += bytes.length
+  for await (const chunk of stdin) {
+    chunks.push(Buffer.from(chunk))
+    size += chunk.length
     if (size > 64 * 1_024) throw new UsageError(`${source} contains too much data for a key (maximum 64 KiB)`)
-    chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return parseSecret(Buffer.concat(chunks).toString('utf8'), source)
 }

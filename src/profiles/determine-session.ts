@@ -21,7 +21,7 @@ import {
 export interface CarriedCredential {
   kind: 'key' | 'token'
   source: string
-  /** The start of the hash; undefined for a token, and for the output of a key command that has not run yet. */
+  /** Undefined for the output of a key command that has not run yet. Not used for a token. */
   fingerprint: string | undefined
 }
 

@@ -26,15 +26,10 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   const file = await readProfiles(input.paths)
   const choice = chooseProfile(input.flags, input.env, file)
   const credential = await readCredential(choice.origin, input)
-  const determined = await determine(choice, toCarried(credential), file, input)
-  if (credential) await rememberFingerprint(choice, credential, determined, input.paths)
-  const reference = determined.baseUrl === undefined || isReferenceOn(file, determined.profile)
-  return { ...determined, credential, reference }
-}
-
-/** The service defines no zones and directions, so only a person can enable this tool's values for a profile. */
-function isReferenceOn(file: ProfileFile, name: string | null): boolean {
-  return name !== null && findProfile(file, name)?.reference === true
+  const determined = await determine(choice, credential, file, input)
+  if (credential) await rememberFingerprint(choice, credential, input.paths)
+  const isEnabled = findProfile(file, determined.profile ?? '')?.reference === true
+  return { ...determined, credential, reference: determined.baseUrl === undefined || isEnabled }
 }
 
 /** Determines the session of a choice whose key was read. */
@@ -54,12 +49,6 @@ export async function determine(
   return determineSession({ name, baseUrl, file, credential, isFromStore, overridden: other, moment })
 }
 
-export function toCarried(credential: Credential | undefined): CarriedCredential | undefined {
-  if (!credential) return undefined
-  const { kind, source } = credential
-  return { kind, source, fingerprint: kind === 'key' ? credential.fingerprint : undefined }
-}
-
 /**
  * Stores the fingerprint of the first key that a key command prints, so the key is recognized if it arrives from another
  * source. In production a new fingerprint replaces it: the command may rotate the key, and the protection stays the same.
@@ -67,13 +56,12 @@ export function toCarried(credential: Credential | undefined): CarriedCredential
 async function rememberFingerprint(
   { origin }: Choice,
   { fingerprint }: Credential,
-  { environment }: Determined,
   paths: Paths,
 ): Promise<void> {
   if (origin.from !== 'profile' || origin.profile.store !== 'command') return
   const known = origin.profile.fingerprint
   const isRotated = known !== fingerprint && environmentOf(origin.name) === 'production'
-  if (environment === 'sandbox' || (known !== undefined && !isRotated)) return
+  if (known !== undefined && !isRotated) return
   const change = (file: ProfileFile) => {
     const profile = findProfile(file, origin.name)
     if (profile?.store === 'command') profile.fingerprint = fingerprint

@@ -1,7 +1,8 @@
 import { FacescanError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
+import { makeCredential } from '../../profiles/credential.ts'
 import { defaultProtection, environmentOf } from '../../profiles/profile.ts'
-import { fingerprintOf, type Secret } from '../../profiles/secret.ts'
+import type { Secret } from '../../profiles/secret.ts'
 
 /** Verifies a key with one read request that needs no user (spec 4.5). Throws if the service rejects the key. */
 export async function verifyKey(
@@ -13,7 +14,7 @@ export async function verifyKey(
     profile: name,
     environment,
     baseUrl,
-    credential: { kind: 'key', secret, fingerprint: fingerprintOf(secret), source },
+    credential: makeCredential('key', secret, source),
     protect: defaultProtection(environment),
     unlockReason: undefined,
     reference: false,
