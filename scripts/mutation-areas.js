@@ -58,7 +58,7 @@ export const areas = {
   profiles: {
     mutate: each(
       'profiles',
-      'guard session determine-session choose-profile credential edit-profiles key-stores key-file key-command json-file profile profile-file profile-schema history history-files read-history list-profiles secret',
+      'guard session determine-session choose-profile credential edit-profiles key-stores key-command profile profile-file profile-schema history history-files read-history list-profiles secret',
     ),
     tests: ['test/profiles/*.test.ts'],
     without: ['test/profiles/{keyring,processes}.test.ts'],

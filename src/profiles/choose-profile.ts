@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { parseBaseUrl } from '../http/base-url.ts'
-import { findProfile, type Profile, type ProfileFile, sandboxProfile } from './profile.ts'
-import { profileNotFound } from './profile-not-found.ts'
+import { findProfile, type Profile, type ProfileFile, profileNotFound, sandboxProfile } from './profile.ts'
 
 /** The flags that select a profile, a key or an action token. */
 export interface SessionFlags {

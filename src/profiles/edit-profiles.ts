@@ -9,12 +9,12 @@ import {
   ownersOf,
   type Profile,
   type ProfileFile,
+  requireProfile,
   type StoreKind,
   sandboxProfile,
   type Unlock,
 } from './profile.ts'
 import { changeProfiles, readProfiles } from './profile-file.ts'
-import { profileNotFound } from './profile-not-found.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 
 export interface NewProfile {
@@ -141,13 +141,6 @@ export function removeProfile(access: EditAccess, name: string): Promise<string 
     if (file.default === name) delete file.default
     return leftBehind
   })
-}
-
-export function requireProfile(file: ProfileFile, name: string): Profile {
-  const profile = findProfile(file, name)
-  if (profile) return profile
-  if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and cannot be changed`)
-  throw profileNotFound(file, name)
 }
 
 function assertAddable(file: ProfileFile, name: string, secret: Secret | undefined, replace: boolean): void {

@@ -1,5 +1,4 @@
 import type { Paths } from '../base/system/paths.ts'
-import { requireProfile } from './edit-profiles.ts'
 import { describeStore } from './key-stores.ts'
 import {
   currentUnlock,
@@ -8,6 +7,7 @@ import {
   findProfile,
   momentAt,
   type ProfileFile,
+  requireProfile,
   sandboxProfile,
 } from './profile.ts'
 import { readProfiles } from './profile-file.ts'

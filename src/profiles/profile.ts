@@ -1,4 +1,7 @@
 import { uptime } from 'node:os'
+import { ConfigurationError, UsageError } from '../base/errors.ts'
+import { nearest } from '../base/nearest.ts'
+import { showWord } from '../base/text/show-word.ts'
 
 /** The kind of a service. The names of development keys end in `-DEV` (spec 5). */
 export const serviceEnvironments = ['sandbox', 'development', 'production'] as const
@@ -104,4 +107,22 @@ export function findProfile(file: ProfileFile, name: string): Profile | undefine
 /** The names of the profiles that store a key. */
 export function ownersOf(file: ProfileFile, fingerprint: string): string[] {
   return Object.keys(file.profiles).filter((name) => file.profiles[name]?.fingerprint === fingerprint)
+}
+
+/** A stored profile. Throws if there is none with this name. */
+export function requireProfile(file: ProfileFile, name: string): Profile {
+  const profile = findProfile(file, name)
+  if (profile) return profile
+  if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and cannot be changed`)
+  throw profileNotFound(file, name)
+}
+
+/** `namedBy` is the flag or variable that selected the profile. */
+export function profileNotFound(file: ProfileFile, name: string, namedBy?: string): ConfigurationError {
+  const meant = nearest(name, [...Object.keys(file.profiles), sandboxProfile])
+  const selected = namedBy === undefined ? '' : ` (selected by ${namedBy})`
+  const guess = meant === undefined ? '' : `; did you mean ${meant}?`
+  return new ConfigurationError(`profile ${showWord(name)} not found${selected}${guess}`, {
+    hint: 'List the profiles: facescan profiles list',
+  })
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
 import { appendHistory } from '../../src/profiles/history.ts'
-import { keyFilePath, readKeyFromFile } from '../../src/profiles/key-file.ts'
+import { keyFilePath, readKeyFromFile } from '../../src/profiles/key-stores.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { readHistory, verifyHistory } from '../../src/profiles/read-history.ts'
 import { bundleProgram } from '../helpers/bundle.ts'
@@ -29,7 +29,7 @@ describe('processes that write profiles at the same time', () => {
 
   beforeAll(async () => {
     program = await bundleProgram(`
-      import { keyFilePath, writeKeyToFile } from './src/profiles/key-file.ts'
+      import { keyFilePath, writeKeyToFile } from './src/profiles/key-stores.ts'
       import { resolvePaths } from './src/base/system/paths.ts'
       import { changeProfiles } from './src/profiles/profile-file.ts'
       import { Secret } from './src/profiles/secret.ts'
