@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
-import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
+import { connect as connectTls, type PeerCertificate } from 'node:tls'
 import { openTunnel } from './tunnel.ts'
 
 const timeoutMs = 5_000
@@ -16,8 +17,7 @@ export async function describeCertificate(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
     const socket = proxy ? await openTunnel(url, proxy, { signal: limit }) : openDirect(url)
-    const certificate = await readCertificate(url, socket, limit)
-    return certificate && describe(certificate)
+    return describe(await readCertificate(url, socket, limit))
   } catch {
     return undefined
   }
@@ -27,27 +27,18 @@ function openDirect(url: URL): Socket {
   return connectTcp({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 443) })
 }
 
-function readCertificate(
-  url: URL,
-  socket: Socket,
-  signal: AbortSignal,
-): Promise<PeerCertificate | undefined> {
-  return new Promise((resolve, reject) => {
-    // Nothing is sent over this connection, so accepting an untrusted certificate is safe.
-    const options = { socket, servername: isName(url) ? url.hostname : '', rejectUnauthorized: false }
-    const secured: TLSSocket = connectTls(options, () => {
-      resolve(secured.getPeerCertificate())
-      secured.destroy()
-    })
-    const fail = (error: Error) => {
-      socket.destroy()
-      secured.destroy()
-      reject(error)
-    }
-    socket.on('error', fail)
-    secured.on('error', fail)
-    signal.addEventListener('abort', () => fail(new Error('stopped')), { once: true })
-  })
+async function readCertificate(url: URL, socket: Socket, signal: AbortSignal): Promise<PeerCertificate> {
+  // Nothing is sent over this connection, so accepting an untrusted certificate is safe.
+  const options = { socket, servername: isName(url) ? url.hostname : '', rejectUnauthorized: false }
+  const secured = connectTls(options).on('error', () => undefined)
+  socket.on('error', (error) => secured.destroy(error))
+  try {
+    await once(secured, 'secureConnect', { signal })
+    return secured.getPeerCertificate()
+  } finally {
+    secured.destroy()
+    socket.destroy()
+  }
 }
 
 /** TLS does not allow an IP address as server name. */

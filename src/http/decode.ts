@@ -3,30 +3,16 @@ import zlib from 'node:zlib'
 /** Maximum size of a reply in bytes: far above any real reply, and small enough for memory. */
 export const maxReplyBytes = 64 * 1024 * 1024
 
-type Decoder = (bytes: Uint8Array) => Uint8Array
-
 const limit = { maxOutputLength: maxReplyBytes }
 
-const decoders: Readonly<Record<string, Decoder>> = {
+const decoders: Readonly<Record<string, (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array>> = {
   identity: (bytes) => bytes,
-  gzip: (bytes) => zlib.gunzipSync(bytes, limit),
-  'x-gzip': (bytes) => zlib.gunzipSync(bytes, limit),
-  br: (bytes) => zlib.brotliDecompressSync(bytes, limit),
-  deflate: inflate,
-  zstd,
-}
-
-/** RFC 9110 requires a zlib wrapper, but some servers omit it. */
-function inflate(bytes: Uint8Array): Uint8Array {
-  const wrapped = ((bytes[0] ?? 0) & 0x0f) === 8
-  return wrapped ? zlib.inflateSync(bytes, limit) : zlib.inflateRawSync(bytes, limit)
-}
-
-/** Node supports zstd since 22.15. */
-function zstd(bytes: Uint8Array): Uint8Array {
-  const decompress: unknown = Reflect.get(zlib, 'zstdDecompressSync')
-  if (typeof decompress === 'function') return decompress(bytes, limit)
-  throw unknownEncoding('zstd')
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  br: zlib.brotliDecompressSync,
+  // RFC 9110 requires a zlib wrapper, which some servers omit.
+  deflate: (bytes, options) =>
+    ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options),
 }
 
 /** Decodes a body by its Content-Encoding header, last encoding first. Throws an Error with a `code`. */
@@ -36,15 +22,9 @@ export function decode(raw: Uint8Array, header?: string): Uint8Array {
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter(Boolean)
-    .reduceRight((bytes, name) => findDecoder(name)(bytes), raw)
-}
-
-function findDecoder(name: string): Decoder {
-  const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined
-  if (decoder) return decoder
-  throw unknownEncoding(name)
-}
-
-function unknownEncoding(name: string): Error {
-  return Object.assign(new Error(`unknown encoding ${name}`), { code: 'FACESCAN_UNKNOWN_ENCODING' })
+    .reduceRight((bytes, name) => {
+      const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined
+      if (decoder) return decoder(bytes, limit)
+      throw Object.assign(new Error(`unknown encoding ${name}`), { code: 'FACESCAN_UNKNOWN_ENCODING' })
+    }, raw)
 }
