@@ -4,34 +4,22 @@ import type { UserId } from '../command/user.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
-import { createAudit, type ImportResult } from './audit.ts'
+import { createAudit } from './audit.ts'
 import type { LocalContext } from './composition.ts'
 
-/** The checks around each change: the production guard and the intent in the audit log before it, the outcome after it. */
-export interface Approval {
-  /** Asks before a change. The requests of an approved change do not ask again. */
-  approve(change: GuardedChange): Promise<void>
-  /** Called before each call; throws if a change must not be sent. */
-  before(endpoint: Endpoint, request: WireRequest): Promise<void> | undefined
-  /** Called after each attempt; `reply` is undefined if no reply arrived. */
-  after(endpoint: Endpoint, reply: WireReply | undefined, request: WireRequest): undefined
-  /** Called after the last attempt of a call, with its reply if the call succeeded. */
-  settled(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> | undefined
-  /** Writes the entry at the end of an import. */
-  concludeImport(result: ImportResult): Promise<void>
-  /** Whether the service accepted a change. */
-  hasChanged(): boolean
-  /** Called at the end of the command. */
-  close(): Promise<void>
-}
+export type Approval = ReturnType<typeof createApproval>
 
-export function createApproval(ctx: LocalContext): Approval {
+/** The checks around each change: the production guard and the intent in the audit log before it, the outcome after it. */
+export function createApproval(ctx: LocalContext) {
   const approved = new Set<string>()
   const audit = createAudit(ctx)
   const announce = once(() => announceProduction(ctx))
   let listEffect: Effect | undefined
   let hasChanged = false
 
+  /** The change of many users is approved and logged once for all of its requests. */
+  const isReady = (effect: Effect) => effect === 'read' || effect === listEffect
+  /** Asks before a change. The requests of an approved change do not ask again. */
   const approve = async (change: GuardedChange): Promise<void> => {
     if (isReady(change.effect) || approved.has(nameOf(change))) return
     await askGuard(ctx, change)
@@ -42,24 +30,26 @@ export function createApproval(ctx: LocalContext): Approval {
     listEffect = change.effect
     await audit.beginImport(change.summary)
   }
-  /** The change of many users is approved and logged once for all of its requests. */
-  const isReady = (effect: Effect) => effect === 'read' || effect === listEffect
   const prepare = async (endpoint: Endpoint, request: WireRequest): Promise<void> => {
     await approve(toChange(endpoint, request, ctx.target.user))
     await audit.begin(endpoint, request)
   }
   return {
     approve,
-    before: (endpoint, request) => (isReady(endpoint.effect) ? undefined : prepare(endpoint, request)),
-    after(endpoint, reply, request) {
+    /** Called before each call; throws if a change must not be sent. */
+    before: (endpoint: Endpoint, request: WireRequest): Promise<void> | undefined =>
+      isReady(endpoint.effect) ? undefined : prepare(endpoint, request),
+    /** Called after each attempt; `reply` is undefined if no reply arrived. */
+    after(endpoint: Endpoint, reply: WireReply | undefined, request: WireRequest): undefined {
       if (endpoint.effect === 'read') return
       hasChanged ||= reply !== undefined && reply.status < 300
       if (listEffect === undefined) audit.attempted(request, reply)
     },
-    settled(endpoint, request, reply) {
-      return endpoint.effect === 'read' ? audit.observe(request, reply) : audit.end(request, reply)
-    },
-    concludeImport: (result) => audit.endImport(result),
+    /** Called after the last attempt of a call, with its reply if the call succeeded. */
+    settled: (endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined) =>
+      endpoint.effect === 'read' ? audit.observe(request, reply) : audit.end(request, reply),
+    concludeImport: audit.endImport,
+    /** Whether the service accepted a change. */
     hasChanged: () => hasChanged,
     close: () => audit.endImport({ outcome: 'unknown', detail: 'stopped before the end' }),
   }
@@ -75,15 +65,7 @@ async function announceProduction(ctx: LocalContext): Promise<void> {
 async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<void> {
   const { guardChange } = await import('../profiles/guard.ts')
   const { yes, confirm } = ctx.flags
-  await guardChange(
-    change,
-    await ctx.session(),
-    { interactive: ctx.ask.possible, yes, confirm },
-    {
-      agree: (question) => ctx.ask.confirm(question),
-      type: (question) => ctx.ask.text(question),
-    },
-  )
+  await guardChange(change, await ctx.session(), { interactive: ctx.ask.possible, yes, confirm }, ctx.ask)
 }
 
 /** A deletion is approved for one user, any other change for the entire command. */

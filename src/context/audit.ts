@@ -5,29 +5,6 @@ import type { NewIntent, NewOutcome, OpenEntry } from '../profiles/history.ts'
 import { findUser, identityIn, type UserIds } from './affected-user.ts'
 import type { LocalContext } from './composition.ts'
 
-/** The result of an import, for the entry at its end. */
-export interface ImportResult {
-  outcome: NewOutcome['outcome']
-  /** Counts only, such as `216 accepted, 3 rejected`. */
-  detail: string
-}
-
-/** The audit log of one command: the intent of each change before its request is sent, and the outcome after it. */
-export interface Audit {
-  /** Keeps both ids of a user, because a request contains only one of them. */
-  learn(user: UserIds): void
-  /** Keeps a read: it may have returned the internal ID of the user that the next request changes. */
-  observe(request: WireRequest, reply: WireReply | undefined): undefined
-  /** Writes the intent of a change. Throws if it cannot be written. */
-  begin(endpoint: Endpoint, request: WireRequest): Promise<void>
-  /** Keeps the reply of an attempt; undefined if no reply arrived. */
-  attempted(request: WireRequest, reply: WireReply | undefined): void
-  /** Writes the outcome of a change; `reply` is undefined if it failed. */
-  end(request: WireRequest, reply: WireReply | undefined): Promise<void>
-  beginImport(detail: string): Promise<void>
-  endImport(result: ImportResult): Promise<void>
-}
-
 interface Pending {
   entry: OpenEntry
   user: UserIds
@@ -35,7 +12,8 @@ interface Pending {
   last: WireReply | null | undefined
 }
 
-export function createAudit(ctx: LocalContext): Audit {
+/** The audit log of one command: the intent of each change before its request is sent, and the outcome after it. */
+export function createAudit(ctx: LocalContext) {
   const pending = new Map<WireRequest, Pending>()
   const known: UserIds[] = []
   let latestRead: { request: WireRequest; reply: WireReply } | undefined
@@ -48,28 +26,33 @@ export function createAudit(ctx: LocalContext): Audit {
       ctx.warn(`could not write the outcome to the audit log: ${message}`)
     })
   return {
-    learn: (user) => void known.push(user),
-    observe(request, reply) {
+    /** Keeps both IDs of a user, because a request contains only one of them. */
+    learn: (user: UserIds) => void known.push(user),
+    /** Keeps a read, which may have looked up the internal ID of the user that the next request changes. */
+    observe(request: WireRequest, reply: WireReply | undefined): undefined {
       if (reply) latestRead = { request, reply }
     },
-    async begin(endpoint, request) {
+    /** Writes the intent of a change. Throws if it cannot be written. */
+    async begin(endpoint: Endpoint, request: WireRequest): Promise<void> {
       if (latestRead) known.push(learnFrom(latestRead.request, latestRead.reply))
       const user = findUser(request, known)
       const entry = await (await write())(await describeRequest(endpoint, user, ctx))
       if (entry) pending.set(request, { entry, user, last: undefined })
     },
-    attempted(request, reply) {
+    /** Keeps the reply of an attempt; undefined if no reply arrived. */
+    attempted(request: WireRequest, reply: WireReply | undefined): void {
       Object.assign(pending.get(request) ?? {}, { last: reply ?? null })
     },
-    async end(request, reply) {
+    /** Writes the outcome of a change; `reply` is undefined if it failed. */
+    async end(request: WireRequest, reply: WireReply | undefined): Promise<void> {
       const change = pending.get(request)
       pending.delete(request)
       if (change) await finish(change.entry, await toOutcome(change, reply, ctx))
     },
-    async beginImport(detail) {
+    async beginImport(detail: string): Promise<void> {
       openImport = await (await write())({ is_import: true, detail })
     },
-    async endImport(result) {
+    async endImport(result: NewOutcome): Promise<void> {
       if (openImport) await finish(openImport, result)
       openImport = undefined
     },
@@ -97,18 +80,17 @@ async function openWriter(
 
 async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: LocalContext): Promise<ChangeFacts> {
   const { environment } = await ctx.session()
+  if (environment === 'sandbox') return {}
   const { findEndpoint } = await import('../contract/find-endpoint.ts')
   const { hashExternalId } = await import('../profiles/history.ts')
-  const hash =
-    user.externalUserId === undefined || environment === 'sandbox'
-      ? undefined
-      : await hashExternalId(ctx.paths, user.externalUserId, { create: true })
+  const id = user.externalUserId
   return {
     method: endpoint.method,
-    // As the contract spells it: the path of a raw call may contain an id.
+    // As the contract spells it: the path of a raw call may contain an ID.
     path: findEndpoint(endpoint.method, endpoint.path)?.path ?? '(not in the contract)',
     user_id: user.userId ?? null,
-    external_id_hash: hash ?? null,
+    external_id_hash:
+      id === undefined ? null : ((await hashExternalId(ctx.paths, id, { create: true })) ?? null),
   }
 }
 
@@ -137,7 +119,7 @@ function outcomeOf(last: WireReply | null | undefined): NewOutcome['outcome'] {
   return 'failed'
 }
 
-/** Both ids of a user, if the read was by external id and returned the internal id. */
+/** Both IDs of a user, if the read was by external ID and returned the internal ID. */
 function learnFrom(request: WireRequest, reply: WireReply): UserIds {
   const externalUserId = urlOf(request).searchParams.get('external_user_id') ?? undefined
   return externalUserId === undefined ? {} : { externalUserId, userId: identityIn(reply) }

@@ -60,10 +60,10 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
   return mustType ? { do: 'type', question, word } : { do: 'agree', question }
 }
 
-/** Prompts. If the input ends, `agree` returns false and `type` returns undefined. */
+/** The prompts of a terminal. */
 export interface Questions {
-  agree(question: string): Promise<boolean>
-  type(question: string): Promise<string | undefined>
+  confirm(question: string): Promise<boolean>
+  text(question: string): Promise<string | undefined>
 }
 
 /** Returns if the change may be sent, after asking if necessary. Throws a RefusedError otherwise. */
@@ -77,10 +77,10 @@ export async function guardChange(
   if (decision.do === 'proceed') return
   if (decision.do === 'refuse') throw decision.error
   if (decision.do === 'agree') {
-    if (await ask.agree(`${decision.question} Continue?`)) return
+    if (await ask.confirm(`${decision.question} Continue?`)) return
     throw new RefusedError('canceled; nothing was changed')
   }
-  const typed = await ask.type(`${decision.question} Type ${decision.word} to continue:`)
+  const typed = await ask.text(`${decision.question} Type ${decision.word} to continue:`)
   if (typed?.trim() !== decision.word) {
     throw new RefusedError(`canceled: the answer was not ${decision.word}; nothing was changed`)
   }

@@ -159,7 +159,7 @@ describe('a question before a change', () => {
         return answer
       }
     }
-    return { asked, agree: put(agreed), type: put(typed) }
+    return { asked, confirm: put(agreed), text: put(typed) }
   }
 
   it('allows the change if the answer is yes', async () => {
