@@ -10,7 +10,7 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array, options: zlib.ZlibOp
   gzip: zlib.gunzipSync,
   'x-gzip': zlib.gunzipSync,
   br: zlib.brotliDecompressSync,
-  // RFC 9110 requires a zlib wrapper, which some servers omit.
+  // RFC 9110 requires a zlib wrapper, but some servers omit it.
   deflate: (bytes, options) =>
     ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options),
 }
