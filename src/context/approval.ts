@@ -9,7 +9,7 @@ import type { LocalContext } from './composition.ts'
 
 export type Approval = ReturnType<typeof createApproval>
 
-/** The checks around each change: the production guard and the intent in the audit log before it, the outcome after it. */
+/** The checks around each change: the production guard and the intent in the audit log before it, the outcome after it. See `ExchangeOptions`. */
 export function createApproval(ctx: LocalContext) {
   const approved = new Set<string>()
   const audit = createAudit(ctx)
@@ -36,20 +36,16 @@ export function createApproval(ctx: LocalContext) {
   }
   return {
     approve,
-    /** Called before each call; throws if a change must not be sent. */
     before: (endpoint: Endpoint, request: WireRequest): Promise<void> | undefined =>
       isReady(endpoint.effect) ? undefined : prepare(endpoint, request),
-    /** Called after each attempt; `reply` is undefined if no reply arrived. */
     after(endpoint: Endpoint, reply: WireReply | undefined, request: WireRequest): undefined {
       if (endpoint.effect === 'read') return
       hasChanged ||= reply !== undefined && reply.status < 300
       if (listEffect === undefined) audit.attempted(request, reply)
     },
-    /** Called after the last attempt of a call, with its reply if the call succeeded. */
     settled: (endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined) =>
       endpoint.effect === 'read' ? audit.observe(request, reply) : audit.end(request, reply),
     concludeImport: audit.endImport,
-    /** Whether the service accepted a change. */
     hasChanged: () => hasChanged,
     close: () => audit.endImport({ outcome: 'unknown', detail: 'stopped before the end' }),
   }

@@ -20,11 +20,6 @@ export function createAudit(ctx: LocalContext) {
   let openImport: OpenEntry | undefined
   const write = once(() => openWriter(ctx))
 
-  /** The change is made by now, so a missing outcome is a warning. */
-  const finish = (entry: OpenEntry, outcome: NewOutcome) =>
-    entry.end(outcome).catch(({ message }: Error) => {
-      ctx.warn(`could not write the outcome to the audit log: ${message}`)
-    })
   return {
     /** Keeps both IDs of a user, because a request contains only one of them. */
     learn: (user: UserIds) => void known.push(user),
@@ -47,16 +42,23 @@ export function createAudit(ctx: LocalContext) {
     async end(request: WireRequest, reply: WireReply | undefined): Promise<void> {
       const change = pending.get(request)
       pending.delete(request)
-      if (change) await finish(change.entry, await toOutcome(change, reply, ctx))
+      if (change) await finish(ctx, change.entry, await toOutcome(change, reply, ctx))
     },
     async beginImport(detail: string): Promise<void> {
       openImport = await (await write())({ is_import: true, detail })
     },
     async endImport(result: NewOutcome): Promise<void> {
-      if (openImport) await finish(openImport, result)
+      if (openImport) await finish(ctx, openImport, result)
       openImport = undefined
     },
   }
+}
+
+/** The change is made by now, so a missing outcome is a warning. */
+function finish(ctx: LocalContext, entry: OpenEntry, outcome: NewOutcome): Promise<void> {
+  return entry.end(outcome).catch(({ message }: Error) => {
+    ctx.warn(`could not write the outcome to the audit log: ${message}`)
+  })
 }
 
 type ChangeFacts = Omit<NewIntent, 'profile' | 'host' | 'fingerprint' | 'command' | 'reason'>
