@@ -1,21 +1,24 @@
 import { fstatSync, writeSync } from 'node:fs'
 import type { Io } from '../base/io.ts'
 import { once } from '../base/once.ts'
-import { uptimeMs } from '../base/system/uptime.ts'
 import { main } from '../cli/main.ts'
 import { createInterrupts, type Interrupts } from '../context/interrupts.ts'
 import { clock } from './clock.ts'
 
 const echoMs = 250
 
-/** npm and timeout forward a signal that this process already received. Returns whether a signal is such a repetition. */
+/**
+ * Returns whether a signal repeats a signal that this process already received. npm and timeout forward signals, and when-exit, which
+ * atomically and conf depend on, sends the first signal again.
+ */
 function createEchoFilter(): (name: string) => boolean {
-  const lastAt = new Map<string, number>()
+  const recent = new Set<string>()
   return (name) => {
-    const now = uptimeMs()
-    const isEcho = now - (lastAt.get(name) ?? Number.NEGATIVE_INFINITY) < echoMs
-    lastAt.set(name, now)
-    return isEcho
+    if (recent.has(name)) return true
+    recent.add(name)
+    // A signal that arrived while the process was busy is delivered after the timer and before the immediate.
+    setTimeout(() => setImmediate(() => recent.delete(name)), echoMs).unref()
+    return false
   }
 }
 

@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest'
 import { importDisturbed } from './disturbed-import.ts'
 
+/** Keeps the process busy for longer than the time in which a repeated signal is ignored. */
+const busy = `process.on('SIGINT', () => { for (const end = Date.now() + 400; Date.now() < end; ); })`
+
 test.each([
-  ['one Ctrl-C', 130, ['SIGINT']],
-  ['a Ctrl-C that npm or timeout forwards a second time', 130, ['SIGINT', 'SIGINT']],
-  ['SIGTERM', 143, ['SIGTERM']],
+  ['one Ctrl-C', 130, ['SIGINT'], ''],
+  ['a Ctrl-C that npm or timeout forwards a second time', 130, ['SIGINT', 'SIGINT'], ''],
+  ['one Ctrl-C while the process is busy', 130, ['SIGINT'], busy],
+  ['SIGTERM', 143, ['SIGTERM'], ''],
 ] as const)(
   '%s drains: requests that were sent are accepted, and nothing stays open',
-  async (_, exit, signals) => {
+  async (_, exit, signals, preload) => {
     const { code, posts, summary } = await importDisturbed({
       nth: 20,
+      preload,
       disturb: (child) => {
         for (const signal of signals) child.kill(signal)
       },
