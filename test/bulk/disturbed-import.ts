@@ -13,10 +13,12 @@ export interface Disturbance {
   disturb(child: ChildProcess, folder: string): void
   /** A script that Node loads before the program. */
   preload?: string
+  /** Time to each reply after the disturbance (default 20). */
+  replyMs?: number
 }
 
 /** Runs the built program with 200 answers of 200 users, and disturbs it. */
-export async function importDisturbed({ nth, disturb, preload }: Disturbance) {
+export async function importDisturbed({ nth, disturb, preload, replyMs = 20 }: Disturbance) {
   const folder = temporaryFolder()
   const file = join(folder, 'answers.csv')
   const lines = Array.from({ length: 200 }, (_, n) => `user-${n},height,${n},UTC`)
@@ -27,7 +29,7 @@ export async function importDisturbed({ nth, disturb, preload }: Disturbance) {
       if (request.method === 'GET') return undefined
       if (++posts === nth) disturb(child, folder)
       save()
-      return [wait(20), reply(201, [])]
+      return [wait(posts < nth ? 20 : replyMs), reply(201, [])]
     }),
   )
   if (preload) writeFileSync(join(folder, 'preload.cjs'), preload)

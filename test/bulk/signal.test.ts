@@ -15,6 +15,7 @@ test.each([
     const { code, posts, summary } = await importDisturbed({
       nth: 20,
       preload,
+      replyMs: preload ? 1_500 : 20,
       disturb: (child) => {
         for (const signal of signals) child.kill(signal)
       },
