@@ -1,20 +1,16 @@
 import type { Hash } from 'node:crypto'
-import { UsageError } from '../base/errors.ts'
 import { chunksOf, type InputFile } from './open-input.ts'
 import type { ResultWriter } from './results/result-file.ts'
 import { LookupKeys, shortKey } from './rows/lookup-keys.ts'
 import { type BadCell, RowReader, type RowSink } from './rows/row-reader.ts'
 import { jsonCellsFor, nulInput, type Table } from './rows/table.ts'
-import { ZoneNames } from './rows/zone-names.ts'
-import { chunkBytes, RecordScanner } from './scan/scanner.ts'
+import { ZoneNames } from './rows/time-zones.ts'
+import { RecordScanner } from './scan/scanner.ts'
 import { ownsUser } from './shard.ts'
 import type { ImportSettings, Place, Reason, RowProblem } from './types.ts'
 import { UserFilter } from './writers/user-filter.ts'
 
 const maxProblems = 20
-
-/** The spool keeps lines and rows in 32 bits. */
-const maxLines = 2 ** 32 - 1 - chunkBytes
 
 export interface AnswerTarget {
   add(answer: RowReader): void
@@ -150,10 +146,5 @@ export class CheckPass implements RowSink {
     scanner.push(bytes)
     while (scanner.next()) reader.read(scanner)
     if (scanner.nulAt >= 0) throw nulInput(this.source.input, scanner)
-    if (Math.max(reader.line, reader.row) > maxLines) {
-      throw new UsageError(`${this.source.input.name} has more than ${maxLines} lines`, {
-        hint: 'Split the file.',
-      })
-    }
   }
 }

@@ -10,14 +10,8 @@ import type { Plan } from './schemas.ts'
 import { AnswerCounts } from './spool/answer-counts.ts'
 import { BatchCutter } from './spool/batch-cutter.ts'
 import { type Grouping, OrderedGrouping, SpooledGrouping } from './spool/grouping.ts'
-import { putAnswer, putCountedAnswer } from './spool/spool-record.ts'
+import { Spool } from './spool/spool.ts'
 import type { CheckedInput, CheckOptions, ImportSettings, InputIdentity } from './types.ts'
-
-/** A file up to this size is one partition. Do not change the two numbers: they determine the order of the batches. */
-const smallBytes = 1024 * 1024
-const partitionCount = 256
-
-const maxGroupedBytes = 32 * 1024 * 1024
 
 interface Outcome {
   pass: CheckPass
@@ -45,7 +39,6 @@ export async function checkFile(
     users: pass.users.forUsers(outcome.counts.users),
     rejects,
     batches(isDone) {
-      if (options.countsOnly) throw new Error('an import with countsOnly has no batches')
       const cutter = new BatchCutter(settings.batchSize, isDone)
       return grouping.batches(cutter, { keys: pass.keys.names, zones: pass.zones.names })
     },
@@ -65,9 +58,7 @@ async function tryInOrder(source: PassInput, options: CheckOptions): Promise<Out
 
 async function readIntoSpool(source: PassInput, options: CheckOptions): Promise<Outcome> {
   const counts = new AnswerCounts(source.settings.batchSize)
-  const partitions = source.input.end <= smallBytes ? 1 : partitionCount
-  const put = options.countsOnly ? putCountedAnswer : putAnswer
-  const grouping = new SpooledGrouping(counts, partitions, maxGroupedBytes, put)
+  const grouping = new SpooledGrouping(counts, new Spool(source.input.end, options.countsOnly))
   const outcome = await readAll(source, grouping, counts, options)
   if (!outcome) throw new Error('the spool returned no result')
   return outcome
@@ -112,7 +103,7 @@ function zoneOf(settings: ImportSettings, table: Table): string | undefined {
     })
   }
   const zone = checkTimeZone(settings.timezone)
-  if ('name' in zone) return zone.name
+  if (zone.name !== undefined) return zone.name
   throw new UsageError(`--timezone: unknown time zone "${settings.timezone}"`, {
     hint: 'Use an IANA name such as Europe/Amsterdam. Offsets are not supported.',
   })

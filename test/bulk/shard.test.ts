@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { hashUser } from '../../src/bulk/rows/user-hash.ts'
+import { hashUserId } from '../../src/bulk/rows/user-hash.ts'
 import { ownsUser, shardOf } from '../../src/bulk/shard.ts'
 import fc from '../helpers/fast-check.ts'
 
 function hashOf(id: string): number {
-  const bytes = Buffer.from(id)
-  return hashUser(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length)
+  return hashUserId(id)
 }
 
 test('every user belongs to exactly one shard, whatever the number of shards', () => {

@@ -3,8 +3,8 @@ import { chunksOf, type InputFile } from '../open-input.ts'
 import { maxUserBytes, whyNoUser } from '../rows/reasons.ts'
 import type { RecordCells } from '../rows/record-cells.ts'
 import { nulInput, type Table } from '../rows/table.ts'
-import { hashUser } from '../rows/user-hash.ts'
-import { cellText, isEmptyCell, isPrintableAscii } from '../scan/cell-bytes.ts'
+import { hashUserId } from '../rows/user-hash.ts'
+import { isPrintableAscii } from '../scan/cell-bytes.ts'
 import type { Cells } from '../scan/cells.ts'
 import { RecordScanner } from '../scan/scanner.ts'
 import { ownsUser, type Shard } from '../shard.ts'
@@ -75,11 +75,7 @@ function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
   if (shard === undefined) return true
   // Exactly one shard reports a row without a user.
   if ('reason' in item) return shard.index === 0
-  const bytes = Buffer.from(item.user.id)
-  return ownsUser(
-    shard,
-    hashUser(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length),
-  )
+  return ownsUser(shard, hashUserId(item.user.id))
 }
 
 function readItem(
@@ -91,15 +87,15 @@ function readItem(
   const bad = (reason: Reason): BadRow => ({ row, line, offset, reason })
   if (!cells) return bad(records.reason ?? { code: 'row', message: 'the row is invalid' })
   const { external_user_id: external, user_id: internal } = layout.columns
-  const isInternal = external < 0 || (internal >= 0 && isEmptyCell(cells, external))
+  const isInternal = external < 0 || (internal >= 0 && cells.isEmpty(external))
   const kind = isInternal ? 'user_id' : 'external_user_id'
   const column = isInternal ? internal : external
   const problem = whyNoUserIn(cells, column, kind)
   if (problem) return bad({ column: layout.names[column], ...problem })
-  if (!isInternal && internal >= 0 && !isEmptyCell(cells, internal)) {
+  if (!isInternal && internal >= 0 && !cells.isEmpty(internal)) {
     return bad({ code: 'user_both', message: 'the row has an external_user_id and a user_id' })
   }
-  return { row, line, offset, user: { kind, id: cellText(cells, column) }, cell: readCells(cells, records) }
+  return { row, line, offset, user: { kind, id: cells.text(column) }, cell: readCells(cells, records) }
 }
 
 const noCell = () => ''
@@ -108,7 +104,7 @@ function readCells(cells: Cells, { keyColumns }: RecordCells): ListItem['cell'] 
   if (keyColumns.length === 0) return noCell
   const texts = new Map<string, string>()
   for (const { column, key } of keyColumns) {
-    if (column < cells.count && !isEmptyCell(cells, column)) texts.set(key, cellText(cells, column))
+    if (column < cells.count && !cells.isEmpty(column)) texts.set(key, cells.text(column))
   }
   return (name) => texts.get(name) ?? ''
 }

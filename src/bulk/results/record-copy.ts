@@ -1,7 +1,6 @@
 import { type Layout, resultColumns } from '../rows/layout.ts'
-import type { Dialect } from '../scan/byte-classes.ts'
 import { needsApostrophe } from '../scan/cell-bytes.ts'
-import { RecordScanner } from '../scan/scanner.ts'
+import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { StagedFile } from './staged-file.ts'
 
 const quote = 0x22

@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts'
 import { Cells } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
-import { parseLine } from './json-line.ts'
+import { cellText, parseLine } from './json-line.ts'
 import { answerColumns, isOther } from './layout.ts'
 
 const fixed = answerColumns.length
@@ -39,13 +39,15 @@ export class JsonCells {
   read(line: Buffer): Reason | undefined {
     const parsed = parseLine(line)
     if ('reason' in parsed) return parsed.reason
-    const repeated = parsed.repeatedNames().find((name) => this.columnOfName(name) !== undefined)
-    if (repeated !== undefined) return { column: repeated, ...repeatedKey }
     this.texts.fill(undefined)
-    for (const [name, value] of Object.entries(parsed.object)) {
+    const seen = new Set<string>()
+    for (const member of parsed.members) {
+      const { name } = member
       const column = this.columnOfName(name)
       if (column === undefined) continue
-      const text = parsed.cellText(name, value)
+      if (seen.has(name)) return { column: name, ...repeatedKey }
+      seen.add(name)
+      const text = cellText(member)
       if (text === undefined) return { column: name, ...wrongType }
       if (text === '') continue
       if (this.texts[column] !== undefined) return { column: name, ...twice }
@@ -77,7 +79,7 @@ export class JsonCells {
     const { cells, texts } = this
     const count = fixed + this.keyNames.length
     const size = texts.reduce((sum, text) => sum + (text?.length ?? 0) * 3, 0)
-    cells.prepare(size, count)
+    if (cells.bytes.length < size) cells.resize(size * 2)
     let filled = 0
     for (let index = 0; index < count; index++) {
       cells.starts[index] = filled

@@ -127,3 +127,9 @@ export function headerHint(names: readonly string[], isUserMissing: boolean): st
   const example = quoteWord(`${names.find(Boolean)}=external_user_id`)
   return `Rename a column, such as: --map ${example}. If the columns are not separated, set --delimiter.`
 }
+
+/** Returns undefined if the text cannot be a delimiter. */
+export function delimiterOf(text: string): string | undefined {
+  const character = text === 'tab' || text === '\\t' ? '\t' : text
+  return /^[^\0"\r\n\x7f-\uffff]$/.test(character) ? character : undefined
+}

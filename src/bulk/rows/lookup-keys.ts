@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { UsageError } from '../../base/errors.ts'
-import { allocate, type Memory } from '../scan/memory.ts'
+import type { Cells } from '../scan/cells.ts'
 import type { UnknownKey } from '../types.ts'
 import { ByteNames } from './byte-names.ts'
 
@@ -16,7 +16,8 @@ const maxKeyLength = 60
 /** Numbers the lookup keys of a file. Without a list of known keys, every key is accepted. */
 export class LookupKeys {
   readonly names: string[] = []
-  private readonly numbers = new ByteNames()
+  private readonly numbers = new Map<string, number>()
+  private readonly byBytes = new ByteNames()
   private readonly known: ReadonlySet<string> | undefined
   private readonly unknown = new Map<string, UnknownKey>()
 
@@ -25,16 +26,15 @@ export class LookupKeys {
     for (const key of this.known ?? []) this.add(key)
   }
 
-  find(memory: Memory, from: number, to: number): number {
-    const number = this.numbers.find(memory.view, from, to)
-    if (number >= 0 || this.known) return number
-    return from < to ? this.add(memory.bytes.toString('utf8', from, to)) : -1
+  /** Returns -1 for an unknown key. */
+  find(cells: Cells, column: number): number {
+    return this.byBytes.find(cells, column) ?? this.numberOf(cells.text(column))
   }
 
   numberOf(key: string): number {
-    const memory = allocate(Buffer.byteLength(key))
-    memory.bytes.write(key)
-    return this.find(memory, 0, memory.bytes.length)
+    const number = this.numbers.get(key)
+    if (number !== undefined) return number
+    return this.known || key === '' ? -1 : this.add(key)
   }
 
   nearest(key: string): string | undefined {
@@ -67,7 +67,8 @@ export class LookupKeys {
         hint: 'Check the lookup_key column. To use another column, add --map theirs=lookup_key.',
       })
     }
-    this.numbers.add(name, this.names.length)
+    this.numbers.set(name, this.names.length)
+    this.byBytes.add(name, this.names.length)
     return this.names.push(name) - 1
   }
 }

@@ -1,6 +1,5 @@
-import { isEmptyCell, skipApostrophes } from '../scan/cell-bytes.ts'
-import { Cells } from '../scan/cells.ts'
-import { resolveQuotes } from '../scan/resolve-quotes.ts'
+import { skipApostrophes } from '../scan/cell-bytes.ts'
+import { Cells, resolveQuotes } from '../scan/cells.ts'
 import type { RecordScanner } from '../scan/scanner.ts'
 import type { Reason } from '../types.ts'
 import type { JsonCells } from './json-cells.ts'
@@ -55,7 +54,7 @@ export class RecordCells {
 
   private hasBlankEnd(cells: Cells): boolean {
     for (let column = this.layout.blankFrom; column < this.layout.names.length; column++) {
-      if (!isEmptyCell(cells, column)) return false
+      if (!cells.isEmpty(column)) return false
     }
     return true
   }

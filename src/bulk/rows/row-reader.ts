@@ -1,10 +1,4 @@
-import {
-  cellText,
-  endWithoutZeroFraction,
-  isEmptyCell,
-  isPrintableAscii,
-  wholeNumberAt,
-} from '../scan/cell-bytes.ts'
+import { isPrintableAscii, wholeNumberAt } from '../scan/cell-bytes.ts'
 import { Cells } from '../scan/cells.ts'
 import type { RecordScanner } from '../scan/scanner.ts'
 import type { Reason, UserKind } from '../types.ts'
@@ -13,8 +7,8 @@ import type { KeyColumn, Layout } from './layout.ts'
 import type { LookupKeys } from './lookup-keys.ts'
 import { maxUserBytes, whyNoKey, whyNoUser, whyNoValue, whyNoZone } from './reasons.ts'
 import { RecordCells } from './record-cells.ts'
+import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
-import type { ZoneNames } from './zone-names.ts'
 
 /** The reader contains the current answer: an object per row would cost memory and time. */
 export interface RowSink {
@@ -73,7 +67,7 @@ export class RowReader {
     this.settings = settings
     this.layout = settings.layout
     this.sink = sink
-    this.defaultZone = settings.timezone === undefined ? -1 : settings.zones.learn(settings.timezone)
+    this.defaultZone = settings.timezone === undefined ? -1 : settings.zones.numberOf(settings.timezone)
     this.records = new RecordCells(settings.layout, settings.json)
   }
 
@@ -111,21 +105,21 @@ export class RowReader {
       return
     }
     const { keys } = this.settings
-    const key = cellText(cells, columns.lookup_key)
+    const key = cells.text(columns.lookup_key)
     const reasons = this.whyNotUserOrZone(cells)
     if (!this.takeKey(cells, columns.lookup_key)) {
       reasons.push({ column: this.nameOf(columns.lookup_key), ...whyNoKey(key, keys) })
       if (key !== '') keys.noteUnknown(key, this.line)
     }
     if (!this.takeValue(cells, columns.value)) {
-      reasons.push({ column: this.nameOf(columns.value), ...whyNoValue(cellText(cells, columns.value)) })
+      reasons.push({ column: this.nameOf(columns.value), ...whyNoValue(cells.text(columns.value)) })
     }
     this.reject(reasons)
   }
 
   private readWide(cells: Cells, keyColumns: readonly KeyColumn[]): void {
     const isFine = this.takeUser(cells) && this.takeZone(cells)
-    const filled = keyColumns.filter(({ column }) => !isEmptyCell(cells, column))
+    const filled = keyColumns.filter(({ column }) => !cells.isEmpty(column))
     if (!isFine) {
       const cellReasons = filled.flatMap(({ column, key }) => this.whyNotCell(cells, column, key))
       this.reject([...this.whyNotUserOrZone(cells), ...cellReasons])
@@ -149,7 +143,7 @@ export class RowReader {
       reasons.push({ column: name, ...whyNoKey(key, this.settings.keys) })
       this.settings.keys.noteUnknown(key, this.line)
     }
-    if (!this.takeValue(cells, column)) reasons.push({ column: name, ...whyNoValue(cellText(cells, column)) })
+    if (!this.takeValue(cells, column)) reasons.push({ column: name, ...whyNoValue(cells.text(column)) })
     return reasons
   }
 
@@ -163,7 +157,7 @@ export class RowReader {
 
   private takeUser(cells: Cells): boolean {
     const { external_user_id: external, user_id: internal } = this.layout.columns
-    const isInternal = external < 0 || (internal >= 0 && isEmptyCell(cells, external))
+    const isInternal = external < 0 || (internal >= 0 && cells.isEmpty(external))
     const column = isInternal ? internal : external
     const from = cells.starts[column] as number
     const to = cells.ends[column] as number
@@ -173,7 +167,7 @@ export class RowReader {
     this.userKind = isInternal ? 1 : 0
     this.userHash = hashUser(cells.view, from, to)
     if (isInternal) return whyNoUser(cells.bytes.subarray(from, to), 'user_id') === undefined
-    if (internal >= 0 && !isEmptyCell(cells, internal)) return false
+    if (internal >= 0 && !cells.isEmpty(internal)) return false
     const isShort = from < to && to - from <= maxUserBytes
     if (isShort && isPrintableAscii(cells.view, from, to)) return true
     return whyNoUser(cells.bytes.subarray(from, to), 'external_user_id') === undefined
@@ -188,7 +182,7 @@ export class RowReader {
   }
 
   private takeKey(cells: Cells, column: number): boolean {
-    this.key = this.settings.keys.find(cells, cells.starts[column] as number, cells.ends[column] as number)
+    this.key = this.settings.keys.find(cells, column)
     return this.key >= 0
   }
 
@@ -197,15 +191,14 @@ export class RowReader {
     const to = cells.ends[column] as number
     this.value = wholeNumberAt(cells.bytes, from, to)
     if (Number.isNaN(this.value) && this.settings.hasDecimalComma)
-      this.value = wholeNumberAt(cells.bytes, from, endWithoutZeroFraction(cells.bytes, from, to))
+      this.value = withoutFraction(cells.text(column))
     return Number.isSafeInteger(this.value)
   }
 
   private takeZone(cells: Cells): boolean {
     const column = this.layout.columns.timezone
-    const from = column < 0 ? 0 : (cells.starts[column] as number)
-    const to = column < 0 ? 0 : (cells.ends[column] as number)
-    this.zone = from === to ? this.defaultZone : this.settings.zones.find(cells, from, to)
+    const isMissing = column < 0 || cells.isEmpty(column)
+    this.zone = isMissing ? this.defaultZone : this.settings.zones.find(cells, column)
     return this.zone >= 0
   }
 
@@ -216,7 +209,7 @@ export class RowReader {
   private whyNotZone(cells: Cells): Reason | undefined {
     if (this.takeZone(cells)) return undefined
     const { timezone } = this.layout.columns
-    return { column: this.nameOf(timezone), ...whyNoZone(cellText(cells, timezone)) }
+    return { column: this.nameOf(timezone), ...whyNoZone(cells.text(timezone)) }
   }
 
   private nameOf(column: number): string | undefined {
@@ -227,4 +220,9 @@ export class RowReader {
     this.sink.reject(this, reasons)
     this.row++
   }
+}
+
+/** Reads `61,0` and `61,00` as 61. Three zeros could be thousands. */
+function withoutFraction(text: string): number {
+  return Number(/^(-?(?:0|[1-9]\d*)),00?$/.exec(text)?.[1] ?? Number.NaN)
 }

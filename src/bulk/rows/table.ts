@@ -2,14 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import { type InputFile, readText } from '../open-input.ts'
-import type { Dialect } from '../scan/byte-classes.ts'
-import { RecordScanner } from '../scan/scanner.ts'
+import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import type { ImportSettings } from '../types.ts'
-import { delimiterOf } from './delimiter.ts'
 import { JsonCells } from './json-cells.ts'
 import { parseLine } from './json-line.ts'
-import { answerColumns, isOther, type Layout, layoutOf } from './layout.ts'
+import { answerColumns, delimiterOf, isOther, type Layout, layoutOf } from './layout.ts'
 
 /** Encoding and delimiter of an input, determined from its first record. */
 export interface Table {
@@ -149,8 +147,8 @@ function jsonForm(input: InputFile, data: Position, map: ImportSettings['map'] =
     const record = firstRecord(input, { quotes: false }, from)
     if (!record || record.fault) break
     const parsed = parseLine(record.cells.bytes.subarray(record.start, record.end))
-    const names = 'object' in parsed ? Object.keys(parsed.object) : []
-    const keys = names.map((name) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name))
+    const members = 'members' in parsed ? parsed.members : []
+    const keys = members.map(({ name }) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name))
     if (keys.includes('lookup_key') || keys.includes('value')) return 'long'
     if (keys.some(isOther)) return 'wide'
     from = record.following

@@ -1,3 +1,6 @@
+import type { Cells } from '../scan/cells.ts'
+import { ByteNames } from './byte-names.ts'
+
 /** Aliases with unusual capitals. Node corrects only the case of the names that aliases resolve to. */
 const oddAliases = new Map(
   `America/Argentina/ComodRivadavia America/Knox_IN Australia/ACT Australia/LHI Australia/NSW Brazil/DeNoronha
@@ -13,7 +16,7 @@ type ZoneFault = 'timezone_offset' | 'timezone_unknown'
 const offsetPattern = /^(?:UTC|GMT)?[+-]\d|^Z$/i
 
 /** Corrects the case and keeps aliases. */
-export function checkTimeZone(text: string): { name: string; fault?: never } | { fault: ZoneFault } {
+export function checkTimeZone(text: string): { name?: string; fault?: ZoneFault } {
   if (offsetPattern.test(text)) return { fault: 'timezone_offset' }
   const lower = text.toLowerCase()
   const name = listed().get(lower)
@@ -22,6 +25,32 @@ export function checkTimeZone(text: string): { name: string; fault?: never } | {
   if (resolved === undefined) return { fault: 'timezone_unknown' }
   if (resolved.toLowerCase() === lower) return { name: resolved }
   return { name: oddAliases.get(lower) ?? capitalize(lower) }
+}
+
+/** Limit of the cache. Other spellings are checked each time. */
+const maxSpellings = 4096
+
+/** Numbers the time zones of a file. Each spelling is checked once, because the check is slow. */
+export class ZoneNames {
+  readonly names: string[] = []
+  private readonly numbers = new ByteNames()
+
+  /** Returns -1 for an unknown time zone. */
+  find(cells: Cells, column: number): number {
+    return this.numbers.find(cells, column) ?? this.numberOf(cells.text(column))
+  }
+
+  numberOf(spelling: string): number {
+    const { name } = checkTimeZone(spelling)
+    const number = name === undefined ? -1 : this.numberOfName(name)
+    if (this.numbers.size < maxSpellings) this.numbers.add(spelling, number)
+    return number
+  }
+
+  private numberOfName(name: string): number {
+    const index = this.names.indexOf(name)
+    return index >= 0 ? index : this.names.push(name) - 1
+  }
 }
 
 let names: ReadonlyMap<string, string> | undefined

@@ -8,6 +8,11 @@ export function hashUser(view: DataView, from: number, to: number): number {
   return finalize(hash ^ scramble(tail) ^ (to - from))
 }
 
+export function hashUserId(id: string): number {
+  const bytes = Buffer.from(id)
+  return hashUser(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length)
+}
+
 function scramble(word: number): number {
   const mixed = Math.imul(word, 0xcc9e2d51)
   return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b873593)

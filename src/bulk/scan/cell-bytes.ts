@@ -1,13 +1,5 @@
 import type { Cells } from './cells.ts'
 
-export function isEmptyCell(cells: Cells, column: number): boolean {
-  return cells.starts[column] === cells.ends[column]
-}
-
-export function cellText(cells: Cells, column: number): string {
-  return cells.bytes.toString('utf8', cells.starts[column], cells.ends[column])
-}
-
 /** Compares four bytes at once. */
 export function isPrintableAscii(view: DataView, from: number, to: number): boolean {
   let outside = 0
@@ -36,18 +28,6 @@ export function wholeNumberAt(bytes: Uint8Array, from: number, to: number): numb
     value = value * 10 + digit
   }
   return isNegative && value > 0 ? -value : value
-}
-
-const comma = 0x2c
-const zero = 0x30
-
-/** End of the number without a final `,0` or `,00`. Three zeros could be thousands. */
-export function endWithoutZeroFraction(bytes: Uint8Array, from: number, to: number): number {
-  for (let at = to - 1; at > from && at >= to - 3; at--) {
-    if (bytes[at] === comma) return at < to - 1 ? at : to
-    if (bytes[at] !== zero) return to
-  }
-  return to
 }
 
 const apostrophe = 0x27

@@ -1,35 +1,46 @@
-import { allocate, type Memory } from './memory.ts'
-
 /** The cells of one record: `bytes[starts[i]..ends[i])`. Reused from record to record. */
-export class Cells implements Memory {
-  bytes: Buffer
-  view: DataView
+export class Cells {
+  bytes = Buffer.alloc(0)
+  /** The same bytes, to read four at once. */
+  view = new DataView(this.bytes.buffer)
   count = 0
-  starts = new Int32Array(64)
-  ends = new Int32Array(64)
+  readonly starts = Array.from({ length: 64 }, () => 0)
+  readonly ends = Array.from({ length: 64 }, () => 0)
 
   constructor(byteCount: number) {
-    const memory = allocate(byteCount)
-    this.bytes = memory.bytes
-    this.view = memory.view
+    this.resize(byteCount)
   }
 
-  replaceMemory(memory: Memory): void {
-    this.bytes = memory.bytes
-    this.view = memory.view
+  /** The content is lost. */
+  resize(byteCount: number): void {
+    this.bytes = Buffer.from(new ArrayBuffer(byteCount))
+    this.view = new DataView(this.bytes.buffer)
   }
 
-  /** Makes room. The content is lost. */
-  prepare(byteCount: number, count: number): void {
-    if (this.bytes.length < byteCount) this.replaceMemory(allocate(byteCount * 2))
-    while (this.starts.length < count) this.doubleCells()
+  isEmpty(column: number): boolean {
+    return this.starts[column] === this.ends[column]
   }
 
-  doubleCells(): void {
-    const { starts, ends } = this
-    this.starts = new Int32Array(starts.length * 2)
-    this.starts.set(starts)
-    this.ends = new Int32Array(ends.length * 2)
-    this.ends.set(ends)
+  text(column: number): string {
+    return this.bytes.toString('utf8', this.starts[column], this.ends[column])
   }
+}
+
+const quote = 0x22
+
+/** Copies the cells of a valid record, with `""` replaced by `"`. */
+export function resolveQuotes(cells: Cells, target: Cells): void {
+  const size = cells.ends[cells.count - 1] as number
+  if (target.bytes.length < size) target.resize(size * 2)
+  let filled = 0
+  for (let index = 0; index < cells.count; index++) {
+    const to = cells.ends[index] as number
+    target.starts[index] = filled
+    for (let at = cells.starts[index] as number; at < to; at++) {
+      target.bytes[filled++] = cells.bytes[at] as number
+      if (cells.bytes[at] === quote) at++
+    }
+    target.ends[index] = filled
+  }
+  target.count = cells.count
 }

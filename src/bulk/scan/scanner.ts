@@ -1,29 +1,33 @@
-import {
-  carriageReturn,
-  classesOf,
-  type Dialect,
-  findSpecial,
-  fourTimes,
-  isCarriageReturn,
-  isDelimiter,
-  isNul,
-  isQuote,
-  lineFeed,
-  ordinary,
-  quote,
-} from './byte-classes.ts'
 import { Cells } from './cells.ts'
-import { allocate } from './memory.ts'
+
+export interface Dialect {
+  /** Byte between cells (default: a record is one cell). */
+  delimiter?: number | undefined
+  quotes: boolean
+}
 
 export type Fault = 'stray_quote' | 'unterminated_quote' | 'record_too_long'
 
 const maxRecordBytes = 1024 * 1024
 export const chunkBytes = 256 * 1024
 
-const notPlain = -2
-
 /** Space for the sentinel, and for reading it in a group of four bytes. */
 const slackBytes = 4
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const quote = 0x22
+
+/** Kinds of bytes. Other bytes are 0. */
+const isDelimiter = 1
+const isNewline = 2
+const isQuote = 3
+const isNul = 4
+
+/** Four bytes: 1, the top bit, and the lowest byte above all special bytes except the delimiter. */
+const ones = 0x01010101
+const topBits = 0x80808080
+const belowSpecial = (quote + 1) * ones
 
 /** Splits bytes into records and cells in one pass, without creating strings. */
 export class RecordScanner {
@@ -41,10 +45,8 @@ export class RecordScanner {
   /** Position of the first NUL in the file, or -1. */
   nulAt = -1
 
-  private readonly classes: Uint8Array
-  /** Each contains a byte four times: the delimiter, and the lowest byte above all other special bytes. */
+  private readonly kinds = new Uint8Array(256)
   private readonly delimiters: number
-  private readonly limits: number
   private readonly maxRecord: number
   private base: number
   private position = 0
@@ -56,9 +58,12 @@ export class RecordScanner {
 
   constructor(dialect: Dialect, from = { offset: 0, line: 1 }, maxRecord = maxRecordBytes) {
     this.cells = new Cells(Math.min(maxRecord, 4096) + chunkBytes + slackBytes)
-    this.classes = classesOf(dialect)
-    this.delimiters = fourTimes(dialect.delimiter ?? lineFeed)
-    this.limits = fourTimes((dialect.quotes ? quote : carriageReturn) + 1)
+    this.kinds[lineFeed] = isNewline
+    this.kinds[carriageReturn] = isNewline
+    this.kinds[0] = isNul
+    if (dialect.quotes) this.kinds[quote] = isQuote
+    if (dialect.delimiter !== undefined) this.kinds[dialect.delimiter] = isDelimiter
+    this.delimiters = (dialect.delimiter ?? lineFeed) * ones
     this.maxRecord = maxRecord
     this.base = from.offset
     this.offset = from.offset
@@ -67,19 +72,14 @@ export class RecordScanner {
 
   /** Adds bytes. Call it when `next` has returned false. */
   push(chunk: Uint8Array): void {
-    const { bytes } = this.cells
-    const rest = this.filled - this.position
-    if (rest + chunk.length + slackBytes > bytes.length) {
-      const larger = allocate((rest + chunk.length) * 2 + slackBytes)
-      bytes.copy(larger.bytes, 0, this.position, this.filled)
-      this.cells.replaceMemory(larger)
-    } else {
-      bytes.copyWithin(0, this.position, this.filled)
-    }
-    this.cells.bytes.set(chunk, rest)
+    const rest = this.cells.bytes.subarray(this.position, this.filled)
+    const size = rest.length + chunk.length + slackBytes
+    if (size > this.cells.bytes.length) this.cells.resize(size * 2)
+    this.cells.bytes.set(rest)
+    this.cells.bytes.set(chunk, rest.length)
     this.base += this.position
     this.position = 0
-    this.filled = rest + chunk.length
+    this.filled = size - slackBytes
   }
 
   /** No more bytes follow, so that the last record may end without a newline. */
@@ -104,15 +104,14 @@ export class RecordScanner {
   /** Moves to the next record. Returns false if it needs more bytes, at the end, and after `record_too_long`. */
   next(): boolean {
     if (this.position === this.filled || this.isStuck) return false
-    const { bytes } = this.cells
     const start = this.position
     // With the sentinel, inner loops need no bounds check.
-    bytes[this.filled] = lineFeed
+    this.cells.bytes[this.filled] = lineFeed
     this.fault = undefined
     this.escaped = false
     this.innerLines = 0
     const plainEnd = this.findPlainEnd(start)
-    const end = plainEnd === notPlain ? this.findEnd(start) : plainEnd
+    const end = plainEnd < 0 ? this.findEnd(start) : plainEnd
     const isTooLong = (end < 0 ? this.filled : end) - start > this.maxRecord
     if (end < 0 && !isTooLong) return false
     if (isTooLong) {
@@ -128,21 +127,28 @@ export class RecordScanner {
     return true
   }
 
-  /** Fast path for a record without quotes and NULs. Returns its end, or `notPlain`. */
+  /** Fast path for a record without quotes and NULs, four bytes at once. Returns -1 for another record. */
   private findPlainEnd(start: number): number {
-    const { classes, delimiters, limits, filled } = this
+    const { kinds, delimiters, filled } = this
     const { bytes, view, starts, ends } = this.cells
-    let at = start
     let cell = 0
     starts[0] = start
-    for (;;) {
-      at = findSpecial(view, at, delimiters, limits)
-      const kind = classes[bytes[at] as number] as number
+    for (let at = start; ; ) {
+      const word = view.getInt32(at, true)
+      const other = word ^ delimiters
+      // A borrow can flag the bytes above the lowest flagged byte.
+      const special = (((word - belowSpecial) & ~word) | ((other - ones) & ~other)) & topBits
+      if (special === 0) {
+        at += 4
+        continue
+      }
+      at += (31 - Math.clz32(special & -special)) >> 3
+      const kind = kinds[bytes[at] as number] as number
       if (kind === isDelimiter) {
         ends[cell++] = at++
         starts[cell] = at
-      } else if (kind === ordinary) at++
-      else if (kind > isCarriageReturn || at + 1 >= filled || cell >= ends.length) return notPlain
+      } else if (kind === 0) at++
+      else if (kind !== isNewline || at + 1 >= filled) return -1
       else {
         ends[cell] = at
         this.cells.count = cell + 1
@@ -153,55 +159,52 @@ export class RecordScanner {
 
   /** Returns -1 if more bytes are needed. */
   private findEnd(start: number): number {
-    const { classes, filled } = this
-    const { bytes } = this.cells
+    const { kinds, filled } = this
+    const { bytes, starts, ends } = this.cells
     let at = start
-    let cell = 0
-    for (;;) {
+    for (let cell = 0; ; cell++) {
       let cellStart = at
       let cellEnd = -1
-      if (classes[bytes[at] as number] === isQuote && at < filled) {
+      if (kinds[bytes[at] as number] === isQuote && at < filled) {
         cellStart = at + 1
         cellEnd = this.findClosingQuote(cellStart)
         if (cellEnd < 0) return -1
-        if (cellEnd === filled) return this.endInsideQuotes(cell, cellStart)
-        at = cellEnd + 1
+        at = Math.min(cellEnd + 1, filled)
         if (at === filled && !this.finished) return -1
+        if (cellEnd === filled) this.fault = 'unterminated_quote'
       }
-      let kind = classes[bytes[at] as number] as number
-      if (cellEnd >= 0 && (kind === ordinary || kind > isCarriageReturn)) {
+      const afterQuote = at
+      while (kinds[bytes[at] as number] !== isDelimiter && kinds[bytes[at] as number] !== isNewline) {
+        if (kinds[bytes[at] as number] === isQuote) this.fault = 'stray_quote'
+        else if (bytes[at] === 0) this.noticeNul(at)
+        at++
+      }
+      if (cellEnd >= 0 && at > afterQuote) {
         this.fault = 'stray_quote'
         cellEnd = -1
       }
-      while (kind === ordinary || kind > isCarriageReturn) {
-        if (kind === isQuote) this.fault = 'stray_quote'
-        else if (kind === isNul) this.noticeNul(at)
-        at++
-        while (classes[bytes[at] as number] === ordinary) at++
-        kind = classes[bytes[at] as number] as number
-      }
-      this.setCell(cell++, cellStart, cellEnd < 0 ? at : cellEnd)
-      if (kind === isDelimiter) {
+      starts[cell] = cellStart
+      ends[cell] = cellEnd < 0 ? at : cellEnd
+      if (kinds[bytes[at] as number] === isDelimiter) {
         at++
         continue
       }
-      this.cells.count = cell
-      return this.needsMoreAt(at, kind) ? -1 : at
+      this.cells.count = cell + 1
+      return this.needsMoreAt(at) ? -1 : at
     }
   }
 
   /** CR may be the first half of CRLF. */
-  private needsMoreAt(at: number, kind: number): boolean {
+  private needsMoreAt(at: number): boolean {
     if (this.finished) return false
-    return at === this.filled || (kind === isCarriageReturn && at + 1 === this.filled)
+    return at === this.filled || (this.cells.bytes[at] === carriageReturn && at + 1 === this.filled)
   }
 
   /** Returns the end of the bytes if the quote is not closed, or -1 if more bytes are needed. */
   private findClosingQuote(from: number): number {
     const { filled } = this
     const { bytes } = this.cells
-    let at = from
-    for (;;) {
+    for (let at = from; ; at++) {
       let byte = bytes[at] as number
       while (byte !== quote && byte > carriageReturn) byte = bytes[++at] as number
       if (at >= filled) return this.finished ? filled : -1
@@ -212,26 +215,12 @@ export class RecordScanner {
       } else if (byte === lineFeed) this.innerLines++
       else if (byte === carriageReturn && bytes[at + 1] !== lineFeed) this.innerLines++
       else if (byte === 0) this.noticeNul(at)
-      at++
     }
-  }
-
-  private endInsideQuotes(cell: number, cellStart: number): number {
-    this.fault = 'unterminated_quote'
-    this.setCell(cell, cellStart, this.filled)
-    this.cells.count = cell + 1
-    return this.filled
   }
 
   private afterNewline(at: number): number {
     const { bytes } = this.cells
     return bytes[at] === carriageReturn && bytes[at + 1] === lineFeed ? at + 2 : at + 1
-  }
-
-  private setCell(index: number, start: number, end: number): void {
-    if (index === this.cells.starts.length) this.cells.doubleCells()
-    this.cells.starts[index] = start
-    this.cells.ends[index] = end
   }
 
   private noticeNul(at: number): void {

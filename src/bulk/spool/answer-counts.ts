@@ -14,8 +14,8 @@ export class AnswerCounts {
   /** Space in the current request. */
   private roomLeft = 0
   /** By key: the last user with the key, and the line of that user's first answer. */
-  private lastUser = new Uint32Array(64)
-  private firstLine = new Float64Array(64)
+  private readonly lastUser: number[] = []
+  private readonly firstLine: number[] = []
 
   constructor(batchSize: number) {
     this.batchSize = batchSize
@@ -35,7 +35,6 @@ export class AnswerCounts {
       this.roomLeft = this.batchSize
     }
     this.roomLeft--
-    if (key >= this.lastUser.length) this.grow(key)
     if (this.lastUser[key] === this.users) this.noteRepeat(key, line)
     else {
       this.lastUser[key] = this.users
@@ -52,16 +51,7 @@ export class AnswerCounts {
     this.repeatedRows++
     const last = this.examples[maxExamples - 1]
     if (last && last.line < line) return
-    const example = { key, line, first_line: this.firstLine[key] as number }
+    const example = { key, line, first_line: this.firstLine[key] ?? 0 }
     this.examples = [...this.examples, example].sort((a, b) => a.line - b.line).slice(0, maxExamples)
-  }
-
-  private grow(key: number): void {
-    const lastUser = new Uint32Array(key * 2)
-    lastUser.set(this.lastUser)
-    this.lastUser = lastUser
-    const firstLine = new Float64Array(key * 2)
-    firstLine.set(this.firstLine)
-    this.firstLine = firstLine
   }
 }

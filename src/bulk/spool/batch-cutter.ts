@@ -15,10 +15,6 @@ export class BatchCutter {
     this.isDone = isDone
   }
 
-  get hasReady(): boolean {
-    return this.ready.length > 0
-  }
-
   startUser(user: UserRef): UserRef {
     this.end()
     this.user = user

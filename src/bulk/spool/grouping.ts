@@ -1,22 +1,10 @@
 import { type AnswerTarget, CheckPass, type PassInput } from '../check-pass.ts'
+import { maxUserBytes } from '../rows/reasons.ts'
 import { type RowReader, userKinds } from '../rows/row-reader.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
 import type { AnswerCounts } from './answer-counts.ts'
 import type { BatchCutter } from './batch-cutter.ts'
-import { BlockStore } from './block-store.ts'
-import { type GroupablePartition, recordsOf, splitPartitions } from './split-partitions.ts'
-import { type Partition, Spool } from './spool.ts'
-import {
-  type AnswerNames,
-  answerAt,
-  keyAt,
-  lineAt,
-  type PutAnswer,
-  type SpooledRecord,
-  userAt,
-} from './spool-record.ts'
-import { UserGroups } from './user-groups.ts'
-import { UserOrder } from './user-order.ts'
+import type { AnswerNames, Spool } from './spool.ts'
 
 /** Groups answers by user, in file order. */
 export interface Grouping extends AnswerTarget {
@@ -67,21 +55,14 @@ export class OrderedGrouping implements Grouping {
   close(): void {}
 }
 
-/**
- * For other files. Spools answers in partitions by user, and groups one partition at a time. Records that are only
- * counted make no batches.
- */
+/** For other files. Spools the answers, and groups one partition at a time. */
 export class SpooledGrouping implements Grouping {
-  private readonly store = new BlockStore()
   private readonly spool: Spool
   private readonly counts: AnswerCounts
-  private readonly maxPartitionBytes: number
-  private partitions: GroupablePartition[] = []
 
-  constructor(counts: AnswerCounts, partitionCount: number, maxPartitionBytes: number, put?: PutAnswer) {
+  constructor(counts: AnswerCounts, spool: Spool) {
     this.counts = counts
-    this.spool = new Spool(this.store, partitionCount, put)
-    this.maxPartitionBytes = maxPartitionBytes
+    this.spool = spool
   }
 
   add(answer: RowReader): void {
@@ -89,24 +70,25 @@ export class SpooledGrouping implements Grouping {
   }
 
   finish(): void {
-    this.partitions = splitPartitions(this.store, this.spool.finish(), this.maxPartitionBytes)
-    const groups = new UserGroups()
-    for (const partition of this.partitions) {
-      if (partition.isOneUser) this.countOneUser(partition)
-      else {
-        groups.load(this.store, partition)
-        groups.countInto(this.counts)
+    const { counts } = this
+    for (const partition of this.spool.loaded()) {
+      for (const first of partition.users()) {
+        counts.startUser()
+        for (let at: number | undefined = first; at !== undefined; at = partition.nextAt(at)) {
+          counts.add(partition.keyAt(at), partition.lineAt(at))
+        }
       }
     }
   }
 
   *batches(cutter: BatchCutter, names: AnswerNames): Generator<Batch> {
-    for (const records of this.users()) {
-      let user: UserRef | undefined
-      for (const { memory, at } of records) {
-        user ??= cutter.startUser(userAt(memory, at))
-        if (cutter.next()) cutter.add(answerAt(memory, at, user, names))
-        if (cutter.hasReady) yield* cutter.take()
+    for (const partition of this.spool.loaded()) {
+      for (const first of partition.users()) {
+        const user = cutter.startUser(partition.userAt(first))
+        for (let at: number | undefined = first; at !== undefined; at = partition.nextAt(at)) {
+          if (cutter.next()) cutter.add(partition.answerAt(at, user, names))
+        }
+        yield* cutter.take()
       }
     }
     cutter.end()
@@ -114,31 +96,47 @@ export class SpooledGrouping implements Grouping {
   }
 
   close(): void {
-    this.store.close()
+    this.spool.close()
+  }
+}
+
+/** Detects whether users are in ascending order, by bytes or by length and bytes. Then the file needs no spool. */
+class UserOrder {
+  isOrdered = true
+  private readonly last = Buffer.alloc(maxUserBytes)
+  private lastLength = 0
+  private lastKind = -1
+  private isBytewise = true
+  private isByLength = true
+
+  /** Whether the previous answer has another user. */
+  isNewUser(answer: RowReader): boolean {
+    const length = answer.userEnd - answer.userStart
+    const difference = this.compare(answer, length)
+    if (difference === 0 && length === this.lastLength && answer.userKind === this.lastKind) return false
+    this.isBytewise &&= difference > 0 || (difference === 0 && length > this.lastLength)
+    this.isByLength &&= length > this.lastLength || (length === this.lastLength && difference > 0)
+    this.isOrdered &&= this.isBytewise || this.isByLength
+    answer.cells.bytes.copy(this.last, 0, answer.userStart, answer.userEnd)
+    this.lastLength = length
+    this.lastKind = answer.userKind
+    return true
   }
 
-  private *users(): Generator<Iterable<SpooledRecord>> {
-    const groups = new UserGroups()
-    for (const partition of this.partitions) {
-      if (partition.isOneUser) yield recordsOf(this.store, partition)
-      else {
-        groups.load(this.store, partition)
-        yield* groups.users()
-      }
+  /** The first difference in the common length. */
+  private compare(answer: RowReader, length: number): number {
+    const common = Math.min(length, this.lastLength)
+    for (let index = 0; index < common; index++) {
+      const difference =
+        (answer.cells.bytes[answer.userStart + index] as number) - (this.last[index] as number)
+      if (difference !== 0) return difference
     }
-  }
-
-  private countOneUser(partition: Partition): void {
-    this.counts.startUser()
-    for (const { memory, at } of recordsOf(this.store, partition)) {
-      this.counts.add(keyAt(memory, at), lineAt(memory, at))
-    }
+    return 0
   }
 }
 
 function userOf(answer: RowReader): UserRef {
-  const id = answer.cells.bytes.toString('utf8', answer.userStart, answer.userEnd)
-  return { kind: userKinds[answer.userKind] ?? 'user_id', id }
+  return { kind: userKinds[answer.userKind] ?? 'user_id', id: answer.user }
 }
 
 function answerOf(answer: RowReader, user: UserRef, names: AnswerNames): Answer {

@@ -1,75 +1,226 @@
-import type { RowReader } from '../rows/row-reader.ts'
-import { allocate, type Memory } from '../scan/memory.ts'
-import { type Block, type BlockStore, blockBytes } from './block-store.ts'
-import { maxSizeOf, type PutAnswer, putAnswer, sizeAt } from './spool-record.ts'
+import { readSync } from 'node:fs'
+import { type RowReader, userKinds } from '../rows/row-reader.ts'
+import type { Answer, UserRef } from '../types.ts'
+import { openScratchFile, type ScratchFile, writeFully } from './scratch.ts'
 
-export interface Partition {
-  blocks: Block[]
-  bytes: number
-  rows: number
+/** A file up to this size is one partition. Do not change the two numbers: they determine the order of the batches. */
+const smallBytes = 1024 * 1024
+const partitionCount = 256
+
+/** The answers of a small file fit into memory. */
+const smallBlockBytes = 4 * 1024 * 1024
+const blockBytes = 32 * 1024
+
+/** Positions in the head of a record, little-endian. The user ID follows, padded with zeros to four bytes. */
+const hashPart = 0
+/** Position of the next record of the same user; 0 for the last one. */
+const nextPart = 4
+const linePart = 8
+const keyPart = 12
+/** The length of the user ID (lower bits) and its kind. */
+const userPart = 14
+const idPart = 16
+const kindShift = 15
+
+/** Positions in the tail of a record, after the user ID. Answers that are only counted have no tail. */
+const valuePart = 0
+const offsetPart = 8
+const rowPart = 16
+const zonePart = 20
+const tailBytes = 22
+
+/** Names of the numbered keys and time zones. */
+export interface AnswerNames {
+  keys: readonly string[]
+  zones: readonly string[]
 }
 
-/** Distributes answers to partitions by user, in file order. */
-export class Spool {
-  private readonly store: BlockStore
-  private readonly put: PutAnswer
-  private readonly mask: number
-  private readonly partitions: Partition[]
-  /** The current block of each partition, in one buffer: an object per record would be too slow. */
-  private memory: Memory
-  private readonly used: Int32Array
-  private readonly rows: Float64Array
+interface Partition {
+  /** The latest records, which are not in the file. */
+  block: DataView
+  filled: number
+  /** Blocks in the file. */
+  stored: { position: number; bytes: number }[]
+}
 
-  /** `partitionCount` is a power of two. */
-  constructor(store: BlockStore, partitionCount: number, put: PutAnswer = putAnswer) {
-    this.store = store
-    this.put = put
-    this.mask = partitionCount - 1
-    this.partitions = Array.from({ length: partitionCount }, () => ({ blocks: [], bytes: 0, rows: 0 }))
-    this.memory = allocate(partitionCount * blockBytes)
-    this.used = new Int32Array(partitionCount)
-    this.rows = new Float64Array(partitionCount)
+/** Distributes answers to partitions by user, in file order. Most of them are in a temporary file without a name. */
+export class Spool {
+  private readonly partitions: Partition[]
+  private readonly tail: number
+  private file: ScratchFile | undefined
+  private fileBytes = 0
+
+  constructor(inputBytes: number, countsOnly = false, count = inputBytes <= smallBytes ? 1 : partitionCount) {
+    this.tail = countsOnly ? 0 : tailBytes
+    const size = count === 1 ? smallBlockBytes : blockBytes
+    this.partitions = Array.from({ length: count }, () => {
+      return { block: new DataView(new ArrayBuffer(size)), filled: 0, stored: [] }
+    })
   }
 
   add(answer: RowReader): void {
-    const index = answer.userHash & this.mask
-    const at = this.roomIn(index, maxSizeOf(answer))
-    this.used[index] = this.put(this.memory, at, answer) - index * blockBytes
+    const { length } = this.partitions
+    const partition = this.partitions[answer.userHash & (length - 1)] as Partition
+    const size = headBytes(answer.userEnd - answer.userStart)
+    if (partition.filled + size + this.tail > partition.block.byteLength) this.flush(partition)
+    putHead(partition.block, partition.filled, answer)
+    if (this.tail > 0) putTail(partition.block, partition.filled + size, answer)
+    partition.filled += size + this.tail
   }
 
-  /** Adds a spooled answer to the partition of `hash`. */
-  addRecord(source: Memory, from: number, hash: number): void {
-    const index = hash & this.mask
-    const size = sizeAt(source, from)
-    const at = this.roomIn(index, size)
-    source.bytes.copy(this.memory.bytes, at, from, from + size)
-    this.used[index] = (this.used[index] as number) + size
-  }
-
-  /** Writes the remaining blocks and returns the partitions. */
-  finish(): Partition[] {
+  /** Loads one partition after another into the same memory. */
+  *loaded(): Generator<LoadedPartition> {
+    const sizes = this.partitions.map(({ filled, stored }) =>
+      stored.reduce((sum, { bytes }) => sum + bytes, filled),
+    )
+    const memory = Buffer.allocUnsafe(Math.max(...sizes))
     for (const [index, partition] of this.partitions.entries()) {
-      this.flush(index)
-      partition.rows = this.rows[index] as number
+      const bytes = memory.subarray(0, sizes[index])
+      this.load(partition, bytes)
+      yield new LoadedPartition(bytes, this.tail)
     }
-    this.memory = allocate(0)
-    return this.partitions.splice(0)
   }
 
-  /** Position of the next record of the partition. */
-  private roomIn(index: number, size: number): number {
-    if ((this.used[index] as number) + size > blockBytes) this.flush(index)
-    this.rows[index] = (this.rows[index] as number) + 1
-    return index * blockBytes + (this.used[index] as number)
+  close(): void {
+    this.file?.close()
+    this.file = undefined
   }
 
-  private flush(index: number): void {
-    const bytes = this.used[index] as number
-    const partition = this.partitions[index]
-    if (bytes === 0 || !partition) return
-    const from = index * blockBytes
-    partition.blocks.push(this.store.write(this.memory.bytes.subarray(from, from + bytes)))
-    partition.bytes += bytes
-    this.used[index] = 0
+  private flush(partition: Partition): void {
+    this.file ??= openScratchFile()
+    const bytes = bytesOf(partition)
+    writeFully(this.file.fd, bytes, this.fileBytes)
+    partition.stored.push({ position: this.fileBytes, bytes: bytes.length })
+    this.fileBytes += bytes.length
+    partition.filled = 0
+  }
+
+  private load(partition: Partition, target: Buffer): void {
+    target.set(bytesOf(partition), target.length - partition.filled)
+    let filled = 0
+    for (const { position, bytes } of partition.stored) {
+      for (let read = 0; read < bytes; ) {
+        const count = readSync(this.file?.fd ?? -1, target, filled + read, bytes - read, position + read)
+        if (count === 0) throw new Error('a temporary file is shorter than what was written to it')
+        read += count
+      }
+      filled += bytes
+    }
+  }
+}
+
+function bytesOf({ block, filled }: Partition): Uint8Array {
+  return new Uint8Array(block.buffer, 0, filled)
+}
+
+function putHead(view: DataView, at: number, answer: RowReader): void {
+  const { cells, userStart, userEnd } = answer
+  view.setUint32(at + hashPart, answer.userHash, true)
+  view.setUint32(at + nextPart, 0, true)
+  view.setUint32(at + linePart, answer.line, true)
+  view.setUint16(at + keyPart, answer.key, true)
+  view.setUint16(at + userPart, (userEnd - userStart) | (answer.userKind << kindShift), true)
+  let from = userStart
+  let to = at + idPart
+  for (; from + 3 < userEnd; from += 4, to += 4) view.setInt32(to, cells.view.getInt32(from))
+  if (from === userEnd) return
+  view.setInt32(to, 0)
+  for (; from < userEnd; from++, to++) view.setUint8(to, cells.view.getUint8(from))
+}
+
+function putTail(view: DataView, at: number, answer: RowReader): void {
+  view.setFloat64(at + valuePart, answer.value, true)
+  view.setFloat64(at + offsetPart, answer.offset, true)
+  view.setUint32(at + rowPart, answer.row, true)
+  view.setUint16(at + zonePart, answer.zone, true)
+}
+
+function headBytes(idBytes: number): number {
+  return idPart + ((idBytes + 3) & ~3)
+}
+
+/** The records of some users. `at` is the position of a record. */
+export class LoadedPartition {
+  private readonly bytes: Buffer
+  private readonly view: DataView
+  private readonly tail: number
+
+  constructor(bytes: Buffer, tail: number) {
+    this.bytes = bytes
+    this.tail = tail
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  }
+
+  /** The first record of each user. Links the records of each user in file order. */
+  users(): number[] {
+    const { view } = this
+    const users: number[] = []
+    // A hash table of the latest record of each user, as its position plus 1. At most two thirds of the slots are used.
+    const slots = new Int32Array(2 ** Math.ceil(Math.log2((1.5 * this.bytes.length) / idPart + 1)))
+    let end = 0
+    for (let at = 0; at < this.bytes.length; at = end) {
+      let slot = view.getUint32(at + hashPart, true) >>> 8
+      let latest = 0
+      do {
+        slot &= slots.length - 1
+        latest = slots[slot++] as number
+      } while (latest > 0 && !this.isSameUser(latest - 1, at))
+      if (latest === 0) users.push(at)
+      else view.setUint32(latest - 1 + nextPart, at, true)
+      slots[slot - 1] = at + 1
+      end = this.tailAt(at) + this.tail
+    }
+    return users
+  }
+
+  /** The next record of the same user. */
+  nextAt(at: number): number | undefined {
+    return this.view.getUint32(at + nextPart, true) || undefined
+  }
+
+  keyAt(at: number): number {
+    return this.view.getUint16(at + keyPart, true)
+  }
+
+  lineAt(at: number): number {
+    return this.view.getUint32(at + linePart, true)
+  }
+
+  userAt(at: number): UserRef {
+    const id = this.bytes.toString('utf8', at + idPart, at + idPart + this.lengthAt(at))
+    return { kind: userKinds[this.view.getUint16(at + userPart, true) >> kindShift] ?? 'user_id', id }
+  }
+
+  answerAt(at: number, user: UserRef, names: AnswerNames): Answer {
+    const { view } = this
+    const tail = this.tailAt(at)
+    return {
+      row: view.getUint32(tail + rowPart, true),
+      line: this.lineAt(at),
+      offset: view.getFloat64(tail + offsetPart, true),
+      user,
+      lookup_key: names.keys[this.keyAt(at)] ?? '',
+      value: view.getFloat64(tail + valuePart, true),
+      timezone: names.zones[view.getUint16(tail + zonePart, true)] ?? '',
+    }
+  }
+
+  private lengthAt(at: number): number {
+    return this.view.getUint16(at + userPart, true) & ((1 << kindShift) - 1)
+  }
+
+  private tailAt(at: number): number {
+    return at + headBytes(this.lengthAt(at))
+  }
+
+  /** Compares the kind and the length, then the ID, four bytes at once. */
+  private isSameUser(a: number, b: number): boolean {
+    const { view } = this
+    if (view.getUint16(a + userPart) !== view.getUint16(b + userPart)) return false
+    const size = headBytes(this.lengthAt(a))
+    for (let part = idPart; part < size; part += 4) {
+      if (view.getInt32(a + part) !== view.getInt32(b + part)) return false
+    }
+    return true
   }
 }

@@ -1,4 +1,4 @@
-import { hashUser } from '../rows/user-hash.ts'
+import { hashUserId } from '../rows/user-hash.ts'
 
 interface User {
   kind: 'external_user_id' | 'user_id'
@@ -23,7 +23,7 @@ export class UserFilter {
 
   static of(users: readonly User[]): UserFilter {
     const filter = new UserFilter(new Uint8Array(fewestBits / 8))
-    for (const user of users) filter.add(hashOf(user), user.kind === 'user_id')
+    for (const user of users) filter.add(hashUserId(user.id), user.kind === 'user_id')
     return filter
   }
 
@@ -35,7 +35,7 @@ export class UserFilter {
 
   has(user: User): boolean {
     if (this.hasInternalIds || user.kind === 'user_id') return true
-    const bit = hashOf(user) & (this.bytes.length * 8 - 1)
+    const bit = hashUserId(user.id) & (this.bytes.length * 8 - 1)
     return ((this.bytes[bit >> 3] as number) & (1 << (bit & 7))) !== 0
   }
 
@@ -63,9 +63,4 @@ function fold(bytes: Uint8Array, length: number): Uint8Array {
     folded[at & (length - 1)] = (folded[at & (length - 1)] as number) | (bytes[at] as number)
   }
   return folded
-}
-
-function hashOf({ id }: User): number {
-  const bytes = Buffer.from(id)
-  return hashUser(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length)
 }

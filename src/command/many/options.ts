@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts'
-import { delimiterOf } from '../../bulk/rows/delimiter.ts'
+import { delimiterOf } from '../../bulk/rows/layout.ts'
 import type { Context } from '../context.ts'
 import type { OptionRow, OptionValues } from '../options.ts'
 import type { UserId } from '../user.ts'

@@ -231,20 +231,15 @@ describe('rejects of JSON lines', () => {
   it('keep only the invalid key of a wide object', async () => {
     const line = '{"external_user_id":"a","height":1.0,"weight":2,"timezone":"UTC"}\n'
     const checked = await check(line, {}, { name: 'answers.jsonl' })
-    const rejected = JSON.parse((await checked.rejectsText())!)
-    expect(rejected).toMatchObject({
-      external_user_id: 'a',
-      height: '1.0',
-      timezone: 'UTC',
-      _code: 'value_invalid',
-    })
-    expect(rejected).not.toHaveProperty('weight')
+    const rejected = (await checked.rejectsText())!
+    expect(rejected.startsWith('{"external_user_id":"a","height":1.0,"timezone":"UTC","_line":1,')).toBe(true)
+    expect(JSON.parse(rejected)).toMatchObject({ _code: 'value_invalid' })
   })
 
   it('keep the spelling of numbers', async () => {
     const line = '{"external_user_id":7,"height":1.0}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
-    expect(await checked.rejectsText()).toMatch(/^\{"external_user_id":7,"height":"1\.0","_line":1,/)
+    expect(await checked.rejectsText()).toMatch(/^\{"external_user_id":7,"height":1\.0,"_line":1,/)
   })
 
   it('keep spaces before an object, and add the reason after its last member', async () => {

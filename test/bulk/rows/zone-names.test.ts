@@ -1,32 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { ZoneNames } from '../../../src/bulk/rows/zone-names.ts'
-import { allocate } from '../../../src/bulk/scan/memory.ts'
+import { ZoneNames } from '../../../src/bulk/rows/time-zones.ts'
 
 describe('the zones of a file', () => {
-  /** Looks for a zone that is surrounded by other bytes. */
-  function find(zones: ZoneNames, text: string): number {
-    const memory = allocate(text.length + 2)
-    memory.bytes.fill('x').write(text, 1)
-    return zones.find(memory, 1, text.length + 1)
-  }
-
   it('the zones of a file have one number each for all spellings', () => {
     const zones = new ZoneNames()
     const spellings = ['utc', 'UTC', 'asia/kolkata', 'Mars/Base', 'uTC', 'utc', 'Asia/Kolkata', 'Mars/Base']
-    expect(spellings.map((text) => find(zones, text))).toEqual([0, 0, 1, -1, 0, 0, 1, -1])
-    expect(zones.learn('Utc')).toBe(0)
+    expect(spellings.map((text) => zones.numberOf(text))).toEqual([0, 0, 1, -1, 0, 0, 1, -1])
+    expect(zones.numberOf('Utc')).toBe(0)
     expect(zones.names).toEqual(['UTC', 'Asia/Kolkata'])
   })
 
   it('the zones of a file are distinguished from unknown names for any number of spellings', () => {
     const zones = new ZoneNames()
-    for (let number = 0; number < 5000; number++) expect(find(zones, `Mars/Base${number}`)).toBe(-1)
+    for (let number = 0; number < 5000; number++) expect(zones.numberOf(`Mars/Base${number}`)).toBe(-1)
     const capitals = (text: string, bits: number) =>
       [...text].map((letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join('')
     const spellings = Array.from({ length: 5000 }, (_, bits) => `asia/${capitals('yekaterinburg', bits)}`)
     expect(new Set(spellings).size).toBe(5000)
-    expect(new Set(spellings.map((text) => find(zones, text)))).toEqual(new Set([0]))
-    expect(find(zones, 'Mars/Base4999')).toBe(-1)
+    expect(new Set(spellings.map((text) => zones.numberOf(text)))).toEqual(new Set([0]))
+    expect(zones.numberOf('Mars/Base4999')).toBe(-1)
     expect(zones.names).toEqual(['Asia/Yekaterinburg'])
   })
 })

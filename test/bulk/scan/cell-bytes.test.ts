@@ -58,6 +58,7 @@ holds(
     const cells = new Cells(64)
     const size = cells.bytes.write(written)
     Object.assign(cells, { count: 1 })
+    cells.starts[0] = 0
     cells.ends[0] = size
     skipApostrophes(cells)
     expect(cells.bytes.toString('utf8', cells.starts[0], cells.ends[0])).toBe(text)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { Cells } from '../../../src/bulk/scan/cells.ts'
-import { resolveQuotes } from '../../../src/bulk/scan/resolve-quotes.ts'
+import { Cells, resolveQuotes } from '../../../src/bulk/scan/cells.ts'
 import { RecordScanner } from '../../../src/bulk/scan/scanner.ts'
 import fc from '../../helpers/fast-check.ts'
 import { holds } from '../../helpers/property.ts'
