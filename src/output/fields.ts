@@ -9,18 +9,14 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function knownFields(columns: readonly AnyColumn[], rows: readonly unknown[]): string[] {
-  const named = machineColumns(columns).map((column) => column.key)
-  return [...new Set([...named, ...rows.filter(isObject).flatMap((row) => Object.keys(row))])]
-}
-
 /** Throws a UsageError for fields that neither the view nor a row has. The error lists the known fields. */
-export function checkFields(
+function checkFields(
   fields: readonly string[],
   columns: readonly AnyColumn[],
   rows: readonly unknown[] = [],
 ): void {
-  const known = knownFields(columns, rows)
+  const named = machineColumns(columns).map((column) => column.key)
+  const known = [...new Set([...named, ...rows.filter(isObject).flatMap((row) => Object.keys(row))])]
   const problems = fields
     .filter((field) => !known.includes(field))
     .map((field) => {
@@ -43,12 +39,17 @@ export function columnsOf(
   throw new UsageError('--json: this command prints a single value without fields')
 }
 
-/** The requested fields of a row, in their order; null if the row does not have the field. */
-export function pickFields(row: unknown, fields: readonly string[], columns: readonly AnyColumn[]): Fields {
-  const entries = fields.map((field) => {
-    if (isObject(row) && Object.hasOwn(row, field)) return [field, row[field]] as const
+/** The requested fields of each row, in their order; null if a row does not have the field. Throws like `checkFields`. */
+export function pickFields(
+  rows: readonly unknown[],
+  fields: readonly string[],
+  columns: readonly AnyColumn[],
+): Fields[] {
+  checkFields(fields, columns, rows)
+  const read = (row: unknown, field: string) => {
+    if (isObject(row) && Object.hasOwn(row, field)) return row[field]
     const column = columns.find(({ key }) => key === field)
-    return [field, (column && machineValue(column, row)) ?? null] as const
-  })
-  return Object.fromEntries(entries)
+    return (column && machineValue(column, row)) ?? null
+  }
+  return rows.map((row) => Object.fromEntries(fields.map((field) => [field, read(row, field)])))
 }

@@ -1,9 +1,8 @@
 import { type FacescanError, UsageError } from '../base/errors.ts'
 import type { Output } from '../base/io.ts'
-import { breakCommand } from './command-line.ts'
 import { escapeJson } from './json.ts'
 import type { OutputFormat } from './settings.ts'
-import { escapeControls, widthOf, wrap } from './text.ts'
+import { breakCommand, escapeControls, widthOf, wrap } from './text.ts'
 import type { Pen } from './view.ts'
 import { write } from './write.ts'
 

@@ -1,11 +1,10 @@
 import type { Io } from '../base/io.ts'
 import { machineColumns } from './cell.ts'
-import { checkFields, columnsOf, pickFields } from './fields.ts'
+import { columnsOf, pickFields } from './fields.ts'
 import { toJson } from './json.ts'
-import { renderRecord } from './record.ts'
-import { renderCsv, renderTsv } from './separated.ts'
+import { renderSeparated } from './separated.ts'
 import type { OutputSettings } from './settings.ts'
-import { renderTable } from './table.ts'
+import { renderRecord, renderTable } from './table.ts'
 import { escapeDeep } from './text.ts'
 import type { AnyColumn, AnyListView, DrawnView, Pen, RecordView, ScalarView, View } from './view.ts'
 import { write } from './write.ts'
@@ -25,10 +24,7 @@ function rowsOf(value: unknown, view: DataView): readonly unknown[] {
 
 function narrowed(value: unknown, view: DataView, fields: readonly string[] | undefined): unknown {
   if (fields === undefined) return value
-  const columns = columnsOf(view)
-  const rows = rowsOf(value, view)
-  checkFields(fields, columns, rows)
-  const picked = rows.map((row) => pickFields(row, fields, columns))
+  const picked = pickFields(rowsOf(value, view), fields, columnsOf(view))
   return view.kind === 'list' ? picked : picked[0]
 }
 
@@ -49,14 +45,11 @@ async function renderJson(
   return items.map((item) => toJson(item, pen, 0)).join('')
 }
 
-function renderSeparated(value: unknown, view: DataView, settings: OutputSettings, pen: Pen): string {
-  const options = { header: settings.header, excel: settings.excel, terminal: pen.terminal }
-  const render = settings.format === 'csv' ? renderCsv : renderTsv
-  if (view.kind === 'scalar') {
-    const columns = [{ key: 'value', title: 'value', value: (text: unknown) => text }]
-    return render([view.text(value)], columns, { ...options, header: false })
-  }
-  return render(rowsOf(value, view), machineColumns(view.columns), options)
+function renderValues(value: unknown, view: DataView, settings: OutputSettings, pen: Pen): string {
+  if (view.kind !== 'scalar')
+    return renderSeparated(rowsOf(value, view), machineColumns(view.columns), settings, pen.terminal)
+  const column = { key: 'value', title: 'value', value: (text: unknown) => text }
+  return renderSeparated([view.text(value)], [column], { ...settings, header: false }, pen.terminal)
 }
 
 async function renderBody(
@@ -104,7 +97,7 @@ async function render<T>(value: T, view: View<T>, settings: OutputSettings, pen:
   if (settings.format === 'json' || settings.format === 'ndjson')
     return renderJson(value, data, settings, pen)
   if (settings.format === 'table') return renderForPeople(value, view, settings, pen)
-  return renderSeparated(value, data, settings, pen)
+  return renderValues(value, data, settings, pen)
 }
 
 /**

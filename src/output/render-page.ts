@@ -1,6 +1,5 @@
-import { breakCommand } from './command-line.ts'
 import type { HelpPage, HelpRow, HelpSection } from './page.ts'
-import { pad, widthOf, wrap } from './text.ts'
+import { breakCommand, pad, widthOf, wrap } from './text.ts'
 import type { Pen } from './view.ts'
 
 /** Lines longer than this are hard to read, however wide the terminal is. */

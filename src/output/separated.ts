@@ -1,50 +1,48 @@
 import { machineValue, plainText } from './cell.ts'
+import type { OutputSettings } from './settings.ts'
 import { escapeControls } from './text.ts'
 import type { AnyColumn } from './view.ts'
-
-interface SeparatedOptions {
-  header: boolean
-  excel: boolean
-  /** Whether stdout is a terminal. Control characters are then escaped. */
-  terminal: boolean
-}
 
 const byteOrderMark = '\ufeff'
 const formulaStart = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 const plainNumber = /^[+-]?\d+(\.\d+)?$/
+
+/** RFC 4180: records end with CRLF, and a field with a quote, a comma or a line break is quoted. */
+const csv = { separator: ',', lineEnd: '\r\n', fieldOf: quoteField }
+
+/** One line per record. Tab, line feed, carriage return and backslash are written as \t, \n, \r and \\. */
+const tsv = { separator: '\t', lineEnd: '\n', fieldOf: escapeField }
+
+/** CSV or TSV. On a terminal, control characters are escaped. */
+export function renderSeparated(
+  rows: readonly unknown[],
+  columns: readonly AnyColumn[],
+  { format, header, excel }: Pick<OutputSettings, 'format' | 'header' | 'excel'>,
+  isTerminal: boolean,
+): string {
+  const { separator, lineEnd, fieldOf } = format === 'csv' ? csv : tsv
+  const textOf = (column: AnyColumn, row: unknown) => {
+    const text = plainText(machineValue(column, row))
+    return isTerminal ? escapeControls(text) : text
+  }
+  const lines = rows.map((row) => columns.map((column) => textOf(column, row)))
+  const all = header ? [columns.map(({ key }) => key), ...lines] : lines
+  const records = all.map((texts) =>
+    texts.map((text) => fieldOf(excel ? harmless(text) : text)).join(separator),
+  )
+  const start = excel && format === 'csv' ? byteOrderMark : ''
+  return start + records.map((record) => record + lineEnd).join('')
+}
 
 /** A spreadsheet evaluates text that starts like a formula. A leading apostrophe prevents this. */
 function harmless(text: string): string {
   return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text
 }
 
-function csvField(text: string): string {
+function quoteField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-const tsvEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
-
-function tsvField(text: string): string {
-  return text.replace(/[\\\t\n\r]/g, (character) => tsvEscapes[character] ?? character)
+function escapeField(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 }
-
-type Render = (rows: readonly unknown[], columns: readonly AnyColumn[], options: SeparatedOptions) => string
-
-function separated(field: (text: string) => string, separator: string, lineEnd: string): Render {
-  return (rows, columns, { header, excel, terminal }) => {
-    const guard = excel ? harmless : (text: string) => text
-    const shown = terminal ? escapeControls : (text: string) => text
-    const lines = rows.map((row) => columns.map((column) => shown(plainText(machineValue(column, row)))))
-    const all = header ? [columns.map((column) => column.key), ...lines] : lines
-    return all.map((texts) => texts.map((text) => field(guard(text))).join(separator) + lineEnd).join('')
-  }
-}
-
-const renderFields = separated(csvField, ',', '\r\n')
-
-/** RFC 4180: records end with CRLF, and a field with a quote, a comma or a line break is quoted. */
-export const renderCsv: Render = (rows, columns, options) =>
-  (options.excel ? byteOrderMark : '') + renderFields(rows, columns, options)
-
-/** One line per record. Tab, line feed, carriage return and backslash are written as \t, \n, \r and \\. */
-export const renderTsv = separated(tsvField, '\t', '\n')

@@ -1,6 +1,6 @@
-import { columnsForPeople, personText } from './cell.ts'
+import { columnsForPeople, machineValue, personText } from './cell.ts'
 import type { OutputSettings } from './settings.ts'
-import { keepInPlace, oneLine, paragraph, truncate, widthOf, wrapHard } from './text.ts'
+import { keepInPlace, oneLine, paragraph, truncate, widthOf, wrap } from './text.ts'
 import type { AnyColumn, Pen } from './view.ts'
 
 type TableOptions = Pick<OutputSettings, 'header' | 'truncate'>
@@ -9,6 +9,7 @@ type TableOptions = Pick<OutputSettings, 'header' | 'truncate'>
 const narrowestText = 16
 /** Narrower wrapped text is hard to read. */
 const narrowestProse = 40
+const narrowestValue = 20
 const gapWidth = 2
 
 export async function renderTable(
@@ -115,7 +116,7 @@ function priorityOf({ column }: TextColumn): number {
 
 function fitText(text: string, { column, width }: TextColumn): string {
   if (widthOf(text) <= width) return text
-  return column.wrap ? wrapHard(text, width).join('\n') : truncate(text, width)
+  return column.wrap ? wrap(text, width, { hard: true }).join('\n') : truncate(text, width)
 }
 
 function describeOmission(omitted: readonly AnyColumn[], pen: Pen): string[] {
@@ -123,4 +124,19 @@ function describeOmission(omitted: readonly AnyColumn[], pen: Pen): string[] {
   const names = omitted.map(({ title }) => title).join(', ')
   const text = `Columns not shown: ${names}. Use a wider terminal, or --no-truncate.`
   return ['', ...paragraph(text, pen).split('\n').map(pen.dim)]
+}
+
+/** A label and a value per line; long text wraps below its beginning, and IDs and URLs stay in one piece. */
+export async function renderRecord(row: unknown, all: readonly AnyColumn[], pen: Pen): Promise<string> {
+  const { drawGrid } = await import('./draw/grid.ts')
+  // The reply to a change can lack fields. If they were shown without a value, they would look deleted.
+  const columns = columnsForPeople(all, pen).filter((column) => machineValue(column, row) !== undefined)
+  const labelWidth = Math.max(0, ...columns.map((column) => widthOf(column.title)))
+  const width = Math.max(narrowestValue, pen.width - labelWidth - gapWidth)
+  const textOf = (column: AnyColumn) => {
+    const lines = personText(column, row, pen).split('\n').map(keepInPlace)
+    return (column.whole ? lines : lines.flatMap((line) => wrap(line, width))).join('\n')
+  }
+  const rows = columns.map((column) => [pen.dim(column.title), textOf(column)])
+  return `${drawGrid({ head: [], rows, aligns: ['left', 'left'] }).join('\n')}\n`
 }

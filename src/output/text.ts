@@ -77,17 +77,11 @@ export function truncate(text: string, width: number): string {
   return `${isLongEnough && !endsWithWord ? beforeWord : start.trimEnd()}…`
 }
 
-/** Breaks lines at spaces. A word that is too long keeps its own line, so that a path or URL can be copied. */
-export function wrap(text: string, width: number): string[] {
-  return wrapText(text, width, false)
-}
-
-/** Breaks lines at spaces, and inside a word only if the word does not fit in a line. */
-export function wrapHard(text: string, width: number): string[] {
-  return wrapText(text, width, true)
-}
-
-function wrapText(text: string, width: number, hard: boolean): string[] {
+/**
+ * Breaks lines at spaces. A word that is too long keeps its own line, so that a path or URL can be copied. With `hard`, it is
+ * broken too.
+ */
+export function wrap(text: string, width: number, { hard = false } = {}): string[] {
   if (widthOf(text) <= width) return [text]
   // A number stays on the line of its unit.
   const glued = text.replace(/(?<=\d) (?=(?:s|min|h|d)\b)/g, '\u00a0')
@@ -125,4 +119,20 @@ export function keepInPlace(text: string): string {
   const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
   const whole = text.replace(/^(?=\p{Mark})/u, '\u25cc')
   return rightToLeft.test(whole) ? whole + leftToRightMark : whole
+}
+
+/** The lines of a command. A long command continues after a backslash, before a flag or after an operator, so it can be copied. */
+export function breakCommand(command: string, width: number): string[] {
+  const parts = command.split(/ (?=-\S)|(?<=\||&&) /)
+  const lines: string[] = []
+  parts.forEach((part, index) => {
+    const inset = lines.length > 1 ? 2 : 0
+    const room = width - inset - (index < parts.length - 1 ? 2 : 0)
+    const joined = `${lines.at(-1)} ${part}`
+    if (index > 0 && widthOf(joined) <= room) lines[lines.length - 1] = joined
+    else lines.push(part)
+  })
+  return lines.map(
+    (line, index) => `${index === 0 ? '' : '  '}${line}${index < lines.length - 1 ? ' \\' : ''}`,
+  )
 }

@@ -62,8 +62,13 @@ export type Column<Row> = ColumnFields<Row> &
 /** A column whose row type is no longer known. */
 export type AnyColumn = ColumnFields<unknown>
 
+interface MayReference {
+  /** Whether the view shows reference values if `pen.reference` is true. */
+  reference?: boolean
+}
+
 /** Printed only on a terminal, above or below the data: a heading, a legend, a next step. */
-interface Surroundings<T> {
+interface Surroundings<T> extends MayReference {
   before?(value: T, pen: Pen): string | undefined
   after?(value: T, pen: Pen): string | undefined
 }
@@ -75,16 +80,12 @@ export interface ListView<T, Row, RowColumn = Column<Row>> extends Surroundings<
   columns: readonly RowColumn[]
   /** Printed on stderr instead of an empty table: the reason and the next step. `command` completes a command for the same user. */
   empty: string | ((command: (words: string) => string) => string)
-  /** Whether the view shows reference values if `pen.reference` is true. */
-  reference?: boolean
 }
 
 /** A single record, shown to people as labels and values. */
 export interface RecordView<T, RowColumn = Column<T>> extends Surroundings<T> {
   kind: 'record'
   columns: readonly RowColumn[]
-  /** Whether the view shows reference values if `pen.reference` is true. */
-  reference?: boolean
 }
 
 /** A single value such as a token: plain text for people, a JSON string in machine formats. */
@@ -94,13 +95,11 @@ export interface ScalarView<T> extends Surroundings<T> {
 }
 
 /** A drawing for people, or its description in words if `pen.pictures` is false. Machine formats print `data`. */
-export interface DrawnView<T> {
+export interface DrawnView<T> extends MayReference {
   kind: 'drawn'
   /** Returns undefined if there is nothing to draw; `data` is then shown as a table. */
   draw(value: T, pen: Pen): string | undefined | Promise<string | undefined>
   data: AnyListView<T> | RecordView<T, AnyColumn>
-  /** Whether the view shows reference values if `pen.reference` is true. */
-  reference?: boolean
 }
 
 /** A list whose row type is no longer known. */

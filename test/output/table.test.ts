@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oneLine, truncate, widthOf, wrap, wrapHard } from '../../src/output/text.ts'
+import { oneLine, truncate, widthOf, wrap } from '../../src/output/text.ts'
 import type { ListView } from '../../src/output/view.ts'
 import fc from '../helpers/fast-check.ts'
 import { emulatorRuns, fuzzRuns, fuzzTimeoutMs } from './fuzz-runs.ts'
@@ -234,7 +234,7 @@ test('a number stays on the line of its unit', () => {
 test('a word that is longer than a line stays in one piece', () => {
   const url = 'https://example.com/a/rather/long/path'
   expect(wrap(`see ${url} first`, 20)).toEqual(['see', url, 'first'])
-  expect(wrapHard(`see ${url}`, 20).every((line) => line.length <= 20)).toBe(true)
+  expect(wrap(`see ${url}`, 20, { hard: true }).every((line) => line.length <= 20)).toBe(true)
 })
 
 test('a column that is not a field of the row does not compile', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderTsv } from '../../src/output/separated.ts'
+import { renderSeparated } from '../../src/output/separated.ts'
 import { escapeControls } from '../../src/output/text.ts'
 
 test.each([
@@ -23,6 +23,6 @@ test.each(['👩‍👩‍👧', '🏳️‍🌈', 'می‌خواهم', 'क्�
 test('--excel also protects TSV from formulas', () => {
   const columns = [{ key: 'name', title: 'Name' }]
   const rows = ['=1+1', '+cmd', '@SUM(A1)', '-1', '\t=1', 'text'].map((name) => ({ name }))
-  const options = { header: false, excel: true, terminal: false }
-  expect(renderTsv(rows, columns, options)).toBe("'=1+1\n'+cmd\n'@SUM(A1)\n-1\n'\\t=1\ntext\n")
+  const settings = { format: 'tsv', header: false, excel: true } as const
+  expect(renderSeparated(rows, columns, settings, false)).toBe("'=1+1\n'+cmd\n'@SUM(A1)\n-1\n'\\t=1\ntext\n")
 })

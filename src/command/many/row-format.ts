@@ -2,9 +2,9 @@ import { UsageError } from '../../base/errors.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { Layout } from '../../bulk/rows/layout.ts'
 import { machineColumns } from '../../output/cell.ts'
-import { checkFields, pickFields } from '../../output/fields.ts'
+import { pickFields } from '../../output/fields.ts'
 import { toJson } from '../../output/json.ts'
-import { renderCsv, renderTsv } from '../../output/separated.ts'
+import { renderSeparated } from '../../output/separated.ts'
 import type { OutputSettings } from '../../output/settings.ts'
 import type { AnyColumn, Pen, View } from '../../output/view.ts'
 import type { ManySupport } from './options.ts'
@@ -93,21 +93,18 @@ export class RowFormat {
   #narrowed(value: unknown): unknown {
     const { fields } = this.#options.settings
     if (fields === undefined || value === null || value === undefined) return value ?? null
-    const columns = this.#resultColumns()
-    const rows = Array.isArray(value) ? value : [value]
-    checkFields(fields, columns, rows)
-    const picked = rows.map((row) => pickFields(row, fields, columns))
+    const picked = pickFields(Array.isArray(value) ? value : [value], fields, this.#resultColumns())
     return Array.isArray(value) ? picked : picked[0]
   }
 
   #separated(rows: readonly UserRow[], header: boolean): string {
     const { settings } = this.#options
-    const render = settings.format === 'csv' ? renderCsv : renderTsv
-    const text = render(rows, this.columns, {
-      header: header && settings.header,
-      excel: settings.excel,
-      terminal: false,
-    })
+    const text = renderSeparated(
+      rows,
+      this.columns,
+      { ...settings, header: header && settings.header },
+      false,
+    )
     // The byte order mark stands only at the start of the file.
     return header ? text : text.replace(/^\ufeff/, '')
   }

@@ -1,6 +1,7 @@
+import { Writable } from 'node:stream'
 import { confirm, input, password, search, select } from '@inquirer/prompts'
+import type { Output } from '../../base/io.ts'
 import type { Choice } from '../../command/ask.ts'
-import { withoutColor } from '../../output/without-color.ts'
 import type { PromptRequest, Prompts } from './prompts.ts'
 
 /** More choices than this are searched by typing. */
@@ -56,4 +57,19 @@ function streamsOf({ input, output, color, signal }: PromptRequest) {
       return signal.aborted
     },
   }
+}
+
+/** Control sequences that set a color or a style (SGR in ECMA-48). */
+const style = /\x1b\[[\d;]*m/g
+
+/** A terminal that removes colors. For a library with its own rules for colors. */
+function withoutColor(terminal: Output): Output {
+  const plain = new Writable({
+    write(chunk: Buffer, _, done) {
+      terminal.write(chunk.toString().replace(style, ''))
+      done()
+    },
+  })
+  const { isTTY, columns, rows } = terminal
+  return Object.assign(plain, { isTTY, columns, rows })
 }
