@@ -26,19 +26,12 @@ function pathBelowBase(word: string): string {
   throw new UsageError(`"${word}" is not a path (write it like /v2/users)`)
 }
 
-/** `name=value` as text. */
-function rawField(word: string): [string, unknown] {
+type Field = readonly [name: string, value: string]
+
+function splitField(word: string): Field {
   const at = word.indexOf('=')
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)]
   throw new UsageError(`"${word}" is not a field (write name=value)`)
-}
-
-/** `name=value`. Converts true, false, null, and numbers, and replaces @file by the content of the file. */
-function typedField(word: string): [string, unknown] {
-  const [name, value] = rawField(word)
-  const literal = String(value)
-  if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?)$/.test(literal)) return [name, parseJson(literal)]
-  return [name, literal]
 }
 
 /** A repeated name has a list of values. */
@@ -46,9 +39,7 @@ function queryIn(search: URLSearchParams): Record<string, string[]> {
   return Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]))
 }
 
-type Field = readonly [name: string, value: unknown]
-
-async function resolveFields(
+async function readFields(
   raw: readonly Field[],
   typed: readonly Field[],
   signal: AbortSignal,
@@ -56,15 +47,16 @@ async function resolveFields(
   const names = [...raw, ...typed].map(([name]) => name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new UsageError(`field ${twice} is set twice`)
-  const resolved: Field[] = []
-  // Read the files one after the other. Two fields that read the same pipe at the same time could get each other's data.
-  for (const field of typed) resolved.push(await resolveFile(field, signal))
-  return Object.fromEntries([...raw, ...resolved])
+  const fields = new Map<string, unknown>(raw)
+  // Read the files one after the other: two fields that read the same pipe at once could get each other's data.
+  for (const [name, value] of typed) fields.set(name, await readTyped(value, signal))
+  return Object.fromEntries(fields)
 }
 
-async function resolveFile([name, value]: Field, signal: AbortSignal): Promise<Field> {
-  const isFile = typeof value === 'string' && value.startsWith('@')
-  return [name, isFile ? await readFile(value.slice(1), signal) : value]
+/** Converts true, false, null, and numbers, and replaces @file by the content of the file. */
+async function readTyped(value: string, signal: AbortSignal): Promise<unknown> {
+  if (value.startsWith('@')) return readFile(value.slice(1), signal)
+  return /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?)$/.test(value) ? parseJson(value) : value
 }
 
 function readFile(file: string, signal: AbortSignal): Promise<string> {
@@ -105,11 +97,11 @@ export default defineCommand({
     ['<path>', 'path, optionally with a query (such as /v2/users)', pathBelowBase],
   ],
   options: [
-    ['-f, --raw-field <name=value>', 'text field', { parse: rawField, many: true }],
+    ['-f, --raw-field <name=value>', 'text field', { parse: splitField, many: true }],
     [
       '-F, --field <name=value>',
       'field; converts numbers, true, false, null, and @file',
-      { parse: typedField, many: true },
+      { parse: splitField, many: true },
     ],
     ['--body <file>', 'JSON body from a file, or - for standard input'],
   ],
@@ -124,7 +116,7 @@ export default defineCommand({
     body !== undefined && raw.length + field.length > 0 ? ['--body and fields cannot be used together'] : [],
   async run(ctx, { method, path: target, rawField: raw, field, body: file }) {
     const { pathname, searchParams } = new URL(`http://base${target}`)
-    const fields = await resolveFields(raw, field, ctx.signal)
+    const fields = await readFields(raw, field, ctx.signal)
     const inQuery = method === 'GET' || method === 'DELETE'
     const body = file === undefined ? fields : await readBody(ctx, file)
     const api = await ctx.api()

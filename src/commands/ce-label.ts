@@ -1,13 +1,19 @@
 import { writeFile } from 'node:fs/promises'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
 import type { RecordView } from '../output/view.ts'
-import type { image } from './image-schema.ts'
 
-const view: RecordView<z.infer<typeof image>> = {
+/** Either `file` or `base64` is set. */
+async function imageSchema() {
+  const z = await import('zod/mini')
+  const text = z.nullable(z.string())
+  return z.strictObject({ content_type: z.literal('image/png'), bytes: z.int(), file: text, base64: text })
+}
+
+const view: RecordView<z.infer<Awaited<ReturnType<typeof imageSchema>>>> = {
   kind: 'record',
   columns: [
     { key: 'file', title: 'File', whole: true },
@@ -18,7 +24,7 @@ const view: RecordView<z.infer<typeof image>> = {
 }
 
 export default defineCommand({
-  output: async () => (await import('./image-schema.ts')).image,
+  output: imageSchema,
   calls: ['ceLabel'],
   view,
   options: [['--out <file>', 'write the PNG image to this file']],
@@ -31,13 +37,14 @@ export default defineCommand({
   async run(ctx, { out }) {
     const api = await ctx.api()
     const png = await api.ceLabel()
-    const facts = { content_type: 'image/png', bytes: png.length } as const
+    const facts = { content_type: 'image/png', bytes: png.length, file: out ?? null } as const
     if (out !== undefined) {
-      await save(out, png)
-      return { ...facts, file: out, base64: null }
+      await writeFile(out, png).catch((cause: unknown) => {
+        throw new ConfigurationError(`cannot write ${out} (${systemReason(cause)})`, { cause })
+      })
+      return { ...facts, base64: null }
     }
-    if (ctx.settings.format !== 'table')
-      return { ...facts, file: null, base64: Buffer.from(png).toString('base64') }
+    if (ctx.settings.format !== 'table') return { ...facts, base64: Buffer.from(png).toString('base64') }
     if (ctx.io.stdout.isTTY) {
       throw new UsageError('the CE label is a PNG image, which a terminal cannot show', {
         hint: 'Save the image: facescan ce-label --out ce-label.png',
@@ -47,9 +54,3 @@ export default defineCommand({
     return alreadyPrinted
   },
 })
-
-async function save(file: string, image: Uint8Array): Promise<void> {
-  await writeFile(file, image).catch((cause: unknown) => {
-    throw new ConfigurationError(`cannot write ${file} (${systemReason(cause)})`, { cause })
-  })
-}

@@ -8,7 +8,7 @@ import { type Outcome, outcome } from '../command/outcome.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { oneLine } from '../output/text.ts'
 import { formatRelative, formatTime } from '../output/time.ts'
-import type { DrawnView, RecordView } from '../output/view.ts'
+import type { DrawnView } from '../output/view.ts'
 import type { delivered } from './link-schema.ts'
 
 /** Flags that deliver a credential without printing it. */
@@ -31,14 +31,6 @@ const browserTimeoutMs = 30_000
 
 type Delivered = z.infer<typeof delivered>
 
-const deliveredRecord: RecordView<Delivered> = {
-  kind: 'record',
-  columns: [
-    { key: 'delivered', title: 'Delivered', cell: ({ delivered }) => delivered.join(', ') },
-    { key: 'expires_at', title: 'Expires', time: true },
-  ],
-}
-
 const deliveredView: DrawnView<Delivered> = {
   kind: 'drawn',
   draw({ delivered, expires_at }, pen) {
@@ -46,7 +38,13 @@ const deliveredView: DrawnView<Delivered> = {
     const expiry = expires_at === null ? '' : `; expires ${formatTime(expires_at, pen)}`
     return `Delivered: ${delivered.join(', ')}${expiry}`
   },
-  data: deliveredRecord,
+  data: {
+    kind: 'record',
+    columns: [
+      { key: 'delivered', title: 'Delivered' },
+      { key: 'expires_at', title: 'Expires', time: true },
+    ],
+  },
 }
 
 type Credential = { url: string } | { token: string }

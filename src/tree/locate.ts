@@ -1,13 +1,33 @@
 import { UsageError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
 import { showWord } from '../base/text/show-word.ts'
-import { knownElsewhere } from './other-names.ts'
 import { allNouns, type Branch, isBranch, type Leaf } from './tree.ts'
 
 export type Located =
   | { kind: 'command'; name: string; leaf: Leaf }
   | { kind: 'branch'; name: string; branch: Branch }
   | { kind: 'root'; name: '' }
+
+/** Names that other command-line tools use, for suggestions only. */
+const otherNouns: Readonly<Record<string, string>> = {
+  login: 'profiles add',
+  auth: 'profiles',
+  config: 'profiles',
+  configure: 'profiles add',
+  whoami: 'status',
+  audit: 'history',
+  log: 'history',
+  logs: 'history',
+  request: 'api',
+  version: '--version',
+}
+const similarVerbs = [
+  ['get', 'show', 'view', 'describe'],
+  ['create', 'add', 'new'],
+  ['delete', 'remove', 'rm'],
+  ['update', 'set', 'edit'],
+  ['use', 'switch', 'select'],
+]
 
 /** The command that words without flags begin with. Undefined if the first words name no command and no group. */
 export function findCommand([noun, verb]: readonly string[]): Located | undefined {
@@ -37,7 +57,10 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
 }
 
 function unknown(given: string, known: readonly string[], parent: string): UsageError {
-  const meant = knownElsewhere(given, known) ?? nearest(given, known)
+  const [noun = '', verb = ''] = given.split(' ')
+  const verbs = similarVerbs.find((group) => group.includes(verb)) ?? []
+  const similar = known.find((name) => verbs.some((other) => name === `${noun} ${other}`))
+  const meant = own(otherNouns, given) ?? similar ?? nearest(given, known)
   const suggestion = meant ? `. Did you mean "facescan ${meant}"?` : ''
   return new UsageError(`unknown command ${showWord(given)}${suggestion}`, { hint: `See: ${parent} --help` })
 }

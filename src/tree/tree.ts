@@ -19,148 +19,105 @@ function leaf(summary: string, load: Leaf['load']): Leaf {
   return { summary, load }
 }
 
+function branch(summary: string, verbs: Branch['verbs']): Branch {
+  return { summary, verbs }
+}
+
+function group(title: string, nouns: Group['nouns']): Group {
+  return { title, nouns }
+}
+
 /** Every command of the program, in the order of the root help. */
 export const tree: readonly Group[] = [
-  {
-    title: 'Manage users',
-    nouns: {
-      users: {
-        summary: 'create, show, update, and delete users',
-        verbs: {
-          create: leaf('create a user', () => import('../commands/users/create.ts')),
-          get: leaf('show a user', () => import('../commands/users/get.ts')),
-          update: leaf('update a user', () => import('../commands/users/update.ts')),
-          import: leaf('create users from a file', () => import('../commands/users/import.ts')),
-          delete: leaf('delete a user and all their data', () => import('../commands/users/delete.ts')),
-        },
-      },
-    },
-  },
-  {
-    title: 'Create links',
-    nouns: {
-      'scan-url': leaf('create a link to a face scan', () => import('../commands/scan-url.ts')),
-      'dashboard-url': leaf(
-        'create a one-time link to the dashboard',
-        () => import('../commands/dashboard-url.ts'),
-      ),
-      token: leaf('create an action token for a user', () => import('../commands/token.ts')),
-    },
-  },
-  {
-    title: 'Read health data',
-    nouns: {
-      biomarkers: {
-        summary: 'biomarkers of face scans',
-        verbs: {
-          list: leaf('list the scans of a user', () => import('../commands/biomarkers/list.ts')),
-          latest: leaf('show the latest scans', () => import('../commands/biomarkers/latest.ts')),
-          get: leaf('show a scan', () => import('../commands/biomarkers/get.ts')),
-          compare: leaf('compare two time periods', () => import('../commands/biomarkers/compare.ts')),
-        },
-      },
-      metrics: leaf('show six health metrics', () => import('../commands/metrics.ts')),
-      wellbeing: leaf('show wellbeing scores', () => import('../commands/wellbeing.ts')),
-      summary: leaf('show feedback on a wellbeing profile', () => import('../commands/summary.ts')),
-      recommendations: leaf('show recommendations', () => import('../commands/recommendations.ts')),
-    },
-  },
-  {
-    title: 'Save answers',
-    nouns: {
-      answers: {
-        summary: 'answers to health questions',
-        verbs: {
-          keys: leaf('list the lookup keys of all questions', () => import('../commands/answers/keys.ts')),
-          list: leaf('list the answers of a user', () => import('../commands/answers/list.ts')),
-          save: leaf('save one answer', () => import('../commands/answers/save.ts')),
-          import: leaf('import answers from a file', () => import('../commands/answers/import.ts')),
-        },
-      },
-      imports: {
-        summary: 'imports started on this machine',
-        verbs: {
-          list: leaf('list imports', () => import('../commands/imports/list.ts')),
-          show: leaf('show an import', () => import('../commands/imports/show.ts')),
-          resume: leaf('resume a stopped import', () => import('../commands/imports/resume.ts')),
-          merge: leaf('add up the summaries of all shards', () => import('../commands/imports/merge.ts')),
-          remove: leaf('remove the record of an import', () => import('../commands/imports/remove.ts')),
-        },
-      },
-    },
-  },
-  {
-    title: 'Set up and check',
-    nouns: {
-      profiles: {
-        summary: 'API keys and their services',
-        verbs: {
-          add: leaf('add a profile and its key', () => import('../commands/profiles/add.ts')),
-          list: leaf('list all profiles', () => import('../commands/profiles/list.ts')),
-          show: leaf('show a profile', () => import('../commands/profiles/show.ts')),
-          use: leaf('set the default profile', () => import('../commands/profiles/use.ts')),
-          set: leaf('change the settings of a profile', () => import('../commands/profiles/set.ts')),
-          unlock: leaf(
-            'allow changes in a read-only profile',
-            () => import('../commands/profiles/unlock.ts'),
-          ),
-          'move-key': leaf('move a key to another store', () => import('../commands/profiles/move-key.ts')),
-          remove: leaf('remove a profile and its key', () => import('../commands/profiles/remove.ts')),
-        },
-      },
-      status: leaf(
-        'show the active profile and the source of each setting',
-        () => import('../commands/status.ts'),
-      ),
-      doctor: leaf('check the installation and configuration', () => import('../commands/doctor/doctor.ts')),
-      history: {
-        summary: 'audit log of changes made from this machine',
-        verbs: {
-          list: leaf('list the latest changes', () => import('../commands/history/list.ts')),
-          verify: leaf('verify the integrity of the log', () => import('../commands/history/verify.ts')),
-        },
-      },
-    },
-  },
-  {
-    title: 'Sandbox and more',
-    nouns: {
-      demo: leaf('take a tour with a temporary sandbox', () => import('../commands/demo/demo.ts')),
-      sandbox: {
-        summary: 'the built-in implementation of the service',
-        verbs: {
-          serve: leaf('serve the sandbox over HTTP', () => import('../commands/sandbox/serve.ts')),
-          scan: leaf('record synthetic scans for a user', () => import('../commands/sandbox/scan.ts')),
-          key: leaf('print an API key for the sandbox', () => import('../commands/sandbox/key.ts')),
-          status: leaf('show the contents of the sandbox', () => import('../commands/sandbox/status.ts')),
-          reset: leaf('reset the sandbox', () => import('../commands/sandbox/reset.ts')),
-          openapi: leaf(
-            'print the API as an OpenAPI document',
-            () => import('../commands/sandbox/openapi.ts'),
-          ),
-        },
-      },
-      api: leaf('call any endpoint', () => import('../commands/api.ts')),
-      'ce-label': leaf('get the CE label image', () => import('../commands/ce-label.ts')),
-      widgets: {
-        summary: 'show data of deprecated widgets',
-        verbs: {
-          biomarker: leaf(
-            'show data of a biomarker widget',
-            () => import('../commands/widgets/biomarker.ts'),
-          ),
-          metric: leaf('show data of a metric widget', () => import('../commands/widgets/metric.ts')),
-          graph: leaf('show data of a graph widget', () => import('../commands/widgets/graph.ts')),
-        },
-      },
-      schema: leaf(
-        'print a machine-readable description of all commands',
-        () => import('../commands/schema.ts'),
-      ),
-      completion: leaf('print a shell completion script', () => import('../commands/completion.ts')),
-      help: leaf('show help for a command or topic', () => import('../commands/help.ts')),
-    },
-  },
+  group('Manage users', {
+    users: branch('create, show, update, and delete users', {
+      create: leaf('create a user', () => import('../commands/users/create.ts')),
+      get: leaf('show a user', () => import('../commands/users/get.ts')),
+      update: leaf('update a user', () => import('../commands/users/update.ts')),
+      import: leaf('create users from a file', () => import('../commands/users/import.ts')),
+      delete: leaf('delete a user and all their data', () => import('../commands/users/delete.ts')),
+    }),
+  }),
+  group('Create links', {
+    'scan-url': leaf('create a link to a face scan', () => import('../commands/scan-url.ts')),
+    'dashboard-url': leaf(
+      'create a one-time link to the dashboard',
+      () => import('../commands/dashboard-url.ts'),
+    ),
+    token: leaf('create an action token for a user', () => import('../commands/token.ts')),
+  }),
+  group('Read health data', {
+    biomarkers: branch('biomarkers of face scans', {
+      list: leaf('list the scans of a user', () => import('../commands/biomarkers/list.ts')),
+      latest: leaf('show the latest scans', () => import('../commands/biomarkers/latest.ts')),
+      get: leaf('show a scan', () => import('../commands/biomarkers/get.ts')),
+      compare: leaf('compare two time periods', () => import('../commands/biomarkers/compare.ts')),
+    }),
+    metrics: leaf('show six health metrics', () => import('../commands/metrics.ts')),
+    wellbeing: leaf('show wellbeing scores', () => import('../commands/wellbeing.ts')),
+    summary: leaf('show feedback on a wellbeing profile', () => import('../commands/summary.ts')),
+    recommendations: leaf('show recommendations', () => import('../commands/recommendations.ts')),
+  }),
+  group('Save answers', {
+    answers: branch('answers to health questions', {
+      keys: leaf('list the lookup keys of all questions', () => import('../commands/answers/keys.ts')),
+      list: leaf('list the answers of a user', () => import('../commands/answers/list.ts')),
+      save: leaf('save one answer', () => import('../commands/answers/save.ts')),
+      import: leaf('import answers from a file', () => import('../commands/answers/import.ts')),
+    }),
+    imports: branch('imports started on this machine', {
+      list: leaf('list imports', () => import('../commands/imports/list.ts')),
+      show: leaf('show an import', () => import('../commands/imports/show.ts')),
+      resume: leaf('resume a stopped import', () => import('../commands/imports/resume.ts')),
+      merge: leaf('add up the summaries of all shards', () => import('../commands/imports/merge.ts')),
+      remove: leaf('remove the record of an import', () => import('../commands/imports/remove.ts')),
+    }),
+  }),
+  group('Set up and check', {
+    profiles: branch('API keys and their services', {
+      add: leaf('add a profile and its key', () => import('../commands/profiles/add.ts')),
+      list: leaf('list all profiles', () => import('../commands/profiles/list.ts')),
+      show: leaf('show a profile', () => import('../commands/profiles/show.ts')),
+      use: leaf('set the default profile', () => import('../commands/profiles/use.ts')),
+      set: leaf('change the settings of a profile', () => import('../commands/profiles/set.ts')),
+      unlock: leaf('allow changes in a read-only profile', () => import('../commands/profiles/unlock.ts')),
+      'move-key': leaf('move a key to another store', () => import('../commands/profiles/move-key.ts')),
+      remove: leaf('remove a profile and its key', () => import('../commands/profiles/remove.ts')),
+    }),
+    status: leaf(
+      'show the active profile and the source of each setting',
+      () => import('../commands/status.ts'),
+    ),
+    doctor: leaf('check the installation and configuration', () => import('../commands/doctor/doctor.ts')),
+    history: branch('audit log of changes made from this machine', {
+      list: leaf('list the latest changes', () => import('../commands/history/list.ts')),
+      verify: leaf('verify the integrity of the log', () => import('../commands/history/verify.ts')),
+    }),
+  }),
+  group('Sandbox and more', {
+    demo: leaf('take a tour with a temporary sandbox', () => import('../commands/demo/demo.ts')),
+    sandbox: branch('the built-in implementation of the service', {
+      serve: leaf('serve the sandbox over HTTP', () => import('../commands/sandbox/serve.ts')),
+      scan: leaf('record synthetic scans for a user', () => import('../commands/sandbox/scan.ts')),
+      key: leaf('print an API key for the sandbox', () => import('../commands/sandbox/key.ts')),
+      status: leaf('show the contents of the sandbox', () => import('../commands/sandbox/status.ts')),
+      reset: leaf('reset the sandbox', () => import('../commands/sandbox/reset.ts')),
+      openapi: leaf('print the API as an OpenAPI document', () => import('../commands/sandbox/openapi.ts')),
+    }),
+    api: leaf('call any endpoint', () => import('../commands/api.ts')),
+    'ce-label': leaf('get the CE label image', () => import('../commands/ce-label.ts')),
+    widgets: branch('show data of deprecated widgets', {
+      biomarker: leaf('show data of a biomarker widget', () => import('../commands/widgets/biomarker.ts')),
+      metric: leaf('show data of a metric widget', () => import('../commands/widgets/metric.ts')),
+      graph: leaf('show data of a graph widget', () => import('../commands/widgets/graph.ts')),
+    }),
+    schema: leaf(
+      'print a machine-readable description of all commands',
+      () => import('../commands/schema.ts'),
+    ),
+    completion: leaf('print a shell completion script', () => import('../commands/completion.ts')),
+    help: leaf('show help for a command or topic', () => import('../commands/help.ts')),
+  }),
 ]
 
 export function isBranch(node: Leaf | Branch): node is Branch {

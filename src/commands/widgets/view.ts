@@ -18,14 +18,9 @@ export const widgetView: RecordView<Widget> = {
       key: 'value',
       title: 'Value',
       value: ({ data }) => data.value,
-      cell: ({ data }) => (typeof data.value === 'number' ? `${data.value} ${data.unit ?? ''}`.trim() : ''),
+      cell: ({ data: { value, unit } }) => (typeof value === 'number' ? `${value} ${unit ?? ''}`.trim() : ''),
     },
     { key: 'percentage', title: 'Percentage', value: ({ data }) => data.percentage },
-    {
-      key: 'locked',
-      title: 'Locked',
-      value: ({ data }) => data.locked,
-      cell: ({ data }) => (data.locked ? 'yes' : 'no'),
-    },
+    { key: 'locked', title: 'Locked', value: ({ data }) => data.locked },
   ],
 }

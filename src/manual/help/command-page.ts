@@ -22,11 +22,14 @@ const effects: Readonly<Record<Command['effect'], string | undefined>> = {
     'Deletes stored data. Needs confirmation or `--confirm`. `--dry-run` shows the request without sending it.',
 }
 
+const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id'])
+const manyFlags: ReadonlySet<string> = new Set(describeFlags(manyOptions).map(({ long }) => long))
+
 /** The help of one command: description, examples, usage, the command's own flags, and the global flags in short form. */
 export function commandPage(name: string, summary: string, command: Command): HelpPage {
   const flags = describeFlags(command.options)
-  const ids = flags.filter(({ long }) => command.user && isUserFlag(long))
-  const forMany = command.many ? flags.filter(({ long }) => isManyFlag(long)) : []
+  const ids = command.user ? flags.filter(({ long }) => userFlags.has(long)) : []
+  const forMany = command.many ? flags.filter(({ long }) => manyFlags.has(long)) : []
   const own = flags.filter((flag) => !ids.includes(flag) && !forMany.includes(flag))
   return {
     name: `facescan ${name}`,
@@ -49,14 +52,6 @@ export function commandPage(name: string, summary: string, command: Command): He
 
 function inShort(flags: readonly FlagFacts[]): string {
   return flags.map((flag) => `\`${flagTerm(flag)}\``).join(', ')
-}
-
-function isManyFlag(long: string): boolean {
-  return manyOptions.some(([flags]) => flags.startsWith(`${long} `) || flags === long)
-}
-
-function isUserFlag(long: string): boolean {
-  return long === '--external-user-id' || long === '--user-id'
 }
 
 function userRows(ids: FlagFacts[], { user, hasUserArgument, args }: Command): HelpRow[] {

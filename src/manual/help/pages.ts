@@ -4,9 +4,8 @@ import { isTopic, topicNames } from '../../command/topic-names.ts'
 import type { HelpPage } from '../../output/page.ts'
 import { locate } from '../../tree/locate.ts'
 import { allNouns } from '../../tree/tree.ts'
-import { branchPage } from './branch-page.ts'
 import { commandPage } from './command-page.ts'
-import { rootPage } from './root-page.ts'
+import { branchPage, rootPage } from './overview.ts'
 
 /** The page for the words after `facescan help`: none, a topic, or the words of a command. Throws UsageError. */
 export async function findPage(words: readonly string[]): Promise<HelpPage> {

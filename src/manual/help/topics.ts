@@ -5,8 +5,8 @@ import { globalOptions } from '../../command/global-flags.ts'
 import { manyOptions } from '../../command/many/options.ts'
 import type { TopicName } from '../../command/topic-names.ts'
 import type { HelpPage } from '../../output/page.ts'
-import { commandSections } from './branch-page.ts'
 import { flagRow } from './command-page.ts'
+import { commandSections } from './overview.ts'
 
 export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
   commands: () => ({

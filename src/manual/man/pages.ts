@@ -1,10 +1,10 @@
 import { ownVariables, supportedVariables } from '../../command/environment.ts'
 import { exitCodeRows } from '../../command/exit-codes.ts'
+import type { HelpSection } from '../../output/page.ts'
 import { allNouns, type Branch, type Leaf, leavesOf } from '../../tree/tree.ts'
-import { commandSections } from '../help/branch-page.ts'
 import { commandPage } from '../help/command-page.ts'
+import { commandSections } from '../help/overview.ts'
 import { topics } from '../help/topics.ts'
-import { renderCommand, renderHead, renderPart } from './roff.ts'
 
 export interface ManPage {
   file: string
@@ -23,27 +23,20 @@ export async function manPages(version: string): Promise<ManPage[]> {
 }
 
 function overview(version: string): string {
-  const seeAlso = Object.keys(allNouns()).map(
-    (noun) => `\\fBfacescan\\-${noun.replaceAll('-', '\\-')}\\fR(1)`,
-  )
+  const description =
+    'Administration of a face-scan health insights service. A built-in sandbox of the service needs no key and no network.'
+  const examples = [
+    'facescan demo',
+    'facescan users create 4711',
+    'facescan scan-url 4711 --qr --wait',
+    'facescan biomarkers list 4711 -o csv',
+  ]
+  const seeAlso = Object.keys(allNouns()).map((noun) => `\\fBfacescan\\-${toTroff(noun)}\\fR(1)`)
   return join([
     renderHead('facescan', 'manage users, face scans, and health data', version),
     renderPart('SYNOPSIS', [{ text: '`facescan` COMMAND [flags]' }]),
-    renderPart('DESCRIPTION', [
-      {
-        text: 'Administration of a face-scan health insights service. A built-in sandbox of the service needs no key and no network.',
-      },
-    ]),
-    renderPart('EXAMPLES', [
-      {
-        examples: [
-          'facescan demo',
-          'facescan users create 4711',
-          'facescan scan-url 4711 --qr --wait',
-          'facescan biomarkers list 4711 -o csv',
-        ],
-      },
-    ]),
+    renderPart('DESCRIPTION', [{ text: description }]),
+    renderPart('EXAMPLES', [{ examples }]),
     ...commandSections().map(({ heading, rows }) => renderPart(`COMMANDS: ${heading}`, [{ rows }])),
     renderPart('GLOBAL FLAGS', topics.flags().sections),
     renderPart('FORMATS', topics.formats().sections),
@@ -56,17 +49,49 @@ function overview(version: string): string {
 }
 
 async function nounPage(noun: string, node: Leaf | Branch, version: string): Promise<string> {
-  const parts = await Promise.all(
-    leavesOf({ [noun]: node }).map(async ([name, leaf]) =>
-      renderCommand(commandPage(name, leaf.summary, (await leaf.load()).default)),
-    ),
-  )
-  return join([
-    renderHead(`facescan ${noun}`, node.summary, version),
-    ...parts,
-    '.SH "SEE ALSO"',
-    '\\fBfacescan\\fR(1)',
-  ])
+  const parts = leavesOf({ [noun]: node }).map(async ([command, leaf]) => {
+    const { name, summary, sections } = commandPage(command, leaf.summary, (await leaf.load()).default)
+    return renderPart(name, [{ text: summary }, ...sections])
+  })
+  const head = renderHead(`facescan-${noun}`, node.summary, version)
+  return join([head, ...(await Promise.all(parts)), '.SH "SEE ALSO"', '\\fBfacescan\\fR(1)'])
+}
+
+function renderHead(name: string, summary: string, version: string): string {
+  return [
+    `.TH "${name.toUpperCase()}" "1" "" "facescan ${version}" "User Commands"`,
+    '.SH NAME',
+    `${toTroff(name)} \\- ${toTroff(summary)}`,
+  ].join('\n')
+}
+
+/** Sections below one heading, as a part of a longer page. */
+function renderPart(heading: string, sections: readonly HelpSection[]): string {
+  return [`.SH "${toTroff(heading)}"`, ...sections.flatMap(renderSection)].join('\n')
+}
+
+function renderSection({ heading, text, examples = [], rows = [] }: HelpSection): string[] {
+  const bold = (words: string) => `\\fB${toTroff(words)}\\fR`
+  return [
+    ...(heading === undefined ? [] : [`.SS "${toTroff(heading)}"`]),
+    ...(text === undefined ? [] : ['.PP', toTroff(text).replaceAll('\n\n', '\n.PP\n')]),
+    ...(examples.length === 0 ? [] : ['.PP', '.nf', ...examples.map(bold), '.fi']),
+    ...rows.flatMap(([term, meaning]) => ['.TP', bold(term), ...(meaning === '' ? [] : [toTroff(meaning)])]),
+  ]
+}
+
+/** Escapes the requests and escape sequences of troff. Words in backquotes become bold. */
+function toTroff(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/`([^`]+)`/g, '\\fB$1\\fR')
+    .replace(/^([.'])/gm, '\\&$1')
+    .replace(/[^\x00-\x7f]/gu, (character) => `\\[u${unicodeName(character)}]`)
+}
+
+function unicodeName(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 }
 
 function join(parts: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { version } from '../../base/version.ts'
 import { topicNames } from '../../command/topic-names.ts'
-import type { HelpPage } from '../../output/page.ts'
-import { type Branch, isBranch, type Leaf, tree } from '../../tree/tree.ts'
+import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
+import { type Branch, type Group, isBranch, leavesOf, tree } from '../../tree/tree.ts'
 
 /** The first screen, with examples first and every command. It fits on 80x24 together with the prompt of the shell. */
 export function rootPage(): HelpPage {
@@ -17,11 +17,7 @@ export function rootPage(): HelpPage {
           ['facescan profiles add ACME-DEV', 'connect to the service'],
         ],
       },
-      {
-        heading: 'Commands',
-        titled: true,
-        rows: tree.map(({ title, nouns }) => [title, surfaceOf(nouns)] as const),
-      },
+      { heading: 'Commands', titled: true, rows: tree.map(({ title, nouns }) => [title, inShort(nouns)]) },
       {
         rows: [
           ['facescan COMMAND --help', 'examples and flags of a command'],
@@ -32,8 +28,28 @@ export function rootPage(): HelpPage {
   }
 }
 
-function surfaceOf(nouns: Readonly<Record<string, Leaf | Branch>>): string {
+function inShort(nouns: Group['nouns']): string {
   return Object.entries(nouns)
     .map(([noun, node]) => `\`${noun}${isBranch(node) ? ` ${Object.keys(node.verbs).join('|')}` : ''}\``)
     .join(', ')
+}
+
+export function branchPage(name: string, branch: Branch): HelpPage {
+  return {
+    name: `facescan ${name}`,
+    summary: branch.summary,
+    sections: [
+      { rows: commandRows({ [name]: branch }) },
+      { text: `For examples and flags: \`facescan ${name} ${Object.keys(branch.verbs)[0]} --help\`` },
+    ],
+  }
+}
+
+/** Every command with its summary, in one section per group. */
+export function commandSections(): HelpSection[] {
+  return tree.map(({ title, nouns }) => ({ heading: title, rows: commandRows(nouns) }))
+}
+
+function commandRows(nouns: Group['nouns']): HelpRow[] {
+  return leavesOf(nouns).map(([name, { summary }]) => [name, summary])
 }
