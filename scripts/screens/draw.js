@@ -29,24 +29,12 @@ function escapeXml(text) {
     .replaceAll('"', '&quot;')
 }
 
-/** A color of the terminal: 24 bits, one of 16 theme colors, or one of 240 fixed colors (a cube and a gray scale). */
-function colorOf(number, isRgb, { palette }) {
-  if (isRgb) return `#${number.toString(16).padStart(6, '0')}`
-  if (number < 16) return palette[number]
-  const level = (step) => (step === 0 ? 0 : 55 + 40 * step)
-  const [cube, gray] = [number - 16, 8 + 10 * (number - 232)]
-  const levels =
-    number < 232
-      ? [cube / 36, (cube / 6) % 6, cube % 6].map((step) => level(Math.floor(step)))
-      : Array(3).fill(gray)
-  return `rgb(${levels.join(',')})`
-}
+/** The program uses the 16 colors of the terminal, and for QR codes the fixed black and white of the 256 colors. */
+const colorOf = (number, { palette }) => palette[number] ?? { 16: '#000000', 231: '#ffffff' }[number]
 
 function styleOf(position, theme) {
-  const front = position.isFgDefault()
-    ? theme.text
-    : colorOf(position.getFgColor(), position.isFgRGB(), theme)
-  const back = position.isBgDefault() ? undefined : colorOf(position.getBgColor(), position.isBgRGB(), theme)
+  const front = position.isFgDefault() ? theme.text : colorOf(position.getFgColor(), theme)
+  const back = position.isBgDefault() ? undefined : colorOf(position.getBgColor(), theme)
   const isInverse = position.isInverse() !== 0
   return {
     fill: isInverse ? (back ?? theme.background) : position.isDim() ? theme.dim : front,
