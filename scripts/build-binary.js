@@ -21,7 +21,7 @@ const settings = {
   executable: node,
   disableExperimentalSEAWarning: true,
   useCodeCache: true,
-  assets: { 'answers.csv': 'examples/answers.csv', 'users.csv': 'examples/users.csv' },
+  assets: { 'answers.csv': 'examples/answers.csv', 'staff.csv': 'examples/staff.csv' },
 }
 writeFileSync('build/sea.json', JSON.stringify(settings))
 execFileSync(node, ['--build-sea', 'build/sea.json'], { stdio: ['ignore', 2, 2] })

@@ -2,17 +2,22 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { writingList } from './appended-file.ts'
 
-/** The part of a list that is in its file. */
-export interface Checkpoint {
+/** The part of a list that is in its output. */
+export interface ListCounts {
+  /** Rows of the list, of all shards, before the first one that is not in the output. */
+  rows: number
+  done: number
+  failed: number
+  /** Users by the status in their row, such as `created`. */
+  statuses?: Record<string, number>
+}
+
+export interface Checkpoint extends ListCounts {
   /** Identifies the list, the service, and the settings: only the same command resumes a file. */
   key: string
-  /** Rows of the list, of all shards, before the first one that is not in the file. */
-  rows: number
   /** Length of the data and of the failures in bytes. */
   bytes: number
   failureBytes: number
-  done: number
-  failed: number
   /** Rows that are not in the file and may have been sent, with a note about each. */
   announced?: readonly (readonly [row: number, note: string])[]
   /** Earliest expiry of the tokens and links in the file, in ms. */

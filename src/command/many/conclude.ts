@@ -1,6 +1,7 @@
 import { FacescanError } from '../../base/errors.ts'
 import { count, countOf } from '../../base/text/count.ts'
 import type { EngineEnd } from '../../bulk/engine/engine.ts'
+import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type Outcome, outcome } from '../outcome.ts'
 import type { CheckedList } from './open-users.ts'
@@ -32,8 +33,7 @@ export const listSummaryView: RecordView<ListSummary> = {
 /** Result of a run, and the location of its results. */
 export interface Conclusion {
   list: Pick<CheckedList, 'users' | 'invalid'>
-  done: number
-  failed: number
+  counts: Pick<ListCounts, 'done' | 'failed' | 'statuses'>
   end: EngineEnd
   files: Files
   /** Such as `delete`; undefined for a run that only reads. */
@@ -42,32 +42,36 @@ export interface Conclusion {
   resume?: string | undefined
 }
 
-export function summarize({ list, done, failed, files }: Omit<Conclusion, 'end'>): ListSummary {
+export function summarize({ list, counts, files }: Omit<Conclusion, 'end'>): ListSummary {
   const { users } = list
+  const { done, failed } = counts
   const { out: file = null, errors: errors_file = null } = files
   return { users, done, failed, not_tried: users - done - failed, file, errors_file }
 }
 
 /** One sentence about a complete success, or an error: users failed (exit code 10) or were not tried. */
 export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
-  const { list, done, failed, end, files, verb } = conclusion
+  const { list, counts, end, files, verb } = conclusion
+  const { done, failed, statuses = {} } = counts
   const ending = { view: listSummaryView, brief: true }
   const summary = summarize(conclusion)
   if (!end.done) return outcome(summary, { ...ending, error: stopped(end.error, conclusion) })
   const where = files.out === undefined ? '' : ` in ${files.out}`
   const skipped = list.invalid > 0 ? `; ${countOf(list.invalid, 'invalid row')} skipped` : ''
   if (failed > 0) {
-    const counts = `${count(failed)} of ${countOf(list.users, 'user')} failed; ${count(done)} done`
+    const failures = `${count(failed)} of ${countOf(list.users, 'user')} failed; ${count(done)} done`
     const hint = files.errors === undefined ? {} : { hint: `Failed users, with reasons: ${files.errors}` }
-    const error = new FacescanError('import_rejected', counts + where + skipped, hint)
+    const error = new FacescanError('import_rejected', failures + where + skipped, hint)
     return outcome(summary, { ...ending, error })
   }
   if (verb === undefined)
     return outcome(summary, { ...ending, done: `${countOf(done, 'user')} done${where}${skipped}` })
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
+  const parts = Object.entries(statuses).map(([status, users]) => `${count(users)} ${status}`)
+  const kinds = parts.length > 0 ? ` (${parts.join(', ')})` : ''
   return outcome(summary, {
     ...ending,
-    done: `${past} ${countOf(done, 'user')}`,
+    done: `${past} ${countOf(done, 'user')}${kinds}`,
     notes: [`results${where}${skipped}`],
   })
 }

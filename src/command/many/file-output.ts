@@ -33,8 +33,8 @@ export interface FileOutputOptions {
   key: string
   list: CheckedList
   format: RowFormat
-  /** Whether the file contains tokens or links. */
-  isSecret: boolean
+  /** Tokens and links expire. Changes have a status. */
+  content: 'data' | 'secrets' | 'changes'
 }
 
 const saveEveryMs = 500
@@ -46,12 +46,12 @@ const saveEveryMs = 500
 export class FileOutput implements ListOutput {
   /** Whether an earlier run of the same command has completed the file. */
   readonly isComplete: boolean
+  readonly counts: Checkpoint
   readonly #ctx: Context
   readonly #options: FileOutputOptions
   readonly #path: string
   readonly #folder: string
   readonly #unlock: () => Promise<void>
-  readonly #checkpoint: Checkpoint
   readonly #announced: Map<number, string>
   #files: { data: AppendedFile; failures: AppendedFile } | undefined
   #savedAt = 0
@@ -67,11 +67,11 @@ export class FileOutput implements ListOutput {
     const now = ctx.clock.now()
     const earlier = readCheckpoint(folder)
     this.isComplete = isCompleted(this.#path, earlier, key, now)
-    if (!this.isComplete) refuseOther(this.#path, earlier, key)
+    if (!this.isComplete) refuseOther(options.out, earlier, key)
     const isUsable = this.isComplete || isResumable(this.#path, earlier, key, now)
     const fresh = { key, rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
-    this.#checkpoint = earlier !== undefined && isUsable ? earlier : fresh
-    this.#announced = new Map(this.#checkpoint.announced)
+    this.counts = earlier !== undefined && isUsable ? earlier : fresh
+    this.#announced = new Map(this.counts.announced)
   }
 
   /** Refuses a file that exists, unless this command wrote it. */
@@ -87,21 +87,9 @@ export class FileOutput implements ListOutput {
     }
   }
 
-  get rowsDone(): number {
-    return this.#checkpoint.rows
-  }
-
-  get done(): number {
-    return this.#checkpoint.done
-  }
-
-  get failed(): number {
-    return this.#checkpoint.failed
-  }
-
   /** Opens the files for the data. Call `end` to close them. */
   begin(): void {
-    const { bytes, failureBytes, done, failed } = this.#checkpoint
+    const { bytes, failureBytes, done, failed } = this.counts
     this.#files = {
       data: new AppendedFile(partialPath(this.#path), bytes),
       failures: new AppendedFile(this.#failuresPath, failureBytes),
@@ -130,22 +118,23 @@ export class FileOutput implements ListOutput {
 
   put(item: ListItem, end: ItemEnd<unknown>): undefined {
     // The row counts before it is written, because a failed write is repeated before the counts are saved.
-    this.#checkpoint.rows = item.row + 1
+    this.counts.rows = item.row + 1
     this.#announced.delete(item.row)
     if ('error' in end) {
-      this.#checkpoint.failed++
+      this.counts.failed++
       this.#files?.failures.write(`${JSON.stringify(toFailure(item, end.error))}\n`)
     } else {
-      const { format, isSecret } = this.#options
-      if (isSecret) this.#noteExpiry(end.result)
-      this.#files?.data.write(format.text(item, end.result, this.#checkpoint.done++))
+      const { format, content } = this.#options
+      if (content === 'secrets') this.#noteExpiry(end.result)
+      if (content === 'changes') this.#noteStatus(end.result)
+      this.#files?.data.write(format.text(item, end.result, this.counts.done++))
     }
     if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs) this.#save()
   }
 
   async end(isComplete: boolean): Promise<Files> {
     try {
-      if (isComplete) this.#files?.data.write(this.#options.format.end(this.done))
+      if (isComplete) this.#files?.data.write(this.#options.format.end(this.counts.done))
       this.#save()
       this.#files?.data.close()
       this.#files?.failures.close()
@@ -163,7 +152,7 @@ export class FileOutput implements ListOutput {
   /** The files of a complete run. */
   get files(): Files {
     const { out, errors = errorsPathOf(out) } = this.#options
-    return { out, ...(this.failed > 0 && { errors }) }
+    return { out, ...(this.counts.failed > 0 && { errors }) }
   }
 
   /** The next run of the same command starts over. */
@@ -182,30 +171,36 @@ export class FileOutput implements ListOutput {
       file.addAll(this.#failuresPath)
       file.save()
     }
-    this.#checkpoint.completedMs = statSync(partialPath(this.#path)).mtimeMs
+    this.counts.completedMs = statSync(partialPath(this.#path)).mtimeMs
     this.#write()
     publish(this.#path)
     rmSync(this.#failuresPath, { force: true })
     return files
   }
 
+  #noteStatus(result: unknown): void {
+    const { status } = (result ?? {}) as { status?: string }
+    if (status === undefined) return
+    this.counts.statuses = { ...this.counts.statuses, [status]: (this.counts.statuses?.[status] ?? 0) + 1 }
+  }
+
   /** A link without an expiry counts as expired, because it may work only once. */
   #noteExpiry(result: unknown): void {
     const { expires_at } = (result ?? {}) as { expires_at?: string }
     const expiry = expires_at === undefined ? this.#ctx.clock.now() : Date.parse(expires_at)
-    this.#checkpoint.expiresAt = Math.min(this.#checkpoint.expiresAt ?? expiry, expiry)
+    this.counts.expiresAt = Math.min(this.counts.expiresAt ?? expiry, expiry)
   }
 
   #save(): void {
     if (!this.#files) return
-    this.#checkpoint.bytes = this.#files.data.sync()
-    this.#checkpoint.failureBytes = this.#files.failures.sync()
+    this.counts.bytes = this.#files.data.sync()
+    this.counts.failureBytes = this.#files.failures.sync()
     this.#write()
     this.#savedAt = this.#ctx.clock.monotonic()
   }
 
   #write(): void {
-    writeCheckpoint(this.#folder, { ...this.#checkpoint, announced: [...this.#announced] })
+    writeCheckpoint(this.#folder, { ...this.counts, announced: [...this.#announced] })
   }
 }
 

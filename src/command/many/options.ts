@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { delimiterOf } from '../../bulk/rows/layout.ts'
+import type { AnyColumn } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import type { OptionRow, OptionValues } from '../options.ts'
 import type { UserId } from '../user.ts'
@@ -37,7 +38,7 @@ export type ManyInput = Record<string, unknown> & OptionValues<typeof manyOption
 /** Properties of a command that can run for a list of users. */
 export interface ManySupport {
   /** Columns of a result that has no columns of its own, such as a link, or that is flattened to one row per user. */
-  columns?: readonly string[]
+  columns?: readonly (string | AnyColumn)[]
   /** Turns a result into one row with `columns` (default: the rows of the view). */
   row?(result: never): Readonly<Record<string, unknown>>
   /** Whether the output contains tokens or links. They are never printed on a terminal. */

@@ -1,4 +1,5 @@
 import { count } from '../../base/text/count.ts'
+import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { AnyListView } from '../../output/view.ts'
@@ -15,19 +16,15 @@ export interface Files {
 
 /** Destination of the results for a list. `put` is called in the order of the list. */
 export interface ListOutput {
-  /** Rows of the list, of all shards, that an earlier run completed. */
-  readonly rowsDone: number
-  readonly done: number
-  readonly failed: number
+  /** They include the rows that an earlier run completed. */
+  readonly counts: Readonly<ListCounts>
   put(item: ListItem, end: ItemEnd<unknown>): Promise<void> | undefined
   /** Ends the output: complete, or interrupted. */
   end(isComplete: boolean): Promise<Files>
 }
 
 abstract class StdoutOutput implements ListOutput {
-  readonly rowsDone = 0
-  done = 0
-  failed = 0
+  readonly counts = { rows: 0, done: 0, failed: 0 }
   /** Failures that are reported on stderr; the others are only counted. */
   protected readonly maxReported: number = Number.POSITIVE_INFINITY
 
@@ -42,11 +39,11 @@ abstract class StdoutOutput implements ListOutput {
   }
 
   put(item: ListItem, end: ItemEnd<unknown>): Promise<void> | undefined {
-    if ('result' in end) return this.show(item, end.result, this.done++)
-    this.failed++
+    if ('result' in end) return this.show(item, end.result, this.counts.done++)
+    this.counts.failed++
     const failure = toFailure(item, end.error)
     if (this.errors) this.errors.add(failure)
-    else if (this.failed <= this.maxReported) reportFailure(this.ctx, failure)
+    else if (this.counts.failed <= this.maxReported) reportFailure(this.ctx, failure)
     return undefined
   }
 
@@ -70,7 +67,7 @@ export class StreamOutput extends StdoutOutput {
 
   protected async finish(isComplete: boolean): Promise<void> {
     // A document that was started is closed after an interruption too, so that it stays valid.
-    if (isComplete || !this.#isEmpty) await this.#write(this.format.end(this.done))
+    if (isComplete || !this.#isEmpty) await this.#write(this.format.end(this.counts.done))
   }
 
   #write(text: string): Promise<void> | undefined {
@@ -82,7 +79,7 @@ export class StreamOutput extends StdoutOutput {
 }
 
 /** Lines of the terminal for the heading, the summary, and the prompt of the shell. */
-const reservedLines = 8
+const reservedLines = 10
 
 /** A table of at most one screen. It is printed at the end. */
 export class TableOutput extends StdoutOutput {
@@ -104,10 +101,10 @@ export class TableOutput extends StdoutOutput {
       columns,
       empty: 'no results',
     }
-    if (this.done > 0) await this.ctx.print(this.#rows, view)
+    if (this.counts.done > 0) await this.ctx.print(this.#rows, view)
     const hidden = this.#rowCount - this.#rows.length
     if (hidden > 0) this.ctx.note(`${count(hidden)} more rows not shown; write all rows with --out FILE`)
-    const unreported = this.errors ? 0 : this.failed - this.maxReported
+    const unreported = this.errors ? 0 : this.counts.failed - this.maxReported
     if (unreported <= 0) return
     this.ctx.warn(
       `${count(unreported)} more failed users not shown; to save all failed users, add --errors errors.csv`,

@@ -84,7 +84,7 @@ export class RowFormat {
 
   #resultColumns(): readonly AnyColumn[] {
     const { view, many } = this.#options
-    if (many.columns) return many.columns.map((key) => ({ key, title: key }))
+    if (many.columns) return many.columns.map((key) => (typeof key === 'string' ? { key, title: key } : key))
     const data = view?.kind === 'drawn' ? view.data : view
     if (data === undefined || data.kind === 'scalar') return [{ key: 'value', title: 'value' }]
     return machineColumns(data.columns as readonly AnyColumn[])

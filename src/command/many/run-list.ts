@@ -65,7 +65,7 @@ export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
 }
 
 async function* itemsLeft({ list, output }: ListRun): AsyncGenerator<ListItem[]> {
-  const from = output.rowsDone
+  const from = output.counts.rows
   const isLeft = (item: ListItem | BadRow): item is ListItem =>
     'user' in item && item.row >= from && list.isValid(item)
   for await (const items of readList(list)) yield items.filter(isLeft)
@@ -104,7 +104,7 @@ function showListProgress(
   if (output instanceof StreamOutput && ctx.pen('stdout').terminal) return () => undefined
   const line = new ProgressLine()
   return showProgress(ctx, drain, () => {
-    const totals = { accepted: output.done, rejected: output.failed, unknown: 0, open: 0 }
+    const totals = { accepted: output.counts.done, rejected: output.counts.failed, unknown: 0, open: 0 }
     const { inFlight, isAway, heldMs } = pace
     const at = ctx.clock.monotonic()
     const report = line.report({
@@ -117,7 +117,7 @@ function showListProgress(
       heldMs,
       at,
     })
-    const failed = output.failed > 0 ? [`${count(output.failed)} failed`] : []
+    const failed = output.counts.failed > 0 ? [`${count(output.counts.failed)} failed`] : []
     return { ...report, unit: 'users', details: [...failed, `${inFlight} in flight`] }
   })
 }

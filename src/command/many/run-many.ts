@@ -68,7 +68,7 @@ async function plan(ctx: Context, { command, list }: ManyRun): Promise<Outcome<L
   const what = `would ${verb} ${countOf(list.users, 'user')} on ${host} (${profile ?? environment})`
   const skipped = list.invalid > 0 ? `; would skip ${countOf(list.invalid, 'invalid row')}` : ''
   const note = `dry run: ${what}${skipped}; nothing was sent`
-  return outcome(summarize({ list, done: 0, failed: 0, files: {} }), {
+  return outcome(summarize({ list, counts: { done: 0, failed: 0 }, files: {} }), {
     view: listSummaryView,
     brief: true,
     notes: [note],
@@ -83,9 +83,8 @@ async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSumma
   const file = output instanceof FileOutput ? output : undefined
   const ended = file?.isComplete ? await repeatEnd(ctx, file) : await runOnce(ctx, run, output, cuts)
   for (const cut of cuts) ctx.note(`some users have more results: ${cut}`)
-  const { done, failed } = output
   const resume = file && ctx.line
-  const concluded = conclude({ list, done, failed, verb, resume, ...ended })
+  const concluded = conclude({ list, counts: output.counts, verb, resume, ...ended })
   if (input.out === undefined && ended.end.done) file?.forget()
   if (verb !== undefined) return concluded
   if (concluded.ending.error) throw concluded.ending.error
@@ -113,7 +112,8 @@ async function runOnce(ctx: Context, run: ManyRun, output: ListOutput, cuts: Set
   })
   const files = await output.end(end.done)
   if (command.many?.change) {
-    const detail = `${output.done} done, ${output.failed} failed`
+    const { done, failed } = output.counts
+    const detail = `${done} done, ${failed} failed`
     await ctx.concludeImport({ outcome: end.done ? 'done' : 'unknown', detail })
   }
   return { end, files }
@@ -162,6 +162,8 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
   const { out, errors, rate, maxConcurrency, users, ...decisive } = input
   const key = await keyOf(ctx, list, [decisive, settings])
   const path = out ?? fileBeside(ctx, run, key)
+  const { change, isSecret } = command.many ?? {}
+  const content = change ? 'changes' : isSecret ? 'secrets' : 'data'
   const stdout = ctx.pen('stdout')
   const format = new RowFormat({
     view: command.view,
@@ -178,7 +180,7 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
       key,
       format,
       list,
-      isSecret: command.many?.isSecret ?? false,
+      content,
     })
   const file = errors === undefined ? undefined : new ErrorsFile(errors, list)
   return new (settings.format === 'table' ? TableOutput : StreamOutput)(ctx, format, file)

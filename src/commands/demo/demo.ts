@@ -10,29 +10,15 @@ import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
 import { breakCommand } from '../../output/text.ts'
-import type { Pen } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
-import { closing, heading, opening } from './pages.ts'
-import { otherUsers, type Step, steps } from './steps.ts'
-import { discard, flush, presentOn } from './streams.ts'
-import { waitForEnter } from './wait-for-enter.ts'
+import { closing, flush, heading, opening, presentOn, waitForEnter } from './stage.ts'
+import { type Step, steps } from './steps.ts'
 
 /** Files beside the program, or assets of the single executable. */
-const exampleFiles = ['answers.csv', 'users.csv']
+const exampleFiles = ['answers.csv', 'staff.csv']
 
 function readExample(name: string): string {
   return isSea() ? getAsset(name, 'utf8') : readFileSync(join(packageRoot(), 'examples', name), 'utf8')
-}
-
-/** The tour does not use the keys, profiles and settings of the person. */
-function demoEnvironment(env: Environment, home: string): Environment {
-  const others = Object.entries(env).filter(([name]) => !name.startsWith('FACESCAN_'))
-  return {
-    ...Object.fromEntries(others),
-    FACESCAN_CONFIG_DIR: join(home, 'config'),
-    FACESCAN_STATE_DIR: join(home, 'state'),
-    FACESCAN_NO_INPUT: '1',
-  }
 }
 
 export default defineCommand({
@@ -70,67 +56,64 @@ async function withSandbox(ctx: Context, home: string, work: () => Promise<void>
   }
 }
 
-/** Properties that all steps of a tour share. */
+/** What every command of a tour needs. */
 interface Stage {
   env: Environment
   io: Io
   /** Contains the example files, and the files that the commands write. */
   folder: string
-  pen: Pen
-  say(text: string): Promise<void>
 }
 
-async function tour(ctx: Context, home: string): Promise<void> {
-  const stage = setStage(ctx, home)
-  await stage.say(opening(stage.pen))
-  for (const [index, step] of steps.entries()) {
-    if (index > 0) await waitForEnter(ctx, `step ${index + 1} of ${steps.length}`)
-    await stage.say(heading(index + 1, step, stage.pen))
-    await runStep(ctx, step, stage)
-    if (index === 0) await createOtherUsers(ctx, stage.env)
-  }
-  await stage.say(closing(stage.pen))
-}
-
-function setStage(ctx: Context, home: string): Stage {
-  for (const name of exampleFiles) writeTemporary(() => writeFileSync(join(home, name), readExample(name)))
+async function tour(ctx: Context, folder: string): Promise<void> {
+  for (const name of exampleFiles) writeTemporary(() => writeFileSync(join(folder, name), readExample(name)))
   const pen = ctx.pen('stdout')
   const stdout = presentOn(ctx.io.stdout, ctx.signal)
+  const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, folder)
+  const stage = { env, folder, io: { stdin: ctx.io.stdin, stdout, stderr: stdout } }
+  await say(ctx, opening(pen))
+  for (const [index, step] of steps.entries()) {
+    if (index > 0) await waitForEnter(ctx, `step ${index + 1} of ${steps.length}`)
+    await say(ctx, heading(index + 1, step, pen))
+    await runStep(ctx, step, stage)
+  }
+  await say(ctx, closing(pen))
+}
+
+function say(ctx: Context, text: string): Promise<void> {
+  return write(ctx.io.stdout, `${text}\n`)
+}
+
+/** The tour does not use the keys, profiles and settings of the person. */
+function demoEnvironment(env: Environment, home: string): Environment {
+  const others = Object.entries(env).filter(([name]) => !name.startsWith('FACESCAN_'))
   return {
-    env: demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, home),
-    io: { stdin: ctx.io.stdin, stdout, stderr: stdout },
-    folder: home,
-    pen,
-    say: (text) => write(ctx.io.stdout, `${text}\n`),
+    ...Object.fromEntries(others),
+    FACESCAN_CONFIG_DIR: join(home, 'config'),
+    FACESCAN_STATE_DIR: join(home, 'state'),
+    FACESCAN_NO_INPUT: '1',
   }
 }
 
 async function runStep(ctx: Context, { lines, exits = 0 }: Step, stage: Stage): Promise<void> {
   for (const [index, line] of lines.entries()) {
-    if (index > 0) await stage.say('')
+    if (index > 0) await say(ctx, '')
     await runLine(ctx, line, exits, stage)
   }
 }
 
-async function runLine(ctx: Context, line: string, expected: number, stage: Stage): Promise<void> {
-  const { bold, green, terminal, width } = stage.pen
+async function runLine(
+  ctx: Context,
+  line: string,
+  expected: number,
+  { env, io, folder }: Stage,
+): Promise<void> {
+  const { bold, green, terminal, width } = ctx.pen('stdout')
   const shown = terminal ? breakCommand(line, width - 2) : [line]
-  await stage.say(`${green('$')} ${shown.map(bold).join('\n  ')}`)
-  const words = line
-    .split(' ')
-    .map((word) => (word.endsWith('.csv') ? join(stage.folder, basename(word)) : word))
-  const exitCode = await ctx.run(words.slice(1), { env: stage.env, io: stage.io })
-  await flush(stage.io.stdout)
+  await say(ctx, `${green('$')} ${shown.map(bold).join('\n  ')}`)
+  const words = line.split(' ').map((word) => (word.endsWith('.csv') ? join(folder, basename(word)) : word))
+  const exitCode = await ctx.run(words.slice(1), { env, io })
+  await flush(io.stdout)
   ctx.signal.throwIfAborted()
-  if (exitCode === expected || stage.io.stdout.errored) return
+  if (exitCode === expected || io.stdout.errored) return
   throw new FacescanError('internal', `the demo stopped: "${line}" exited with code ${exitCode}`)
-}
-
-/** The example answers belong to more users than the tour shows. */
-async function createOtherUsers(ctx: Context, env: Environment): Promise<void> {
-  const io = { stdin: ctx.io.stdin, stdout: discard(), stderr: discard() }
-  for (const id of otherUsers) {
-    await ctx.run(['users', 'create', id, '--quiet'], { env, io })
-    ctx.signal.throwIfAborted()
-  }
 }

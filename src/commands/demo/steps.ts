@@ -51,6 +51,14 @@ export const steps: readonly Step[] = [
     lines: [`facescan recommendations ${user}`],
   },
   {
+    title: 'Many users at once',
+    why: 'Create users from a file, then a scan link for each of them, such as for a mail merge.',
+    lines: [
+      'facescan users import examples/staff.csv',
+      'facescan scan-url --users examples/staff.csv --keep language --out links.csv',
+    ],
+  },
+  {
     title: 'Import answers: an invalid file',
     why: 'The file has 216 answers of 24 users. Three rows are invalid, so nothing is sent.',
     lines: ['facescan answers import examples/answers.csv'],
@@ -63,22 +71,8 @@ export const steps: readonly Step[] = [
     exits: 10,
   },
   {
-    title: 'Many users at once',
-    why: 'Create users from a file, then a scan link for each of them, such as for a mail merge.',
-    lines: [
-      'facescan users import examples/users.csv',
-      'facescan scan-url --users examples/users.csv --keep language --out links.csv',
-    ],
-  },
-  {
     title: 'Create a dashboard link',
     why: 'The user’s results on one page, in French. Each link works once.',
     lines: [`facescan dashboard-url ${user} --language fr`],
   },
 ]
-
-/** The other users in the example answers. */
-export const otherUsers = Array.from(
-  { length: 23 },
-  (_, index) => `demo-${String(index + 2).padStart(3, '0')}`,
-)

@@ -2,7 +2,7 @@ import { type MetricName, metricLabels, metricNames } from '../../contract/value
 import { gauge, gaugeWidth } from '../draw/gauge.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
-import type { ListView, Pen } from '../view.ts'
+import type { AnyColumn, ListView, Pen } from '../view.ts'
 import { fieldsOf, numberOrUndefined, referenceLine } from './format.ts'
 
 /** Health metrics (spec 2.3a); null or undefined if the service had no content. */
@@ -65,9 +65,12 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
 }
 
 /** One row per user: the score and the confidence of each metric. */
-export const metricColumns: readonly string[] = [
-  ...metricNames.flatMap((name) => [name, `${name}_confidence`]),
-  'last_update',
+export const metricColumns: readonly AnyColumn[] = [
+  ...metricNames.flatMap((key): AnyColumn[] => [
+    { key, title: metricLabels[key], align: 'right' },
+    { key: `${key}_confidence`, title: 'Confidence %', only: 'machines' },
+  ]),
+  { key: 'last_update', title: 'Updated', time: true },
 ]
 
 export function flattenMetrics(result: HealthMetrics): Readonly<Record<string, unknown>> {

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { Writable } from 'node:stream'
+import type { Output } from '../../base/io.ts'
+import type { Context } from '../../command/context.ts'
+import { pad, wrap } from '../../output/text.ts'
+import type { Pen } from '../../output/view.ts'
+import { write } from '../../output/write.ts'
+import type { Step } from './steps.ts'
+
+const maximumWidth = 100
+
+const nextSteps = [
+  ['facescan users create 4711', 'create a user in the built-in sandbox'],
+  ['facescan profiles add ACME-DEV', 'connect to your service'],
+  ['facescan --help', 'see all commands'],
+] as const
+
+export function opening(pen: Pen): string {
+  const text = 'A tour of facescan on a temporary sandbox. Nothing leaves this machine.'
+  return wrap(text, Math.min(pen.width, maximumWidth))
+    .map((line) => pen.bold(line))
+    .join('\n')
+}
+
+/** A line with the number and title of a step, and the reason for the step below. */
+export function heading(number: number, { title, why }: Step, pen: Pen): string {
+  const width = Math.min(pen.width, maximumWidth)
+  const rule = '─'.repeat(Math.max(4, width - title.length - String(number).length - 5))
+  const lines = wrap(why, width).map((line) => pen.dim(line))
+  return `\n${pen.cyan(`── ${number} ${pen.bold(title)} ${rule}`)}\n${lines.join('\n')}\n`
+}
+
+export function closing(pen: Pen): string {
+  const commandWidth = Math.max(...nextSteps.map(([command]) => command.length))
+  return [
+    `\n${pen.cyan('─'.repeat(Math.min(pen.width, maximumWidth)))}`,
+    'That’s the tour; its data has been deleted. Next steps:',
+    ...nextSteps.map(([command, text]) => `  ${pen.bold(pad(command, commandWidth))}  ${pen.dim(text)}`),
+  ].join('\n')
+}
+
+/** A stream that the commands of the tour treat as a terminal, so that piped tables look the same, without color. */
+export function presentOn(stream: Output, signal: AbortSignal): Output {
+  const shown: Output = new Writable({
+    write(chunk: Buffer, _, done) {
+      // A progress line replaces itself, which does not work in a file.
+      const isProgress = !stream.isTTY && chunk.toString().startsWith('\r')
+      // The tour itself reports that it was stopped.
+      if (isProgress || signal.aborted) done()
+      else write(stream, chunk).then(() => done(), done)
+    },
+  })
+  // The tour reports a failed write with the next text that it writes itself.
+  shown.on('error', () => undefined)
+  shown.isTTY = true
+  shown.columns = stream.columns ?? maximumWidth
+  return shown
+}
+
+/** Resolves when all that was written before is shown, or when a write failed. */
+export function flush(stream: Output): Promise<void> {
+  return new Promise((resolve) => stream.write('', () => resolve()))
+}
+
+/** Lets a person read before the screen scrolls. Does not wait if the tour is piped, or if prompts are disabled. */
+export async function waitForEnter(ctx: Context, what: string): Promise<void> {
+  const { stdin, stderr } = ctx.io
+  if (!ctx.ask.possible || !ctx.pen('stdout').terminal || stdin.readableEnded) return
+  stderr.write(ctx.pen('stderr').dim(`\nPress Enter for ${what}, or Ctrl-C to stop: `))
+  const ended = new AbortController()
+  stdin.resume()
+  try {
+    const signal = AbortSignal.any([ctx.signal, ended.signal])
+    await Promise.race([once(stdin, 'data', { signal }), once(stdin, 'end', { signal })])
+  } catch {
+    ctx.signal.throwIfAborted()
+  } finally {
+    ended.abort()
+    stdin.pause()
+  }
+}
