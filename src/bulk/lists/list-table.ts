@@ -1,15 +1,6 @@
-import { UsageError } from '../../base/errors.ts'
 import { type InputFile, readText } from '../open-input.ts'
 import { JsonCells } from '../rows/json-cells.ts'
-import {
-  columnsOf,
-  duplicates,
-  headerHint,
-  type Layout,
-  mapFaults,
-  resultColumns,
-  withoutApostrophe,
-} from '../rows/layout.ts'
+import { columnsOf, layoutOf } from '../rows/layout.ts'
 import { RecordCells } from '../rows/record-cells.ts'
 import { openTable, type Table } from '../rows/table.ts'
 
@@ -29,7 +20,7 @@ const bytesForFirstLine = 4096
  */
 export function openList(input: InputFile, settings: ListSettings): Table {
   if (isPlainList(input, settings)) return plainTable(input)
-  const table = openTable(input, settings, settings.knownColumns, layoutOfList)
+  const table = openTable(input, settings, settings.knownColumns, (names, map) => layoutOf(names, map, true))
   return table.format === 'jsonl' ? { ...table, layout: { ...table.layout, form: 'wide' } } : table
 }
 
@@ -68,30 +59,4 @@ function plainTable(input: InputFile): Table {
     data: { offset: input.start, line: 1 },
     header: undefined,
   }
-}
-
-function layoutOfList(header: readonly string[], map: Readonly<Record<string, string>> = {}): Layout {
-  const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
-  const names = isResult ? header.slice(0, -4).map(withoutApostrophe) : header
-  const readAs = names.map((name) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name.trim()))
-  const columns = columnsOf(readAs)
-  const missing = findMissingId(names, columns)
-  const problems = [...mapFaults(names, map), ...duplicates(names, readAs), ...missing]
-  if (problems.length > 0) throw new UsageError(problems, { hint: headerHint(names, missing.length > 0) })
-  const isId = (column: number) => column === columns.external_user_id || column === columns.user_id
-  return {
-    form: 'wide',
-    names,
-    columns,
-    keyColumns: readAs.flatMap((key, column) => (key === '' || isId(column) ? [] : [{ column, key }])),
-    blankFrom: names.findLastIndex((name) => name.trim() !== '') + 1,
-    ignored: [],
-    isResult,
-  }
-}
-
-function findMissingId(names: readonly string[], columns: Layout['columns']): string[] {
-  if (columns.external_user_id >= 0 || columns.user_id >= 0) return []
-  const found = names.map((name) => `"${name}"`).join(', ')
-  return [`no column is named external_user_id or user_id; the header has ${found}`]
 }

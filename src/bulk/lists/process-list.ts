@@ -1,6 +1,5 @@
 import { FacescanError } from '../../base/errors.ts'
 import { Engine, type EngineEnd, type Lane } from '../engine/engine.ts'
-import { InOrder } from './in-order.ts'
 
 export interface ListOptions<Item, Result> {
   /** In blocks, because reading them one by one takes longer. */
@@ -15,9 +14,6 @@ export interface ListOptions<Item, Result> {
 
 export type ItemEnd<Result> = { result: Result } | { error: FacescanError }
 
-/** Items that are finished or in process while an earlier item is not: their results wait in memory. */
-const maxAhead = 10_000
-
 /** Items in process for each request in flight, so that a request can start when another one ends. */
 const itemsPerRequest = 2
 
@@ -31,47 +27,35 @@ const itemErrors: ReadonlySet<string> = new Set([
 ])
 
 /** Processes the items of a list with the engine of the import; the results keep the order of the list. */
-export async function processList<Item extends object, Result>(
+export function processList<Item extends object, Result>(
   options: ListOptions<Item, Result>,
 ): Promise<EngineEnd> {
   const { maxConcurrency, drain, emit } = options
-  const order = new InOrder<{ item: Item; end: ItemEnd<Result> }>(
-    ({ item, end }) => emit(item, end),
-    maxAhead,
-  )
-  const engine = new Engine<Item, ItemLane<Item>>({
+  let started = 0
+  let emitted = 0
+  let last: Promise<void> = Promise.resolve()
+  const emitInOrder = async (item: Item, place: number, before: Promise<void>) => {
+    const end = await endOf(options, item)
+    // A result that waits for an earlier result does not delay the items after it.
+    if (emitted < place) await engine.setAside(() => before)
+    await emit(item, end)
+    emitted++
+  }
+  const engine = new Engine<Item, Lane<Item>>({
     async *items() {
-      for await (const items of options.items) {
-        for (const item of items) {
-          if (order.isFull) await order.hasSpace()
-          yield { lane: new ItemLane<Item>(order.next()), item }
-        }
-      }
+      // Each item has its own lane, because the order of the requests does not matter.
+      for await (const items of options.items)
+        for (const item of items) yield { lane: { queue: [], isRunning: false }, item }
     },
-    process: async (lane, item) => order.put(lane.place, { item, end: await endOf(options, item) }),
+    process(_, item) {
+      last = emitInOrder(item, started++, last)
+      return last
+    },
     maxActive: maxConcurrency * itemsPerRequest,
     drain,
   })
-  const end = await engine.run(async () => undefined)
-  try {
-    await order.finish()
-  } catch (error) {
-    return { done: false, error }
-  }
-  return end
+  return engine.run(async () => undefined)
 }
-
-/** Every item has its own lane: the order of the requests does not matter. */
-class ItemLane<Item> implements Lane<Item> {
-  readonly queue: Item[] = []
-  isRunning = false
-  readonly place: number
-
-  constructor(place: number) {
-    this.place = place
-  }
-}
-
 async function endOf<Item, Result>(
   { process, drain }: ListOptions<Item, Result>,
   item: Item,

@@ -28,24 +28,36 @@ export interface Layout {
   isResult: boolean
 }
 
-/** Throws an error with all problems of the header. `map` renames columns; an empty name means ignored. */
-export function layoutOf(header: readonly string[], map: Readonly<Record<string, string>> = {}): Layout {
+/**
+ * Throws an error with all problems of the header. `map` renames columns; an empty name means ignored. The other columns of a
+ * list of users can have any name.
+ */
+export function layoutOf(
+  header: readonly string[],
+  map: Readonly<Record<string, string>> = {},
+  isList = false,
+): Layout {
   const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
   const names = isResult ? header.slice(0, -4).map(withoutApostrophe) : header
   const readAs = names.map((name) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name.trim()))
   const columns = columnsOf(readAs)
-  if (isData(names, columns)) {
+  if (!isList && isData(names, columns)) {
     throw new UsageError('the first line contains data instead of a header', {
       hint: 'Add a header line, such as: external_user_id,lookup_key,value',
     })
   }
-  const problems = [...mapFaults(names, map), ...duplicates(names, readAs), ...formFaults(names, columns)]
+  const problems = [
+    ...mapFaults(names, map),
+    ...duplicates(names, readAs),
+    ...formFaults(names, columns, isList),
+  ]
   if (problems.length > 0)
     throw new UsageError(problems, {
       hint: headerHint(names, columns.external_user_id < 0 && columns.user_id < 0),
     })
-  const form = columns.lookup_key >= 0 ? 'long' : 'wide'
-  const others = readAs.flatMap((key, column) => (isOther(key) ? [{ column, key }] : []))
+  const form = columns.lookup_key >= 0 && !isList ? 'long' : 'wide'
+  const hasKey = isList ? isListed : isOther
+  const others = readAs.flatMap((key, column) => (hasKey(key) ? [{ column, key }] : []))
   return {
     form,
     names,
@@ -66,7 +78,7 @@ function isData(names: readonly string[], columns: Record<Role, number>): boolea
 }
 
 /** Removes the apostrophe that a result file adds to a name that looks like a formula. */
-export function withoutApostrophe(name: string): string {
+function withoutApostrophe(name: string): string {
   return name.replace(/^'(?='*[=+@\t\r-])/, '')
 }
 
@@ -88,13 +100,17 @@ export function isOther(name: string): boolean {
   return !ownNames.has(name)
 }
 
-export function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {
+function isListed(name: string): boolean {
+  return name !== '' && name !== 'external_user_id' && name !== 'user_id'
+}
+
+function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {
   return Object.keys(map)
     .filter((name) => !names.includes(name))
     .map((name) => `--map: the header has no column "${name}"`)
 }
 
-export function duplicates(names: readonly string[], readAs: readonly string[]): string[] {
+function duplicates(names: readonly string[], readAs: readonly string[]): string[] {
   const faults: string[] = []
   for (const [column, name] of readAs.entries()) {
     const first = readAs.indexOf(name)
@@ -105,13 +121,13 @@ export function duplicates(names: readonly string[], readAs: readonly string[]):
   return faults
 }
 
-function formFaults(names: readonly string[], columns: Record<Role, number>): string[] {
+function formFaults(names: readonly string[], columns: Record<Role, number>, isList: boolean): string[] {
   const faults: string[] = []
   const found = names.map((name) => `"${name}"`).join(', ')
   if (columns.external_user_id < 0 && columns.user_id < 0) {
     faults.push(`the header has neither external_user_id nor user_id; its columns are ${found}`)
   }
-  if (columns.lookup_key >= 0 !== columns.value >= 0) {
+  if (!isList && columns.lookup_key >= 0 !== columns.value >= 0) {
     const [present, absent] = columns.value >= 0 ? ['value', 'lookup_key'] : ['lookup_key', 'value']
     faults.push(`the header has a column "${present}" but no column "${absent}"; its columns are ${found}`)
   }
@@ -122,7 +138,7 @@ function formFaults(names: readonly string[], columns: Record<Role, number>): st
  * Hint for renaming a column. The example renames the first column, because the header does not show which column
  * contains the users.
  */
-export function headerHint(names: readonly string[], isUserMissing: boolean): string {
+function headerHint(names: readonly string[], isUserMissing: boolean): string {
   if (!isUserMissing) return 'Rename a column with --map theirs=ours, or ignore it with --map theirs='
   const example = quoteWord(`${names.find(Boolean)}=external_user_id`)
   return `Rename a column, such as: --map ${example}. If the columns are not separated, set --delimiter.`

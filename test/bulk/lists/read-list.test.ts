@@ -67,6 +67,6 @@ test('reads JSON lines, UTF-16, and a renamed column', async () => {
 
 test('refuses a header without an ID, and names the columns', async () => {
   await expect(read('name,language\nu1,fr\n')).rejects.toThrow(
-    'no column is named external_user_id or user_id; the header has "name", "language"',
+    'the header has neither external_user_id nor user_id; its columns are "name", "language"',
   )
 })
