@@ -14,7 +14,7 @@ const maxProblems = 20
 
 export interface AnswerTarget {
   add(answer: RowReader): void
-  /** Set when the target needs no more answers. */
+  /** Whether the target needs no more answers. */
   readonly isClosed?: boolean
 }
 

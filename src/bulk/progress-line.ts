@@ -38,7 +38,7 @@ export class ProgressLine {
       ...(totals.unknown > 0 ? [`${count(totals.unknown)} unknown`] : []),
       ...(retried > 0 ? [`${count(retried)} retried`] : []),
       ...(waiting > 0 ? [`${countOf(waiting, 'user')} waiting`] : []),
-      `${inFlight} in flight`,
+      `${countOf(inFlight, 'request')} in flight`,
     ]
     return { done, total: rows, unit: 'rows', rate: this.#rate(at, done), problems, details }
   }

@@ -17,7 +17,7 @@ import {
   stricter,
 } from './profile.ts'
 
-/** A key or token as far as a session depends on it. */
+/** The properties of a key or token that a session depends on. */
 export interface CarriedCredential {
   kind: 'key' | 'token'
   source: string

@@ -14,10 +14,10 @@ test('the report contains the finished rows, the rate, and counts above zero', (
     unit: 'rows',
     rate: 1000,
     problems: [],
-    details: ['10 rejected', '3 retried', '8 in flight'],
+    details: ['10 rejected', '3 retried', '8 requests in flight'],
   })
   const { details } = line.report({ ...start, totals: { ...totals, unknown: 2 }, waiting: 1, at: 3000 })
-  expect(details).toEqual(['2 unknown', '1 user waiting', '0 in flight'])
+  expect(details).toEqual(['2 unknown', '1 user waiting', '0 requests in flight'])
 })
 
 test('the report contains the reason why no requests are sent: no response, or a long rate limit', () => {

@@ -32,7 +32,7 @@ test('the four states of an import add up to its rows', () => {
 })
 
 describe('an import is identified', () => {
-  test('by its input, its shard and the hash of its settings', () => {
+  test('an import is identified by its input, its shard, and the hash of its settings', () => {
     expect(identify(header)).toEqual({
       id: 'abc',
       source: '/data/answers.csv',
@@ -61,7 +61,7 @@ describe('an import is identified', () => {
     { profile: 'OTHER' },
     { profile: null },
     { host: 'other.example' },
-  ])('differently with %o', (changes) => {
+  ])('an import has another ID with %o', (changes) => {
     expect(settingsOf(changes)).not.toBe(settingsOf({}))
   })
 })

@@ -41,7 +41,7 @@ test('--json accepts fields separated by commas; without fields it prints all', 
   expect(choose('--json').fields).toBeUndefined()
 })
 
-test('each of the other settings follows its flag', () => {
+test('every other setting has the value of its flag', () => {
   expect(choose('--no-header --no-truncate --excel --jq .')).toMatchObject({
     header: false,
     truncate: false,

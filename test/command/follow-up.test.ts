@@ -20,7 +20,7 @@ beforeEach(async () => {
   await machine.facescan(words, { stdin: service.keys.development.key })
 })
 
-/** The command that a text ends with, as a shell reads it. */
+/** The command at the end of a text, split into words as by a shell. */
 function namedIn(text: string): string {
   const commands = [...text.replaceAll('\\\n', ' ').matchAll(/:\s+facescan (.+)$/gm)]
   return commands.at(-1)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''

@@ -147,7 +147,7 @@ test('standard input is imported', async () => {
   expect((await stored('4711')).length).toBe(3)
 })
 
-test('each cell with a value is a row of an import in wide form', async () => {
+test('in wide form, each cell with a value counts as one row', async () => {
   const path = write('wide.csv', ['4711,171,64', '4712,,70'], 'external_user_id,height,weight')
   const { exitCode, stdout } = await importing(path, '--json')
   expect(exitCode).toBe(0)

@@ -91,7 +91,7 @@ describe('profiles add', () => {
   })
 
   test.each([['-p', ''], ['--profile='], ['--key-file', ''], ['--action-token=']])(
-    'rejects the empty value of %s %s, which an unset variable leaves',
+    'rejects the empty value of %s %s, such as an unset variable',
     async (...words) => {
       const refused = await machine.facescan(['users', 'get', '4711', ...words])
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' })

@@ -55,7 +55,7 @@ describe('the error of a status', () => {
     [{ 'x-correlation-id': 'c-1' }, 'c-1'],
     [{ 'x-request-id': 'r-1', 'x-correlation-id': 'c-1' }, 'r-1'],
     [{}, undefined],
-  ])('contains the request ID: %o', (headers, requestId) => {
+  ])('the error of a status contains the request ID: %o', (headers, requestId) => {
     expect(failure(500, '', headers)?.details.requestId).toBe(requestId)
   })
 
@@ -137,7 +137,7 @@ describe('the message of an error', () => {
     [{ detail: ['no\u2028✓ Updated user 4711'] }],
     [{ detail: [{ msg: 'no\n\n✓ Updated user 4711' }] }],
     ['<title>no\n✓ Updated user 4711</title>'],
-  ])('from the service is one line: %o', (body) => {
+  ])('the error text of the service is one line: %o', (body) => {
     expect(failure(409, body)?.message).toBe('the service rejected the request (409): no ✓ Updated user 4711')
   })
 

@@ -15,7 +15,7 @@ async function render(screen: { width?: number; color: boolean }): Promise<strin
   return stdout.text
 }
 
-describe.each([60, 80, 120, 200])('on a terminal of %i columns', (width) => {
+describe.each([60, 80, 120, 200])('the golden pages on a terminal of %i columns', (width) => {
   test.each([
     ['without color', false, 'txt'],
     ['with color', true, 'ansi'],

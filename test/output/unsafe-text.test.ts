@@ -12,7 +12,7 @@ test.each([
   ['a tag character', 'a\u{e0041}b', 'a\\ue0041b'],
   ['a joiner at the end', 'a\u200d', 'a\\u200d'],
   ['a joiner between digits', '1\u200d2', '1\\u200d2'],
-])('%s is made visible', (_, text, shown) => {
+])('%s is escaped', (_, text, shown) => {
   expect(escapeControls(text)).toBe(shown)
 })
 

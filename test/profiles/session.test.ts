@@ -217,7 +217,7 @@ describe('the profile and key of a command', () => {
     )
   })
 
-  it('never appear in an error: a missing file is not named, and a terminal is refused', async () => {
+  it('the path of a missing key file is not in the error, and a terminal is refused as a key file', async () => {
     const typed = resolve({ profile: 'ACME', keyFile: otherKey })
     await expect(typed).rejects.toThrow('cannot read the file from --key-file (no such file or directory)')
     await expect(typed).rejects.not.toThrow(otherKey)

@@ -77,7 +77,7 @@ async function startValidatingProxy(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-it('has no violation between any command and the sandbox for a validating proxy', async () => {
+it('a validating proxy between all commands and the sandbox finds no violation', async () => {
   const url = await startValidatingProxy()
   const { development } = sandbox.keys
   const machine = createMachine({ FACESCAN_BASE_URL: url, FACESCAN_API_KEY: development.key })

@@ -35,7 +35,7 @@ export class Engine<Item, L extends Lane<Item>> {
     setMaxListeners(0, this.#halt.signal)
   }
 
-  /** Aborted once nothing new may start. */
+  /** Aborted when no new request may start. */
   get halt(): AbortSignal {
     return this.#halt.signal
   }

@@ -1,7 +1,10 @@
 const maxTokens = 100
 const tokensPerSuccess = 0.1
 
-/** Keeps retries from feeding an overload: failures spend tokens, successes earn a tenth of one (as in gRPC A6). */
+/**
+ * Limits retries so that they do not increase an overload. A failure costs one token, and a success adds a tenth of a
+ * token (as in gRPC A6).
+ */
 export class RetryBudget {
   #tokens = maxTokens
 

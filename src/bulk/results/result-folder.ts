@@ -8,7 +8,7 @@ import type { StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
   directory: string
-  /** Identifies the import whose files these are, such as the path of its input and its service. */
+  /** Identifies the import that owns the files, such as the path of its input and its service. */
   owner: string
   /** Ends the names of the files before their format, such as `.3-of-16`. */
   suffix?: string

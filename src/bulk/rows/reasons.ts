@@ -21,7 +21,7 @@ export function faultReason(fault: Fault): Reason {
   return { code: fault, message: faultMessages[fault] }
 }
 
-/** If `found` equals `expected`, a column without a name has a value. */
+/** The reason for a row with the wrong number of cells. If the numbers are equal, a column without a name has a value. */
 export function widthReason(found: number, expected: number): Reason {
   if (found === expected)
     return { code: 'long_row', message: 'a cell has a value, but its column has no name' }

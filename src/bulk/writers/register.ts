@@ -54,7 +54,7 @@ export class WriterRegister {
     return this.#write(writer, activeUntil, true)
   }
 
-  /** The writer has ended; its last request can be applied until `activeUntil`. */
+  /** Records that the writer has ended. Its last request can be applied until `activeUntil`. */
   leave(writer: Writer, activeUntil: number): Promise<void> {
     return this.#write(writer, activeUntil, false)
   }

@@ -101,7 +101,7 @@ describe('an owner-only file', () => {
 describe('work under a lock', () => {
   const lock = () => join(directory, 'work.lock')
 
-  it('runs one after the other and returns its result', async () => {
+  it('work under a lock runs one at a time and returns its result', async () => {
     const steps: string[] = []
     const work = (name: string) => async () => {
       steps.push(`${name} begins`)

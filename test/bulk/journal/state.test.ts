@@ -56,7 +56,7 @@ test.each([
     reject(7, 0),
     'batch 7 is refused after',
   ],
-])('%s is a problem', (_, before, record, problem) => {
+])('reports a problem for %s', (_, before, record, problem) => {
   const state = new JournalState(0)
   for (const one of before) state.apply(one)
   expect(state.apply(record)).toContain(problem)

@@ -111,7 +111,7 @@ test.each([
   expect(refusedShare(result)).toBeLessThan(0.03)
 })
 
-test('a quota for ten seconds is used again after it was used up', () => {
+test('requests continue after the pause for a used-up quota of ten seconds', () => {
   const result = drive(quota(1000, 10_000), { ms: 600_000, retryAfterMs: 1000 })
   expect(result.accepted).toBeGreaterThan(0.95 * 60_000)
   expect(refusedShare(result)).toBeLessThan(0.05)

@@ -26,7 +26,7 @@ describe('rejects.csv', () => {
     )
   })
 
-  it('exists only if a row was rejected, and only its owner can read it', async () => {
+  it('rejects.csv exists only if a row was rejected, and only its owner can read it', async () => {
     const fine = await check(`${header}\na,height,1,\n`)
     expect(await fine.rejectsText()).toBeUndefined()
     expect(existsSync(join(fine.folder, 'rejects.csv'))).toBe(false)

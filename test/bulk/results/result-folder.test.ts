@@ -66,7 +66,7 @@ test.each([
 })
 
 test.each(['after the name was claimed', 'while the rows were written', 'after the file got its name'])(
-  'a run without rejects removes what a run that was killed %s left',
+  'a run without rejects removes the files of a run that was killed %s',
   (moment) => {
     const directory = temporaryFolder()
     try {

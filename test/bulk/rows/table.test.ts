@@ -52,10 +52,13 @@ describe('the format of an input', () => {
   it.each([
     [999, 'wide'],
     [1000, 'long'],
-  ])('the search for the form stops: after %i lines without one, the form is %s', async (count, form) => {
-    const { plan } = await check(`${'{\n'.repeat(count)}${object}`, {}, { name: 'answers.jsonl' })
-    expect(plan.form).toBe(form)
-  })
+  ])(
+    'the form is not searched beyond a limit: after %i lines without a known form, the form is %s',
+    async (count, form) => {
+      const { plan } = await check(`${'{\n'.repeat(count)}${object}`, {}, { name: 'answers.jsonl' })
+      expect(plan.form).toBe(form)
+    },
+  )
 })
 
 describe('the delimiter of an input', () => {

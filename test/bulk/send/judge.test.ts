@@ -44,7 +44,7 @@ const unprovenRows = ({ unproven }: Verdict) => unproven.flatMap(({ rows }) => r
 
 const nothing: Verdict = { applied: [], missing: [], superseded: [], unproven: [] }
 
-test('each answer is in exactly one group, whatever is listed', () => {
+test('each answer is in exactly one group for any list', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, pairs, fc.boolean(), (list, listed, saved, doubtful, hasRival) => {
       const known = { saved: Tally.of(saved), doubtful: Tally.of(doubtful) }

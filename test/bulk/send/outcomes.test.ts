@@ -419,7 +419,7 @@ test('413: split until it fits, and a single row that is too large is rejected',
   expect(rejects[0]).toMatch(/^5 key3 refused_413/)
 })
 
-test.each([301, 302, 307, 308])('%i: stops the import and is not followed', async (status) => {
+test.each([301, 302, 307, 308])('a redirect with status %i stops the import', async (status) => {
   const { end, totals, server } = await sendTo(
     () => reply(status, '', { location: 'http://127.0.0.1:1/elsewhere' }),
     three,

@@ -214,7 +214,7 @@ test('rejected and unknown rows of an earlier run are reported again, but not se
   expect(unknown).toEqual(['4 age unproven: held'])
 })
 
-test('a crash between a verdict and its acknowledgment does not free a row', async () => {
+test('after a crash between a result and its acknowledgment, no row is sent again', async () => {
   const one = batchesOf(['u height 1', 'u weight 2'])
   const folder = await journalWith([
     { type: 'INTENT', batch: 0, rows: 2, at: now() },

@@ -16,7 +16,7 @@ test.each([
 })
 
 test(
-  'ticks are few, rising, and enclose what they measure',
+  'ticks are few, sorted, and enclose the values',
   () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true })
     fc.assert(

@@ -66,7 +66,7 @@ describe.skipIf(!hasDecoder)('a QR code, read from the screen by zbarimg (Debian
     ['in color on a light background', true, light],
     ['without color on a dark background', false, dark],
     ['without color on a light background', false, light],
-  ])('%s is the link', async (_, color, look) => {
+  ])('zbarimg reads the link from the screen: %s', async (_, color, look) => {
     const width = 100
     const text = layOutQr(link, await penFor({ width, height: 60, color })).drawing!
     const rows = text.split('\n').length + 1
