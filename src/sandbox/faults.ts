@@ -22,20 +22,13 @@ export interface Connection {
   incoming: Pick<IncomingMessage, 'socket'>
 }
 
-export type Handler<C extends Connection = Connection> = (
-  request: Request,
-  connection: C,
-) => Response | Promise<Response>
+export type Handler = (request: Request, connection: Connection) => Response | Promise<Response>
 
 /**
  * Adds faults to a handler. The fault of a request depends on the seed, the request and the number of earlier identical
  * requests, so a simulation is repeatable in any order of requests.
  */
-export function withFaults<C extends Connection>(
-  handler: Handler<C>,
-  faults: Faults,
-  clock: Clock,
-): Handler<C> {
+export function withFaults(handler: Handler, faults: Faults, clock: Clock): Handler {
   const draw = createDraw(faults.seed)
   const allow = createLimit(faults.rateLimit, clock)
   return async (request, connection) => {

@@ -11,41 +11,25 @@ export type Revision = 'current' | 'earlier' | 'both'
 const names = ['external_user_id', 'user_id'] as const satisfies UserIdName[]
 const schemas = { external_user_id: externalUserId, user_id: uuid }
 
-interface Identifier {
-  name: UserIdName
-  value: string
+interface Identified {
+  identifier?: { name: UserIdName; value: string }
+  problems: Problem[]
 }
 
-/** The one identifier in the query (spec 4). Anything except exactly one valid identifier is a 400. */
-export function identifierInQuery(rule: UserRule, revision: Revision, query: URLSearchParams): Identifier {
-  const sent = names.filter((name) => query.has(name))
-  const problem = findProblem(rule, revision, sent)
-  const [name] = sent
-  if (problem || !name) throw new Refusal(400, problem?.msg ?? '')
-  const value = query.get(name) ?? ''
-  const [issue] = z.safeParse(schemas[name], value).error?.issues ?? []
-  if (issue) throw new Refusal(400, name === 'user_id' ? issue.message : `${name}: ${issue.message}`)
-  return { name, value }
-}
-
-/** The one identifier in a body, or the problems with it. */
-export function identifierInBody(
-  rule: UserRule,
-  revision: Revision,
-  body: unknown,
-): { identifier?: Identifier; problems: Problem[] } {
-  const fields: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {}
+/** The one identifier in a query or a body (spec 4), or the problems with it. */
+export function readIdentifier(rule: UserRule, revision: Revision, input: unknown): Identified {
+  const fields: Record<string, unknown> = typeof input === 'object' && input !== null ? { ...input } : {}
   const sent = names.filter((name) => fields[name] !== undefined && fields[name] !== null)
-  const found = findProblem(rule, revision, sent)
+  const allowed = revision === 'current' ? rule.current : rule.earlier
+  const found = findProblem(allowed, sent)
   const [name] = sent
   if (found || !name) return { problems: found ? [found] : [] }
-  const result = z.safeParse(schemas[name], fields[name])
-  if (result.success) return { identifier: { name, value: result.data }, problems: [] }
-  return { problems: result.error.issues.map((issue) => problem(['body', name], issue.message)) }
+  const { data: value, error } = z.safeParse(schemas[name], fields[name])
+  if (value !== undefined) return { identifier: { name, value }, problems: [] }
+  return { problems: error?.issues.map(({ message }) => problem(['body', name], message)) ?? [] }
 }
 
-function findProblem(rule: UserRule, revision: Revision, sent: readonly UserIdName[]): Problem | undefined {
-  const allowed = revision === 'current' ? rule.current : rule.earlier
+function findProblem(allowed: readonly UserIdName[], sent: readonly UserIdName[]): Problem | undefined {
   const other = sent.find((name) => !allowed.includes(name))
   if (other) return problem(['body', other], `${other} is not accepted here; send ${allowed.join(' or ')}`)
   const exactlyOne =
@@ -54,7 +38,9 @@ function findProblem(rule: UserRule, revision: Revision, sent: readonly UserIdNa
   return sent.length > 1 ? problem(['body', 'user_id'], exactlyOne) : undefined
 }
 
-export function findIdentified(store: Store, { name, value }: Identifier): UserRecord {
+export function findIdentified(store: Store, { identifier }: Identified): UserRecord | undefined {
+  if (!identifier) return undefined
+  const { name, value } = identifier
   const user = name === 'user_id' ? findUser(store, value) : findUserByExternalId(store, value)
   if (!user) throw new Refusal(404, 'user not found')
   return user
@@ -71,13 +57,13 @@ export function refuseIdentifiers(query: URLSearchParams, body: unknown): void {
 export function decodeExternalId(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('external_user_id' in body)) return body
   const { external_user_id: id } = body
-  return typeof id === 'string' ? { ...body, external_user_id: decodeEscapes(id) } : body
+  if (typeof id !== 'string') return body
+  // Escapes that are not valid UTF-8 stay as they are.
+  const decoded = id.replace(escapeRuns, (escapes) => decodeText(escapes) ?? escapes)
+  return { ...body, external_user_id: decoded }
 }
 
-/** Decodes the percent-escapes of a text. Escapes that are not valid UTF-8 stay as they are. */
-function decodeEscapes(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => decodeText(escapes) ?? escapes)
-}
+const escapeRuns = /(?:%[0-9a-f]{2})+/gi
 
 function decodeText(escapes: string): string | undefined {
   try {
@@ -89,7 +75,6 @@ function decodeText(escapes: string): string | undefined {
 
 /** URLSearchParams would replace invalid UTF-8 silently, so two IDs could become the same ID. */
 export function refuseInvalidUtf8(search: string): void {
-  const runs = search.match(/(?:%[0-9a-f]{2})+/gi) ?? []
-  if (runs.some((escapes) => decodeText(escapes) === undefined))
+  if (search.match(escapeRuns)?.some((escapes) => decodeText(escapes) === undefined))
     throw new Refusal(400, 'the query is not valid UTF-8')
 }

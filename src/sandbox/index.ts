@@ -11,9 +11,8 @@ import { type Keys, openStore } from './store.ts'
 
 export { openApi } from '../contract/openapi.ts'
 export { describeFaults, withFaults } from './faults.ts'
-export { recordScans, type ScanRequest, type UserReference } from './record-scans.ts'
-export type { ScanRecord } from './records/scans.ts'
-export { type SandboxStatus, status } from './status.ts'
+export { recordScans } from './record-scans.ts'
+export { status } from './status.ts'
 export { type Keys, openStore, reset, type Store } from './store.ts'
 
 export interface SandboxOptions {
@@ -29,7 +28,7 @@ export interface SandboxOptions {
   /** Receives one line per request, without IDs and values. */
   log?: (line: string) => void
   /** Wraps the service to simulate faults. */
-  faults?: (handle: Handle) => Handler<Connection>
+  faults?: (handle: Handle) => Handler
   /** Makes the links of all processes on this database lead to this server. */
   announce?: boolean
 }

@@ -12,14 +12,13 @@ import { handlers } from './handlers/index.ts'
 import {
   decodeExternalId,
   findIdentified,
-  identifierInBody,
-  identifierInQuery,
+  readIdentifier,
   refuseIdentifiers,
   refuseInvalidUtf8,
 } from './identify.ts'
 import { type App, addPages } from './pages/index.ts'
 import type { UserRecord } from './records/users.ts'
-import { Refusal } from './refusal.ts'
+import { type Problem, Refusal } from './refusal.ts'
 import { checkBody, checkParams, checkQuery, readJson } from './validate.ts'
 
 export type Handle = (request: Request) => Promise<Response>
@@ -107,20 +106,30 @@ async function identifyUser(
   caller: Caller,
   query: URLSearchParams,
 ): Promise<{ user: UserRecord | undefined; body: unknown }> {
-  const { revision } = service
+  const { revision, store } = service
   const { user: rule } = endpoint
   const schema = (revision === 'earlier' && endpoint.bodyInEarlierRevision) || endpoint.body
   const raw = schema || rule?.in === 'body' ? decodeExternalId(await readJson(request)) : undefined
-  const fromToken = caller.kind === 'token'
-  if (fromToken) refuseIdentifiers(query, raw)
-  const inQuery = rule?.in === 'query' && !fromToken ? identifierInQuery(rule, revision, query) : undefined
-  const inBody = rule?.in === 'body' && !fromToken ? identifierInBody(rule, revision, raw) : undefined
+  if (caller.kind === 'token') refuseIdentifiers(query, raw)
+  const isNeeded = rule !== undefined && caller.kind !== 'token'
+  const input = rule?.in === 'query' ? Object.fromEntries(query) : raw
+  const identified = isNeeded ? readIdentifier(rule, revision, input) : { problems: [] }
+  if (rule?.in === 'query') refuseQuery(identified.problems)
   const checked = schema ? checkBody(schema, raw) : undefined
-  const problems = [...(inBody?.problems ?? []), ...(checked?.problems ?? [])]
+  const problems = [...identified.problems, ...(checked?.problems ?? [])]
   if (problems.length > 0) throw new Refusal(422, problems)
-  const identifier = inQuery ?? inBody?.identifier
-  const user = fromToken ? caller.user : identifier && findIdentified(service.store, identifier)
+  const user = caller.kind === 'token' ? caller.user : findIdentified(store, identified)
   return { user, body: checked?.data }
+}
+
+/** Anything except exactly one valid identifier in the query is a 400 with one text. */
+function refuseQuery([first]: readonly Problem[]): void {
+  if (!first) return
+  const { loc, msg } = first
+  throw new Refusal(
+    400,
+    loc.includes('user_id') || msg.includes('user_id') ? msg : `external_user_id: ${msg}`,
+  )
 }
 
 /** Throws if a reply does not match its strict schema. This is a defect of the sandbox. */
@@ -165,8 +174,7 @@ function literalFirst(all: [string, EndpointDefinition][]): [string, EndpointDef
 }
 
 function findHandler(name: string): AnyHandler {
-  const found = name
-    .split('.')
-    .reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], handlers)
-  return found as AnyHandler
+  const [group = '', verb] = name.split('.')
+  const found: unknown = Reflect.get(handlers, group)
+  return (verb === undefined ? found : Reflect.get(found as object, verb)) as AnyHandler
 }

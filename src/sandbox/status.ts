@@ -1,20 +1,8 @@
 import { isRunning } from '../base/system/is-running.ts'
 import type { Store } from './store.ts'
 
-export interface SandboxStatus {
-  database: string
-  customer: string
-  users: number
-  face_scans: number
-  answers: number
-  /** Aliases of the keys, because keys must not be shown. */
-  keys: string[]
-  /** Address of the `sandbox serve` process on this database, if it is running. */
-  serving: string | null
-}
-
 /** The contents of the store. */
-export function status(store: Store): SandboxStatus {
+export function status(store: Store) {
   const count = (table: 'user' | 'scan' | 'answer') =>
     store.database.prepare<{ total: number }>(`select count(*) as total from ${table}`).get()?.total ?? 0
   const port = servingPort(store)
@@ -24,7 +12,9 @@ export function status(store: Store): SandboxStatus {
     users: count('user'),
     face_scans: count('scan'),
     answers: count('answer'),
+    // Keys must not be shown.
     keys: Object.values(store.keys).map(({ alias }) => alias),
+    /** The address of the running `sandbox serve` process on this database. */
     serving: port === undefined ? null : `http://127.0.0.1:${port}`,
   }
 }

@@ -9,7 +9,7 @@ const none: Faults = { latencyMs: 0, fail: [], reset: 0, lateApply: 0, lateMs: 0
 /** A real server that records the applied requests. */
 async function faultyServer(faults: Partial<Faults>, clock = realClock) {
   const applied: string[] = []
-  const handler = withFaults<HttpBindings>(
+  const handler = withFaults(
     async (request) => {
       applied.push(`${request.method} ${new URL(request.url).pathname} ${await request.text()}`)
       return Response.json({ fine: true }, { status: 201 })

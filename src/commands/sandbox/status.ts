@@ -1,10 +1,11 @@
+import type * as z from 'zod/mini'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
-import type { SandboxStatus } from '../../sandbox/index.ts'
 import { databaseOption, onSameDatabase, withStore } from './options.ts'
+import type { sandboxStatus } from './schema.ts'
 
-const view = (db: string | undefined): RecordView<SandboxStatus> => ({
+const view = (db: string | undefined): RecordView<z.infer<typeof sandboxStatus>> => ({
   kind: 'record',
   columns: [
     { key: 'database', title: 'Database', whole: true },

@@ -12,7 +12,7 @@ import { findScan, listScans } from '../records/scans.ts'
 import type { UserRecord } from '../records/users.ts'
 import { problem, Refusal } from '../refusal.ts'
 import { readHealth } from '../scores/metrics.ts'
-import { mean, round } from '../scores/numbers.ts'
+import { clamp, mean, round } from '../scores/numbers.ts'
 import type { Store } from '../store.ts'
 import { levelIn, type Texts, textsIn, unitOf } from '../texts/index.ts'
 import { utcTimestamp } from '../time.ts'
@@ -77,16 +77,16 @@ export const widgets: Handlers['widgets'] = {
     const name = oneOf([...biomarkerNames, ...metricNames], body.data.parameter)
     const days = daysBetween(start, stop, service.now())
     const texts = await textsOf(user)
-    const series = isBiomarker(name)
-      ? biomarkerSeries(service.store, user.user_id, name, days)
-      : days.map((day) => readHealth(service.store, user.user_id, day + dayMs).metrics[name]?.score ?? null)
+    const valueOn = (day: number) =>
+      isBiomarker(name)
+        ? dayMean(service.store, user.user_id, name, day)
+        : (readHealth(service.store, user.user_id, day + dayMs).metrics[name]?.score ?? null)
     const unit = isBiomarker(name) ? unitOf(name, texts) : '%'
-    const data = days.map((day, index) => ({
-      value: series[index] ?? null,
-      hint: typeof series[index] === 'number' ? `${series[index]} ${unit}` : texts['biomarker.noValue'],
-      label: new Date(day).toISOString().slice(5, 10),
-      timestamp: utcTimestamp(day),
-    }))
+    const data = days.map((day) => {
+      const value = valueOn(day)
+      const hint = value === null ? texts['biomarker.noValue'] : `${value} ${unit}`
+      return { value, hint, label: new Date(day).toISOString().slice(5, 10), timestamp: utcTimestamp(day) }
+    })
     const label = isBiomarker(name) ? texts[`biomarker.${name}`] : texts[`metric.${name}`]
     return { status: 200, body: { data, config: { title: title ?? label, y_range: yRange(name) } } }
   },
@@ -128,32 +128,22 @@ function daysBetween(start: string | undefined, stop: string | undefined, nowMs:
   return Array.from({ length: count }, (_, index) => first + index * dayMs)
 }
 
-/** The mean of each day's scans, null for a day without a scan. */
-function biomarkerSeries(store: Store, userId: string, name: BiomarkerName, days: readonly number[]) {
-  const first = days[0] ?? 0
-  const filter = {
-    startMs: first - 1,
-    endMs: first + days.length * dayMs,
-    order: 'desc',
-    count: maximumCount,
-  } as const
+/** The mean of the scans of a day, null for a day without a scan. */
+function dayMean(store: Store, userId: string, name: BiomarkerName, day: number): number | null {
+  const filter = { startMs: day - 1, endMs: day + dayMs, order: 'asc', count: maximumCount } as const
   const scans = listScans(store, userId, filter)
-  return days.map((day) => {
-    const ofDay = scans.filter(({ taken_at_ms }) => taken_at_ms >= day && taken_at_ms < day + dayMs)
-    return ofDay.length > 0 ? round(mean(ofDay.map((scan) => scan[name]))) : null
-  })
+  return scans.length > 0 ? round(mean(scans.map((scan) => scan[name]))) : null
 }
 
 function percentageOf(value: number, [low, high]: readonly [number, number]): number {
-  return round(Math.min(Math.max(((value - low) / (high - low)) * 100, 0), 100))
+  return round(clamp(((value - low) / (high - low)) * 100))
 }
 
 /** The lowest and highest limit of the known zones, in percent of the range. */
 function gradientStops(name: BiomarkerName): [number, number] {
   const { zones, plausible } = biomarkerFacts[name]
   const stops = zones
-    .flatMap(({ from, to }) => [from, to])
-    .filter((limit) => limit !== undefined)
+    .flatMap(({ from = 0, to = 0 }) => [from, to])
     .filter((limit) => limit > 0)
     .map((limit) => percentageOf(limit, plausible))
   return stops.length === 0 ? [0, 100] : [Math.min(...stops), Math.max(...stops)]

@@ -1,4 +1,4 @@
-import type { MetricName, SummaryProfile } from '../../contract/values.ts'
+import { type MetricName, type SummaryProfile, summaryProfiles } from '../../contract/values.ts'
 import { latestAnswers } from '../records/answers.ts'
 import type { UserRecord } from '../records/users.ts'
 import type { Store } from '../store.ts'
@@ -30,13 +30,9 @@ const labels: Record<Level, string> = {
 /** Wellbeing scores (spec 2.4). The order of the label is physical, mental, energy_sleep. */
 export function scoreWellbeing(store: Store, user: UserRecord, nowMs: number): Wellbeing {
   const levels = wellbeingLevels(store, user, nowMs)
-  const { physical, mental, energy_sleep } = levels
-  return {
-    mental: mental.score,
-    physical: physical.score,
-    energy_sleep: energy_sleep.score,
-    status_label: [physical, mental, energy_sleep].map(({ level }) => labels[level]).join(''),
-  }
+  const scores = summaryProfiles.map((name) => [name, levels[name].score])
+  const status_label = summaryProfiles.map((name) => labels[levels[name].level]).join('')
+  return { ...(Object.fromEntries(scores) as Record<SummaryProfile, number>), status_label }
 }
 
 /** Score and level of each dimension. */
