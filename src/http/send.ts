@@ -22,34 +22,32 @@ export class NoReply extends Error {
 
 /** Sends a request once. Resolves if a status line arrives; rejects with NoReply otherwise, or if the signal is aborted. */
 export function send(request: WireRequest, options: SendOptions): Promise<WireReply> {
-  return new Promise((resolve, reject) => new Attempt(request, options, resolve, reject).start())
+  return new Promise((resolve, reject) => new Attempt(request, options, { resolve, reject }).start())
+}
+
+interface Settle {
+  resolve(reply: WireReply): void
+  reject(error: NoReply): void
 }
 
 /** Receives the events of one request from undici. */
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest
   readonly #options: SendOptions
-  readonly #resolve: (reply: WireReply) => void
-  readonly #reject: (error: NoReply) => void
+  readonly #settle: Settle
   readonly #startedAt = uptimeMs()
   readonly #chunks: Buffer[] = []
   #bytes = 0
   #isWritten = false
-  #head: { status: number; headers: Record<string, string> } | undefined
+  #head: Pick<WireReply, 'status' | 'headers'> | undefined
   #controller: Dispatcher.DispatchController | undefined
   #stopped: Error | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(
-    request: WireRequest,
-    options: SendOptions,
-    resolve: (reply: WireReply) => void,
-    reject: (error: NoReply) => void,
-  ) {
+  constructor(request: WireRequest, options: SendOptions, settle: Settle) {
     this.#request = request
     this.#options = options
-    this.#resolve = resolve
-    this.#reject = reject
+    this.#settle = settle
   }
 
   start(): void {
@@ -58,12 +56,15 @@ class Attempt implements Dispatcher.DispatchHandler {
       this.stop(new Error('stopped'))
       return
     }
-    this.#timer = setTimeout(() => this.stop(timeOut(timeoutMs)), timeoutMs)
+    const expire = () => this.stop(codedError(`no response within ${timeoutMs / 1000} s`, 'FACESCAN_TIMEOUT'))
+    this.#timer = setTimeout(expire, timeoutMs)
     attemptsOf(signal).add(this)
+    const { path, method, headers, body = null } = this.#request
     try {
-      dispatcher.dispatch(toDispatch(this.#request), this)
+      // The timeout of the attempt replaces the timeouts of undici.
+      dispatcher.dispatch({ path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }, this)
     } catch (error) {
-      this.finish(error instanceof Error ? error : new Error(String(error)))
+      this.finish(toError(error))
     }
   }
 
@@ -77,17 +78,13 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#isWritten = true
   }
 
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: RawHeaders): void {
     if (status >= 200) this.#head = { status, headers: readHeaders(headers, secretsOf(this.#request)) }
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > maxReplyBytes) this.stop(tooLarge())
+    if (this.#bytes > maxReplyBytes) this.stop(codedError('the response is too large', 'FACESCAN_TOO_LARGE'))
     else this.#chunks.push(chunk)
   }
 
@@ -105,12 +102,13 @@ class Attempt implements Dispatcher.DispatchHandler {
     attemptsOf(signal).delete(this)
     const durationMs = uptimeMs() - this.#startedAt
     if (this.#head && !signal.aborted) {
-      const { status, headers } = this.#head
-      this.#resolve(withBody({ status, headers, body: join(this.#chunks), durationMs }, failure))
+      const [first, ...more] = this.#chunks
+      const body = first && more.length === 0 ? first : Buffer.concat(this.#chunks)
+      this.#settle.resolve(withBody({ ...this.#head, body, durationMs }, failure))
       return
     }
     const cause = failure ?? new Error('the connection was closed without a response')
-    this.#reject(new NoReply(cause, !this.#isWritten))
+    this.#settle.reject(new NoReply(cause, !this.#isWritten))
   }
 
   stop(reason: Error): void {
@@ -118,6 +116,16 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.finish(reason)
     this.#controller?.abort(reason)
   }
+}
+
+type RawHeaders = Record<string, string | string[] | undefined>
+
+function codedError(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
 /** The active attempts of each signal. One listener for each attempt would cost more time than everything else here. */
@@ -135,24 +143,8 @@ function attemptsOf(signal: AbortSignal): Set<Attempt> {
   return attempts
 }
 
-/** The timeout of the attempt replaces the timeouts of undici. */
-function toDispatch({ path, method, headers, body }: WireRequest): Dispatcher.DispatchOptions {
-  return { path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 }
-}
-
-function timeOut(timeoutMs: number): Error {
-  return Object.assign(new Error(`no response within ${timeoutMs / 1000} s`), { code: 'FACESCAN_TIMEOUT' })
-}
-
-function tooLarge(): Error {
-  return Object.assign(new Error('the response is too large'), { code: 'FACESCAN_TOO_LARGE' })
-}
-
 /** Masks headers immediately: a header that repeats the credential could become the request ID in errors and the audit log. */
-function readHeaders(
-  headers: Record<string, string | string[] | undefined>,
-  secrets: readonly string[],
-): Record<string, string> {
+function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<string, string> {
   const read: Record<string, string> = {}
   for (const name in headers) {
     const value = headers[name] ?? ''
@@ -160,10 +152,6 @@ function readHeaders(
     read[lowerCased] = maskHeader(lowerCased, typeof value === 'string' ? value : value.join(', '), secrets)
   }
   return read
-}
-
-function join(chunks: readonly Buffer[]): Uint8Array {
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
 /** The reply with its decoded body, or with the failure that interrupted it. */
@@ -174,10 +162,6 @@ function withBody(reply: WireReply, failure: Error | undefined): WireReply {
   try {
     return { ...reply, body: decode(reply.body, encoding) }
   } catch (error) {
-    return {
-      ...reply,
-      body: new Uint8Array(),
-      cut: error instanceof Error ? error : new Error(String(error)),
-    }
+    return { ...reply, body: new Uint8Array(), cut: toError(error) }
   }
 }
