@@ -3,78 +3,58 @@ import { TunnelRefused } from './tunnel.ts'
 /** Codes of Node, zlib and undici, and what they mean: the problem, a hint, and whether a retry cannot help. */
 type Row = readonly [codes: RegExp, what: string | undefined, hint: string, isFinal?: 'final']
 
-const checkNetwork = 'Check your network connection, VPN, or proxy.'
-const checkAddress = 'Check the address and port of the base URL.'
-const checkBaseUrl = 'Check the base URL.'
-const addAuthority =
-  'Behind a company proxy, add its certificate authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem'
+const hints = {
+  address: 'Check the address and port of the base URL.',
+  authority: 'Behind a company proxy, add its certificate authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+  baseUrl: 'Check the base URL.',
+  changed: 'Try again. A proxy may have changed the response.',
+  clock: 'Check the clock of this machine.',
+  clockOrOperator: 'Check the clock of this machine, or inform the operator of the service.',
+  closed: 'Try again. A proxy or firewall may have closed the connection.',
+  compressed: 'A proxy may have compressed the response.',
+  dns: 'Check your network connection, then try again.',
+  intercepted: 'Check the base URL. The connection may be intercepted.',
+  name: 'Check the spelling of the base URL and your DNS.',
+  network: 'Check your network connection, VPN, or proxy.',
+  service: 'Check that the service is running, and check the address and port.',
+  timeout: 'Increase --timeout, or check the service: facescan doctor --network',
+  tryAgain: 'Try again.',
+}
+
+const unknownAuthority =
+  /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?)$/
+const oldTls =
+  /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL|TLSV1_ALERT_PROTOCOL_VERSION))$/
 
 /** The first matching row applies. HTTPParserError comes from undici, HPE codes from Node (for a proxy). */
 const explanations: readonly Row[] = [
-  [
-    /^ECONNREFUSED$/,
-    'connection refused',
-    'Check that the service is running, and check the address and port.',
-  ],
-  [/^ENOTFOUND$/, 'the host name is unknown', 'Check the spelling of the base URL and your DNS.', 'final'],
-  [/^EAI_AGAIN$/, 'the DNS lookup failed', 'Check your network connection, then try again.'],
-  [
-    /^ECONNRESET$/,
-    'the connection was reset',
-    'Try again. A proxy or firewall may have closed the connection.',
-  ],
-  [/^EPIPE$/, 'the connection was closed while the request was being sent', 'Try again.'],
-  [/^EHOSTUNREACH$/, 'the host is unreachable', checkNetwork],
-  [/^ENETUNREACH$/, 'the network is unreachable', checkNetwork],
-  [/^FACESCAN_TIMEOUT$/, undefined, 'Increase --timeout, or check the service: facescan doctor --network'],
-  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ABORT_ERR)$/, 'the connection timed out', checkNetwork],
+  [/^ECONNREFUSED$/, 'connection refused', hints.service],
+  [/^ENOTFOUND$/, 'the host name is unknown', hints.name, 'final'],
+  [/^EAI_AGAIN$/, 'the DNS lookup failed', hints.dns],
+  [/^ECONNRESET$/, 'the connection was reset', hints.closed],
+  [/^EPIPE$/, 'the connection was closed while the request was being sent', hints.tryAgain],
+  [/^EHOSTUNREACH$/, 'the host is unreachable', hints.network],
+  [/^ENETUNREACH$/, 'the network is unreachable', hints.network],
+  [/^FACESCAN_TIMEOUT$/, undefined, hints.timeout],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ABORT_ERR)$/, 'the connection timed out', hints.network],
   [
     /^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)$/,
     'the connection was closed before the end of the response',
-    'Try again.',
+    hints.tryAgain,
   ],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are too large', checkBaseUrl, 'final'],
-  [/^(FACESCAN_TOO_LARGE|ERR_BUFFER_TOO_LARGE)$/, 'the response is too large', checkBaseUrl, 'final'],
-  [
-    /^FACESCAN_UNKNOWN_ENCODING$/,
-    'unsupported compression of the response',
-    'A proxy may have compressed the response.',
-    'final',
-  ],
-  [
-    /^(Z_DATA_ERROR|Z_BUF_ERROR|ERR__.*)$/,
-    'the compressed response is corrupt',
-    'Try again. A proxy may have changed the response.',
-  ],
-  [
-    /^CERT_HAS_EXPIRED$/,
-    'the certificate has expired',
-    'Check the clock of this machine, or inform the operator of the service.',
-    'final',
-  ],
-  [/^CERT_NOT_YET_VALID$/, 'the certificate is not valid yet', 'Check the clock of this machine.', 'final'],
-  [
-    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    'the certificate is for another host',
-    'Check the base URL. The connection may be intercepted.',
-    'final',
-  ],
-  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'the certificate is self-signed', addAuthority, 'final'],
-  [
-    /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?)$/,
-    'the certificate was issued by an unknown authority',
-    addAuthority,
-    'final',
-  ],
-  [
-    /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL|TLSV1_ALERT_PROTOCOL_VERSION))$/,
-    'the server does not support TLS 1.2 or later',
-    checkAddress,
-    'final',
-  ],
-  [/^ERR_SSL_/, 'the TLS connection failed', checkAddress],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are too large', hints.baseUrl, 'final'],
+  [/^(FACESCAN_TOO_LARGE|ERR_BUFFER_TOO_LARGE)$/, 'the response is too large', hints.baseUrl, 'final'],
+  [/^FACESCAN_UNKNOWN_ENCODING$/, 'unsupported compression of the response', hints.compressed, 'final'],
+  [/^(Z_DATA_ERROR|Z_BUF_ERROR|ERR__.*)$/, 'the compressed response is corrupt', hints.changed],
+  [/^CERT_HAS_EXPIRED$/, 'the certificate has expired', hints.clockOrOperator, 'final'],
+  [/^CERT_NOT_YET_VALID$/, 'the certificate is not valid yet', hints.clock, 'final'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for another host', hints.intercepted, 'final'],
+  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'the certificate is self-signed', hints.authority, 'final'],
+  [unknownAuthority, 'the certificate was issued by an unknown authority', hints.authority, 'final'],
+  [oldTls, 'the server does not support TLS 1.2 or later', hints.address, 'final'],
+  [/^ERR_SSL_/, 'the TLS connection failed', hints.address],
   // Some invalid responses fail an assertion in undici.
-  [/^(HTTPParserError|HPE_.*|ERR_ASSERTION)$/, 'the response is not valid HTTP', checkBaseUrl],
+  [/^(HTTPParserError|HPE_.*|ERR_ASSERTION)$/, 'the response is not valid HTTP', hints.baseUrl],
 ]
 
 /** Errors that come from the proxy, not from the service, if there is a proxy. */
