@@ -83,7 +83,7 @@ async function openWriter(
 async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: LocalContext): Promise<ChangeFacts> {
   const { environment } = await ctx.session()
   if (environment === 'sandbox') return {}
-  const { findEndpoint } = await import('../contract/find-endpoint.ts')
+  const { findEndpoint } = await import('../contract/index.ts')
   const { hashExternalId } = await import('../profiles/history.ts')
   const id = user.externalUserId
   return {

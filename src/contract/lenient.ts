@@ -34,7 +34,9 @@ export const sometimesMissing = <S extends z.core.SomeType & Schema>(strict: S) 
  * field may be null, a nullable field may be missing, and marked schemas are replaced.
  */
 export function toLenient(schema: Schema): Schema {
-  return lenientForms.get(schema) ?? relax(schema as z.core.$ZodTypes)
+  const lenient = lenientForms.get(schema) ?? relax(schema as z.core.$ZodTypes)
+  lenientForms.set(schema, lenient)
+  return lenient
 }
 
 function relax(schema: z.core.$ZodTypes): Schema {
@@ -44,6 +46,45 @@ function relax(schema: z.core.$ZodTypes): Schema {
   if (def.type !== 'object') return schema
   const fields = Object.entries(def.shape).map(([name, field]) => [name, toLenient(field)])
   return z.looseObject(Object.fromEntries(fields))
+}
+
+interface ReplyCheck {
+  /** One line for each mismatch with the lenient schema. */
+  problems: string[]
+  /** False if a list or an object has another type, so the reply cannot be shown. */
+  isUsable: boolean
+}
+
+/** Compares a reply with the lenient form of its strict schema. */
+export function checkReply(strict: Schema, value: unknown): ReplyCheck {
+  const schema = toLenient(strict)
+  const { error } = z.safeParse(schema, value)
+  if (!error) return { problems: [], isUsable: true }
+  const problems = error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'reply'}: ${shorten(message)}`,
+  )
+  return { problems, isUsable: hasStructure(schema, value) }
+}
+
+function shorten(message: string): string {
+  return message.replace('Invalid input: ', '').replace(/^expected .*, received undefined$/, 'missing')
+}
+
+/** Whether each required list is a list and each required object an object. A single value of any type can be shown. */
+function hasStructure(schema: Schema, value: unknown): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'array')
+    return Array.isArray(value) && value.every((item) => hasStructure(def.element, item))
+  if (def.type !== 'object') return def.type !== 'string' || typeof value === 'string'
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const fields = new Map(Object.entries(value))
+  return Object.entries(def.shape).every(
+    ([name, field]) => !hasParts(field) || hasStructure(field, fields.get(name)),
+  )
+}
+
+function hasParts({ _zod: { def } }: Schema): boolean {
+  return def.type === 'object' || def.type === 'array'
 }
 
 /** The type of a reply that matches the lenient schema. */

@@ -1,10 +1,23 @@
 import * as z from 'zod/mini'
 import type { EndpointDefinition, UserRule } from './endpoint.ts'
-import { detail, validationDetail } from './errors.ts'
 import { externalUserId, uuid } from './fields.ts'
 import { endpoints } from './index.ts'
 
 type Json = Record<string, unknown>
+
+/** Body of every 4xx and 5xx reply except 422 (spec 7). */
+export const detail = z.object({ detail: z.string() })
+
+/** Body of a 422 reply (spec 7). */
+export const validationDetail = z.object({
+  detail: z.array(
+    z.object({
+      loc: z.array(z.union([z.string(), z.int()])),
+      msg: z.string(),
+      type: z.string(),
+    }),
+  ),
+})
 
 /** The contract as an OpenAPI 3.1 document. `serverUrl` is the base URL that the paths are relative to. */
 export function openApi(version: string, serverUrl: string): Json & { openapi: string } {

@@ -1,6 +1,5 @@
 import { ServiceError } from '../base/errors.ts'
 import { quote, quoteWord } from '../base/text/shell-quote.ts'
-import { checkReply } from '../contract/check-reply.ts'
 import {
   type CallInput,
   type CallOutput,
@@ -9,8 +8,8 @@ import {
   isEndpoint,
   type Method,
 } from '../contract/endpoint.ts'
-import { findEndpoint } from '../contract/find-endpoint.ts'
-import { type Contract, contract } from '../contract/index.ts'
+import { type Contract, contract, findEndpoint } from '../contract/index.ts'
+import { checkReply } from '../contract/lenient.ts'
 import { type AttemptOptions, attemptOnce, type ExchangeOptions, exchange, prepare } from './exchange.ts'
 import { alreadyDone, isRepeatable } from './explain-failure.ts'
 import { readReply, requestIdOf } from './reply.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { findEndpoint } from '../../src/contract/find-endpoint.ts'
-import { endpoints } from '../../src/contract/index.ts'
+import { endpoints, findEndpoint } from '../../src/contract/index.ts'
 
 // spec 9:1, 5:7
 test('the contract contains every endpoint of spec 4', () => {

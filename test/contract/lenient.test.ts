@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { checkReply } from '../../src/contract/check-reply.ts'
 import { endpoints } from '../../src/contract/index.ts'
-import { alsoSeen, sometimesMissing, toLenient } from '../../src/contract/lenient.ts'
+import { alsoSeen, checkReply, sometimesMissing, toLenient } from '../../src/contract/lenient.ts'
 import { wellbeing } from '../../src/contract/scores.ts'
 import { users } from '../../src/contract/users.ts'
 

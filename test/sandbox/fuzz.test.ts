@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import type { EndpointDefinition } from '../../src/contract/endpoint.ts'
-import { detail, validationDetail } from '../../src/contract/errors.ts'
 import { endpoints } from '../../src/contract/index.ts'
-import { errorStatuses } from '../../src/contract/openapi.ts'
+import { detail, errorStatuses, validationDetail } from '../../src/contract/openapi.ts'
 import fc from '../helpers/fast-check.ts'
 import { useSandbox } from './fixture.ts'
 
