@@ -48,7 +48,7 @@ export async function readGiven(
 }
 
 /** Reads a key or token from a file. Its mode is not checked, because mounted secrets are often readable by a group. */
-export async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
+async function readSecretFromFile(path: string, source: string, signal: AbortSignal): Promise<Secret> {
   const text = await readText(path, signal).catch((error: unknown) => {
     signal.throwIfAborted()
     // The name is not shown, because it may be a key that was passed instead of the name of its file.
@@ -61,7 +61,7 @@ export async function readSecretFromFile(path: string, source: string, signal: A
 }
 
 /** Reads a key or token from a pipe. A terminal is refused, because it would show the typed text. */
-export async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
+async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
   if (stdin.isTTY) {
     throw new UsageError(`${source} needs a pipe, but standard input is a terminal`, {
       hint: 'Pipe the key in, for example from a password manager.',

@@ -2,23 +2,19 @@ import { FacescanError } from '../../base/errors.ts'
 import { serviceFailures } from '../../command/command-exit-codes.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { outcome } from '../../command/outcome.ts'
 import { baseUrlFlag, parseBaseUrl } from '../../http/base-url.ts'
-import { readSecretFromFile, readSecretFromStdin } from '../../profiles/credential.ts'
+import { readGiven } from '../../profiles/credential.ts'
 import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey, readKeyFromCommand } from '../../profiles/key-command.ts'
-import { listProfiles, showProfile } from '../../profiles/list-profiles.ts'
+import { listProfiles } from '../../profiles/list-profiles.ts'
 import { environmentOf, isProfileName } from '../../profiles/profile.ts'
 import { parseSecret, type Secret } from '../../profiles/secret.ts'
-import { agreeOnBaseUrl } from './agree.ts'
 import { chooseStore } from './choose-store.ts'
+import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 import { verifyKey } from './verify-key.ts'
-import { profileView } from './view.ts'
 
 export default defineCommand({
-  output: async () => (await import('../../profiles/schemas.ts')).profile,
-  view: profileView,
-  localEffect: 'change',
+  ...editsProfile,
   failures: serviceFailures,
   args: [['<name>', 'profile name (ends in -DEV for development)']],
   options: [
@@ -67,12 +63,11 @@ export default defineCommand({
       )
     const leftBehind = await addProfile(ctx, { name, baseUrl, secret, store, keyCommand, replace })
     if (leftBehind) ctx.warn(`could not remove the old key from its store: ${leftBehind}`)
-    const shown = await showProfile(ctx.paths, name, ctx.clock.now())
     const notes =
-      shown.environment === 'development'
+      environmentOf(name) === 'development'
         ? [`make ${name} the default profile: facescan profiles use ${name}`]
         : []
-    return outcome(shown, { done: `Added profile ${name}`, notes })
+    return changed(ctx, name, { done: `Added profile ${name}`, notes })
   },
 })
 
@@ -104,20 +99,18 @@ async function readKey(
 ): Promise<{ secret: Secret; source: string }> {
   const { keyFile, keyStdin } = ctx.flags
   if (keyCommand !== undefined) {
-    return {
-      secret: await readKeyFromCommand(keyCommand, name, ctx.env, { isStored: false }),
-      source: '--key-command',
-    }
+    const secret = await readKeyFromCommand(keyCommand, name, ctx.env, { isStored: false })
+    return { secret, source: '--key-command' }
   }
-  if (keyStdin || keyFile === '-') {
-    const source = '--key-stdin'
-    return { secret: await readSecretFromStdin(ctx.io.stdin, source), source }
+  if (keyStdin || keyFile !== undefined) {
+    const [from, source] =
+      keyFile === undefined || keyFile === '-'
+        ? (['stdin', '--key-stdin'] as const)
+        : (['file', '--key-file'] as const)
+    const origin = { from, kind: 'key', text: keyFile ?? '', source } as const
+    return { secret: await readGiven(origin, { stdin: ctx.io.stdin, signal: ctx.signal }), source }
   }
-  if (keyFile !== undefined) {
-    return { secret: await readSecretFromFile(keyFile, '--key-file', ctx.signal), source: '--key-file' }
-  }
-  const typed = await ctx.ask.secret(`API key for ${name}`, {
-    flags: '--key-stdin, --key-file, or --key-command',
-  })
+  const flags = '--key-stdin, --key-file, or --key-command'
+  const typed = await ctx.ask.secret(`API key for ${name}`, { flags })
   return { secret: parseSecret(typed, 'the API key'), source: 'the API key' }
 }

@@ -1,14 +1,9 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { outcome } from '../../command/outcome.ts'
 import { moveKey } from '../../profiles/edit-profiles.ts'
-import { showProfile } from '../../profiles/list-profiles.ts'
-import { profileView } from './view.ts'
+import { changed, editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
-  output: async () => (await import('../../profiles/schemas.ts')).profile,
-  view: profileView,
-  localEffect: 'change',
-  args: [['<profile>', 'profile name']],
+  ...editsProfile,
   options: [
     ['--store <store>', 'new store of the key', { required: true, choices: ['keyring', 'file'] as const }],
   ],
@@ -18,7 +13,6 @@ export default defineCommand({
   async run(ctx, { profile: name, store }) {
     const leftBehind = await moveKey(ctx, name, store)
     if (leftBehind) ctx.warn(`could not remove the old key from its store: ${leftBehind}`)
-    const shown = await showProfile(ctx.paths, name, ctx.clock.now())
-    return outcome(shown, { done: `Moved the key of profile ${name}` })
+    return changed(ctx, name, { done: `Moved the key of profile ${name}` })
   },
 })

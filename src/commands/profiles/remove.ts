@@ -3,7 +3,7 @@ import { outcome } from '../../command/outcome.ts'
 import type { RecordView } from '../../output/view.ts'
 import { removeProfile } from '../../profiles/edit-profiles.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
-import { agreeOnProfile } from './agree.ts'
+import { agreeOnProfile } from './edits-profile.ts'
 
 const removedView: RecordView<{ name: string; removed: boolean }> = {
   kind: 'record',

@@ -1,18 +1,13 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { outcome } from '../../command/outcome.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
 import { setProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { protections } from '../../profiles/profile.ts'
-import { agreeOnBaseUrl, agreeOnProfile } from './agree.ts'
-import { profileView } from './view.ts'
+import { agreeOnBaseUrl, agreeOnProfile, changed, editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
-  output: async () => (await import('../../profiles/schemas.ts')).profile,
-  view: profileView,
-  localEffect: 'change',
-  args: [['<profile>', 'profile name']],
+  ...editsProfile,
   options: [
     [
       '--protect <level>',
@@ -56,7 +51,6 @@ export default defineCommand({
       keyCommand,
       ...(reference && { reference: reference === 'on' }),
     })
-    const shown = await showProfile(ctx.paths, name, ctx.clock.now())
-    return outcome(shown, { done: `Updated profile ${name}` })
+    return changed(ctx, name, { done: `Updated profile ${name}` })
   },
 })

@@ -1,18 +1,13 @@
 import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { outcome } from '../../command/outcome.ts'
 import { duration } from '../../command/values.ts'
 import { unlockProfile } from '../../profiles/edit-profiles.ts'
-import { showProfile } from '../../profiles/list-profiles.ts'
-import { profileView } from './view.ts'
+import { changed, editsProfile } from './edits-profile.ts'
 
 const longestMs = 24 * 60 * 60 * 1_000
 
 export default defineCommand({
-  output: async () => (await import('../../profiles/schemas.ts')).profile,
-  view: profileView,
-  localEffect: 'change',
-  args: [['<profile>', 'profile name']],
+  ...editsProfile,
   options: [
     ['--for <duration>', 'duration, such as 15m (maximum 24h)', { required: true, parse: unlockDuration }],
     ['--reason <text>', 'reason for the audit log, without personal data', { required: true, parse: reason }],
@@ -22,8 +17,7 @@ export default defineCommand({
   examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 815"'],
   async run(ctx, { profile: name, for: forMs, reason }) {
     await unlockProfile(ctx, name, { until: ctx.clock.now() + forMs, reason })
-    const shown = await showProfile(ctx.paths, name, ctx.clock.now())
-    return outcome(shown, { done: `Unlocked profile ${name}` })
+    return changed(ctx, name, { done: `Unlocked profile ${name}` })
   },
 })
 

@@ -1,7 +1,27 @@
 import { RefusedError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
+import { outcome } from '../../command/outcome.ts'
+import { showProfile } from '../../profiles/list-profiles.ts'
 import { environmentOf } from '../../profiles/profile.ts'
 import type { ProfileShown } from '../../profiles/schemas.ts'
+import { profileView } from './view.ts'
+
+/** The parts of a command that changes one profile and prints it. */
+export const editsProfile = {
+  output: async () => (await import('../../profiles/schemas.ts')).profile,
+  view: profileView,
+  localEffect: 'change',
+  args: [['<profile>', 'profile name']],
+} as const
+
+/** The profile after a change. */
+export async function changed(
+  ctx: Context,
+  name: string,
+  ending: { done: string; notes?: readonly string[] },
+) {
+  return outcome(await showProfile(ctx.paths, name, ctx.clock.now()), ending)
+}
 
 /**
  * Confirms a change of a profile, such as `removing profile ACME`. Without a prompt, a production profile needs --confirm with
