@@ -1,4 +1,4 @@
-# The image of examples/jobs/kubernetes.yaml. Untested: this project was developed without a container runtime.
+# The image of examples/jobs/kubernetes.yaml. Checked with a linter, but not built: this project was developed without a container runtime.
 #   docker build --tag registry.example/facescan:0.1.0 .
 FROM node:24-slim AS build
 WORKDIR /source

@@ -1,16 +1,31 @@
+import { Option } from 'commander'
 import { UsageError } from '../base/errors.ts'
-import { BackRequested } from '../command/ask.ts'
+import { BackRequested, type Choice } from '../command/ask.ts'
 import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
-import { findQuestions, type Question } from './questions.ts'
+import { type ArgumentRow, argumentKey, type OptionRow } from '../command/options.ts'
+import { nonEmpty } from '../command/values.ts'
+import { missingArguments, missingFlags } from './parse.ts'
 import type { SortedWords } from './sort-words.ts'
 
-type Checks = Command['checkAnswer']
+/** A prompt for a value that a command line lacks. */
+interface Question {
+  /** The name of the value in the input of the command. */
+  name: string
+  label: string
+  isOptional: boolean
+  /** The answer must be one of the choices, if there are any. */
+  choices: readonly Choice<string>[]
+  /** Throws UsageError for an invalid answer. */
+  parse(text: string): unknown
+  /** The flag that the answer belongs to. An answer without a flag is an argument. */
+  flag?: string | undefined
+}
 
-interface Completed {
-  completed: SortedWords
-  /** The answers as words of a command line. */
-  answers: readonly string[]
+/** Answers as words of a command line. */
+export interface Answers {
+  operands: readonly string[]
+  flags: readonly string[]
 }
 
 /** Prompts for the values missing from the command line. The profile is checked first, because answers for an unusable profile are lost. */
@@ -19,7 +34,7 @@ export async function askMissing(
   command: Command,
   words: SortedWords,
   lacksUser: boolean,
-): Promise<Completed> {
+): Promise<Answers> {
   await checkProfile(ctx, command)
   const questions = findQuestions(command, words, lacksUser)
   if (questions.length > 1) {
@@ -28,16 +43,9 @@ export async function askMissing(
   }
   const texts = await askInOrder(ctx, questions, command.checkAnswer)
   const answered = questions.map(({ flag }, index) => ({ flag, text: texts[index] ?? '' }))
-  const operands = answered.filter(({ flag }) => flag === undefined).map(({ text }) => text)
-  const flags = answered.flatMap(({ flag, text }) => (flag && text ? [{ flag, text }] : []))
-  const given = Object.fromEntries(flags.map(({ flag, text }) => [flag.attributeName(), [text]]))
   return {
-    completed: {
-      ...words,
-      operands: [...words.operands, ...operands],
-      given: { ...words.given, ...given },
-    },
-    answers: [...operands, ...flags.flatMap(({ flag, text }) => [flag.long ?? flag.flags, text])],
+    operands: answered.flatMap(({ flag, text }) => (flag === undefined ? [text] : [])),
+    flags: answered.flatMap(({ flag, text }) => (flag !== undefined && text !== '' ? [flag, text] : [])),
   }
 }
 
@@ -51,6 +59,62 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<v
   if (decision.do === 'refuse') throw decision.error
 }
 
+/** Questions for all required values, and for optional flags if the command line contains none of the command's own words. */
+function findQuestions(command: Command, words: SortedWords, lacksUser: boolean): Question[] {
+  const isOffered = ([, , spec]: OptionRow) => spec?.prompt !== undefined && !spec.required
+  const optional = isEmpty(command, words) ? command.options.filter(isOffered) : []
+  return [
+    ...(lacksUser ? [userQuestion(command)] : []),
+    ...missingArguments(command, words).map(argumentQuestion),
+    ...[...missingFlags(command, words), ...optional].map(flagQuestion),
+  ]
+}
+
+/** Whether the words contain nothing but global flags. */
+function isEmpty({ options }: Command, { operands, given }: SortedWords): boolean {
+  const isAbsent = (option: Option) => {
+    const value = given[option.attributeName()]
+    // commander sets a flag to true if only its negation is defined.
+    return value === undefined || (option.negate && value === true)
+  }
+  return operands.length === 0 && options.every(([flags]) => isAbsent(new Option(flags)))
+}
+
+function userQuestion({ hasUserArgument }: Command): Question {
+  const shared = { name: 'user', label: 'External user ID', isOptional: false, choices: [], parse: nonEmpty }
+  return { ...shared, flag: hasUserArgument ? undefined : '--external-user-id' }
+}
+
+function argumentQuestion([pattern, summary, parse = nonEmpty, choices = []]: ArgumentRow): Question {
+  return {
+    name: argumentKey(pattern),
+    label: capitalize(summary),
+    isOptional: false,
+    choices: choices.map((value) => ({ name: value, value })),
+    parse,
+  }
+}
+
+function flagQuestion([flags, summary, spec = {}]: OptionRow): Question {
+  const { parse = nonEmpty, prompt = capitalize(summary), choiceNames = {}, required = false } = spec
+  const choices = spec.choices ?? spec.suggestions?.() ?? []
+  const option = new Option(flags)
+  return {
+    name: option.attributeName(),
+    label: prompt,
+    isOptional: !required,
+    choices: choices.map((value) => ({ name: choiceNames[value] ?? value, value })),
+    parse,
+    flag: option.long ?? flags,
+  }
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+type Checks = Command['checkAnswer']
+
 /** Asks the questions in order. Resolves with one answer per question; the answer to a skipped question is empty. */
 async function askInOrder(ctx: Context, questions: readonly Question[], checks: Checks): Promise<string[]> {
   const answers: string[] = []
@@ -58,9 +122,7 @@ async function askInOrder(ctx: Context, questions: readonly Question[], checks: 
     const question = questions[answers.length]
     if (question === undefined) return answers
     try {
-      answers.push(
-        await askQuestion(ctx, question, { check: checks[question.name], canGoBack: answers.length > 0 }),
-      )
+      answers.push(await askQuestion(ctx, question, checks[question.name], answers.length > 0))
     } catch (error) {
       if (!(error instanceof BackRequested)) throw error
       answers.pop()
@@ -68,13 +130,12 @@ async function askInOrder(ctx: Context, questions: readonly Question[], checks: 
   }
 }
 
-interface Asking {
-  check: Checks[string] | undefined
-  canGoBack: boolean
-}
-
-async function askQuestion(ctx: Context, question: Question, { check, canGoBack }: Asking): Promise<string> {
-  const { label, choices, isOptional } = question
+async function askQuestion(
+  ctx: Context,
+  { label, choices, isOptional, parse }: Question,
+  check: Checks[string] | undefined,
+  canGoBack: boolean,
+): Promise<string> {
   if (choices.length > 0) {
     const select = isOptional ? ctx.ask.selectOptional : ctx.ask.select
     return (await select(label, choices, { canGoBack })) ?? ''
@@ -82,20 +143,13 @@ async function askQuestion(ctx: Context, question: Question, { check, canGoBack 
   const validate = async (typed: string) => {
     const text = typed.trim()
     if (text === '' && isOptional) return true
-    const problem = findProblem(question, text)
-    if (problem !== undefined) return problem
+    try {
+      parse(text)
+    } catch (error) {
+      if (error instanceof UsageError) return error.message
+      throw error
+    }
     return check === undefined ? true : check(ctx, text)
   }
-  const text = await ctx.ask.text(label, { canGoBack, validate })
-  return text.trim()
-}
-
-function findProblem({ parse }: Question, text: string): string | undefined {
-  try {
-    parse(text)
-    return undefined
-  } catch (error) {
-    if (error instanceof UsageError) return error.message
-    throw error
-  }
+  return (await ctx.ask.text(label, { canGoBack, validate })).trim()
 }

@@ -5,7 +5,7 @@ import type { Command } from '../command/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../command/global-flags.ts'
 import { type ArgumentRow, argumentKey, argumentName, type OptionRow } from '../command/options.ts'
 import { parseText, readValue } from '../command/read-value.ts'
-import { checkUser } from './check-user.ts'
+import { readUser, type UserId } from '../command/user.ts'
 import { lastText } from './command-line.ts'
 import { describeUnknownFlag } from './locate-command.ts'
 import type { SortedWords } from './sort-words.ts'
@@ -124,4 +124,50 @@ function describeMissing(command: Command, words: SortedWords): string[] {
     ([pattern, summary]) => `missing flag ${new Option(pattern).long}: ${summary}`,
   )
   return [...args, ...flags]
+}
+
+interface CheckedUser {
+  user?: UserId | undefined
+  problem?: string
+  /** Whether the problem is that the command line contains no user. */
+  isMissing?: boolean
+}
+
+/** Reads the user of a command line, and finds problems with the user ID and the action token. */
+function checkUser(command: Command, { given, operands }: SortedWords, env: Environment): CheckedUser {
+  const { user: need, hasUserArgument, takesToken } = command
+  const tokenGiven = given['actionToken'] !== undefined
+  if (tokenGiven && !takesToken) {
+    return { problem: '--action-token is not supported here; use an API key' }
+  }
+  const source = takesToken ? tokenSource(tokenGiven, env) : undefined
+  const argument = hasUserArgument ? operands[0] : undefined
+  if (command.many && given['users'] !== undefined) {
+    // The list contains the users.
+    if (source)
+      return { problem: `${source} identifies one user and cannot be used with --users; use an API key` }
+    const isNamed = given['externalUserId'] ?? given['userId'] ?? argument
+    return isNamed ? { problem: 'a user ID and --users cannot be used together' } : {}
+  }
+  if (need === undefined) return {}
+  const flag = command.many && ['out', 'errors', 'keep', 'skipInvalid'].find((name) => given[name])
+  if (flag) {
+    const name = flag.replace('I', '-i')
+    const remark = flag === 'out' ? ' (to select an output format, use --output)' : ''
+    return { problem: `--${name} needs --users FILE${remark}` }
+  }
+  const ids = {
+    argument,
+    externalUserId: lastText(given['externalUserId']),
+    userId: lastText(given['userId']),
+    hasNoExternalId: given['externalUserId'] === false,
+  }
+  const { user, problem } = readUser(need, ids, source)
+  if (problem === undefined) return { user }
+  return { problem, isMissing: Object.values(ids).every((id) => typeof id !== 'string') }
+}
+
+function tokenSource(isGiven: boolean, env: Environment): string | undefined {
+  if (isGiven) return '--action-token'
+  return env['FACESCAN_ACTION_TOKEN'] ? 'FACESCAN_ACTION_TOKEN' : undefined
 }

@@ -20,8 +20,7 @@ import { chooseOutput } from './choose-output.ts'
 import type { CommandLine } from './command-line.ts'
 import { hintForFlags } from './locate-command.ts'
 import { type Invocation, parseWords } from './parse.ts'
-import type { SortedWords } from './sort-words.ts'
-import { sortCommandWords } from './sort-words.ts'
+import { type SortedWords, sortCommandWords } from './sort-words.ts'
 
 /** A command line whose command is known. */
 interface Call extends Pick<Composition, 'outside' | 'main'> {
@@ -77,11 +76,15 @@ async function complete(
   words: SortedWords,
   { lacksUser }: Invocation,
 ): Promise<Invocation> {
+  const { name, command, line } = call
   const { askMissing } = await import('./ask-missing.ts')
-  const { completed, answers } = await askMissing(ctx, call.command, words, lacksUser)
+  const { operands, flags } = await askMissing(ctx, command, words, lacksUser)
+  // In this order, no answer is taken for a flag, and no flag for an argument.
+  const separator = line.argv.includes('--') ? [] : ['--']
+  const completed = sortCommandWords(name, command, [...flags, ...line.argv, ...separator, ...operands])
   const invocation = parse(call, completed)
-  if (!isComplete(invocation)) throw describeProblems(call.name, completed, invocation)
-  ctx.note(`equivalent command: ${commandText([...call.line.argv, ...answers])}`)
+  if (!isComplete(invocation)) throw describeProblems(name, completed, invocation)
+  ctx.note(`equivalent command: ${commandText([...line.argv, ...operands, ...flags])}`)
   return invocation
 }
 
@@ -102,12 +105,9 @@ async function compose(
     pens: { stdout: await penFor('stdout'), stderr: await penFor('stderr') },
     outside,
     main,
-    command: name,
+    name,
+    command,
     line: commandText(line.argv),
-    // A dry run of a raw call shows the call, even if the call only reads.
-    sendsReads: command.effect !== 'read' && command.calls !== 'any',
-    localEffect: command.localEffect,
-    takesToken: command.takesToken,
     flags,
     paths: resolvePaths(env),
     settings,

@@ -58,7 +58,7 @@ function composeLocal(composition: Composition): LocalContext {
     flags,
     settings,
     paths,
-    command: composition.command,
+    command: composition.name,
     line: composition.line,
     target: {},
     ask: createAsk(io, {
@@ -98,12 +98,13 @@ function composeMessages({ outside: { io }, flags, pens }: Composition) {
   }
 }
 
-async function openSession({ outside, flags, paths, takesToken }: Composition): Promise<Session> {
+async function openSession({ outside, flags, paths, command }: Composition): Promise<Session> {
   const { resolveSession } = await import('../profiles/session.ts')
   const { io, env, clock, interrupts } = outside
   return resolveSession({
     flags,
-    env: takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined },
+    // Other commands ignore the variable.
+    env: command.takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined },
     // The stream is created only if a key is read from it.
     get stdin() {
       return io.stdin

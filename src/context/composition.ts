@@ -1,8 +1,8 @@
 import type { Clock, Environment, Io } from '../base/io.ts'
 import type { Paths } from '../base/system/paths.ts'
 import type { Context } from '../command/context.ts'
+import type { Command } from '../command/define-command.ts'
 import type { GlobalFlags } from '../command/global-flags.ts'
-import type { Effect } from '../contract/endpoint.ts'
 import type { Pseudonyms } from '../output/pseudonyms.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Pen } from '../output/view.ts'
@@ -23,14 +23,10 @@ export interface Outside {
 export interface Composition {
   outside: Outside
   main(words: readonly string[], outside: Outside): Promise<number>
-  command: string
+  /** Name of the command, such as `users create`. */
+  name: string
+  command: Command
   line: string
-  /** Whether a dry run sends the requests that only read, and stops at the first change. */
-  sendsReads: boolean
-  /** Effect on files and keys on this machine. */
-  localEffect: Effect
-  /** Whether the command accepts an action token. Other commands ignore the variable. */
-  takesToken: boolean
   flags: GlobalFlags
   paths: Paths
   settings: OutputSettings

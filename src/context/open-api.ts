@@ -34,8 +34,7 @@ const maxWaitMs = 60_000
 export async function openApi(session: Session, parts: Parts): Promise<Api> {
   const { composition, local, approval, observer, closers, gate, connections } = parts
   const { flags, outside } = composition
-  announce(composition, session)
-  warnAboutCertificates(local)
+  announce(session, parts)
   const { baseUrl, credential } = await reach(session, parts)
   const proxy = findProxy(baseUrl, outside.env)
   const dispatcher = createDispatcher({
@@ -67,30 +66,25 @@ export async function openApi(session: Session, parts: Parts): Promise<Api> {
   })
 }
 
-/** On a terminal, each command that uses production shows its destination. */
-function announce({ outside, pens }: Composition, { environment, profile, baseUrl }: Session): void {
-  const { stderr } = outside.io
-  if (environment !== 'production' || !stderr.isTTY) return
+/** Warns about unchecked certificates. On a terminal, each command that uses production shows its destination. */
+function announce({ environment, profile, baseUrl }: Session, { composition, local }: Parts): void {
+  // Node applies the variable to every connection of the process.
+  if (local.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    local.warn(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anyone on the network path can read the key',
+    )
+  }
+  if (environment !== 'production' || !local.io.stderr.isTTY) return
   const host = baseUrl === undefined ? '' : ` at ${new URL(baseUrl).host}`
   const text = `production: ${profile ?? 'a key without a profile'}${host}`
-  stderr.write(formatMessage('warning', text, pens.stderr))
-}
-
-/** Node applies the variable to every connection of the process. */
-function warnAboutCertificates({ env, warn }: LocalContext): void {
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return
-  warn(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anyone on the network path can read the key',
-  )
-}
-
-interface Destination {
-  baseUrl: URL
-  credential: HttpCredential | undefined
+  local.io.stderr.write(formatMessage('warning', text, composition.pens.stderr))
 }
 
 /** Returns the service of a session. The built-in sandbox runs in this process, on a loopback port. */
-async function reach({ baseUrl, credential }: Session, { local, closers }: Parts): Promise<Destination> {
+async function reach(
+  { baseUrl, credential }: Session,
+  { local, closers }: Parts,
+): Promise<{ baseUrl: URL; credential: HttpCredential | undefined }> {
   const given = credential && {
     kind: credential.kind,
     value: credential.secret.reveal(),
@@ -108,15 +102,15 @@ async function reach({ baseUrl, credential }: Session, { local, closers }: Parts
 }
 
 /** Checks each request before it is sent. A dry run sends requests that only read, and stops at the first other request. */
-function guard({ composition: { flags, sendsReads }, local, approval }: Parts) {
+function guard({ composition: { flags, command }, local, approval }: Parts) {
   let isWarned = false
-  const warnOnce = () => {
-    if (!isWarned)
-      local.warn('the service will remove its widget endpoints; use "biomarkers" and "metrics" instead')
-    isWarned = true
-  }
+  // A dry run of a raw call shows the call, even if the call only reads.
+  const sendsReads = command.effect !== 'read' && command.calls !== 'any'
   return (endpoint: Endpoint, request: WireRequest): Promise<void> | undefined => {
-    if (endpoint.deprecated) warnOnce()
+    if (endpoint.deprecated && !isWarned) {
+      isWarned = true
+      local.warn('the service will remove its widget endpoints; use "biomarkers" and "metrics" instead')
+    }
     if (!flags.dryRun) return approval.before(endpoint, request)
     if (sendsReads && endpoint.effect === 'read') return undefined
     if (flags.curl) local.io.stderr.write(`${escapeControls(toCurl(request))}\n`)

@@ -31,7 +31,7 @@ export async function printResult<T>(value: T, view: View<T>, printing: Printing
  */
 async function printOrFallBack<T>(value: T, view: View<T>, printing: Printing): Promise<void> {
   const { composition, local, hasChanged } = printing
-  const { settings, flags, localEffect } = composition
+  const { settings, flags, command } = composition
   const { io, target } = local
   const pen = await choosePen(view, printing)
   const user = target.user ? ` ${userWords(target.user)}` : ''
@@ -40,7 +40,7 @@ async function printOrFallBack<T>(value: T, view: View<T>, printing: Printing): 
     const remark = remarkOn(value, view, (words) => followUp(words + user, flags))
     if (settings.format === 'table' && remark !== undefined) local.note(remark)
   } catch (error) {
-    if (!(error instanceof UsageError) || !(hasChanged() || localEffect !== 'read')) throw error
+    if (!(error instanceof UsageError) || !(hasChanged() || command.localEffect !== 'read')) throw error
     local.warn(`${error.message}; the change was made, so the complete result is shown`)
     await print(value, view, { ...settings, fields: undefined, jq: undefined }, { io, pen })
   }
