@@ -120,7 +120,7 @@ async function checkOutput(
   effect: Command['effect'],
   view: Command['view'],
 ): Promise<void> {
-  if (jq !== undefined) await (await import('../output/jq.ts')).checkJq(jq)
+  if (jq !== undefined) await (await import('../output/json.ts')).checkFilter(jq)
   if (fields !== undefined && effect !== 'read' && view) checkFieldsOf(view, fields)
 }
 

@@ -24,7 +24,7 @@ export const linkOptions = [
   ...deliveryOptions,
 ] as const satisfies readonly OptionRow[]
 
-type Delivery = OptionValues<typeof deliveryOptions> & { open?: boolean }
+export type Delivery = OptionValues<typeof deliveryOptions> & { open?: boolean }
 
 const clearAfterMs = 45_000
 const browserTimeoutMs = 30_000

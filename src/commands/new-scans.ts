@@ -23,19 +23,19 @@ export interface Watching<S extends Scan> {
  * The face scans that arrive after the known scans, oldest first. The pause between requests grows while no scan arrives. A
  * temporary failure is reported and retried.
  */
-export async function* newScans<S extends Scan>(ctx: Context, watching: Watching<S>): AsyncGenerator<S> {
-  const progress = ctx.progress
-  const seen = new Set(watching.known.map(idOf))
+export async function* newScans<S extends Scan>(
+  ctx: Context,
+  { known, read, until, deadline = Number.POSITIVE_INFINITY, describe }: Watching<S>,
+): AsyncGenerator<S> {
+  const seen = new Set(known.map(idOf))
   const startedAt = ctx.clock.monotonic()
+  const showTime = () => ctx.progress.show(describe(ctx.clock.monotonic() - startedAt))
   let pauseMs = firstPauseMs
   try {
-    while (
-      await wait(ctx, watching, pauseMs, () =>
-        progress.show(watching.describe(ctx.clock.monotonic() - startedAt)),
-      )
-    ) {
-      const fresh = (await readPatiently(ctx, watching)).filter((scan) => !seen.has(idOf(scan)))
-      progress.clear()
+    while (await wait(ctx, Math.min(ctx.clock.monotonic() + pauseMs, deadline), until, showTime)) {
+      if (ctx.clock.monotonic() >= deadline) return
+      const fresh = (await readPatiently(ctx, read)).filter((scan) => !seen.has(idOf(scan)))
+      ctx.progress.clear()
       for (const scan of fresh.toSorted(byTime)) {
         seen.add(idOf(scan))
         yield scan
@@ -43,32 +43,26 @@ export async function* newScans<S extends Scan>(ctx: Context, watching: Watching
       pauseMs = fresh.length > 0 ? firstPauseMs : Math.min(longestPauseMs, pauseMs * slowdown)
     }
   } finally {
-    progress.clear()
+    ctx.progress.clear()
   }
 }
 
-/** Waits until the next request and updates the progress every second. Returns false if watching has ended. */
-async function wait(
-  ctx: Context,
-  { until, deadline }: Pick<Watching<Scan>, 'until' | 'deadline'>,
-  pauseMs: number,
-  tell: () => void,
-): Promise<boolean> {
-  const end = Math.min(ctx.clock.monotonic() + pauseMs, deadline ?? Number.POSITIVE_INFINITY)
+/** Waits until `endMs` and calls `showTime` every second. Returns false if `until` is aborted. */
+async function wait(ctx: Context, endMs: number, until: AbortSignal, showTime: () => void): Promise<boolean> {
   const signal = AbortSignal.any([until, ctx.signal])
-  while (ctx.clock.monotonic() < end) {
-    tell()
-    try {
-      await ctx.clock.sleep(Math.min(1_000, end - ctx.clock.monotonic()), signal)
-    } catch (error) {
-      if (until.aborted && !ctx.signal.aborted) return false
-      throw error
+  try {
+    while (ctx.clock.monotonic() < endMs) {
+      showTime()
+      await ctx.clock.sleep(Math.min(1_000, endMs - ctx.clock.monotonic()), signal)
     }
+    return true
+  } catch (error) {
+    if (until.aborted && !ctx.signal.aborted) return false
+    throw error
   }
-  return deadline === undefined || end < deadline
 }
 
-async function readPatiently<S extends Scan>(ctx: Context, { read }: Watching<S>): Promise<readonly S[]> {
+async function readPatiently<S>(ctx: Context, read: () => Promise<readonly S[]>): Promise<readonly S[]> {
   try {
     return await read()
   } catch (error) {

@@ -9,10 +9,9 @@ import { userWords } from '../command/user.ts'
 import { duration, zonelessDateTime } from '../command/values.ts'
 import type { ReplyOf } from '../contract/names.ts'
 import { languages } from '../contract/values.ts'
-import type { Api } from '../http/client.ts'
 import { spokenScanView } from '../output/health/scans.ts'
-import { deliver, handOver, isDelivered, linkOptions } from './deliver.ts'
-import { newScans } from './new-scans.ts'
+import { type Delivery, deliver, handOver, isDelivered, linkOptions } from './deliver.ts'
+import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
 
 const usualWaitMs = 15 * 60_000
@@ -55,40 +54,33 @@ export default defineCommand({
         hint: 'Use --qr, --open, or --copy for the link, or print both with -o ndjson.',
       })
     }
-    const waiting = { waitMs, selected: userWords(user), ...(await reachUser(api, user)) }
-    return waitForScan(ctx, waiting, async () => {
-      const link = { url: await url() }
-      const delivered = isDelivered(delivery) ? await handOver(ctx, link.url, delivery) : undefined
-      if (delivered?.length === 0) ctx.io.stderr.write(`${link.url}\n`)
-      if (delivered === undefined) await printOutcome(ctx, await deliver(ctx, link, delivery))
-    })
+    const reached = await reachUser(api, user)
+    const read = () => reached.api.biomarkers.latest({ user: reached.user, query: { count: 10 } })
+    const known = await read()
+    await handLink(ctx, await url(), delivery)
+    return waitForScan(ctx, { known, read }, { waitMs, selected: userWords(user) })
   },
 })
 
-type ArrivedScan = ReplyOf<'biomarkers.latest'>[number]
-
-interface Waiting {
-  waitMs: number
-  api: Api
-  user: { external_user_id: string } | undefined
-  /** The user as words of a command line, for a suggested command. */
-  selected: string
+/** Delivers or prints the link. A link that could not be delivered is printed on stderr, because stdout contains the scan. */
+async function handLink(ctx: Context, url: string, delivery: Delivery): Promise<void> {
+  if (!isDelivered(delivery)) return printOutcome(ctx, await deliver(ctx, { url }, delivery))
+  const delivered = await handOver(ctx, url, delivery)
+  if (delivered.length === 0) ctx.io.stderr.write(`${url}\n`)
 }
 
-/** Reads the known scans, delivers the link, and prints the first new scan. */
+type ArrivedScan = ReplyOf<'biomarkers.latest'>[number]
+
+/** Prints the first new scan. `selected` is the user as words of a command line, for a suggested command. */
 async function waitForScan(
   ctx: Context,
-  { waitMs, api, user, selected }: Waiting,
-  handLink: () => Promise<unknown>,
+  scans: Pick<Watching<ArrivedScan>, 'known' | 'read'>,
+  { waitMs, selected }: { waitMs: number; selected: string },
 ): Promise<Outcome<readonly ArrivedScan[]>> {
-  const read = () => api.biomarkers.latest({ user, query: { count: 10 } })
-  const known = await read()
-  await handLink()
   const span = formatDuration(waitMs)
   ctx.note(`waiting up to ${span} for the scan; press Ctrl-C to stop`)
   const watching = {
-    known,
-    read,
+    ...scans,
     until: ctx.signal,
     deadline: ctx.clock.monotonic() + waitMs,
     describe: (waitedMs: number) => `waiting for the scan… ${formatDuration(waitedMs)} of ${span}`,

@@ -13,9 +13,9 @@ import { childEnvironment } from '../base/system/child-environment.ts'
 import { writeTemporary } from '../base/system/temporary.ts'
 
 /**
- * Opens a signed URL in the browser. All users of a machine can see its command lines, so the browser opens a file that
- * only its owner can read. The file leads to a local address. The local address redirects to the URL once, so no file
- * contains the URL.
+ * Opens a signed URL in the browser. All users of a machine can see its command lines, so the browser gets a page in a file
+ * that only its owner can read. The page leads to a local address, which redirects to the URL once, so no file contains the
+ * URL.
  */
 export async function openInBrowser(
   url: string,
@@ -24,14 +24,16 @@ export async function openInBrowser(
   if (!/^https?:\/\//i.test(url))
     throw new ConfigurationError('the service returned a link that is not an HTTP address')
   const path = `/${randomUUID()}`
-  const { server, fetched } = createRedirect(url, path)
+  const server = createServer()
+  const fetched = redirectOnce(server, path, url)
   const folder = writeTemporary(() => mkdtempSync(join(tmpdir(), 'facescan-link-')))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
-    const { port } = server.address() as AddressInfo
-    const page = writePage(folder, `http://127.0.0.1:${port}${path}`)
-    const failed = startBrowser(page, env)
+    const page = join(folder, 'open.html')
+    const html = redirectPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)
+    writeTemporary(() => writeFileSync(page, html, { mode: 0o600 }))
+    const failed = startBrowser(pathToFileURL(page).href, env)
     await Promise.race([fetched, failed, timeOut(timeoutMs, signal)])
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -40,18 +42,14 @@ export async function openInBrowser(
   }
 }
 
-/** Returns the address of a page that leads to another address. */
-function writePage(folder: string, address: string): string {
-  const file = join(folder, 'open.html')
-  const html = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${address}">`
-  writeTemporary(() => writeFileSync(file, html, { mode: 0o600 }))
-  return pathToFileURL(file).href
+function redirectPage(address: string): string {
+  return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${address}">`
 }
 
-function createRedirect(url: string, path: string): { server: Server; fetched: Promise<void> } {
-  const server = createServer()
-  const fetched = new Promise<void>((resolve) => {
-    let isDone = false
+/** Resolves when the first request for the path was redirected to the URL. */
+function redirectOnce(server: Server, path: string, url: string): Promise<void> {
+  let isDone = false
+  return new Promise((resolve) => {
     server.on('request', (request, response) => {
       const isExpected = request.method === 'GET' && request.url === path && !isDone
       if (!isExpected) return void response.writeHead(404).end()
@@ -64,25 +62,18 @@ function createRedirect(url: string, path: string): { server: Server; fetched: P
       response.end(resolve)
     })
   })
-  return { server, fetched }
 }
 
 /** Rejects if the browser cannot be started. Never resolves, because a browser can stay open for days. */
 function startBrowser(address: string, env: Environment): Promise<never> {
   const [program = '', ...args] = browserCommand(address, env)
-  const child = spawn(program, args, {
-    env: childEnvironment(env),
-    detached: true,
-    stdio: 'ignore',
-    windowsHide: true,
-  })
+  const options = { env: childEnvironment(env), detached: true, stdio: 'ignore', windowsHide: true } as const
+  const child = spawn(program, args, options)
   child.unref()
   return new Promise((_, reject) => {
     const fail = () => reject(noBrowser('could not start a browser'))
     child.on('error', fail)
-    child.on('exit', (exitCode) => {
-      if (exitCode !== 0) fail()
-    })
+    child.on('exit', (exitCode) => exitCode === 0 || fail())
   })
 }
 

@@ -12,25 +12,23 @@ interface Clipboard {
   read: CommandLine
 }
 
-const mac: Clipboard = { write: ['pbcopy'], read: ['pbpaste'] }
-const windows: Clipboard = {
-  write: ['clip'],
-  read: ['powershell', '-NoProfile', '-Command', 'Get-Clipboard'],
-}
-const wayland: Clipboard = { write: ['wl-copy'], read: ['wl-paste', '--no-newline'] }
-const x11: readonly Clipboard[] = [
-  { write: ['xclip', '-selection', 'clipboard'], read: ['xclip', '-selection', 'clipboard', '-out'] },
-  { write: ['xsel', '--clipboard', '--input'], read: ['xsel', '--clipboard', '--output'] },
-]
+const clipboards = {
+  mac: { write: ['pbcopy'], read: ['pbpaste'] },
+  windows: { write: ['clip'], read: ['powershell', '-NoProfile', '-Command', 'Get-Clipboard'] },
+  wayland: { write: ['wl-copy'], read: ['wl-paste', '--no-newline'] },
+  xclip: { write: ['xclip', '-selection', 'clipboard'], read: ['xclip', '-selection', 'clipboard', '-out'] },
+  xsel: { write: ['xsel', '--clipboard', '--input'], read: ['xsel', '--clipboard', '--output'] },
+} as const
 
 /** The clipboard programs to try, best first; none without a desktop. */
 export function findClipboards(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
 ): readonly Clipboard[] {
+  const { mac, windows, wayland, xclip, xsel } = clipboards
   if (platform === 'darwin') return [mac]
   if (platform === 'win32') return [windows]
-  return [...(env['WAYLAND_DISPLAY'] ? [wayland] : []), ...(env['DISPLAY'] ? x11 : [])]
+  return [...(env['WAYLAND_DISPLAY'] ? [wayland] : []), ...(env['DISPLAY'] ? [xclip, xsel] : [])]
 }
 
 /**

@@ -1,14 +1,29 @@
-import { toJsonText } from '../base/json.ts'
+import { UsageError } from '../base/errors.ts'
+import { parseJson, toJsonText } from '../base/json.ts'
+import { escapeControls } from './text.ts'
 import type { Pen } from './view.ts'
 
 /** Control characters that JSON does not escape, but that a terminal acts on: delete, C1, and direction overrides. */
 const bareControls =
   /[\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
+const filterHint = 'Filters use the jq language. Test the filter on the output of --json.'
 
-function unicodeEscape(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+/** The same JSON value without characters that a terminal acts on. */
+export function escapeJson(json: string): string {
+  return json.replace(bareControls, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+}
+
+/** The JSON of a value, with color and without control characters on a terminal. A missing value is null, so stdout always has one document. */
+export function toJson(value: unknown, pen: Pen, indent: 0 | 2): string {
+  const json = toJsonText(value, indent)
+  const safe = pen.terminal ? escapeJson(json) : json
+  return `${pen.color ? paint(safe, pen) : safe}\n`
 }
 
 function paint(json: string, pen: Pen): string {
@@ -18,18 +33,32 @@ function paint(json: string, pen: Pen): string {
   })
 }
 
-/** The same JSON value without characters that a terminal acts on. */
-export function escapeJson(json: string): string {
-  return json.replace(bareControls, unicodeEscape)
+/** Compiles a jq filter without running it. Throws a UsageError if it does not compile. */
+export async function checkFilter(filter: string): Promise<void> {
+  await runJq('null', `def filter: ${filter}\n; empty`)
 }
 
-/** The same JSON value for any stream. On a terminal, control characters are escaped and color is added. */
-function styleJson(json: string, pen: Pen): string {
-  const safe = pen.terminal ? escapeJson(json) : json
-  return pen.color ? paint(safe, pen) : safe
+/**
+ * Runs a jq filter on a value. Each result is a line: strings without quotes, other results as JSON. A filter that fails in the
+ * middle prints nothing.
+ */
+export async function filterJson(value: unknown, filter: string, pen: Pen, indent: 0 | 2): Promise<string> {
+  // jq prints a large document in many small pieces, and that takes seconds. The filter therefore returns one JSON text.
+  const answer = await runJq(toJsonText(value), `[${filter}\n] | tojson`)
+  if (answer.trim() === '') throw new UsageError('--jq: the filter stopped early', { hint: filterHint })
+  const results = (parseJson(answer) as unknown[])
+    .map((result) => (typeof result === 'string' ? result : toJsonText(result, indent)))
+    .join('\n')
+  const safe = pen.terminal ? escapeControls(results) : results
+  return safe === '' ? '' : `${safe}\n`
 }
 
-/** A missing value is printed as null, so stdout always has one document. */
-export function toJson(value: unknown, pen: Pen, indent: 0 | 2): string {
-  return `${styleJson(toJsonText(value, indent), pen)}\n`
+async function runJq(json: string, filter: string): Promise<string> {
+  const { default: jq } = await import('jq-wasm')
+  return jq.raw(json, filter, ['-r']).catch((error: unknown) => {
+    const said = error instanceof Error ? error.message : String(error)
+    const text = said.startsWith('Aborted') ? 'the filter needs too much memory' : said
+    const [reason] = text.replace(/^.*?jq: error(?: \(at [^)]*\))?: /s, '').split('\n')
+    throw new UsageError(`--jq: ${reason}`, { hint: filterHint })
+  })
 }

@@ -1,7 +1,7 @@
 import type { Io } from '../base/io.ts'
 import { machineColumns } from './cell.ts'
 import { columnsOf, pickFields } from './fields.ts'
-import { toJson } from './json.ts'
+import { filterJson, toJson } from './json.ts'
 import { renderSeparated } from './separated.ts'
 import type { OutputSettings } from './settings.ts'
 import { renderRecord, renderTable } from './table.ts'
@@ -9,10 +9,78 @@ import { escapeDeep } from './text.ts'
 import type { AnyColumn, AnyListView, DrawnView, Pen, RecordView, ScalarView, View } from './view.ts'
 import { write } from './write.ts'
 
-/** A view whose value and row types are no longer known. */
+/** Views whose value and row types are no longer known. */
 type DataView = AnyListView<unknown> | RecordView<unknown, AnyColumn> | ScalarView<unknown>
+type AnyView = DataView | DrawnView<unknown>
 
-function dataOf<T>(view: View<T>): DataView {
+/**
+ * Writes the result of a command to stdout in the requested format, after all of it was rendered. `pen` is the pen for stdout.
+ * Rejects with `ClosedPipe` if the pipe was closed.
+ */
+export async function print<T>(
+  value: T,
+  view: View<T>,
+  settings: OutputSettings,
+  { io, pen }: { io: Io; pen: Pen },
+): Promise<void> {
+  const text = await render(value, view as AnyView, settings, pen)
+  if (text !== '') await write(io.stdout, text)
+}
+
+/** The note about an empty table; undefined for any other result. */
+export function remarkOn<T>(value: T, view: View<T>, command: (words: string) => string): string | undefined {
+  const data = dataOf(view as AnyView)
+  if (data.kind !== 'list' || rowsOf(value, data).length > 0) return undefined
+  return typeof data.empty === 'string' ? data.empty : data.empty(command)
+}
+
+type Render<V> = (value: unknown, view: V, settings: OutputSettings, pen: Pen) => string | Promise<string>
+
+const render: Render<AnyView> = (value, view, settings, pen) => {
+  if (settings.format === 'table') return renderForPeople(value, view, settings, pen)
+  const isJson = settings.format === 'json' || settings.format === 'ndjson'
+  return (isJson ? renderJson : renderValues)(value, dataOf(view), settings, pen)
+}
+
+const renderJson: Render<DataView> = (value, view, settings, pen) => {
+  const shown = narrowed(value, view, settings.fields)
+  const asLines = settings.format === 'ndjson'
+  if (settings.jq !== undefined) return filterJson(shown, settings.jq, pen, asLines ? 0 : 2)
+  if (!asLines) return toJson(shown, pen, 2)
+  const items = settings.fields !== undefined && Array.isArray(shown) ? shown : rowsOf(shown, view)
+  return items.map((item) => toJson(item, pen, 0)).join('')
+}
+
+const renderValues: Render<DataView> = (value, view, settings, pen) => {
+  if (view.kind !== 'scalar')
+    return renderSeparated(rowsOf(value, view), machineColumns(view.columns), settings, pen.terminal)
+  const column = { key: 'value', title: 'value', value: (text: unknown) => text }
+  return renderSeparated([view.text(value)], [column], { ...settings, header: false }, pen.terminal)
+}
+
+/** Escapes the text from the service, then shows the view, with its surroundings on a terminal. */
+const renderForPeople: Render<AnyView> = async (value, view, settings, pen) => {
+  const safe = escapeDeep(value)
+  const body = endLine(await renderBody(safe, view, settings, pen))
+  if (!pen.terminal || view.kind === 'drawn' || body === '') return body
+  return [view.before?.(safe, pen), body, view.after?.(safe, pen)].map(endLine).filter(Boolean).join('\n')
+}
+
+const renderBody: Render<AnyView> = async (value, view, settings, pen) => {
+  if (view.kind === 'drawn')
+    return (await view.draw(value, pen)) ?? renderBody(value, view.data, settings, pen)
+  if (view.kind === 'scalar') return view.text(value)
+  const rows = rowsOf(value, view)
+  if (rows.length === 0) return ''
+  const isRecord = view.kind === 'record' && pen.terminal
+  return isRecord ? renderRecord(value, view.columns, pen) : renderTable(rows, view.columns, pen, settings)
+}
+
+function endLine(text = ''): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
+
+function dataOf(view: AnyView): DataView {
   return view.kind === 'drawn' ? view.data : view
 }
 
@@ -26,90 +94,4 @@ function narrowed(value: unknown, view: DataView, fields: readonly string[] | un
   if (fields === undefined) return value
   const picked = pickFields(rowsOf(value, view), fields, columnsOf(view))
   return view.kind === 'list' ? picked : picked[0]
-}
-
-async function renderJson(
-  value: unknown,
-  view: DataView,
-  settings: OutputSettings,
-  pen: Pen,
-): Promise<string> {
-  const shown = narrowed(value, view, settings.fields)
-  const asLines = settings.format === 'ndjson'
-  if (settings.jq !== undefined) {
-    const { runJq } = await import('./jq.ts')
-    return runJq(shown, settings.jq, pen, asLines ? 0 : 2)
-  }
-  if (!asLines) return toJson(shown, pen, 2)
-  const items = settings.fields !== undefined && Array.isArray(shown) ? shown : rowsOf(shown, view)
-  return items.map((item) => toJson(item, pen, 0)).join('')
-}
-
-function renderValues(value: unknown, view: DataView, settings: OutputSettings, pen: Pen): string {
-  if (view.kind !== 'scalar')
-    return renderSeparated(rowsOf(value, view), machineColumns(view.columns), settings, pen.terminal)
-  const column = { key: 'value', title: 'value', value: (text: unknown) => text }
-  return renderSeparated([view.text(value)], [column], { ...settings, header: false }, pen.terminal)
-}
-
-async function renderBody(
-  value: unknown,
-  view: DataView | DrawnView<unknown>,
-  settings: OutputSettings,
-  pen: Pen,
-): Promise<string> {
-  if (view.kind === 'drawn') {
-    return (await view.draw(value, pen)) ?? renderBody(value, view.data, settings, pen)
-  }
-  if (view.kind === 'scalar') return view.text(value)
-  const rows = rowsOf(value, view)
-  if (rows.length === 0) return ''
-  const isRecord = view.kind === 'record' && pen.terminal
-  return isRecord ? renderRecord(value, view.columns, pen) : renderTable(rows, view.columns, pen, settings)
-}
-
-function endLine(text: string | undefined): string {
-  return text === undefined || text === '' || text.endsWith('\n') ? (text ?? '') : `${text}\n`
-}
-
-/** Output for people: escapes the text from the service, then shows the view, with its surroundings on a terminal. */
-async function renderForPeople<T>(
-  value: T,
-  view: View<T>,
-  settings: OutputSettings,
-  pen: Pen,
-): Promise<string> {
-  const safe = escapeDeep(value)
-  const body = endLine(await renderBody(safe, view as DataView | DrawnView<unknown>, settings, pen))
-  if (!pen.terminal || view.kind === 'drawn' || body === '') return body
-  return [view.before?.(safe, pen), body, view.after?.(safe, pen)].map(endLine).filter(Boolean).join('\n')
-}
-
-/** The note about an empty table; undefined for any other result. */
-export function remarkOn<T>(value: T, view: View<T>, command: (words: string) => string): string | undefined {
-  const data = dataOf(view)
-  if (data.kind !== 'list' || rowsOf(value, data).length > 0) return undefined
-  return typeof data.empty === 'string' ? data.empty : data.empty(command)
-}
-
-async function render<T>(value: T, view: View<T>, settings: OutputSettings, pen: Pen): Promise<string> {
-  const data = dataOf(view)
-  if (settings.format === 'json' || settings.format === 'ndjson')
-    return renderJson(value, data, settings, pen)
-  if (settings.format === 'table') return renderForPeople(value, view, settings, pen)
-  return renderValues(value, data, settings, pen)
-}
-
-/**
- * Writes the result of a command to stdout in the requested format, after all of it was rendered. `pen` is the pen for stdout.
- * Rejects with `ClosedPipe` if the pipe was closed.
- */
-export async function print<T>(
-  value: T,
-  view: View<T>,
-  settings: OutputSettings,
-  { io, pen }: { io: Io; pen: Pen },
-): Promise<void> {
-  const text = await render(value, view, settings, pen)
-  if (text !== '') await write(io.stdout, text)
 }
