@@ -2,490 +2,848 @@
 # To install it: facescan completion powershell >> $PROFILE
 
 $facescanRows = @'
-word		users	-	create, show, update, and delete users
-word	users	create	-	create a user
-word	users	get	-	show a user
-word	users	update	-	update a user
-word	users	import	-	create users from a file
-word	users	delete	-	delete a user and all their data
-word		scan-url	-	create a link to a face scan
-word		dashboard-url	-	create a one-time link to the dashboard
-word		token	-	create an action token for a user
-word		biomarkers	-	biomarkers of face scans
-word	biomarkers	list	-	list the scans of a user
-word	biomarkers	latest	-	show the latest scans
-word	biomarkers	get	-	show a scan
-word	biomarkers	compare	-	compare two time periods
-word		metrics	-	show six health metrics
-word		wellbeing	-	show wellbeing scores
-word		summary	-	show feedback on a wellbeing profile
-word		recommendations	-	show recommendations
-word		answers	-	answers to health questions
-word	answers	keys	-	list the lookup keys of all questions
-word	answers	list	-	list the answers of a user
-word	answers	save	-	save one answer
-word	answers	import	-	import answers from a file
-word		imports	-	imports started on this machine
-word	imports	list	-	list imports
-word	imports	show	-	show an import
-word	imports	resume	-	resume a stopped import
-word	imports	merge	-	add up the summaries of all shards
-word	imports	remove	-	remove the record of an import
-word		profiles	-	API keys and their services
-word	profiles	add	-	add a profile and its key
-word	profiles	list	-	list all profiles
-word	profiles	show	-	show a profile
-word	profiles	use	-	set the default profile
-word	profiles	set	-	change the settings of a profile
-word	profiles	unlock	-	allow changes in a read-only profile
-word	profiles	move-key	-	move a key to another store
-word	profiles	remove	-	remove a profile and its key
-word		status	-	show the active profile and the source of each setting
-word		doctor	-	check the installation and configuration
-word		history	-	audit log of changes made from this machine
-word	history	list	-	list the latest changes
-word	history	verify	-	verify the integrity of the log
-word		demo	-	take a tour with a temporary sandbox
-word		sandbox	-	the built-in implementation of the service
-word	sandbox	serve	-	serve the sandbox over HTTP
-word	sandbox	scan	-	record synthetic scans for a user
-word	sandbox	key	-	print an API key for the sandbox
-word	sandbox	status	-	show the contents of the sandbox
-word	sandbox	reset	-	reset the sandbox
-word	sandbox	openapi	-	print the API as an OpenAPI document
-word		api	-	call any endpoint
-word		ce-label	-	get the CE label image
-word		widgets	-	show data of deprecated widgets
-word	widgets	biomarker	-	show data of a biomarker widget
-word	widgets	metric	-	show data of a metric widget
-word	widgets	graph	-	show data of a graph widget
-word		schema	-	print a machine-readable description of all commands
-word		completion	-	print a shell completion script
-word		help	-	show help for a command or topic
-flag	users create	--external-user-id	?	external user ID
-flag	users create	--no-external-user-id	-	create a user without an external ID (earlier API revision only)
-flag	users create	--birth-date	?	date of birth (YYYY-MM-DD)
-flag	users create	--sex	M F	sex at birth
-flag	users create	--language	en nl fr da sv	default language
-flag	users create	--unit-system	metric imperial	preferred units
-flag	users create	--if-not-exists	-	return the existing user if the ID is taken
-fields	users create	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
-argument	users create	1	?
-flag	users get	--external-user-id	?	external user ID
-flag	users get	--user-id	?	user ID assigned by the service
-flag	users get	--users	@files	run for each user of a file, or - for standard input
-flag	users get	--keep	+?	columns of the file to copy to the output
-flag	users get	--out	@files	write to a file; the same command resumes it
-flag	users get	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	users get	--delimiter	?	delimiter between cells (default: detected)
-flag	users get	--skip-invalid	-	skip invalid rows of the file
-flag	users get	--errors	@files	file for failed users
-flag	users get	--max-concurrency	?	maximum concurrent requests
-flag	users get	--rate	?	maximum requests per second
-flag	users get	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	users get	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	users get	--shard-count	?	number of shards (for --shard-index and --shard auto)
-fields	users get	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
-argument	users get	1	?
-flag	users update	--external-user-id	?	external user ID
-flag	users update	--user-id	?	user ID assigned by the service
-flag	users update	--birth-date	?	date of birth (YYYY-MM-DD)
-flag	users update	--sex	M F	sex at birth
-flag	users update	--language	en nl fr da sv	default language
-flag	users update	--unit-system	metric imperial	preferred units
-flag	users update	--new-external-user-id	?	new external user ID
-flag	users update	--clear	+birth-date sex language unit-system	fields to clear
-fields	users update	--json	=+user_id customer birth_date sex language preferred_unit_system weight height hypertension
-argument	users update	1	?
-flag	users import	--existing	skip update fail	action for existing users
-flag	users import	--out	@files	file with the user IDs (default: users.csv beside the input)
-flag	users import	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	users import	--delimiter	?	delimiter between cells (default: detected)
-flag	users import	--skip-invalid	-	skip invalid rows of the file
-flag	users import	--errors	@files	file for failed users
-flag	users import	--max-concurrency	?	maximum concurrent requests
-flag	users import	--rate	?	maximum requests per second
-flag	users import	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	users import	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	users import	--shard-count	?	number of shards (for --shard-index and --shard auto)
-fields	users import	--json	=+users done failed not_tried file errors_file
-argument	users import	1	@files
-flag	users delete	--external-user-id	?	external user ID
-flag	users delete	--user-id	?	user ID assigned by the service
-flag	users delete	--users	@files	run for each user of a file, or - for standard input
-flag	users delete	--keep	+?	columns of the file to copy to the output
-flag	users delete	--out	@files	write to a file; the same command resumes it
-flag	users delete	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	users delete	--delimiter	?	delimiter between cells (default: detected)
-flag	users delete	--skip-invalid	-	skip invalid rows of the file
-flag	users delete	--errors	@files	file for failed users
-flag	users delete	--max-concurrency	?	maximum concurrent requests
-flag	users delete	--rate	?	maximum requests per second
-flag	users delete	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	users delete	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	users delete	--shard-count	?	number of shards (for --shard-index and --shard auto)
-fields	users delete	--json	=+user_id deleted
-argument	users delete	1	?
-flag	scan-url	--external-user-id	?	external user ID
-flag	scan-url	--user-id	?	user ID assigned by the service
-flag	scan-url	--language	nl da en fr de es sv	language of the scan page (default: the user’s language)
-flag	scan-url	--expire-at	?	expiry of the link, without a time zone
-flag	scan-url	--open	-	open the link in the browser instead of printing it
-flag	scan-url	--copy	-	copy the link to the clipboard for 45 seconds instead of printing it
-flag	scan-url	--qr	-	show a QR code instead of printing the link
-flag	scan-url	--qr-file	@files	save a QR code to a PNG image that only you can read
-flag	scan-url	--wait	=?	wait for the next scan and print it (default 15m)
-flag	scan-url	--users	@files	run for each user of a file, or - for standard input
-flag	scan-url	--keep	+?	columns of the file to copy to the output
-flag	scan-url	--out	@files	write to a file; the same command resumes it
-flag	scan-url	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	scan-url	--delimiter	?	delimiter between cells (default: detected)
-flag	scan-url	--skip-invalid	-	skip invalid rows of the file
-flag	scan-url	--errors	@files	file for failed users
-flag	scan-url	--max-concurrency	?	maximum concurrent requests
-flag	scan-url	--rate	?	maximum requests per second
-flag	scan-url	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	scan-url	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	scan-url	--shard-count	?	number of shards (for --shard-index and --shard auto)
-argument	scan-url	1	?
-flag	dashboard-url	--external-user-id	?	external user ID
-flag	dashboard-url	--user-id	?	user ID assigned by the service
-flag	dashboard-url	--language	nl da en fr de es sv	language of the dashboard (default: the user’s language)
-flag	dashboard-url	--disable	+main metrics biomarkers recommendations todos	sections to omit
-flag	dashboard-url	--open	-	open the link in the browser instead of printing it
-flag	dashboard-url	--copy	-	copy the link to the clipboard for 45 seconds instead of printing it
-flag	dashboard-url	--qr	-	show a QR code instead of printing the link
-flag	dashboard-url	--qr-file	@files	save a QR code to a PNG image that only you can read
-flag	dashboard-url	--users	@files	run for each user of a file, or - for standard input
-flag	dashboard-url	--keep	+?	columns of the file to copy to the output
-flag	dashboard-url	--out	@files	write to a file; the same command resumes it
-flag	dashboard-url	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	dashboard-url	--delimiter	?	delimiter between cells (default: detected)
-flag	dashboard-url	--skip-invalid	-	skip invalid rows of the file
-flag	dashboard-url	--errors	@files	file for failed users
-flag	dashboard-url	--max-concurrency	?	maximum concurrent requests
-flag	dashboard-url	--rate	?	maximum requests per second
-flag	dashboard-url	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	dashboard-url	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	dashboard-url	--shard-count	?	number of shards (for --shard-index and --shard auto)
-argument	dashboard-url	1	?
-flag	token	--external-user-id	?	external user ID
-flag	token	--user-id	?	user ID assigned by the service
-flag	token	--copy	-	copy the link to the clipboard for 45 seconds instead of printing it
-flag	token	--qr	-	show a QR code instead of printing the link
-flag	token	--qr-file	@files	save a QR code to a PNG image that only you can read
-flag	token	--users	@files	run for each user of a file, or - for standard input
-flag	token	--keep	+?	columns of the file to copy to the output
-flag	token	--out	@files	write to a file; the same command resumes it
-flag	token	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	token	--delimiter	?	delimiter between cells (default: detected)
-flag	token	--skip-invalid	-	skip invalid rows of the file
-flag	token	--errors	@files	file for failed users
-flag	token	--max-concurrency	?	maximum concurrent requests
-flag	token	--rate	?	maximum requests per second
-flag	token	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	token	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	token	--shard-count	?	number of shards (for --shard-index and --shard auto)
-argument	token	1	?
-flag	biomarkers list	--external-user-id	?	external user ID
-flag	biomarkers list	--user-id	?	user ID assigned by the service
-flag	biomarkers list	--start	?	only scans after this time
-flag	biomarkers list	--end	?	only scans before this time
-flag	biomarkers list	--order	asc desc	order by time (default: desc in tables, otherwise asc)
-flag	biomarkers list	--chart	=heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	draw a line chart of one biomarker or all
-flag	biomarkers list	--limit	?	maximum number of scans (default 10)
-flag	biomarkers list	--all	-	all scans
-flag	biomarkers list	--users	@files	run for each user of a file, or - for standard input
-flag	biomarkers list	--keep	+?	columns of the file to copy to the output
-flag	biomarkers list	--out	@files	write to a file; the same command resumes it
-flag	biomarkers list	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	biomarkers list	--delimiter	?	delimiter between cells (default: detected)
-flag	biomarkers list	--skip-invalid	-	skip invalid rows of the file
-flag	biomarkers list	--errors	@files	file for failed users
-flag	biomarkers list	--max-concurrency	?	maximum concurrent requests
-flag	biomarkers list	--rate	?	maximum requests per second
-flag	biomarkers list	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	biomarkers list	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	biomarkers list	--shard-count	?	number of shards (for --shard-index and --shard auto)
-fields	biomarkers list	--json	=+timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch
-argument	biomarkers list	1	?
-flag	biomarkers latest	--external-user-id	?	external user ID
-flag	biomarkers latest	--user-id	?	user ID assigned by the service
-flag	biomarkers latest	--count	?	number of scans
-flag	biomarkers latest	--watch	-	show each new scan until Ctrl-C
-flag	biomarkers latest	--users	@files	run for each user of a file, or - for standard input
-flag	biomarkers latest	--keep	+?	columns of the file to copy to the output
-flag	biomarkers latest	--out	@files	write to a file; the same command resumes it
-flag	biomarkers latest	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	biomarkers latest	--delimiter	?	delimiter between cells (default: detected)
-flag	biomarkers latest	--skip-invalid	-	skip invalid rows of the file
-flag	biomarkers latest	--errors	@files	file for failed users
-flag	biomarkers latest	--max-concurrency	?	maximum concurrent requests
-flag	biomarkers latest	--rate	?	maximum requests per second
-flag	biomarkers latest	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	biomarkers latest	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	biomarkers latest	--shard-count	?	number of shards (for --shard-index and --shard auto)
-fields	biomarkers latest	--json	=+timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch
-argument	biomarkers latest	1	?
-flag	biomarkers get	--external-user-id	?	external user ID
-flag	biomarkers get	--user-id	?	user ID assigned by the service
-fields	biomarkers get	--json	=+face_scan_id timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure timestamp_epoch
-argument	biomarkers get	1	?
-flag	biomarkers compare	--external-user-id	?	external user ID
-flag	biomarkers compare	--user-id	?	user ID assigned by the service
-flag	biomarkers compare	--before	?	average the scans before this time
-flag	biomarkers compare	--after	?	average the scans after this time
-flag	biomarkers compare	--count	?	maximum scans per period, nearest to the time
-fields	biomarkers compare	--json	=+biomarker before after unit change change_percent
-argument	biomarkers compare	1	?
-flag	metrics	--external-user-id	?	external user ID
-flag	metrics	--users	@files	run for each user of a file, or - for standard input
-flag	metrics	--keep	+?	columns of the file to copy to the output
-flag	metrics	--out	@files	write to a file; the same command resumes it
-flag	metrics	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	metrics	--delimiter	?	delimiter between cells (default: detected)
-flag	metrics	--skip-invalid	-	skip invalid rows of the file
-flag	metrics	--errors	@files	file for failed users
-flag	metrics	--max-concurrency	?	maximum concurrent requests
-flag	metrics	--rate	?	maximum requests per second
-flag	metrics	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	metrics	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	metrics	--shard-count	?	number of shards (for --shard-index and --shard auto)
-fields	metrics	--json	=+metric score confidence
-argument	metrics	1	?
-flag	wellbeing	--external-user-id	?	external user ID
-flag	wellbeing	--user-id	?	user ID assigned by the service
-flag	wellbeing	--users	@files	run for each user of a file, or - for standard input
-flag	wellbeing	--keep	+?	columns of the file to copy to the output
-flag	wellbeing	--out	@files	write to a file; the same command resumes it
-flag	wellbeing	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	wellbeing	--delimiter	?	delimiter between cells (default: detected)
-flag	wellbeing	--skip-invalid	-	skip invalid rows of the file
-flag	wellbeing	--errors	@files	file for failed users
-flag	wellbeing	--max-concurrency	?	maximum concurrent requests
-flag	wellbeing	--rate	?	maximum requests per second
-flag	wellbeing	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	wellbeing	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	wellbeing	--shard-count	?	number of shards (for --shard-index and --shard auto)
-fields	wellbeing	--json	=+physical mental energy_sleep status_label
-argument	wellbeing	1	?
-flag	summary	--external-user-id	?	external user ID
-flag	summary	--user-id	?	user ID assigned by the service
-flag	summary	--language	nl da en fr de es sv	language of the texts
-flag	summary	--users	@files	run for each user of a file, or - for standard input
-flag	summary	--keep	+?	columns of the file to copy to the output
-flag	summary	--out	@files	write to a file; the same command resumes it
-flag	summary	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	summary	--delimiter	?	delimiter between cells (default: detected)
-flag	summary	--skip-invalid	-	skip invalid rows of the file
-flag	summary	--errors	@files	file for failed users
-flag	summary	--max-concurrency	?	maximum concurrent requests
-flag	summary	--rate	?	maximum requests per second
-flag	summary	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	summary	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	summary	--shard-count	?	number of shards (for --shard-index and --shard auto)
-fields	summary	--json	=+feedback tip
-argument	summary	1	physical mental energy_sleep
-flag	recommendations	--external-user-id	?	external user ID
-flag	recommendations	--user-id	?	user ID assigned by the service
-flag	recommendations	--language	nl da en fr de es sv	language of the texts (default: the user’s language)
-flag	recommendations	--users	@files	run for each user of a file, or - for standard input
-flag	recommendations	--keep	+?	columns of the file to copy to the output
-flag	recommendations	--out	@files	write to a file; the same command resumes it
-flag	recommendations	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	recommendations	--delimiter	?	delimiter between cells (default: detected)
-flag	recommendations	--skip-invalid	-	skip invalid rows of the file
-flag	recommendations	--errors	@files	file for failed users
-flag	recommendations	--max-concurrency	?	maximum concurrent requests
-flag	recommendations	--rate	?	maximum requests per second
-flag	recommendations	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	recommendations	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	recommendations	--shard-count	?	number of shards (for --shard-index and --shard auto)
-fields	recommendations	--json	=+relevance title description related_metric lookup_key action_text action_url image_url
-argument	recommendations	1	?
-flag	answers keys	--limit	?	maximum number of keys (default: all)
-flag	answers keys	--all	-	all keys
-fields	answers keys	--json	=+lookup_key
-flag	answers list	--external-user-id	?	external user ID
-flag	answers list	--limit	?	maximum number of answers (default 50)
-flag	answers list	--all	-	all answers
-flag	answers list	--page-parameter	?	query parameter for the page number
-flag	answers list	--users	@files	run for each user of a file, or - for standard input
-flag	answers list	--keep	+?	columns of the file to copy to the output
-flag	answers list	--out	@files	write to a file; the same command resumes it
-flag	answers list	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	answers list	--delimiter	?	delimiter between cells (default: detected)
-flag	answers list	--skip-invalid	-	skip invalid rows of the file
-flag	answers list	--errors	@files	file for failed users
-flag	answers list	--max-concurrency	?	maximum concurrent requests
-flag	answers list	--rate	?	maximum requests per second
-flag	answers list	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	answers list	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	answers list	--shard-count	?	number of shards (for --shard-index and --shard auto)
-fields	answers list	--json	=+question_lookup_key answer score local_timestamp health_scan_id
-argument	answers list	1	?
-flag	answers save	--external-user-id	?	external user ID
-flag	answers save	--user-id	?	user ID assigned by the service
-flag	answers save	--timezone	?	IANA time zone of the answer
-fields	answers save	--json	=+lookup_key value user_id
-argument	answers save	1	height weight balance_coordination hours_sport_week daily_activities nightly_wake_ups feeling_stressed_last_month struggling_irritations_last_month things_your_way_last_month average_sleep_hours age parental_hypertension smoking
-argument	answers save	2	?
-flag	answers import	--timezone	?	time zone for rows without a time zone
-flag	answers import	--map	+?	rename a column of the file (theirs=ours), or ignore it (theirs=)
-flag	answers import	--delimiter	?	delimiter between cells (default: detected)
-flag	answers import	--batch-size	?	maximum answers per request
-flag	answers import	--skip-invalid	-	import only the valid rows
-flag	answers import	--results	@directories	directory for result files (default: the directory of the input)
-flag	answers import	--max-concurrency	?	maximum concurrent requests
-flag	answers import	--rate	?	maximum requests per second
-flag	answers import	--on-ambiguous	hold resend skip	handling of rows with an unknown outcome
-flag	answers import	--verbose	-	show the complete summary
-flag	answers import	--page-parameter	?	query parameter for the page number
-flag	answers import	--shard	?	shard k of n, or auto for the index of a Kubernetes or Slurm task
-flag	answers import	--shard-index	?	shard index, from 0 (with --shard-count)
-flag	answers import	--shard-count	?	number of shards (for --shard-index and --shard auto)
-flag	answers import	--again	-	import a file that was already imported
-fields	answers import	--json	=+id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file
-argument	answers import	1	@files
-flag	imports list	--limit	?	maximum number of imports (default 50)
-flag	imports list	--all	-	all imports
-fields	imports list	--json	=+id status source profile started_at rows accepted rejected unknown unsent
-fields	imports show	--json	=+id status source profile started_at last_activity_at host rows accepted rejected unknown unsent problem
-argument	imports show	1	?
-flag	imports resume	--results	@directories	directory for result files (default: the directory of the input)
-flag	imports resume	--max-concurrency	?	maximum concurrent requests
-flag	imports resume	--rate	?	maximum requests per second
-flag	imports resume	--on-ambiguous	hold resend skip	handling of rows with an unknown outcome
-flag	imports resume	--verbose	-	show the complete summary
-flag	imports resume	--page-parameter	?	query parameter for the page number
-flag	imports resume	--key-replaced	-	confirm that a different key is for the same users
-fields	imports resume	--json	=+id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file
-argument	imports resume	1	?
-argument	imports resume	2	@files
-fields	imports merge	--json	=+profile status shards rows accepted rejected unknown unsent requests retried rejects_files unknown_files
-argument	imports merge	1	?
-fields	imports remove	--json	=+id removed
-argument	imports remove	1	?
-flag	profiles add	--base-url	?	base URL of the service
-flag	profiles add	--store	keyring file	store for a production key: system keyring or owner-only file
-flag	profiles add	--key-command	?	command that prints the key
-flag	profiles add	--replace	-	replace the stored key
-flag	profiles add	--no-verify	-	store the key without verifying it
-fields	profiles add	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
-argument	profiles add	1	?
-flag	profiles list	--limit	?	maximum number of profiles (default: all)
-flag	profiles list	--all	-	all profiles
-fields	profiles list	--json	=+name environment default base_url store fingerprint protect unlocked_until reference
-fields	profiles show	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
-argument	profiles show	1	@profiles
-fields	profiles use	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
-argument	profiles use	1	@profiles
-flag	profiles set	--protect	read-only confirm off	protection from changes: refuse all, confirm each, or none
-flag	profiles set	--base-url	?	base URL of the service
-flag	profiles set	--key-command	?	command that prints the key
-flag	profiles set	--reference	on off	show reference values of facescan (zones, directions)
-fields	profiles set	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
-argument	profiles set	1	@profiles
-flag	profiles unlock	--for	?	duration, such as 15m (maximum 24h)
-flag	profiles unlock	--reason	?	reason for the audit log, without personal data
-fields	profiles unlock	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
-argument	profiles unlock	1	@profiles
-flag	profiles move-key	--store	keyring file	new store of the key
-fields	profiles move-key	--json	=+name environment default base_url stored_in fingerprint protect unlocked_until reference store
-argument	profiles move-key	1	@profiles
-fields	profiles remove	--json	=+name removed
-argument	profiles remove	1	@profiles
-fields	status	--json	=+profile environment base_url protect fingerprint config_dir state_dir problem settings
-flag	doctor	--network	-	also check the connection: certificate, clock, latency, key
-flag	doctor	--bundle	@files	write a support report without secrets to this file
-fields	doctor	--json	=+check status detail fix
-flag	history list	--external-user-id	?	only changes of this user
-flag	history list	--user-id	?	only changes of the user with this internal ID
-flag	history list	--limit	?	maximum number of changes (default 50)
-flag	history list	--all	-	all changes
-fields	history list	--json	=+time command outcome profile os_user user_id status detail host sequence fingerprint method path request_id reason
-fields	history verify	--json	=+ok lines files first last problems
-flag	sandbox serve	--port	?	port to listen on (0: any free port)
-flag	sandbox serve	--host	?	address to listen on
-flag	sandbox serve	--expose-to-network	-	allow connections from other machines
-flag	sandbox serve	--db	@files	database file (default: the database of the built-in sandbox)
-flag	sandbox serve	--revision	current earlier both	accepted identifiers: current or earlier revision of the API
-flag	sandbox serve	--latency	?	delay of each response
-flag	sandbox serve	--fail	+?	status and share of failed requests, such as 503:0.05
-flag	sandbox serve	--reset	?	share of requests whose connection is reset
-flag	sandbox serve	--late-apply	?	share of changes that are applied after a reset
-flag	sandbox serve	--late-by	?	maximum delay of a late change
-flag	sandbox serve	--rate-limit	?	maximum requests per second; others get 429
-flag	sandbox serve	--seed	?	seed of the random failures
-flag	sandbox scan	--external-user-id	?	external user ID
-flag	sandbox scan	--user-id	?	user ID assigned by the service
-flag	sandbox scan	--count	?	number of scans
-flag	sandbox scan	--days	?	number of past days to spread the scans over
-flag	sandbox scan	--seed	?	seed of the random values
-flag	sandbox scan	--db	@files	database file (default: the database of the built-in sandbox)
-fields	sandbox scan	--json	=+recorded first last latest_face_scan_id
-argument	sandbox scan	1	?
-flag	sandbox key	--db	@files	database file (default: the database of the built-in sandbox)
-flag	sandbox key	--production	-	print the production key instead of the development key
-flag	sandbox status	--db	@files	database file (default: the database of the built-in sandbox)
-flag	sandbox reset	--db	@files	database file (default: the database of the built-in sandbox)
-fields	sandbox reset	--json	=+database reset
-flag	api	--raw-field -f	+?	text field
-flag	api	--field -F	+?	field; converts numbers, true, false, null, and @file
-flag	api	--body	@files	JSON body from a file, or - for standard input
-argument	api	1	GET POST PUT DELETE
-argument	api	2	?
-flag	ce-label	--out	@files	write the PNG image to this file
-fields	ce-label	--json	=+file content_type bytes base64
-flag	widgets biomarker	--external-user-id	?	external user ID
-flag	widgets biomarker	--user-id	?	user ID assigned by the service
-flag	widgets biomarker	--face-scan-id	?	face scan ID
-fields	widgets biomarker	--json	=+title value percentage locked
-argument	widgets biomarker	1	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure
-flag	widgets metric	--external-user-id	?	external user ID
-flag	widgets metric	--user-id	?	user ID assigned by the service
-fields	widgets metric	--json	=+title value percentage locked
-argument	widgets metric	1	energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality
-flag	widgets graph	--external-user-id	?	external user ID
-flag	widgets graph	--user-id	?	user ID assigned by the service
-flag	widgets graph	--title	?	title of the graph
-flag	widgets graph	--start	?	first day (default: 8 days ago)
-flag	widgets graph	--stop	?	last day (default: today)
-fields	widgets graph	--json	=+timestamp label value hint
-argument	widgets graph	1	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality
-fields	schema	--json	=+command effect local_effect credentials summary description user arguments flags examples output exit_codes
-argument	completion	1	bash zsh fish powershell
-fields	help	--json	=+name summary sections
-argument	help	1	commands environment exit-codes flags formats import many-users profiles
-flag	*	--profile -p	@profiles	profile to use
-flag	*	--key-file	@files	read the API key from a file
-flag	*	--key-stdin	-	read the API key from standard input
-flag	*	--action-token	@files	read an action token from a file, or - for standard input
-flag	*	--output -o	table json ndjson csv tsv	output format
-flag	*	--json	=?	print JSON, optionally only some fields
-flag	*	--jq	?	filter the JSON with jq
-flag	*	--no-header	-	omit the header line
-flag	*	--no-truncate	-	do not truncate cells
-flag	*	--excel	-	CSV that is safe to open in Excel
-flag	*	--color	auto always never	when to use color
-flag	*	--quiet -q	-	print only data, warnings, and errors
-flag	*	--dry-run -n	-	show the request without sending it
-flag	*	--yes -y	-	answer yes to prompts (not in production)
-flag	*	--confirm	?	confirm a change: profile name, user ID, or number of users
-flag	*	--no-input	-	never prompt
-flag	*	--timeout	?	maximum wait for a response
-flag	*	--max-time	?	maximum time for the entire command
-flag	*	--retries	?	maximum retries of a failed request
-flag	*	--strict	-	fail if a response has an unexpected shape
-flag	*	--redact	-	replace IDs, tokens, and customer names with pseudonyms
-flag	*	--debug	-	trace requests on stderr, with secrets masked
-flag	*	--curl	-	show each request as a curl command
-flag	*	--har	@files	write requests and responses to a HAR file, with secrets masked
-flag	*	--help -h	-	
-flag	*	--version -V	-	
+	1	users	create, show, update, and delete users
+users	1	create	create a user
+users	1	get	show a user
+users	1	update	update a user
+users	1	import	create users from a file
+users	1	delete	delete a user and all their data
+	1	scan-url	create a link to a face scan
+	1	dashboard-url	create a one-time link to the dashboard
+	1	token	create an action token for a user
+	1	biomarkers	biomarkers of face scans
+biomarkers	1	list	list the scans of a user
+biomarkers	1	latest	show the latest scans
+biomarkers	1	get	show a scan
+biomarkers	1	compare	compare two time periods
+	1	metrics	show six health metrics
+	1	wellbeing	show wellbeing scores
+	1	summary	show feedback on a wellbeing profile
+	1	recommendations	show recommendations
+	1	answers	answers to health questions
+answers	1	keys	list the lookup keys of all questions
+answers	1	list	list the answers of a user
+answers	1	save	save one answer
+answers	1	import	import answers from a file
+	1	imports	imports started on this machine
+imports	1	list	list imports
+imports	1	show	show an import
+imports	1	resume	resume a stopped import
+imports	1	merge	add up the summaries of all shards
+imports	1	remove	remove the record of an import
+	1	profiles	API keys and their services
+profiles	1	add	add a profile and its key
+profiles	1	list	list all profiles
+profiles	1	show	show a profile
+profiles	1	use	set the default profile
+profiles	1	set	change the settings of a profile
+profiles	1	unlock	allow changes in a read-only profile
+profiles	1	move-key	move a key to another store
+profiles	1	remove	remove a profile and its key
+	1	status	show the active profile and the source of each setting
+	1	doctor	check the installation and configuration
+	1	history	audit log of changes made from this machine
+history	1	list	list the latest changes
+history	1	verify	verify the integrity of the log
+	1	demo	take a tour with a temporary sandbox
+	1	sandbox	the built-in implementation of the service
+sandbox	1	serve	serve the sandbox over HTTP
+sandbox	1	scan	record synthetic scans for a user
+sandbox	1	key	print an API key for the sandbox
+sandbox	1	status	show the contents of the sandbox
+sandbox	1	reset	reset the sandbox
+sandbox	1	openapi	print the API as an OpenAPI document
+	1	api	call any endpoint
+	1	ce-label	get the CE label image
+	1	widgets	show data of deprecated widgets
+widgets	1	biomarker	show data of a biomarker widget
+widgets	1	metric	show data of a metric widget
+widgets	1	graph	show data of a graph widget
+	1	schema	print a machine-readable description of all commands
+	1	completion	print a shell completion script
+	1	help	show help for a command or topic
+help	1	users	create, show, update, and delete users
+help users	1	create	create a user
+help users	1	get	show a user
+help users	1	update	update a user
+help users	1	import	create users from a file
+help users	1	delete	delete a user and all their data
+help	1	scan-url	create a link to a face scan
+help	1	dashboard-url	create a one-time link to the dashboard
+help	1	token	create an action token for a user
+help	1	biomarkers	biomarkers of face scans
+help biomarkers	1	list	list the scans of a user
+help biomarkers	1	latest	show the latest scans
+help biomarkers	1	get	show a scan
+help biomarkers	1	compare	compare two time periods
+help	1	metrics	show six health metrics
+help	1	wellbeing	show wellbeing scores
+help	1	summary	show feedback on a wellbeing profile
+help	1	recommendations	show recommendations
+help	1	answers	answers to health questions
+help answers	1	keys	list the lookup keys of all questions
+help answers	1	list	list the answers of a user
+help answers	1	save	save one answer
+help answers	1	import	import answers from a file
+help	1	imports	imports started on this machine
+help imports	1	list	list imports
+help imports	1	show	show an import
+help imports	1	resume	resume a stopped import
+help imports	1	merge	add up the summaries of all shards
+help imports	1	remove	remove the record of an import
+help	1	profiles	API keys and their services
+help profiles	1	add	add a profile and its key
+help profiles	1	list	list all profiles
+help profiles	1	show	show a profile
+help profiles	1	use	set the default profile
+help profiles	1	set	change the settings of a profile
+help profiles	1	unlock	allow changes in a read-only profile
+help profiles	1	move-key	move a key to another store
+help profiles	1	remove	remove a profile and its key
+help	1	status	show the active profile and the source of each setting
+help	1	doctor	check the installation and configuration
+help	1	history	audit log of changes made from this machine
+help history	1	list	list the latest changes
+help history	1	verify	verify the integrity of the log
+help	1	demo	take a tour with a temporary sandbox
+help	1	sandbox	the built-in implementation of the service
+help sandbox	1	serve	serve the sandbox over HTTP
+help sandbox	1	scan	record synthetic scans for a user
+help sandbox	1	key	print an API key for the sandbox
+help sandbox	1	status	show the contents of the sandbox
+help sandbox	1	reset	reset the sandbox
+help sandbox	1	openapi	print the API as an OpenAPI document
+help	1	api	call any endpoint
+help	1	ce-label	get the CE label image
+help	1	widgets	show data of deprecated widgets
+help widgets	1	biomarker	show data of a biomarker widget
+help widgets	1	metric	show data of a metric widget
+help widgets	1	graph	show data of a graph widget
+help	1	schema	print a machine-readable description of all commands
+help	1	completion	print a shell completion script
+help	1	help	show help for a command or topic
+users create	-	--external-user-id	external user ID
+users create	--external-user-id		
+users create	-	--no-external-user-id	create a user without an external ID (earlier API revision only)
+users create	-	--birth-date	date of birth (YYYY-MM-DD)
+users create	--birth-date		
+users create	-	--sex	sex at birth
+users create	--sex	M F	
+users create	-	--language	default language
+users create	--language	en nl fr da sv	
+users create	-	--unit-system	preferred units
+users create	--unit-system	metric imperial	
+users create	-	--if-not-exists	return the existing user if the ID is taken
+users create	--json=	user_id customer birth_date sex language preferred_unit_system weight height hypertension	,
+users create	1		
+users get	-	--external-user-id	external user ID
+users get	--external-user-id		
+users get	-	--user-id	user ID assigned by the service
+users get	--user-id		
+users get	-	--users	run for each user of a file, or - for standard input
+users get	--users	@files	
+users get	-	--keep	columns of the file to copy to the output
+users get	--keep		,
+users get	-	--out	write to a file; the same command resumes it
+users get	--out	@files	
+users get	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+users get	--map		,
+users get	-	--delimiter	delimiter between cells (default: detected)
+users get	--delimiter		
+users get	-	--skip-invalid	skip invalid rows of the file
+users get	-	--errors	file for failed users
+users get	--errors	@files	
+users get	-	--max-concurrency	maximum concurrent requests
+users get	--max-concurrency		
+users get	-	--rate	maximum requests per second
+users get	--rate		
+users get	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+users get	--shard		
+users get	-	--shard-index	shard index, from 0 (with --shard-count)
+users get	--shard-index		
+users get	-	--shard-count	number of shards (for --shard-index and --shard auto)
+users get	--shard-count		
+users get	--json=	user_id customer birth_date sex language preferred_unit_system weight height hypertension	,
+users get	1		
+users update	-	--external-user-id	external user ID
+users update	--external-user-id		
+users update	-	--user-id	user ID assigned by the service
+users update	--user-id		
+users update	-	--birth-date	date of birth (YYYY-MM-DD)
+users update	--birth-date		
+users update	-	--sex	sex at birth
+users update	--sex	M F	
+users update	-	--language	default language
+users update	--language	en nl fr da sv	
+users update	-	--unit-system	preferred units
+users update	--unit-system	metric imperial	
+users update	-	--new-external-user-id	new external user ID
+users update	--new-external-user-id		
+users update	-	--clear	fields to clear
+users update	--clear	birth-date sex language unit-system	,
+users update	--json=	user_id customer birth_date sex language preferred_unit_system weight height hypertension	,
+users update	1		
+users import	-	--existing	action for existing users
+users import	--existing	skip update fail	
+users import	-	--out	file with the user IDs (default: users.csv beside the input)
+users import	--out	@files	
+users import	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+users import	--map		,
+users import	-	--delimiter	delimiter between cells (default: detected)
+users import	--delimiter		
+users import	-	--skip-invalid	skip invalid rows of the file
+users import	-	--errors	file for failed users
+users import	--errors	@files	
+users import	-	--max-concurrency	maximum concurrent requests
+users import	--max-concurrency		
+users import	-	--rate	maximum requests per second
+users import	--rate		
+users import	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+users import	--shard		
+users import	-	--shard-index	shard index, from 0 (with --shard-count)
+users import	--shard-index		
+users import	-	--shard-count	number of shards (for --shard-index and --shard auto)
+users import	--shard-count		
+users import	--json=	users done failed not_tried file errors_file	,
+users import	1	@files	
+users delete	-	--external-user-id	external user ID
+users delete	--external-user-id		
+users delete	-	--user-id	user ID assigned by the service
+users delete	--user-id		
+users delete	-	--users	run for each user of a file, or - for standard input
+users delete	--users	@files	
+users delete	-	--keep	columns of the file to copy to the output
+users delete	--keep		,
+users delete	-	--out	write to a file; the same command resumes it
+users delete	--out	@files	
+users delete	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+users delete	--map		,
+users delete	-	--delimiter	delimiter between cells (default: detected)
+users delete	--delimiter		
+users delete	-	--skip-invalid	skip invalid rows of the file
+users delete	-	--errors	file for failed users
+users delete	--errors	@files	
+users delete	-	--max-concurrency	maximum concurrent requests
+users delete	--max-concurrency		
+users delete	-	--rate	maximum requests per second
+users delete	--rate		
+users delete	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+users delete	--shard		
+users delete	-	--shard-index	shard index, from 0 (with --shard-count)
+users delete	--shard-index		
+users delete	-	--shard-count	number of shards (for --shard-index and --shard auto)
+users delete	--shard-count		
+users delete	--json=	user_id deleted	,
+users delete	1		
+scan-url	-	--external-user-id	external user ID
+scan-url	--external-user-id		
+scan-url	-	--user-id	user ID assigned by the service
+scan-url	--user-id		
+scan-url	-	--language	language of the scan page (default: the user’s language)
+scan-url	--language	nl da en fr de es sv	
+scan-url	-	--expire-at	expiry of the link, without a time zone
+scan-url	--expire-at		
+scan-url	-	--open	open the link in the browser instead of printing it
+scan-url	-	--copy	copy the link to the clipboard for 45 seconds instead of printing it
+scan-url	-	--qr	show a QR code instead of printing the link
+scan-url	-	--qr-file	save a QR code to a PNG image that only you can read
+scan-url	--qr-file	@files	
+scan-url	-	--wait	wait for the next scan and print it (default 15m)
+scan-url	--wait=		
+scan-url	-	--users	run for each user of a file, or - for standard input
+scan-url	--users	@files	
+scan-url	-	--keep	columns of the file to copy to the output
+scan-url	--keep		,
+scan-url	-	--out	write to a file; the same command resumes it
+scan-url	--out	@files	
+scan-url	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+scan-url	--map		,
+scan-url	-	--delimiter	delimiter between cells (default: detected)
+scan-url	--delimiter		
+scan-url	-	--skip-invalid	skip invalid rows of the file
+scan-url	-	--errors	file for failed users
+scan-url	--errors	@files	
+scan-url	-	--max-concurrency	maximum concurrent requests
+scan-url	--max-concurrency		
+scan-url	-	--rate	maximum requests per second
+scan-url	--rate		
+scan-url	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+scan-url	--shard		
+scan-url	-	--shard-index	shard index, from 0 (with --shard-count)
+scan-url	--shard-index		
+scan-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
+scan-url	--shard-count		
+scan-url	1		
+dashboard-url	-	--external-user-id	external user ID
+dashboard-url	--external-user-id		
+dashboard-url	-	--user-id	user ID assigned by the service
+dashboard-url	--user-id		
+dashboard-url	-	--language	language of the dashboard (default: the user’s language)
+dashboard-url	--language	nl da en fr de es sv	
+dashboard-url	-	--disable	sections to omit
+dashboard-url	--disable	main metrics biomarkers recommendations todos	,
+dashboard-url	-	--open	open the link in the browser instead of printing it
+dashboard-url	-	--copy	copy the link to the clipboard for 45 seconds instead of printing it
+dashboard-url	-	--qr	show a QR code instead of printing the link
+dashboard-url	-	--qr-file	save a QR code to a PNG image that only you can read
+dashboard-url	--qr-file	@files	
+dashboard-url	-	--users	run for each user of a file, or - for standard input
+dashboard-url	--users	@files	
+dashboard-url	-	--keep	columns of the file to copy to the output
+dashboard-url	--keep		,
+dashboard-url	-	--out	write to a file; the same command resumes it
+dashboard-url	--out	@files	
+dashboard-url	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+dashboard-url	--map		,
+dashboard-url	-	--delimiter	delimiter between cells (default: detected)
+dashboard-url	--delimiter		
+dashboard-url	-	--skip-invalid	skip invalid rows of the file
+dashboard-url	-	--errors	file for failed users
+dashboard-url	--errors	@files	
+dashboard-url	-	--max-concurrency	maximum concurrent requests
+dashboard-url	--max-concurrency		
+dashboard-url	-	--rate	maximum requests per second
+dashboard-url	--rate		
+dashboard-url	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+dashboard-url	--shard		
+dashboard-url	-	--shard-index	shard index, from 0 (with --shard-count)
+dashboard-url	--shard-index		
+dashboard-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
+dashboard-url	--shard-count		
+dashboard-url	1		
+token	-	--external-user-id	external user ID
+token	--external-user-id		
+token	-	--user-id	user ID assigned by the service
+token	--user-id		
+token	-	--copy	copy the link to the clipboard for 45 seconds instead of printing it
+token	-	--qr	show a QR code instead of printing the link
+token	-	--qr-file	save a QR code to a PNG image that only you can read
+token	--qr-file	@files	
+token	-	--users	run for each user of a file, or - for standard input
+token	--users	@files	
+token	-	--keep	columns of the file to copy to the output
+token	--keep		,
+token	-	--out	write to a file; the same command resumes it
+token	--out	@files	
+token	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+token	--map		,
+token	-	--delimiter	delimiter between cells (default: detected)
+token	--delimiter		
+token	-	--skip-invalid	skip invalid rows of the file
+token	-	--errors	file for failed users
+token	--errors	@files	
+token	-	--max-concurrency	maximum concurrent requests
+token	--max-concurrency		
+token	-	--rate	maximum requests per second
+token	--rate		
+token	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+token	--shard		
+token	-	--shard-index	shard index, from 0 (with --shard-count)
+token	--shard-index		
+token	-	--shard-count	number of shards (for --shard-index and --shard auto)
+token	--shard-count		
+token	1		
+biomarkers list	-	--external-user-id	external user ID
+biomarkers list	--external-user-id		
+biomarkers list	-	--user-id	user ID assigned by the service
+biomarkers list	--user-id		
+biomarkers list	-	--start	only scans after this time
+biomarkers list	--start		
+biomarkers list	-	--end	only scans before this time
+biomarkers list	--end		
+biomarkers list	-	--order	order by time (default: desc in tables, otherwise asc)
+biomarkers list	--order	asc desc	
+biomarkers list	-	--chart	draw a line chart of one biomarker or all
+biomarkers list	--chart=	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	
+biomarkers list	-	--limit	maximum number of scans (default 10)
+biomarkers list	--limit		
+biomarkers list	-	--all	all scans
+biomarkers list	-	--users	run for each user of a file, or - for standard input
+biomarkers list	--users	@files	
+biomarkers list	-	--keep	columns of the file to copy to the output
+biomarkers list	--keep		,
+biomarkers list	-	--out	write to a file; the same command resumes it
+biomarkers list	--out	@files	
+biomarkers list	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+biomarkers list	--map		,
+biomarkers list	-	--delimiter	delimiter between cells (default: detected)
+biomarkers list	--delimiter		
+biomarkers list	-	--skip-invalid	skip invalid rows of the file
+biomarkers list	-	--errors	file for failed users
+biomarkers list	--errors	@files	
+biomarkers list	-	--max-concurrency	maximum concurrent requests
+biomarkers list	--max-concurrency		
+biomarkers list	-	--rate	maximum requests per second
+biomarkers list	--rate		
+biomarkers list	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+biomarkers list	--shard		
+biomarkers list	-	--shard-index	shard index, from 0 (with --shard-count)
+biomarkers list	--shard-index		
+biomarkers list	-	--shard-count	number of shards (for --shard-index and --shard auto)
+biomarkers list	--shard-count		
+biomarkers list	--json=	timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch	,
+biomarkers list	1		
+biomarkers latest	-	--external-user-id	external user ID
+biomarkers latest	--external-user-id		
+biomarkers latest	-	--user-id	user ID assigned by the service
+biomarkers latest	--user-id		
+biomarkers latest	-	--count	number of scans
+biomarkers latest	--count		
+biomarkers latest	-	--watch	show each new scan until Ctrl-C
+biomarkers latest	-	--users	run for each user of a file, or - for standard input
+biomarkers latest	--users	@files	
+biomarkers latest	-	--keep	columns of the file to copy to the output
+biomarkers latest	--keep		,
+biomarkers latest	-	--out	write to a file; the same command resumes it
+biomarkers latest	--out	@files	
+biomarkers latest	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+biomarkers latest	--map		,
+biomarkers latest	-	--delimiter	delimiter between cells (default: detected)
+biomarkers latest	--delimiter		
+biomarkers latest	-	--skip-invalid	skip invalid rows of the file
+biomarkers latest	-	--errors	file for failed users
+biomarkers latest	--errors	@files	
+biomarkers latest	-	--max-concurrency	maximum concurrent requests
+biomarkers latest	--max-concurrency		
+biomarkers latest	-	--rate	maximum requests per second
+biomarkers latest	--rate		
+biomarkers latest	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+biomarkers latest	--shard		
+biomarkers latest	-	--shard-index	shard index, from 0 (with --shard-count)
+biomarkers latest	--shard-index		
+biomarkers latest	-	--shard-count	number of shards (for --shard-index and --shard auto)
+biomarkers latest	--shard-count		
+biomarkers latest	--json=	timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure face_scan_id timestamp_epoch	,
+biomarkers latest	1		
+biomarkers get	-	--external-user-id	external user ID
+biomarkers get	--external-user-id		
+biomarkers get	-	--user-id	user ID assigned by the service
+biomarkers get	--user-id		
+biomarkers get	--json=	face_scan_id timestamp heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure timestamp_epoch	,
+biomarkers get	1		
+biomarkers compare	-	--external-user-id	external user ID
+biomarkers compare	--external-user-id		
+biomarkers compare	-	--user-id	user ID assigned by the service
+biomarkers compare	--user-id		
+biomarkers compare	-	--before	average the scans before this time
+biomarkers compare	--before		
+biomarkers compare	-	--after	average the scans after this time
+biomarkers compare	--after		
+biomarkers compare	-	--count	maximum scans per period, nearest to the time
+biomarkers compare	--count		
+biomarkers compare	--json=	biomarker before after unit change change_percent	,
+biomarkers compare	1		
+metrics	-	--external-user-id	external user ID
+metrics	--external-user-id		
+metrics	-	--users	run for each user of a file, or - for standard input
+metrics	--users	@files	
+metrics	-	--keep	columns of the file to copy to the output
+metrics	--keep		,
+metrics	-	--out	write to a file; the same command resumes it
+metrics	--out	@files	
+metrics	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+metrics	--map		,
+metrics	-	--delimiter	delimiter between cells (default: detected)
+metrics	--delimiter		
+metrics	-	--skip-invalid	skip invalid rows of the file
+metrics	-	--errors	file for failed users
+metrics	--errors	@files	
+metrics	-	--max-concurrency	maximum concurrent requests
+metrics	--max-concurrency		
+metrics	-	--rate	maximum requests per second
+metrics	--rate		
+metrics	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+metrics	--shard		
+metrics	-	--shard-index	shard index, from 0 (with --shard-count)
+metrics	--shard-index		
+metrics	-	--shard-count	number of shards (for --shard-index and --shard auto)
+metrics	--shard-count		
+metrics	--json=	metric score confidence	,
+metrics	1		
+wellbeing	-	--external-user-id	external user ID
+wellbeing	--external-user-id		
+wellbeing	-	--user-id	user ID assigned by the service
+wellbeing	--user-id		
+wellbeing	-	--users	run for each user of a file, or - for standard input
+wellbeing	--users	@files	
+wellbeing	-	--keep	columns of the file to copy to the output
+wellbeing	--keep		,
+wellbeing	-	--out	write to a file; the same command resumes it
+wellbeing	--out	@files	
+wellbeing	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+wellbeing	--map		,
+wellbeing	-	--delimiter	delimiter between cells (default: detected)
+wellbeing	--delimiter		
+wellbeing	-	--skip-invalid	skip invalid rows of the file
+wellbeing	-	--errors	file for failed users
+wellbeing	--errors	@files	
+wellbeing	-	--max-concurrency	maximum concurrent requests
+wellbeing	--max-concurrency		
+wellbeing	-	--rate	maximum requests per second
+wellbeing	--rate		
+wellbeing	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+wellbeing	--shard		
+wellbeing	-	--shard-index	shard index, from 0 (with --shard-count)
+wellbeing	--shard-index		
+wellbeing	-	--shard-count	number of shards (for --shard-index and --shard auto)
+wellbeing	--shard-count		
+wellbeing	--json=	physical mental energy_sleep status_label	,
+wellbeing	1		
+summary	-	--external-user-id	external user ID
+summary	--external-user-id		
+summary	-	--user-id	user ID assigned by the service
+summary	--user-id		
+summary	-	--language	language of the texts
+summary	--language	nl da en fr de es sv	
+summary	-	--users	run for each user of a file, or - for standard input
+summary	--users	@files	
+summary	-	--keep	columns of the file to copy to the output
+summary	--keep		,
+summary	-	--out	write to a file; the same command resumes it
+summary	--out	@files	
+summary	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+summary	--map		,
+summary	-	--delimiter	delimiter between cells (default: detected)
+summary	--delimiter		
+summary	-	--skip-invalid	skip invalid rows of the file
+summary	-	--errors	file for failed users
+summary	--errors	@files	
+summary	-	--max-concurrency	maximum concurrent requests
+summary	--max-concurrency		
+summary	-	--rate	maximum requests per second
+summary	--rate		
+summary	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+summary	--shard		
+summary	-	--shard-index	shard index, from 0 (with --shard-count)
+summary	--shard-index		
+summary	-	--shard-count	number of shards (for --shard-index and --shard auto)
+summary	--shard-count		
+summary	--json=	feedback tip	,
+summary	1	physical mental energy_sleep	
+recommendations	-	--external-user-id	external user ID
+recommendations	--external-user-id		
+recommendations	-	--user-id	user ID assigned by the service
+recommendations	--user-id		
+recommendations	-	--language	language of the texts (default: the user’s language)
+recommendations	--language	nl da en fr de es sv	
+recommendations	-	--users	run for each user of a file, or - for standard input
+recommendations	--users	@files	
+recommendations	-	--keep	columns of the file to copy to the output
+recommendations	--keep		,
+recommendations	-	--out	write to a file; the same command resumes it
+recommendations	--out	@files	
+recommendations	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+recommendations	--map		,
+recommendations	-	--delimiter	delimiter between cells (default: detected)
+recommendations	--delimiter		
+recommendations	-	--skip-invalid	skip invalid rows of the file
+recommendations	-	--errors	file for failed users
+recommendations	--errors	@files	
+recommendations	-	--max-concurrency	maximum concurrent requests
+recommendations	--max-concurrency		
+recommendations	-	--rate	maximum requests per second
+recommendations	--rate		
+recommendations	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+recommendations	--shard		
+recommendations	-	--shard-index	shard index, from 0 (with --shard-count)
+recommendations	--shard-index		
+recommendations	-	--shard-count	number of shards (for --shard-index and --shard auto)
+recommendations	--shard-count		
+recommendations	--json=	relevance title description related_metric lookup_key action_text action_url image_url	,
+recommendations	1		
+answers keys	-	--limit	maximum number of keys (default: all)
+answers keys	--limit		
+answers keys	-	--all	all keys
+answers keys	--json=	lookup_key	,
+answers list	-	--external-user-id	external user ID
+answers list	--external-user-id		
+answers list	-	--limit	maximum number of answers (default 50)
+answers list	--limit		
+answers list	-	--all	all answers
+answers list	-	--page-parameter	query parameter for the page number
+answers list	--page-parameter		
+answers list	-	--users	run for each user of a file, or - for standard input
+answers list	--users	@files	
+answers list	-	--keep	columns of the file to copy to the output
+answers list	--keep		,
+answers list	-	--out	write to a file; the same command resumes it
+answers list	--out	@files	
+answers list	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+answers list	--map		,
+answers list	-	--delimiter	delimiter between cells (default: detected)
+answers list	--delimiter		
+answers list	-	--skip-invalid	skip invalid rows of the file
+answers list	-	--errors	file for failed users
+answers list	--errors	@files	
+answers list	-	--max-concurrency	maximum concurrent requests
+answers list	--max-concurrency		
+answers list	-	--rate	maximum requests per second
+answers list	--rate		
+answers list	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+answers list	--shard		
+answers list	-	--shard-index	shard index, from 0 (with --shard-count)
+answers list	--shard-index		
+answers list	-	--shard-count	number of shards (for --shard-index and --shard auto)
+answers list	--shard-count		
+answers list	--json=	question_lookup_key answer score local_timestamp health_scan_id	,
+answers list	1		
+answers save	-	--external-user-id	external user ID
+answers save	--external-user-id		
+answers save	-	--user-id	user ID assigned by the service
+answers save	--user-id		
+answers save	-	--timezone	IANA time zone of the answer
+answers save	--timezone		
+answers save	--json=	lookup_key value user_id	,
+answers save	1	height weight balance_coordination hours_sport_week daily_activities nightly_wake_ups feeling_stressed_last_month struggling_irritations_last_month things_your_way_last_month average_sleep_hours age parental_hypertension smoking	
+answers save	2		
+answers import	-	--timezone	time zone for rows without a time zone
+answers import	--timezone		
+answers import	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+answers import	--map		,
+answers import	-	--delimiter	delimiter between cells (default: detected)
+answers import	--delimiter		
+answers import	-	--batch-size	maximum answers per request
+answers import	--batch-size		
+answers import	-	--skip-invalid	import only the valid rows
+answers import	-	--results	directory for result files (default: the directory of the input)
+answers import	--results	@directories	
+answers import	-	--max-concurrency	maximum concurrent requests
+answers import	--max-concurrency		
+answers import	-	--rate	maximum requests per second
+answers import	--rate		
+answers import	-	--on-ambiguous	handling of rows with an unknown outcome
+answers import	--on-ambiguous	hold resend skip	
+answers import	-	--verbose	show the complete summary
+answers import	-	--page-parameter	query parameter for the page number
+answers import	--page-parameter		
+answers import	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+answers import	--shard		
+answers import	-	--shard-index	shard index, from 0 (with --shard-count)
+answers import	--shard-index		
+answers import	-	--shard-count	number of shards (for --shard-index and --shard auto)
+answers import	--shard-count		
+answers import	-	--again	import a file that was already imported
+answers import	--json=	id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file	,
+answers import	1	@files	
+imports list	-	--limit	maximum number of imports (default 50)
+imports list	--limit		
+imports list	-	--all	all imports
+imports list	--json=	id status source profile started_at rows accepted rejected unknown unsent	,
+imports show	--json=	id status source profile started_at last_activity_at host rows accepted rejected unknown unsent problem	,
+imports show	1		
+imports resume	-	--results	directory for result files (default: the directory of the input)
+imports resume	--results	@directories	
+imports resume	-	--max-concurrency	maximum concurrent requests
+imports resume	--max-concurrency		
+imports resume	-	--rate	maximum requests per second
+imports resume	--rate		
+imports resume	-	--on-ambiguous	handling of rows with an unknown outcome
+imports resume	--on-ambiguous	hold resend skip	
+imports resume	-	--verbose	show the complete summary
+imports resume	-	--page-parameter	query parameter for the page number
+imports resume	--page-parameter		
+imports resume	-	--key-replaced	confirm that a different key is for the same users
+imports resume	--json=	id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file	,
+imports resume	1		
+imports resume	2	@files	
+imports merge	--json=	profile status shards rows accepted rejected unknown unsent requests retried rejects_files unknown_files	,
+imports merge	1		
+imports remove	--json=	id removed	,
+imports remove	1		
+profiles add	-	--base-url	base URL of the service
+profiles add	--base-url		
+profiles add	-	--store	store for a production key: system keyring or owner-only file
+profiles add	--store	keyring file	
+profiles add	-	--key-command	command that prints the key
+profiles add	--key-command		
+profiles add	-	--replace	replace the stored key
+profiles add	-	--no-verify	store the key without verifying it
+profiles add	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
+profiles add	1		
+profiles list	-	--limit	maximum number of profiles (default: all)
+profiles list	--limit		
+profiles list	-	--all	all profiles
+profiles list	--json=	name environment default base_url store fingerprint protect unlocked_until reference	,
+profiles show	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
+profiles show	1	@profiles	
+profiles use	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
+profiles use	1	@profiles	
+profiles set	-	--protect	protection from changes: refuse all, confirm each, or none
+profiles set	--protect	read-only confirm off	
+profiles set	-	--base-url	base URL of the service
+profiles set	--base-url		
+profiles set	-	--key-command	command that prints the key
+profiles set	--key-command		
+profiles set	-	--reference	show reference values of facescan (zones, directions)
+profiles set	--reference	on off	
+profiles set	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
+profiles set	1	@profiles	
+profiles unlock	-	--for	duration, such as 15m (maximum 24h)
+profiles unlock	--for		
+profiles unlock	-	--reason	reason for the audit log, without personal data
+profiles unlock	--reason		
+profiles unlock	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
+profiles unlock	1	@profiles	
+profiles move-key	-	--store	new store of the key
+profiles move-key	--store	keyring file	
+profiles move-key	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
+profiles move-key	1	@profiles	
+profiles remove	--json=	name removed	,
+profiles remove	1	@profiles	
+status	--json=	profile environment base_url protect fingerprint config_dir state_dir problem settings	,
+doctor	-	--network	also check the connection: certificate, clock, latency, key
+doctor	-	--bundle	write a support report without secrets to this file
+doctor	--bundle	@files	
+doctor	--json=	check status detail fix	,
+history list	-	--external-user-id	only changes of this user
+history list	--external-user-id		
+history list	-	--user-id	only changes of the user with this internal ID
+history list	--user-id		
+history list	-	--limit	maximum number of changes (default 50)
+history list	--limit		
+history list	-	--all	all changes
+history list	--json=	time command outcome profile os_user user_id status detail host sequence fingerprint method path request_id reason	,
+history verify	--json=	ok lines files first last problems	,
+sandbox serve	-	--port	port to listen on (0: any free port)
+sandbox serve	--port		
+sandbox serve	-	--host	address to listen on
+sandbox serve	--host		
+sandbox serve	-	--expose-to-network	allow connections from other machines
+sandbox serve	-	--db	database file (default: the database of the built-in sandbox)
+sandbox serve	--db	@files	
+sandbox serve	-	--revision	accepted identifiers: current or earlier revision of the API
+sandbox serve	--revision	current earlier both	
+sandbox serve	-	--latency	delay of each response
+sandbox serve	--latency		
+sandbox serve	-	--fail	status and share of failed requests, such as 503:0.05
+sandbox serve	--fail		,
+sandbox serve	-	--reset	share of requests whose connection is reset
+sandbox serve	--reset		
+sandbox serve	-	--late-apply	share of changes that are applied after a reset
+sandbox serve	--late-apply		
+sandbox serve	-	--late-by	maximum delay of a late change
+sandbox serve	--late-by		
+sandbox serve	-	--rate-limit	maximum requests per second; others get 429
+sandbox serve	--rate-limit		
+sandbox serve	-	--seed	seed of the random failures
+sandbox serve	--seed		
+sandbox scan	-	--external-user-id	external user ID
+sandbox scan	--external-user-id		
+sandbox scan	-	--user-id	user ID assigned by the service
+sandbox scan	--user-id		
+sandbox scan	-	--count	number of scans
+sandbox scan	--count		
+sandbox scan	-	--days	number of past days to spread the scans over
+sandbox scan	--days		
+sandbox scan	-	--seed	seed of the random values
+sandbox scan	--seed		
+sandbox scan	-	--db	database file (default: the database of the built-in sandbox)
+sandbox scan	--db	@files	
+sandbox scan	--json=	recorded first last latest_face_scan_id	,
+sandbox scan	1		
+sandbox key	-	--db	database file (default: the database of the built-in sandbox)
+sandbox key	--db	@files	
+sandbox key	-	--production	print the production key instead of the development key
+sandbox status	-	--db	database file (default: the database of the built-in sandbox)
+sandbox status	--db	@files	
+sandbox reset	-	--db	database file (default: the database of the built-in sandbox)
+sandbox reset	--db	@files	
+sandbox reset	--json=	database reset	,
+api	-	--raw-field	text field
+api	--raw-field		,
+api	-	-f	text field
+api	-f		,
+api	-	--field	field; converts numbers, true, false, null, and @file
+api	--field		,
+api	-	-F	field; converts numbers, true, false, null, and @file
+api	-F		,
+api	-	--body	JSON body from a file, or - for standard input
+api	--body	@files	
+api	1	GET POST PUT DELETE	
+api	2		
+ce-label	-	--out	write the PNG image to this file
+ce-label	--out	@files	
+ce-label	--json=	file content_type bytes base64	,
+widgets biomarker	-	--external-user-id	external user ID
+widgets biomarker	--external-user-id		
+widgets biomarker	-	--user-id	user ID assigned by the service
+widgets biomarker	--user-id		
+widgets biomarker	-	--face-scan-id	face scan ID
+widgets biomarker	--face-scan-id		
+widgets biomarker	--json=	title value percentage locked	,
+widgets biomarker	1	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	
+widgets metric	-	--external-user-id	external user ID
+widgets metric	--external-user-id		
+widgets metric	-	--user-id	user ID assigned by the service
+widgets metric	--user-id		
+widgets metric	--json=	title value percentage locked	,
+widgets metric	1	energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality	
+widgets graph	-	--external-user-id	external user ID
+widgets graph	--external-user-id		
+widgets graph	-	--user-id	user ID assigned by the service
+widgets graph	--user-id		
+widgets graph	-	--title	title of the graph
+widgets graph	--title		
+widgets graph	-	--start	first day (default: 8 days ago)
+widgets graph	--start		
+widgets graph	-	--stop	last day (default: today)
+widgets graph	--stop		
+widgets graph	--json=	timestamp label value hint	,
+widgets graph	1	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure energy_balance general_fitness hypertension mental_health_risk mental_stress sleep_quality	
+schema	--json=	command effect local_effect credentials summary description user arguments flags examples output exit_codes	,
+completion	1	bash zsh fish powershell	
+help	--json=	name summary sections	,
+help	1	commands environment exit-codes flags formats import many-users profiles	
+*	-	--profile	profile to use
+*	--profile	@profiles	
+*	-	-p	profile to use
+*	-p	@profiles	
+*	-	--key-file	read the API key from a file
+*	--key-file	@files	
+*	-	--key-stdin	read the API key from standard input
+*	-	--action-token	read an action token from a file, or - for standard input
+*	--action-token	@files	
+*	-	--output	output format
+*	--output	table json ndjson csv tsv	
+*	-	-o	output format
+*	-o	table json ndjson csv tsv	
+*	-	--json	print JSON, optionally only some fields
+*	--json=		
+*	-	--jq	filter the JSON with jq
+*	--jq		
+*	-	--no-header	omit the header line
+*	-	--no-truncate	do not truncate cells
+*	-	--excel	CSV that is safe to open in Excel
+*	-	--color	when to use color
+*	--color	auto always never	
+*	-	--quiet	print only data, warnings, and errors
+*	-	-q	print only data, warnings, and errors
+*	-	--dry-run	show the request without sending it
+*	-	-n	show the request without sending it
+*	-	--yes	answer yes to prompts (not in production)
+*	-	-y	answer yes to prompts (not in production)
+*	-	--confirm	confirm a change: profile name, user ID, or number of users
+*	--confirm		
+*	-	--no-input	never prompt
+*	-	--timeout	maximum wait for a response
+*	--timeout		
+*	-	--max-time	maximum time for the entire command
+*	--max-time		
+*	-	--retries	maximum retries of a failed request
+*	--retries		
+*	-	--strict	fail if a response has an unexpected shape
+*	-	--redact	replace IDs, tokens, and customer names with pseudonyms
+*	-	--debug	trace requests on stderr, with secrets masked
+*	-	--curl	show each request as a curl command
+*	-	--har	write requests and responses to a HAR file, with secrets masked
+*	--har	@files	
+*	-	--help	
+*	-	-h	
+*	-	--version	
+*	-	-V	
 '@ -split '\r?\n' | ForEach-Object {
-  $kind, $path, $name, $values, $summary = $_ -split '\t'
-  [pscustomobject]@{ Kind = $kind; Path = $path; Names = @($name -split ' '); Values = $values; Summary = $summary }
+  $path, $slot, $candidates, $summary = $_ -split '\t'
+  [pscustomobject]@{ Path = $path; Slot = $slot; Candidates = @($candidates -split ' '); IsList = $summary -eq ',' }
 }
 
 function Get-FacescanProfile {
@@ -498,51 +856,36 @@ function Get-FacescanProfile {
   if (Test-Path $file) { (Get-Content -Raw $file | ConvertFrom-Json).profiles.PSObject.Properties.Name }
 }
 
-function Get-FacescanValues($kinds, $path, $name) {
-  $found = $facescanRows | Where-Object { $_.Kind -in $kinds -and $_.Path -in @($path, '*') -and $_.Names -contains $name }
-  @($found)[0].Values
-}
-
 Register-ArgumentCompleter -Native -CommandName facescan -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $typed = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-  $branches = @($facescanRows | Where-Object { $_.Kind -eq 'word' } | ForEach-Object { $_.Path })
-  $isHelp = $typed.Count -gt 0 -and $typed[0] -eq 'help'
-  if ($isHelp) { $typed = @($typed | Select-Object -Skip 1) }
   $path = ''
-  $pending = ''
+  $flag = ''
   $prefix = ''
   $position = 1
   foreach ($word in $typed) {
-    if ($pending) { $pending = '' }
-    elseif ($word.StartsWith('-')) {
-      if ((Get-FacescanValues @('flag', 'fields') $path $word) -match '^[^-=]') { $pending = $word }
-    }
-    elseif ($branches -contains $path) { $path = "$path $word".Trim() }
+    $deeper = "$path $word".Trim()
+    if ($flag) { $flag = '' }
+    elseif ($word.StartsWith('-')) { $flag = @($facescanRows | Where-Object { $_.Path -in @($path, '*') -and $_.Slot -ceq $word })[0].Slot }
+    elseif ($facescanRows.Path -contains $deeper) { $path = $deeper }
     else { $position++ }
   }
-  if (-not $pending -and $wordToComplete -match '^(--[^=]+)=') { $pending = $Matches[1]; $prefix = $Matches[0] }
-  $offered = @()
-  $values = ''
-  if ($pending) { $values = Get-FacescanValues @('flag', 'fields') $path $pending }
-  elseif ($wordToComplete.StartsWith('-')) {
-    $flags = @($facescanRows | Where-Object { $_.Kind -eq 'flag' -and $_.Path -eq $path })
-    if ($flags.Count -eq 0 -or $wordToComplete.Length -gt 2) { $flags += $facescanRows | Where-Object { $_.Kind -eq 'flag' -and $_.Path -eq '*' } }
-    $offered = @($flags | ForEach-Object { $_.Names })
+  $slots = @("$position")
+  if ($flag) { $slots = @($flag) }
+  elseif ($wordToComplete -match '^(--[^=]+)=') { $slots = @($Matches[0], $Matches[1]); $prefix = $Matches[0] }
+  elseif ($wordToComplete.StartsWith('-')) { $slots = @('-') }
+  $rows = @($facescanRows | Where-Object { $_.Path -in @($path, '*') -and $_.Slot -cin $slots })
+  $own = @($rows | Where-Object { $_.Path -eq $path })
+  # The global flags are offered if the command has no flags, or if a part of their name was typed.
+  if ($slots[0] -eq '-' -and $own.Count -gt 0 -and $wordToComplete.Length -lt 3) { $rows = $own }
+  $offered = foreach ($row in $rows) {
+    $start = if ($row.IsList -and $wordToComplete -match '^.*,') { $Matches[0] } else { $prefix }
+    foreach ($candidate in $row.Candidates) {
+      if ($candidate -eq '@profiles') { Get-FacescanProfile | ForEach-Object { $start + $_ } }
+      # If nothing is offered, PowerShell completes files.
+      elseif ($candidate -match '^[^@]') { $start + $candidate }
+    }
   }
-  else {
-    if ($branches -contains $path) { $offered = @($facescanRows | Where-Object { $_.Kind -eq 'word' -and $_.Path -eq $path } | ForEach-Object { $_.Names }) }
-    elseif (-not $isHelp) { $values = Get-FacescanValues @('argument') $path "$position" }
-    if ($isHelp -and $path -eq '') { $values = Get-FacescanValues @('argument') 'help' '1' }
-  }
-  $values = "$values" -replace '^=', ''
-  if ($values.StartsWith('+')) {
-    $values = $values.Substring(1)
-    if ($wordToComplete -match '^.*,') { $prefix = $Matches[0] }
-  }
-  if ($values -eq '@profiles') { $offered += Get-FacescanProfile }
-  # If nothing is offered, PowerShell completes files.
-  elseif ($values -match '^[^-?@]') { $offered += $values -split ' ' | Where-Object { $_ } | ForEach-Object { $prefix + $_ } }
   $offered | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }

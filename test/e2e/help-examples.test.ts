@@ -15,7 +15,7 @@ type Page = [name: string, examples: readonly string[]]
 const pages: Page[] = [
   ...allCommands(await readSurface()).map(({ name, examples }): Page => [name, examples]),
   ...Object.entries(topics).map(
-    ([name, page]): Page => [`help ${name}`, page().sections.flatMap(({ examples = [] }) => examples)],
+    ([name, page]): Page => [`help ${name}`, page.sections.flatMap(({ examples = [] }) => examples)],
   ),
 ].filter(([, examples]) => examples.length > 0)
 

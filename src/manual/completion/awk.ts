@@ -9,70 +9,46 @@ BEGIN {
   last = ARGC - 1
   for (i = 1; i <= last; i++) { typed[i] = ARGV[i]; ARGV[i] = "" }
 }
-{ rows[NR] = $0 }
-$1 == "word" { branches[$2] = 1 }
-$1 == "argument" { arguments[$2, $3] = $4 }
-$1 == "flag" || $1 == "fields" {
-  count = split($3, names, " ")
-  for (i = 1; i <= count; i++) if (!(($2, names[i]) in flags)) flags[$2, names[i]] = $4
-}
+{ rows[NR] = $0; paths[$1]; slots[$1, $2] }
 END {
-  # "facescan help" is followed by the words of a command or by a topic.
-  help = last > 1 && typed[1] == "help"
   position = 1
-  for (i = help ? 2 : 1; i < last; i++) {
-    if (pending != "") pending = ""
-    else if (typed[i] ~ /^-/) { if (valuesOf(typed[i]) ~ /^[^-=]/) pending = typed[i] }
-    else if (path in branches) path = path == "" ? typed[i] : path " " typed[i]
+  for (i = 1; i < last; i++) {
+    deeper = path == "" ? typed[i] : path " " typed[i]
+    if (flag != "") flag = ""
+    else if (typed[i] ~ /^-/) { if ((path, typed[i]) in slots || ("*", typed[i]) in slots) flag = typed[i] }
+    else if (deeper in paths) path = deeper
     else position++
   }
   word = typed[last]
-  if (pending == "" && match(word, /^--[^=]+=/)) {
+  if (flag != "") offer(flag, "")
+  else if (match(word, /^--[^=]+=/)) {
     prefix = substr(word, 1, RLENGTH)
-    pending = substr(word, 1, RLENGTH - 1)
+    offer(prefix, prefix)
+    offer(substr(prefix, 1, length(prefix) - 1), prefix)
   }
-  if (pending != "") offerValues(valuesOf(pending), prefix)
-  else if (word ~ /^-/) offerFlags()
-  else {
-    if (path in branches) offerWords()
-    else if (!help) offerValues(arguments[path, position], "")
-    if (help && path == "") offerValues(arguments["help", 1], "")
-  }
+  else offer(word ~ /^-/ ? "-" : position, "")
 }
-function valuesOf(flag) { return ((path, flag) in flags) ? flags[path, flag] : flags["*", flag] }
-function offer(candidate, summary) {
-  if (candidate ~ /^@/ || substr(candidate, 1, length(word)) == word) print candidate "\\t" summary
-}
-function offerWords(   i, row) {
+# The global flags are offered if the command has no flags, or if a part of their name was typed.
+function offer(slot, prefix,   i, j, row, count, names, own, start) {
   for (i = 1; i <= NR; i++) {
     split(rows[i], row, FS)
-    if (row[1] == "word" && row[2] == path) offer(row[3], row[5])
-  }
-}
-# The flags of the command; the global flags too if the person has typed a part of their name.
-function offerFlags(   i, j, row, count, names, own) {
-  for (i = 1; i <= NR; i++) {
-    split(rows[i], row, FS)
-    if (row[1] != "flag" || row[2] != path && (row[2] != "*" || own && length(word) < 3)) continue
-    if (row[2] == path) own = 1
+    if (row[2] != slot || row[1] != path && (row[1] != "*" || slot == "-" && own && length(word) < 3)) continue
+    if (row[1] == path) own = 1
+    start = row[4] == "," && match(word, /^.*,/) ? substr(word, 1, RLENGTH) : prefix
     count = split(row[3], names, " ")
-    for (j = 1; j <= count; j++) offer(names[j], row[5])
+    for (j = 1; j <= count; j++) {
+      if (names[j] == "@profiles") offerProfiles(start)
+      else if (names[j] ~ /^@/) print names[j] "\\t"
+      else offerOne(start names[j], row[4])
+    }
   }
 }
-function offerValues(values, prefix,   i, count, words) {
-  sub(/^=/, "", values)
-  if (values == "@profiles") { offerProfiles(prefix); return }
-  if (values ~ /^[+]/) {
-    values = substr(values, 2)
-    if (match(word, /^.*,/)) prefix = substr(word, 1, RLENGTH)
-  }
-  if (values ~ /^[-?]/) return
-  count = split(values, words, " ")
-  for (i = 1; i <= count; i++) offer(words[i] ~ /^@/ ? words[i] : prefix words[i], "")
+function offerOne(candidate, summary) {
+  if (substr(candidate, 1, length(word)) == word) print candidate "\\t" (summary == "," ? "" : summary)
 }
 # The profile file contains each name on its own line.
 function offerProfiles(prefix,   folder, line) {
-  offer(prefix "SANDBOX-DEV", "")
+  offerOne(prefix "SANDBOX-DEV", "")
   folder = ENVIRON["FACESCAN_CONFIG_DIR"]
   if (folder == "" && ENVIRON["XDG_CONFIG_HOME"] != "") folder = ENVIRON["XDG_CONFIG_HOME"] "/facescan"
   if (folder != "") readProfiles(folder, prefix)
@@ -82,7 +58,7 @@ function offerProfiles(prefix,   folder, line) {
 function readProfiles(folder, prefix,   line, found) {
   while ((getline line < (folder "/profiles.json")) > 0) {
     found = 1
-    if (line ~ /^    "[^"]*": [{]$/) offer(prefix substr(line, 6, length(line) - 9), "")
+    if (line ~ /^    "[^"]*": [{]$/) offerOne(prefix substr(line, 6, length(line) - 9), "")
   }
   return found
 }

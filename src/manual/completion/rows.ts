@@ -1,63 +1,59 @@
-import type { ArgumentFacts, FlagFacts } from '../../command/program-schema.ts'
+import type { FlagFacts } from '../../command/program-schema.ts'
 import { allCommands, type Surface, type SurfaceCommand } from '../../command/surface.ts'
 
-/** The path of a row that applies to every command. */
-const everywhere = '*'
+type Row = readonly [path: string, slot: string, candidates: string, summary: string]
 
 /** The help and version flags are not options of a command. */
-const otherFlags = ['--help -h', '--version -V']
+const otherFlags = ['--help', '-h', '--version', '-V']
 
 /**
- * Everything that can be completed, as lines of five columns separated by tabs. The scripts of all shells contain these lines.
- *   word      path, next word, -, summary
- *   flag      path or `*`, names separated by a space, values, summary
- *   fields    path, `--json`, the JSON fields of the command
- *   argument  path, position, values
- * Values are words separated by spaces, `@files`, `@directories`, or `@profiles`; `-` if the flag has no value, and `?` if
- * the values are unknown. `=` before the values: the value is optional. `+`: several values, separated by commas.
+ * Everything that can be completed, as lines of four columns separated by tabs. The scripts of all shells contain these lines.
+ *   path        words of a command, or `*` for every command
+ *   slot        position of an argument, `-` for flags, or the flag before a value (`--chart=` if the value is optional)
+ *   candidates  separated by spaces, or `@files`, `@directories`, or `@profiles`; empty if they are unknown
+ *   summary     for values: `,` if several values can be separated by commas
  */
 export function completionRows(surface: Surface): string[] {
+  const words = wordRows(surface)
   const rows = [
-    ...wordRows(surface),
+    ...words,
+    ...words.map(([path, ...rest]) => [`help ${path}`.trim(), ...rest]),
     ...allCommands(surface).flatMap(commandRows),
-    ...surface.globalFlags.map((flag) => flagRow(everywhere, flag)),
-    ...otherFlags.map((names) => ['flag', everywhere, names, '-', '']),
+    ...surface.globalFlags.flatMap((flag) => flagRows('*', flag)),
+    ...otherFlags.map((name) => ['*', '-', name, '']),
   ]
   return rows.map((columns) => columns.join('\t'))
 }
 
-function wordRows({ groups }: Surface): string[][] {
-  return groups.flatMap(({ nouns }) =>
-    nouns.flatMap(({ name, summary, single, commands }) => [
-      ['word', '', name, '-', summary],
-      ...(single
-        ? []
-        : commands.map((command) => ['word', ...command.name.split(' '), '-', command.summary])),
-    ]),
-  )
+function wordRows({ groups }: Surface): Row[] {
+  const nouns = groups.flatMap((group) => group.nouns)
+  return nouns.flatMap(({ name, summary, single, commands }) => [
+    ['', '1', name, summary],
+    ...(single
+      ? []
+      : commands.map((verb): Row => [name, '1', verb.name.slice(name.length + 1), verb.summary])),
+  ])
 }
 
-function commandRows(command: SurfaceCommand): string[][] {
-  const { name, flags, fields } = command
+function commandRows({ name, flags, fields, arguments: args }: SurfaceCommand): Row[] {
   return [
-    ...flags.map((flag) => flagRow(name, flag)),
-    ...(fields.length > 0 ? [['fields', name, '--json', `=+${fields.join(' ')}`]] : []),
-    ...command.arguments.map((argument, index) => ['argument', name, String(index + 1), valuesOf(argument)]),
+    ...flags.flatMap((flag) => flagRows(name, flag)),
+    ...(fields.length > 0 ? [[name, '--json=', fields.join(' '), ','] as const] : []),
+    ...args.map((argument, index): Row => [name, String(index + 1), candidatesOf(argument), '']),
   ]
 }
 
-function flagRow(path: string, flag: FlagFacts): string[] {
-  const { long, short, summary, value, many, choices } = flag
-  const names = short ? `${long} ${short}` : long
-  const prefix = (value?.optional ? '=' : '') + (many ? '+' : '')
-  return ['flag', path, names, value ? prefix + valuesOf({ name: value.name, choices }) : '-', summary]
+function flagRows(path: string, { long, short, summary, value, many, choices }: FlagFacts): Row[] {
+  return [long, ...(short ? [short] : [])].flatMap((name) => {
+    const flag: Row = [path, '-', name, summary]
+    if (!value) return [flag]
+    const candidates = candidatesOf({ name: value.name, choices })
+    return [flag, [path, value.optional ? `${name}=` : name, candidates, many ? ',' : '']]
+  })
 }
 
 /** The placeholders `<file>`, `<directory>`, and `<profile>` mean the same everywhere. */
-function valuesOf({
-  name,
-  choices,
-}: Pick<ArgumentFacts, 'name'> & { choices?: readonly string[] | undefined }) {
+function candidatesOf({ name, choices }: { name: string; choices?: readonly string[] | undefined }): string {
   if (choices) return choices.join(' ')
-  return ['file', 'directory', 'profile'].includes(name) ? `@${name.replace(/y$/, 'ie')}s` : '?'
+  return ['file', 'directory', 'profile'].includes(name) ? `@${name.replace(/y$/, 'ie')}s` : ''
 }

@@ -10,7 +10,7 @@ import { branchPage, rootPage } from './overview.ts'
 /** The page for the words after `facescan help`: none, a topic, or the words of a command. Throws UsageError. */
 export async function findPage(words: readonly string[]): Promise<HelpPage> {
   const [first = '', ...more] = words
-  if (isTopic(first) && more.length === 0) return (await import('./topics.ts')).topics[first]()
+  if (isTopic(first) && more.length === 0) return (await import('./topics.ts')).topics[first]
   suggestTopic(first)
   const located = locate(words)
   if (located.kind === 'root') return rootPage()

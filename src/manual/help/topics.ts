@@ -4,158 +4,135 @@ import { describeFlags } from '../../command/flag-facts.ts'
 import { globalOptions } from '../../command/global-flags.ts'
 import { manyOptions } from '../../command/many/options.ts'
 import type { TopicName } from '../../command/topic-names.ts'
-import type { HelpPage } from '../../output/page.ts'
+import type { HelpPage, HelpSection } from '../../output/page.ts'
 import { flagRow } from './command-page.ts'
 import { commandSections } from './overview.ts'
 
-export const topics: Readonly<Record<TopicName, () => HelpPage>> = {
-  commands: () => ({
-    name: 'Commands',
-    summary: 'all commands',
-    sections: commandSections(),
-  }),
-  environment: environmentPage,
-  'exit-codes': exitCodesPage,
-  flags: () => ({
-    name: 'Flags',
-    summary: 'flags of every command',
-    sections: [
-      {
-        rows: [
-          ...describeFlags(globalOptions).map(flagRow),
-          ['-h, --help', 'show help'],
-          ['-V, --version', 'show the version'],
-        ],
-      },
-    ],
-  }),
-  formats: () => ({
-    name: 'Formats',
-    summary: 'output formats',
-    sections: [
-      {
-        text: 'Data is written to stdout, everything else to stderr. With a machine-readable format, stdout contains a valid document or nothing.',
-      },
-      {
-        rows: [
-          ['table', 'for people; tab-separated and without color in a pipe'],
-          ['json', 'one document, as the service sent it'],
-          ['ndjson', 'one object per line'],
-          ['csv', 'RFC 4180; `--excel` adds a byte order mark and disables formulas'],
-          ['tsv', 'tab-separated; tabs and line feeds in values are escaped'],
-        ],
-      },
-      {
-        heading: 'Select fields and filter',
-        examples: [
-          'facescan users get 4711 --json=user_id,language',
-          'facescan biomarkers list 4711 --jq ".[].heart_rate"',
-          'facescan biomarkers list 4711 -o csv --excel > scans.csv',
-        ],
-      },
-      {
-        text: 'Filters, and the fields of a command that changes data, are checked before anything is sent. If a filter fails on the result of a change, a warning is printed with the complete result.',
-      },
-      {
-        text: 'Times are relative on a terminal and RFC 3339 elsewhere. IDs and links are never truncated. `facescan schema` describes the JSON of every command.',
-      },
-    ],
-  }),
-  'many-users': () => ({
-    name: 'Many users at once',
-    summary: 'run a command for each user of a file',
-    sections: [
-      {
-        heading: 'Examples',
-        examples: [
-          'facescan metrics --users staff.csv -o csv > metrics.csv',
-          'facescan scan-url --users staff.csv --keep email --out links.csv',
-          'facescan users import staff.csv',
-          'facescan users delete --users leavers.csv',
-        ],
-      },
-      {
-        heading: 'File',
-        rows: [
-          ['columns', 'external_user_id or user_id; or one external user ID per line'],
-          ['types', '.csv, .tsv, and .jsonl, also gzipped; - reads standard input'],
-          ['flags', 'a column with the name of a flag (language, expire-at) sets that flag for the row'],
-        ],
-      },
-      {
-        heading: 'Flags',
-        rows: describeFlags(manyOptions).map(flagRow),
-      },
-      {
-        heading: 'Output',
-        text: 'Rows are in the order of the file. The first columns are the ID and the kept columns. In json and ndjson, `result` contains the output for one user. Tokens and links are never printed on a terminal.',
-      },
-      {
-        heading: 'Failures',
-        text: 'The complete file is checked before anything is sent. A failed user does not stop the run. Failed users are reported on stderr or written to `--errors FILE`. To retry them, pass that file to `--users`. The exit code is 10.',
-      },
-      {
-        heading: 'Interruptions',
-        text: 'With `--out FILE`, the file is created when the run is complete. After Ctrl-C or a crash, the same command resumes it. `users import` creates each user once. The status `created_or_existing` means that the reply to a create was lost, so the user may have existed before. `users delete` requires the number of users as confirmation and writes the deleted users to a file.',
-      },
-    ],
-  }),
-  import: () => ({
-    name: 'Import',
-    summary: 'save many answers from a file',
-    sections: [
-      {
-        heading: 'Examples',
-        examples: [
-          'facescan answers import answers.csv --timezone Europe/Amsterdam --dry-run',
-          'facescan answers import answers.csv --timezone Europe/Amsterdam',
-          'facescan imports list',
-        ],
-      },
-      {
-        heading: 'File',
-        rows: [
-          ['long', 'one answer per row: external_user_id or user_id, lookup_key, value, timezone'],
-          ['wide', 'one user per row: an ID column, then one column per lookup key'],
-          ['types', '.csv, .tsv, and .jsonl, also gzipped; - reads standard input'],
-        ],
-      },
-      {
-        heading: 'Result',
-        text: 'Every row is checked before the first request. Each row ends as accepted, rejected (with the reason), unknown (sent, but the outcome cannot be verified), or unsent. The four numbers add up to the rows of the file. Rejected rows are written to `rejects.csv` beside the file (`rejects-2.csv` if it exists). Fix them there and import that file.',
-      },
-      {
-        heading: 'Interruptions',
-        text: 'Ctrl-C finishes the current requests and shows the command that resumes the import. After a crash, the same command resumes from the journal. No row is lost, and no accepted row is sent again.',
-      },
-    ],
-  }),
-  profiles: () => ({
-    name: 'Profiles',
-    summary: 'API keys and their services',
-    sections: [
-      {
-        heading: 'Examples',
-        examples: [
-          'facescan profiles add ACME-DEV --base-url https://api.example.com',
-          'facescan profiles use ACME-DEV',
-          'facescan metrics 4711 --profile ACME-DEV',
-        ],
-      },
-      {
-        text: 'The profile name is the alias of its key. A name that ends in -DEV is a development profile. Every other name is a production profile. `SANDBOX-DEV` is built in, needs no key, and is the default until you select another profile.',
-      },
-      {
-        heading: 'Protection',
-        rows: [
-          ['read-only', 'no changes, unless the profile is unlocked for a limited time'],
-          ['confirm', 'each change needs confirmation (default for production)'],
-          ['off', 'only deletions need confirmation (default for development)'],
-        ],
-      },
-      {
-        text: 'Scripts confirm with `--confirm` and the name of the profile, or the ID of the user to delete. In production, `--yes` confirms nothing. Keys are read from a prompt, a file, or standard input, never from the command line.',
-      },
-    ],
-  }),
+export const topics: Readonly<Record<TopicName, HelpPage>> = {
+  commands: page('Commands', 'all commands', commandSections()),
+  environment: environmentPage(),
+  'exit-codes': exitCodesPage(),
+  flags: page('Flags', 'flags of every command', [
+    {
+      rows: [
+        ...describeFlags(globalOptions).map(flagRow),
+        ['-h, --help', 'show help'],
+        ['-V, --version', 'show the version'],
+      ],
+    },
+  ]),
+  formats: page('Formats', 'output formats', [
+    {
+      text: 'Data is written to stdout, everything else to stderr. With a machine-readable format, stdout contains a valid document or nothing.',
+    },
+    {
+      rows: [
+        ['table', 'for people; tab-separated and without color in a pipe'],
+        ['json', 'one document, as the service sent it'],
+        ['ndjson', 'one object per line'],
+        ['csv', 'RFC 4180; `--excel` adds a byte order mark and disables formulas'],
+        ['tsv', 'tab-separated; tabs and line feeds in values are escaped'],
+      ],
+    },
+    {
+      heading: 'Select fields and filter',
+      examples: [
+        'facescan users get 4711 --json=user_id,language',
+        'facescan biomarkers list 4711 --jq ".[].heart_rate"',
+        'facescan biomarkers list 4711 -o csv --excel > scans.csv',
+      ],
+    },
+    {
+      text: 'Filters, and the fields of a command that changes data, are checked before anything is sent. If a filter fails on the result of a change, a warning is printed with the complete result.',
+    },
+    {
+      text: 'Times are relative on a terminal and RFC 3339 elsewhere. IDs and links are never truncated. `facescan schema` describes the JSON of every command.',
+    },
+  ]),
+  'many-users': page('Many users at once', 'run a command for each user of a file', [
+    {
+      heading: 'Examples',
+      examples: [
+        'facescan metrics --users staff.csv -o csv > metrics.csv',
+        'facescan scan-url --users staff.csv --keep email --out links.csv',
+        'facescan users import staff.csv',
+        'facescan users delete --users leavers.csv',
+      ],
+    },
+    {
+      heading: 'File',
+      rows: [
+        ['columns', 'external_user_id or user_id; or one external user ID per line'],
+        ['types', '.csv, .tsv, and .jsonl, also gzipped; - reads standard input'],
+        ['flags', 'a column with the name of a flag (language, expire-at) sets that flag for the row'],
+      ],
+    },
+    { heading: 'Flags', rows: describeFlags(manyOptions).map(flagRow) },
+    {
+      heading: 'Output',
+      text: 'Rows are in the order of the file. The first columns are the ID and the kept columns. In json and ndjson, `result` contains the output for one user. Tokens and links are never printed on a terminal.',
+    },
+    {
+      heading: 'Failures',
+      text: 'The complete file is checked before anything is sent. A failed user does not stop the run. Failed users are reported on stderr or written to `--errors FILE`. To retry them, pass that file to `--users`. The exit code is 10.',
+    },
+    {
+      heading: 'Interruptions',
+      text: 'With `--out FILE`, the file is created when the run is complete. After Ctrl-C or a crash, the same command resumes it. `users import` creates each user once. The status `created_or_existing` means that the reply to a create was lost, so the user may have existed before. `users delete` requires the number of users as confirmation and writes the deleted users to a file.',
+    },
+  ]),
+  import: page('Import', 'save many answers from a file', [
+    {
+      heading: 'Examples',
+      examples: [
+        'facescan answers import answers.csv --timezone Europe/Amsterdam --dry-run',
+        'facescan answers import answers.csv --timezone Europe/Amsterdam',
+        'facescan imports list',
+      ],
+    },
+    {
+      heading: 'File',
+      rows: [
+        ['long', 'one answer per row: external_user_id or user_id, lookup_key, value, timezone'],
+        ['wide', 'one user per row: an ID column, then one column per lookup key'],
+        ['types', '.csv, .tsv, and .jsonl, also gzipped; - reads standard input'],
+      ],
+    },
+    {
+      heading: 'Result',
+      text: 'Every row is checked before the first request. Each row ends as accepted, rejected (with the reason), unknown (sent, but the outcome cannot be verified), or unsent. The four numbers add up to the rows of the file. Rejected rows are written to `rejects.csv` beside the file (`rejects-2.csv` if it exists). Fix them there and import that file.',
+    },
+    {
+      heading: 'Interruptions',
+      text: 'Ctrl-C finishes the current requests and shows the command that resumes the import. After a crash, the same command resumes from the journal. No row is lost, and no accepted row is sent again.',
+    },
+  ]),
+  profiles: page('Profiles', 'API keys and their services', [
+    {
+      heading: 'Examples',
+      examples: [
+        'facescan profiles add ACME-DEV --base-url https://api.example.com',
+        'facescan profiles use ACME-DEV',
+        'facescan metrics 4711 --profile ACME-DEV',
+      ],
+    },
+    {
+      text: 'The profile name is the alias of its key. A name that ends in -DEV is a development profile. Every other name is a production profile. `SANDBOX-DEV` is built in, needs no key, and is the default until you select another profile.',
+    },
+    {
+      heading: 'Protection',
+      rows: [
+        ['read-only', 'no changes, unless the profile is unlocked for a limited time'],
+        ['confirm', 'each change needs confirmation (default for production)'],
+        ['off', 'only deletions need confirmation (default for development)'],
+      ],
+    },
+    {
+      text: 'Scripts confirm with `--confirm` and the name of the profile, or the ID of the user to delete. In production, `--yes` confirms nothing. Keys are read from a prompt, a file, or standard input, never from the command line.',
+    },
+  ]),
+}
+
+function page(name: string, summary: string, sections: readonly HelpSection[]): HelpPage {
+  return { name, summary, sections }
 }
