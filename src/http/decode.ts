@@ -7,9 +7,10 @@ const limit = { maxOutputLength: maxReplyBytes }
 
 const decoders: Readonly<Record<string, (bytes: Uint8Array, options: zlib.ZlibOptions) => Uint8Array>> = {
   identity: (bytes) => bytes,
-  gzip: zlib.gunzipSync,
-  'x-gzip': zlib.gunzipSync,
-  br: zlib.brotliDecompressSync,
+  // Functions, because reading an export loads node:zlib, which most replies do not need.
+  gzip: (bytes, options) => zlib.gunzipSync(bytes, options),
+  'x-gzip': (bytes, options) => zlib.gunzipSync(bytes, options),
+  br: (bytes, options) => zlib.brotliDecompressSync(bytes, options),
   // RFC 9110 requires a zlib wrapper, but some servers omit it.
   deflate: (bytes, options) =>
     ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options),
