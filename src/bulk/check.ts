@@ -36,7 +36,7 @@ export async function checkFile(
     plan: planOf(source, outcome),
     hasBothIds: pass.hasBothIds,
     mostRequestsOfOneUser: outcome.counts.mostRequestsOfOneUser,
-    users: pass.users.forUsers(outcome.counts.users),
+    users: pass.users,
     rejects,
     batches(isDone) {
       const cutter = new BatchCutter(settings.batchSize, isDone)

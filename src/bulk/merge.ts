@@ -1,14 +1,9 @@
-import type { MergedSummary, Summary } from './schemas.ts'
+import { importSummary, type MergedSummary, type Summary } from './schemas.ts'
 
 /** Whether the value is the summary of an import. Rejects lookalikes, because their sums would be meaningless. */
 export function isSummary(value: unknown): value is Summary {
-  const summary = { ...(value as Partial<Summary> | null) }
-  const { id, input_sha256, settings_sha256, shard, rows = 0 } = summary
-  const names = [id, input_sha256, settings_sha256]
-  if (!names.every((name) => typeof name === 'string')) return false
-  if (shard !== null && !/^\d+\/\d+$/.test(String(shard))) return false
-  if (!counts.every((key) => Number.isSafeInteger(summary[key]))) return false
-  return states.reduce((sum, key) => sum + (summary[key] ?? 0), 0) === rows
+  const { success, data } = importSummary.safeParse(value)
+  return success && states.reduce((sum, key) => sum + data[key], 0) === data.rows
 }
 
 const states = ['accepted', 'rejected', 'unknown', 'unsent'] as const

@@ -37,12 +37,12 @@ const states = {
   retried: z.int(),
 }
 
-const importSummary = z.strictObject({
+export const importSummary = z.strictObject({
   ...states,
   id: z.string(),
   source: z.string(),
   /** Such as `3/16`. */
-  shard: z.nullable(z.string()),
+  shard: z.nullable(z.string().check(z.regex(/^\d+\/\d+$/))),
   /** Equal for imports with the same settings and destination. */
   settings_sha256: z.string(),
   seconds: z.number(),

@@ -48,7 +48,7 @@ function hashSettings({ settings, skipInvalid, profile, host }: HeaderRecord): s
 /** Saves the summary in the folder of the result files, where `imports merge` finds it. */
 export function writeSummary(folder: ResultFolder, summary: Summary): void {
   const file = new StagedFile()
-  file.text(`${JSON.stringify(summary, null, 2)}\n`)
+  file.add(`${JSON.stringify(summary, null, 2)}\n`)
   folder.save(file, { name: 'summary', format: 'json' }, (path) => isOfSameInput(path, summary))
 }
 

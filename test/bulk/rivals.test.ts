@@ -67,7 +67,7 @@ test('without the rule about other commands, the same imports lose answers', {
 }, async () => {
   const program = await buildAltered({
     'writers/rivals.ts':
-      'export class Rivals { async quietAfterMs() { return 0 } async find() { return undefined } }',
+      'export const quietAfterMs = async () => 0; export const findRival = async () => undefined',
   })
   const { code, wrong } = await importTwice(program)
   expect(code).toBe(0)

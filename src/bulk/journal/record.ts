@@ -83,17 +83,9 @@ const prefixLength = opening.length + 8 + 2
  * missing, repeated, or moved line is detected.
  */
 export function encodeRecord(record: JournalRecord, previousCrc: number): { line: string; crc: number } {
-  const rest = toJson(record).slice(1)
+  const rest = JSON.stringify(record).slice(1)
   const crc = crc32(rest, previousCrc)
   return { line: `${opening}${crc.toString(16).padStart(8, '0')}",${rest}\n`, crc }
-}
-
-/** Twice as fast as `JSON.stringify` for the two records that each batch has. */
-function toJson(record: JournalRecord): string {
-  const isUsual = record.type === 'ACK' || (record.type === 'INTENT' && record.since === undefined)
-  if (!isUsual || record.part !== undefined) return JSON.stringify(record)
-  const { type, batch, rows, at } = record
-  return `{"type":"${type}","batch":${batch},"rows":${rows},"at":${at}}`
 }
 
 /** Reads one line without its newline. Returns undefined if it is not exactly what was written after `previousCrc`. */

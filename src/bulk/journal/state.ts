@@ -68,7 +68,6 @@ export class JournalState {
   readonly done = new BitSet()
   readonly partial = new Map<number, PartialBatch>()
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
-  readonly #texts = new Map<string, string>()
 
   /** Accepted batches count as recent for `recentMs`. */
   constructor(recentMs: number) {
@@ -150,7 +149,7 @@ export class JournalState {
       batch.open = { ...batch.open, rows: batch.open.rows - part.length }
       this.totals.open -= part.length
     }
-    batch.finals.push({ type, part, code: this.#once(code), message: this.#once(message) })
+    batch.finals.push({ type, part, code, message })
     this.partial.set(id, batch)
     this.totals[type === 'REJECT' ? 'rejected' : 'unknown'] += part.length
     return undefined
@@ -162,13 +161,5 @@ export class JournalState {
     if (accepted === record.accepted && rejected === record.rejected && unknown === record.unknown)
       return undefined
     return 'the totals in its journal do not match the records'
-  }
-
-  /** Keeps equal texts only once. */
-  #once(text: string): string {
-    const kept = this.#texts.get(text)
-    if (kept !== undefined) return kept
-    this.#texts.set(text, text)
-    return text
   }
 }

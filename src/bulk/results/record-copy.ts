@@ -34,12 +34,12 @@ export class RecordCopy {
     for (let column = 0; column < kept; column++) {
       const key = this.lookupKeys[column]
       if (onlyKeys !== undefined && key !== undefined && !onlyKeys.has(key)) continue
-      target.text(this.separator.repeat(column - written))
+      target.add(this.separator.repeat(column - written))
       this.copyCell(column, target)
       written = column
     }
-    target.text(this.separator.repeat(kept - 1 - written))
-    if (this.scanner.fault === 'unterminated_quote') target.text('"')
+    target.add(this.separator.repeat(kept - 1 - written))
+    if (this.scanner.fault === 'unterminated_quote') target.add('"')
   }
 
   /** Encodes a cell that is not from the input. */
@@ -58,11 +58,11 @@ export class RecordCopy {
     const end = column + 1 < count ? this.firstByte(column + 1) - 1 : this.scanner.end
     const isNeutral = this.layout.isResult && bytes[start] === apostrophe.charCodeAt(0)
     if (!isNeutral && needsApostrophe(bytes, start, ends[column] as number)) {
-      target.bytes(bytes, first, start)
-      target.text(apostrophe)
-      target.bytes(bytes, start, end)
+      target.add(bytes.subarray(first, start))
+      target.add(apostrophe)
+      target.add(bytes.subarray(start, end))
     } else {
-      target.bytes(bytes, first, end)
+      target.add(bytes.subarray(first, end))
     }
   }
 

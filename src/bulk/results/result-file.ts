@@ -58,12 +58,12 @@ export class ResultWriter implements ResultFile {
     const message = joined(reasons.map((reason) => reason.message))
     if (this.table.format === 'jsonl') {
       const map = this.settings.map ?? {}
-      this.file.bytes(jsonResultLine(raw, [line, column, code, message], map, onlyKeys))
+      this.file.add(jsonResultLine(raw, [line, column, code, message], map, onlyKeys))
     } else {
       this.copy.copy(raw, this.file, onlyKeys)
-      this.file.text(this.cells([String(line), column, code, message]))
+      this.file.add(this.cells([String(line), column, code, message]))
     }
-    this.file.text(this.newline)
+    this.file.add(this.newline)
     this.rows++
   }
 
@@ -75,7 +75,7 @@ export class ResultWriter implements ResultFile {
 
   /** Replaces the file at this path. */
   saveAs(path: string): void {
-    refusing(path, () => this.file.saveAs(path, `${path}.partial`, () => undefined))
+    refusing(path, () => this.file.saveAs(path))
     this.path = path
     this.file.discard()
   }
@@ -90,7 +90,7 @@ export class ResultWriter implements ResultFile {
     const { header, format, layout } = this.table
     if (!header && format === 'jsonl') return
     if (!header) {
-      this.file.text(`${layout.names.join()}${this.cells(resultColumns)}${this.newline}`)
+      this.file.add(`${layout.names.join()}${this.cells(resultColumns)}${this.newline}`)
       return
     }
     const { start, end } = this.input
@@ -98,11 +98,11 @@ export class ResultWriter implements ResultFile {
     readText(this.input, bytes, start)
     const newline = bytes.toString('latin1', header.to - start)
     if (newline.startsWith('\r')) this.newline = newline === '\r\n' ? '\r\n' : '\r'
-    if (this.input.encoding !== 'UTF-8') this.file.text('\ufeff')
-    this.file.bytes(bytes, 0, header.from - start)
+    if (this.input.encoding !== 'UTF-8') this.file.add('\ufeff')
+    this.file.add(bytes.subarray(0, header.from - start))
     this.copy.copy(bytes.subarray(header.from - start, header.to - start), this.file)
-    this.file.text(this.cells(resultColumns))
-    this.file.text(this.newline)
+    this.file.add(this.cells(resultColumns))
+    this.file.add(this.newline)
   }
 
   private cells(texts: readonly string[]): string {

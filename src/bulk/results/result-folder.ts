@@ -58,7 +58,7 @@ export class ResultFolder {
       makeDirectory(this.directory)
       const path = this.#claim(result, mayReplace)
       // The note is written first, so that the next run may remove anything that a killed run leaves.
-      file.saveAs(path, `${path}.partial`, (version) => this.#notes.add(path, version))
+      file.saveAs(path, (version) => this.#notes.add(path, version))
       this.#saved.add(path)
       return path
     })

@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, lstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { openScratchFile, type ScratchFile, writeFully } from '../spool/scratch.ts'
 import type { FileVersion } from './result-notes.ts'
 
@@ -6,26 +15,27 @@ const bufferBytes = 256 * 1024
 
 /** A file in memory and in a temporary file without a name. A killed process leaves no file behind. */
 export class StagedFile {
-  private readonly buffer = Buffer.allocUnsafe(bufferBytes)
-  private filled = 0
+  private parts: Buffer[] = []
+  private bytes = 0
   private scratch: ScratchFile | undefined
   private scratchBytes = 0
 
-  text(text: string): void {
-    // A string has at most three bytes per UTF-16 unit.
-    if (text.length * 3 > bufferBytes - this.filled) this.flush()
-    if (text.length * 3 > bufferBytes) this.bytes(Buffer.from(text))
-    else this.filled += this.buffer.write(text, this.filled)
-  }
-
-  bytes(source: Buffer, from = 0, to = source.length): void {
-    if (to - from > bufferBytes - this.filled) this.flush()
-    if (to - from > bufferBytes) this.setAside(source.subarray(from, to))
-    else this.filled += source.copy(this.buffer, this.filled, from, to)
+  add(data: string | Uint8Array): void {
+    // Copies bytes, because a scanner reuses its memory.
+    const part = Buffer.from(data)
+    this.parts.push(part)
+    this.bytes += part.length
+    if (this.bytes < bufferBytes) return
+    this.scratch ??= openScratchFile()
+    writeFully(this.scratch.fd, Buffer.concat(this.parts), this.scratchBytes)
+    this.scratchBytes += this.bytes
+    this.parts = []
+    this.bytes = 0
   }
 
   /** Saves the file for its owner only. `announce` is called before the file at the path is replaced. */
-  saveAs(path: string, temporaryPath: string, announce: (version: FileVersion) => void): void {
+  saveAs(path: string, announce: (version: FileVersion) => void = () => undefined): void {
+    const temporaryPath = `${path}.partial`
     try {
       // Left by a killed run.
       rmSync(temporaryPath, { force: true })
@@ -47,39 +57,20 @@ export class StagedFile {
   }
 
   discard(): void {
-    this.filled = 0
+    this.parts = []
+    this.bytes = 0
     this.scratchBytes = 0
     this.scratch?.close()
     this.scratch = undefined
   }
 
   private copyTo(fd: number): void {
-    if (this.scratch) copyFile(this.scratch.fd, fd, this.scratchBytes)
-    writeWhole(fd, this.buffer.subarray(0, this.filled))
+    const chunk = Buffer.allocUnsafe(bufferBytes)
+    for (let at = 0; this.scratch && at < this.scratchBytes; ) {
+      const length = readSync(this.scratch.fd, chunk, 0, Math.min(chunk.length, this.scratchBytes - at), at)
+      writeFileSync(fd, chunk.subarray(0, length))
+      at += length
+    }
+    writeFileSync(fd, Buffer.concat(this.parts))
   }
-
-  private flush(): void {
-    const { filled } = this
-    this.filled = 0
-    if (filled > 0) this.setAside(this.buffer.subarray(0, filled))
-  }
-
-  private setAside(bytes: Buffer): void {
-    this.scratch ??= openScratchFile()
-    writeFully(this.scratch.fd, bytes, this.scratchBytes)
-    this.scratchBytes += bytes.length
-  }
-}
-
-function copyFile(from: number, to: number, bytes: number): void {
-  const chunk = Buffer.allocUnsafe(bufferBytes)
-  for (let at = 0; at < bytes; ) {
-    const length = readSync(from, chunk, 0, Math.min(bufferBytes, bytes - at), at)
-    writeWhole(to, chunk.subarray(0, length))
-    at += length
-  }
-}
-
-function writeWhole(fd: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
 }

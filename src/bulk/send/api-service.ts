@@ -1,6 +1,6 @@
 import { NetworkError } from '../../base/errors.ts'
 import type { Api } from '../../http/client.ts'
-import type { Answer, UserRef } from '../types.ts'
+import type { UserRef } from '../types.ts'
 import { isTransient, serviceUnavailable, stop } from './outcomes.ts'
 import type { AnswerService, InTurn, ListedAnswer, Listing, Reply } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
@@ -76,10 +76,10 @@ export function createAnswerService({
     isUnknown,
 
     send: (user, answers) => {
-      const items = answers.map(toJson).join()
-      return answers.length === 1
-        ? api.attempt(questions.answer, { user: named(user), json: items }, { timeoutMs })
-        : api.attempt(questions.answerMany, { user: named(user), json: `[${items}]` }, { timeoutMs })
+      const items = answers.map(({ lookup_key, value, timezone }) => ({ lookup_key, value, timezone }))
+      const [endpoint, json] =
+        items.length === 1 ? [questions.answer, items[0]] : [questions.answerMany, items]
+      return api.attempt(endpoint, { user: named(user), json: JSON.stringify(json) }, { timeoutMs })
     },
 
     async list(user, inTurn) {
@@ -130,25 +130,6 @@ function unusable(why: string): Listing {
 
 function named({ kind, id }: UserRef): Record<string, string> {
   return { [kind]: id }
-}
-
-/** Two to three times as fast as `JSON.stringify`, because keys and time zones repeat. */
-function toJson({ lookup_key, value, timezone }: Answer): string {
-  return `${beforeValue(lookup_key)}${value}${afterValue(timezone)}`
-}
-
-const beforeValue = cached((key) => `{"lookup_key":${JSON.stringify(key)},"value":`)
-const afterValue = cached((zone) => `,"timezone":${JSON.stringify(zone)}}`)
-
-function cached(make: (name: string) => string): (name: string) => string {
-  const known = new Map<string, string>()
-  return (name) => {
-    const found = known.get(name)
-    if (found !== undefined) return found
-    const made = make(name)
-    known.set(name, made)
-    return made
-  }
 }
 
 function isCutJson(reply: Reply | NetworkError): boolean {

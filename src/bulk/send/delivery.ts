@@ -11,7 +11,7 @@ import { type Action, decide, describeOutcome, stop } from './outcomes.ts'
 import { Reconciler, type ReconcilerOptions } from './reconciler.ts'
 import type { Reply } from './service.ts'
 import { settleTimeMs } from './settle-time.ts'
-import { split, type Task, triedOnceMore, wholeTask, withEvent } from './task.ts'
+import { split, type Task, wholeTask, withEvent } from './task.ts'
 
 export interface DeliveryOptions extends ReconcilerOptions {
   /** Whether an earlier run has saved answers at this address. */
@@ -113,7 +113,7 @@ export class Delivery {
     const action = decide(outcome, task.rows.length, clock.now())
     if (action.do === 'accept') return this.#accept(lane, task, intent)
     const event = `sent at ${new Date(startedAt).toISOString()}: ${describeOutcome(outcome)} after ${clock.now() - startedAt} ms`
-    return this.#act(lane, withEvent(triedOnceMore(task), event), intent, action)
+    return this.#act(lane, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
   }
 
   async #send(task: Task, isRetry: boolean): Promise<Reply | NetworkError> {

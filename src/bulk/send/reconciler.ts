@@ -3,7 +3,8 @@ import type { Clock } from '../../base/io.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import type { Pace, PaceResult } from '../pace/pace.ts'
-import type { Rivals } from '../writers/rivals.ts'
+import type { WriterRegister } from '../writers/register.ts'
+import { findRival } from '../writers/rivals.ts'
 import { judge, type Verdict } from './judge.ts'
 import type { Lane } from './lane.ts'
 import { answersOf, type Ledger } from './ledger.ts'
@@ -27,7 +28,7 @@ export interface ReconcilerOptions {
   service: AnswerService
   serviceClock: ServiceClock
   /** Other commands on this machine that save answers. */
-  rivals: Pick<Rivals, 'find'>
+  register: Pick<WriterRegister, 'others'>
   ledger: Ledger
   clock: Clock
   random(): number
@@ -83,7 +84,7 @@ export class Reconciler {
   }
 
   async reconcile(lane: Lane, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
-    const { clock, serviceClock, setAside, rivals } = this.#options
+    const { clock, serviceClock, setAside, register } = this.#options
     const startedAt = clock.now()
     const outcomes: string[] = []
     const listing = await setAside(() => this.#look(lane, settleMs, outcomes))
@@ -92,7 +93,8 @@ export class Reconciler {
     const answers = answersOf(task)
     const { at, since = at } = intent
     // After the list, because a command that starts later cannot have changed it.
-    const rival = listing.usable ? await rivals.find(lane.user, serviceClock.now() - since) : undefined
+    const ageMs = serviceClock.now() - since
+    const rival = listing.usable ? await findRival(register, clock, lane.user, ageMs) : undefined
     const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful: lane.doubtfulAt(at), rival }
     return this.#record(lane, looked, intent, judge(sent, listing, serviceClock))
   }

@@ -4,7 +4,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { JournalState, PartialBatch } from '../journal/state.ts'
 import { Pace } from '../pace/pace.ts'
 import type { Batch, CheckedInput } from '../types.ts'
-import type { Rivals } from '../writers/rivals.ts'
+import type { WriterRegister } from '../writers/register.ts'
 import { Delivery } from './delivery.ts'
 import { Lane } from './lane.ts'
 import { Ledger, type ResultFiles } from './ledger.ts'
@@ -21,7 +21,7 @@ export interface RunOptions {
   state: JournalState
   service: AnswerService
   serviceClock: ServiceClock
-  rivals: Pick<Rivals, 'find'>
+  register: Pick<WriterRegister, 'others'>
   clock: Clock
   random(): number
   timeoutMs: number
@@ -44,7 +44,6 @@ export class Run {
   readonly ledger: Ledger
   readonly pace: Pace
   readonly delivery: Delivery
-  #allRows: readonly number[] = []
 
   constructor(options: RunOptions) {
     this.#options = options
@@ -121,15 +120,9 @@ export class Run {
   #deliver(lane: Lane, batch: Batch): Promise<void> | undefined {
     const partial = this.#options.state.partial.get(batch.id)
     if (partial) this.#recall(lane, batch, partial)
-    const rows = partial ? unfinishedRows(batch, partial) : this.#positions(batch.rows.length)
+    const rows = partial ? unfinishedRows(batch, partial) : [...batch.rows.keys()]
     if (rows.length === 0 && !partial?.open) return undefined
     return this.delivery.deliver(lane, batch, rows, partial?.open)
-  }
-
-  /** Reused, because most batches have the same number of rows. */
-  #positions(count: number): readonly number[] {
-    if (this.#allRows.length !== count) this.#allRows = Array.from({ length: count }, (_, at) => at)
-    return this.#allRows
   }
 
   /** Repeats the results of earlier runs in the result files and the lane. */

@@ -19,11 +19,6 @@ export function wholeTask({ batch, rows }: Part): Task {
   return { batch, rows, tries: 0, strikes: 0, isRemainder: false, history: [] }
 }
 
-/** Lists the members, because a spread is ten times as slow and this is called for each request. */
-export function triedOnceMore({ batch, rows, tries, strikes, isRemainder, history }: Task): Task {
-  return { batch, rows, tries: tries + 1, strikes, isRemainder, history }
-}
-
 export function withEvent(task: Task, event: string): Task {
   return { ...task, history: [...task.history.slice(1 - keptEvents), event] }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Clock } from '../../base/io.ts'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { describeProcess, isGone, type LockHolder } from '../lock.ts'
 import { refusingState } from '../refusing.ts'
@@ -21,14 +22,20 @@ export interface OtherWriter extends Writer {
   activeUntil: number
 }
 
-interface Mark {
-  id: string
-  part?: Writer['part']
+interface Mark extends Pick<Writer, 'id' | 'part'> {
   users: string
   hasInternalIds: boolean
   /** Undefined once the command has ended. */
   holder?: LockHolder
   activeUntil: number
+}
+
+interface RegisterOptions {
+  stateDirectory: string
+  /** The service. */
+  host: string
+  clock: Clock
+  self: Writer
 }
 
 /** An older mark can be removed. */
@@ -40,48 +47,51 @@ const forgottenAfterMs = 60 * 60_000
  */
 export class WriterRegister {
   readonly #folder: string
-  readonly #now: () => number
+  readonly #clock: Clock
+  readonly #self: Writer
   /** Marks are written one at a time, so that the last one remains. */
   #written: Promise<unknown> = Promise.resolve()
 
-  constructor(stateDirectory: string, host: string, now: () => number) {
+  constructor({ stateDirectory, host, clock, self }: RegisterOptions) {
     this.#folder = join(stateDirectory, 'writers', hashOf(host))
-    this.#now = now
+    this.#clock = clock
+    this.#self = self
   }
 
-  /** Marks this process as a writer. If it dies, its requests can be applied until `activeUntil`. */
-  enter(writer: Writer, activeUntil: number): Promise<void> {
-    return this.#write(writer, activeUntil, true)
+  /** Marks this process as a writer. If it dies, its requests can still be applied for `settleMs`. */
+  enter(settleMs: number): Promise<void> {
+    return this.#write(settleMs, true)
   }
 
-  /** Records that the writer has ended. Its last request can be applied until `activeUntil`. */
-  leave(writer: Writer, activeUntil: number): Promise<void> {
-    return this.#write(writer, activeUntil, false)
+  /** Records that the command has ended. Its last request can still be applied for `settleMs`. */
+  leave(settleMs: number): Promise<void> {
+    return this.#write(settleMs, false)
   }
 
-  /** Writers that may have the same users as `writer`. */
-  async others(writer: Writer): Promise<OtherWriter[]> {
+  /** Other writers that may have the same users. */
+  async others(): Promise<OtherWriter[]> {
+    const self = this.#self
     const names = await readdir(this.#folder).catch(() => [])
     const marks = await Promise.all(
       names.filter((name) => name.endsWith('.json')).map((name) => this.#read(name)),
     )
     return marks
       .filter((other) => other !== undefined)
-      .filter(({ id, part }) => id !== writer.id && !isOtherShard(part, writer.part))
-      .filter(({ users }) => users.overlaps(writer.users))
+      .filter(({ id, part }) => id !== self.id && !isOtherShard(part, self.part))
+      .filter(({ users }) => users.overlaps(self.users))
   }
 
-  async #write(writer: Writer, activeUntil: number, isRunning: boolean): Promise<void> {
+  async #write(settleMs: number, isRunning: boolean): Promise<void> {
     const saved = this.#written.then(() =>
-      refusingState(this.#folder, () => this.#save(writer, activeUntil, isRunning)),
+      refusingState(this.#folder, () => this.#save(this.#clock.now() + settleMs, isRunning)),
     )
     this.#written = saved.catch(() => undefined)
     await saved
   }
 
-  async #save({ id, part, users }: Writer, activeUntil: number, isRunning: boolean): Promise<void> {
-    const { bytes, hasInternalIds } = users
-    const mark: Mark = { id, part, users: Buffer.from(bytes).toString('base64'), hasInternalIds, activeUntil }
+  async #save(activeUntil: number, isRunning: boolean): Promise<void> {
+    const { id, part, users } = this.#self
+    const mark: Mark = { id, part, users: String(users), hasInternalIds: users.hasInternalIds, activeUntil }
     if (isRunning) mark.holder = await describeProcess(process.pid)
     const path = join(this.#folder, `${hashOf(id)}.json`)
     makeDirectory(this.#folder)
@@ -97,11 +107,11 @@ export class WriterRegister {
     if (mark === undefined) return undefined
     const { id, part, holder, activeUntil } = mark
     const isRunning = holder !== undefined && !(await isGone(holder))
-    if (!isRunning && activeUntil < this.#now() - forgottenAfterMs) {
+    if (!isRunning && activeUntil < this.#clock.now() - forgottenAfterMs) {
       await rm(path, { force: true })
       return undefined
     }
-    const users = new UserFilter(Buffer.from(mark.users, 'base64'), mark.hasInternalIds)
+    const users = UserFilter.parse(mark.users, mark.hasInternalIds)
     return { id, part, users, activeUntil: isRunning ? Number.POSITIVE_INFINITY : activeUntil }
   }
 }

@@ -15,7 +15,7 @@ import type { Context } from '../../command/context.ts'
 import { completeHint, followUp } from '../../command/follow-up.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
 import { showProgress } from '../../command/show-progress.ts'
-import { heartbeatMs, openImportWriter } from './answer-writer.ts'
+import { awaitQuiet, openImportRegister } from './answer-writer.ts'
 import type { ChosenImport } from './choose-import.ts'
 import { type SendingOptions, sendingFlags } from './options.ts'
 import { describeSummary, summaryView } from './summary-view.ts'
@@ -26,6 +26,8 @@ interface SendRequest extends SendingOptions, ChosenImport {
 }
 
 const checkpointMs = 10_000
+/** How often a running import renews its mark. */
+const heartbeatMs = 2_000
 const defaultTimeoutMs = 30_000
 
 /** Sends all batches that are not done, shows the progress, and reports the state of every row. */
@@ -63,16 +65,17 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
 async function sendBatches(ctx: Context, request: SendRequest, results: ResultFiles, drain: AbortSignal) {
   const { header, folder, checked } = request
   const { timeout: timeoutMs } = ctx.flags
-  const writer = await openImportWriter(ctx, header, checked.users)
-  await writer.enter(timeoutMs)
+  const register = openImportRegister(ctx, header, checked.users)
+  const mark = (settleMs: number) => register.enter(2 * heartbeatMs + settleMs)
+  await mark(timeoutMs)
   let settleMs = 0
   try {
-    await writer.awaitQuiet(drain)
+    await awaitQuiet(ctx, register, drain)
     const { journal, state } = await openJournal(folder)
-    const run = await openRun(ctx, request, { journal, state, results, drain, rivals: writer.rivals })
+    const run = await openRun(ctx, request, { journal, state, results, drain, register })
     const stopShowing = showImport(ctx, run, header.rows - header.invalid, drain)
     // If a renewal fails, the mark only ends earlier.
-    const renew = () => void writer.enter(run.delivery.settleMs).catch(() => undefined)
+    const renew = () => void mark(run.delivery.settleMs).catch(() => undefined)
     const heartbeat = setInterval(renew, heartbeatMs)
     const end = await run.finish()
     clearInterval(heartbeat)
@@ -81,7 +84,7 @@ async function sendBatches(ctx: Context, request: SendRequest, results: ResultFi
     settleMs = run.ledger.totals.open > 0 ? run.delivery.settleMs : 0
     return { run, end }
   } finally {
-    await writer.leave(settleMs)
+    await register.leave(settleMs)
   }
 }
 
@@ -93,7 +96,7 @@ function auditResult({ status, accepted, rejected, unknown }: Summary) {
 async function openRun(
   ctx: Context,
   { checked, header, maxConcurrency, rate, onAmbiguous, pageParameter }: SendRequest,
-  parts: Pick<RunOptions, 'journal' | 'state' | 'results' | 'drain' | 'rivals'>,
+  parts: Pick<RunOptions, 'journal' | 'state' | 'results' | 'drain' | 'register'>,
 ): Promise<Run> {
   const { clock } = ctx
   const { timeout: timeoutMs } = ctx.flags

@@ -11,7 +11,7 @@ const summary = { name: 'summary', format: 'json' } as const
 
 function fileOf(text: string): StagedFile {
   const file = new StagedFile()
-  file.text(text)
+  file.add(text)
   return file
 }
 
@@ -30,20 +30,21 @@ class KilledFile extends StagedFile {
 
   constructor(moment: string) {
     super()
-    this.text('a row')
+    this.add('a row')
     this.#moment = moment
   }
 
-  override saveAs(...[path, temporaryPath, announce]: Parameters<StagedFile['saveAs']>): void {
+  override saveAs(...[path, announce]: Parameters<StagedFile['saveAs']>): void {
+    const temporaryPath = `${path}.partial`
     if (this.#moment === 'after the name was claimed') throw new Error('killed')
     writeFileSync(temporaryPath, this.#moment === 'while the rows were written' ? 'a r' : 'a row')
     if (this.#moment === 'while the rows were written') throw new Error('killed')
     if (this.#moment === 'before the file got its name') {
       const { size, mtimeMs } = lstatSync(temporaryPath)
-      announce({ bytes: size, modifiedMs: mtimeMs })
+      announce?.({ bytes: size, modifiedMs: mtimeMs })
       throw new Error('killed')
     }
-    super.saveAs(path, temporaryPath, announce)
+    super.saveAs(path, announce)
   }
 }
 

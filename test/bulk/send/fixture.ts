@@ -203,7 +203,7 @@ export async function sendTo(
     state,
     service: createAnswerService({ api, serviceClock, timeoutMs, pageParameter: 'page' }),
     serviceClock,
-    rivals: { find: async () => undefined },
+    register: { others: async () => [] },
     random: () => 1,
     timeoutMs,
     maxConcurrency: 8,
