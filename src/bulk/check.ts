@@ -3,6 +3,7 @@ import { UsageError } from '../base/errors.ts'
 import { CheckPass, type PassInput } from './check-pass.ts'
 import type { InputFile } from './open-input.ts'
 import { ResultWriter } from './results/result-file.ts'
+import type { ResultFolder } from './results/result-folder.ts'
 import { answerColumns } from './rows/layout.ts'
 import { openTable, type Table } from './rows/table.ts'
 import { checkTimeZone } from './rows/time-zones.ts'
@@ -11,7 +12,7 @@ import { AnswerCounts } from './spool/answer-counts.ts'
 import { BatchCutter } from './spool/batch-cutter.ts'
 import { type Grouping, OrderedGrouping, SpooledGrouping } from './spool/grouping.ts'
 import { Spool } from './spool/spool.ts'
-import type { CheckedInput, CheckOptions, ImportSettings, InputIdentity } from './types.ts'
+import type { Batch, CheckOptions, ImportSettings, InputIdentity, ResultKind } from './types.ts'
 
 interface Outcome {
   pass: CheckPass
@@ -21,12 +22,11 @@ interface Outcome {
   rejects: ResultWriter | undefined
 }
 
+/** A checked input. It has temporary files until it is closed. */
+export type CheckedInput = Awaited<ReturnType<typeof checkFile>>
+
 /** Checks every row before anything is sent. Throws a `UsageError` if the file cannot be read at all. */
-export async function checkFile(
-  input: InputFile,
-  settings: ImportSettings,
-  options: CheckOptions = {},
-): Promise<CheckedInput> {
+export async function checkFile(input: InputFile, settings: ImportSettings, options: CheckOptions = {}) {
   const table = openTable(input, settings, options.knownKeys)
   const timezone = zoneOf(settings, table)
   const source = { input, table, settings: { ...settings, timezone }, knownKeys: options.knownKeys }
@@ -34,15 +34,20 @@ export async function checkFile(
   const { pass, grouping, rejects } = outcome
   return {
     plan: planOf(source, outcome),
+    /** Whether users are named by both kinds of ID. Two IDs may name the same person. */
     hasBothIds: pass.hasBothIds,
     mostRequestsOfOneUser: outcome.counts.mostRequestsOfOneUser,
     users: pass.users,
+    /** Undefined without a result folder. The service may reject more rows. */
     rejects,
-    batches(isDone) {
+    /** Each call returns the same batches, except the batches for which `isDone` returns true. */
+    batches(isDone?: (id: number) => boolean): AsyncIterable<Batch> | Iterable<Batch> {
       const cutter = new BatchCutter(settings.batchSize, isDone)
       return grouping.batches(cutter, { keys: pass.keys.names, zones: pass.zones.names })
     },
-    openResults: (folder, name) => new ResultWriter(folder, name, input, table, settings),
+    /** Creates another result file. */
+    openResults: (folder: ResultFolder, name: ResultKind) =>
+      new ResultWriter(folder, name, input, table, settings),
     async close() {
       grouping.close()
       rejects?.close()

@@ -10,8 +10,10 @@ import { describeShard } from './shard.ts'
 /** Files with the rows that were not accepted. */
 export type ResultPaths = Pick<Summary, 'rejects_file' | 'unknown_file'>
 
+const noTotals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
+
 /** Number of rows in each state. */
-export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'invalid'>, totals: Totals) {
+export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'invalid'>, totals = noTotals) {
   const rejected = invalid + totals.rejected
   const unknown = totals.unknown + totals.open
   return {

@@ -1,7 +1,6 @@
 import type { ResultFolder } from './results/result-folder.ts'
 import type { Plan } from './schemas.ts'
 import type { Shard } from './shard.ts'
-import type { UserFilter } from './writers/user-filter.ts'
 
 /** Types that the reading and the sending side share. */
 
@@ -68,19 +67,6 @@ export type UnknownKey = Plan['unknown_keys'][number]
 
 export type ResultKind = 'rejects' | 'unknown'
 
-/** A rejects or unknown file: the original columns byte for byte, and the reason. */
-export interface ResultFile {
-  /** Undefined until the file is closed, and if it has no rows. */
-  readonly path: string | undefined
-  readonly rows: number
-  /** Copies the record at `place.offset`. In wide form, only the cells of `lookupKeys` are copied (default: all). */
-  add(place: Pick<Place, 'line' | 'offset'>, reasons: readonly Reason[], lookupKeys?: readonly string[]): void
-  /** Saves the file if it has rows. The next run may replace it until the run is final. */
-  close(): void
-  /** Discards rows that were not saved. */
-  discard(): void
-}
-
 export interface CheckOptions {
   /** From `GET /v2/questions/all` (default: all keys are known). */
   knownKeys?: readonly string[] | undefined
@@ -90,20 +76,4 @@ export interface CheckOptions {
   countsOnly?: boolean | undefined
   signal?: AbortSignal | undefined
   onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined
-}
-
-/** A checked input. It has temporary files until it is closed. */
-export interface CheckedInput {
-  readonly plan: Plan
-  /** Whether users are named by both kinds of ID. Two IDs may name the same person. */
-  readonly hasBothIds: boolean
-  readonly mostRequestsOfOneUser: number
-  readonly users: UserFilter
-  /** Undefined without a result folder. The service may reject more rows. */
-  readonly rejects?: ResultFile | undefined
-  /** Each call returns the same batches, except the batches for which `isDone` returns true. */
-  batches(isDone?: (id: number) => boolean): AsyncIterable<Batch> | Iterable<Batch>
-  /** Creates another result file. */
-  openResults(folder: ResultFolder, name: ResultKind): ResultFile
-  close(): Promise<void>
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
-import { checkFile } from '../../src/bulk/check.ts'
+import { type CheckedInput, checkFile } from '../../src/bulk/check.ts'
 import { openInput } from '../../src/bulk/open-input.ts'
 import { ResultFolder } from '../../src/bulk/results/result-folder.ts'
-import type { Answer, Batch, CheckedInput, CheckOptions, ImportSettings } from '../../src/bulk/types.ts'
+import type { Answer, Batch, CheckOptions, ImportSettings } from '../../src/bulk/types.ts'
 
 export const knownKeys = ['height', 'weight', 'smoking', 'average_sleep_hours']
 

@@ -3,13 +3,15 @@ import { refusing } from '../refusing.ts'
 import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
 import { RecordScanner } from '../scan/scanner.ts'
-import type { ImportSettings, Place, Reason, ResultFile, ResultKind } from '../types.ts'
+import type { ImportSettings, Place, Reason, ResultKind } from '../types.ts'
 import { jsonResultLine } from './json-result.ts'
 import { RecordCopy } from './record-copy.ts'
 import type { ResultFolder } from './result-folder.ts'
 import { StagedFile } from './staged-file.ts'
 
-export class ResultWriter implements ResultFile {
+/** A rejects or unknown file: the original columns byte for byte, and the reason. */
+export class ResultWriter {
+  /** Undefined until the file is closed, and if it has no rows. */
   path: string | undefined
   rows = 0
   private readonly folder: ResultFolder | undefined
@@ -39,6 +41,7 @@ export class ResultWriter implements ResultFile {
     this.scanner = new RecordScanner(table.dialect)
   }
 
+  /** Copies the record at `place.offset`. In wide form, only the cells of `lookupKeys` are copied (default: all). */
   add(
     place: Pick<Place, 'line' | 'offset'>,
     reasons: readonly Reason[],
@@ -67,6 +70,7 @@ export class ResultWriter implements ResultFile {
     this.rows++
   }
 
+  /** Saves the file if it has rows. The next run may replace it until the run is final. */
   close(): void {
     if (this.rows === 0 || this.path !== undefined) return
     this.path = this.folder?.save(this.file, { name: this.name, format: this.table.format })
@@ -80,6 +84,7 @@ export class ResultWriter implements ResultFile {
     this.file.discard()
   }
 
+  /** Discards rows that were not saved. */
   discard(): void {
     this.rows = 0
     this.file.discard()

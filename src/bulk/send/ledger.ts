@@ -1,7 +1,8 @@
 import type { Journal } from '../journal/journal.ts'
 import type { CheckpointRecord, IntentRecord, JournalRecord } from '../journal/record.ts'
 import type { Final, JournalState, Totals } from '../journal/state.ts'
-import type { Answer, Batch, ResultFile } from '../types.ts'
+import type { ResultWriter } from '../results/result-file.ts'
+import type { Answer, Batch } from '../types.ts'
 import { type Cause, causeToKeep } from './causes.ts'
 
 /** Some rows of a batch, by position. */
@@ -12,9 +13,9 @@ export interface Part {
 
 /** Each file is created with its first row. */
 export interface ResultFiles {
-  rejects(): ResultFile
+  rejects(): Pick<ResultWriter, 'add'>
   /** Undefined if unknown rows are not saved. */
-  unknown?(): ResultFile
+  unknown?(): Pick<ResultWriter, 'add'>
 }
 
 interface LedgerOptions {

@@ -1,8 +1,7 @@
 import { type ErrorCode, FacescanError, NetworkError } from '../../base/errors.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import { describeProblem } from '../../http/transport.ts'
-import type { Cause } from './causes.ts'
-import { readProblems } from './causes.ts'
+import { type Cause, readProblems } from './causes.ts'
 import type { Reply } from './service.ts'
 
 /** Next step after one attempt. */

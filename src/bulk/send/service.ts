@@ -1,16 +1,9 @@
 import type { NetworkError } from '../../base/errors.ts'
+import type { WireReply } from '../../http/wire.ts'
 import type { Answer, UserRef } from '../types.ts'
 
 /** A reply. Only its status line is certain to be complete. */
-export interface Reply {
-  status: number
-  /** Lower-case names. */
-  headers: Readonly<Record<string, string>>
-  body: Uint8Array
-  durationMs?: number
-  /** Set if the body is incomplete. */
-  cut?: Error | undefined
-}
+export type Reply = Omit<WireReply, 'durationMs'> & { durationMs?: number }
 
 export interface ListedAnswer {
   lookup_key: string

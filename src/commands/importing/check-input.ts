@@ -1,8 +1,8 @@
 import { NetworkError } from '../../base/errors.ts'
-import { checkFile } from '../../bulk/check.ts'
+import { type CheckedInput, checkFile } from '../../bulk/check.ts'
 import { type InputFile, openInput } from '../../bulk/open-input.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
-import type { CheckedInput, ImportSettings } from '../../bulk/types.ts'
+import type { ImportSettings } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 
 /** A checked input that can be checked again with other lookup keys. */

@@ -54,7 +54,7 @@ export async function chooseImport(
   const unfinished = same.find(({ status }) => status !== 'finished')
   const lookAgain = () => chooseImport(ctx, header, choice)
   if (unfinished?.header) {
-    const lock = await lockWhere(unfinished.folder, (now) => now?.status !== 'finished')
+    const lock = await lockUnfinished(unfinished.folder)
     if (!lock) return lookAgain()
     return resume(ctx, unfinished, unfinished.header, header, lock, choice)
   }
@@ -64,8 +64,9 @@ export async function chooseImport(
     return { finished: { ...finished, header: finished.header } }
   }
   const created = await createImport(stateDirectory, header, again ? header.at : undefined)
-  if (!created.isNew) await refuseIfDamaged(created.folder)
-  const lock = created.isNew && (await lockWhere(created.folder, (now) => now?.status !== 'finished'))
+  const stored = created.isNew ? undefined : await readImport(created.folder)
+  if (stored?.status === 'damaged') throw refuseDamaged(stored)
+  const lock = created.isNew && (await lockUnfinished(created.folder))
   return lock ? { ...created, lock } : lookAgain()
 }
 
@@ -98,18 +99,10 @@ export async function findStarted(
   return found?.header
 }
 
-async function refuseIfDamaged(folder: string): Promise<void> {
-  const stored = await readImport(folder)
-  if (stored?.status === 'damaged') throw refuseDamaged(stored)
-}
-
-/** Locks an import. Returns undefined if another process has changed it in the meantime. */
-async function lockWhere(
-  folder: string,
-  isAsSeen: (now: StoredImport | undefined) => boolean,
-): Promise<Lock | undefined> {
+/** Locks an import. Returns undefined if another process has finished it in the meantime. */
+async function lockUnfinished(folder: string): Promise<Lock | undefined> {
   const lock = await acquireLock(folder)
-  if (isAsSeen(await readImport(folder))) return lock
+  if ((await readImport(folder))?.status !== 'finished') return lock
   await lock.release()
   return undefined
 }
@@ -145,7 +138,7 @@ async function resume(
         },
       )
     }
-    const { accepted, rejected, unknown, rows } = countStates(old, stored.totals ?? noTotals)
+    const { accepted, rejected, unknown, rows } = countStates(old, stored.totals)
     const unclear = unknown > 0 ? `, ${count(unknown)} unknown` : ''
     const done = `${count(accepted + rejected)} of ${count(rows)} rows are done${unclear}`
     if (resumed || !ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
@@ -163,8 +156,6 @@ async function resume(
     throw error
   }
 }
-
-const noTotals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
 
 /** A resumed import must rebuild the same batches. */
 function differences(old: HeaderRecord, now: HeaderRecord): string[] {

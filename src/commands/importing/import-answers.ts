@@ -2,19 +2,20 @@ import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
+import type { CheckedInput } from '../../bulk/check.ts'
 import { withdrawImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import type { Totals } from '../../bulk/journal/state.ts'
 import { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { PlanReport, Summary } from '../../bulk/schemas.ts'
 import { describeShard, shardSuffix } from '../../bulk/shard.ts'
 import { countStates, identify, type ResultPaths, writeSummary } from '../../bulk/summary.ts'
-import type { CheckedInput } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
 import { describeService } from './answer-writer.ts'
 import { checkInput, type OpenInput } from './check-input.ts'
 import { type ChosenImport, chooseImport, type FinishedImport, refuseChanged } from './choose-import.ts'
-import type { ImportRequest } from './import-request.ts'
+import type { ImportRequest } from './options.ts'
 import { describeEvidence, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
 import { conclude, sendImport } from './send-import.ts'
@@ -117,7 +118,7 @@ function concludeEmpty(
 
 function withoutRequests(
   header: HeaderRecord,
-  totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 },
+  totals?: Totals,
   files: ResultPaths = { rejects_file: null, unknown_file: null },
 ): Summary {
   const states = countStates(header, totals)

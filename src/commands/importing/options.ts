@@ -1,5 +1,7 @@
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
+import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import type { ImportSettings } from '../../bulk/types.ts'
 import { delimiter, mapping, perSecond } from '../../command/many/options.ts'
 import type { OptionRow, OptionValues } from '../../command/options.ts'
 import { nonEmpty, positiveInteger, timeZone } from '../../command/values.ts'
@@ -32,6 +34,18 @@ export const sendingOptions = [
 ] as const satisfies readonly OptionRow[]
 
 export type SendingOptions = OptionValues<typeof sendingOptions>
+
+export interface ImportRequest {
+  /** A path, or `-` for standard input. */
+  file: string
+  settings: ImportSettings
+  skipInvalid: boolean
+  /** Imports content that was already imported. */
+  again: boolean
+  resumed?: HeaderRecord | undefined
+  keyReplaced?: boolean
+  sending: SendingOptions
+}
 
 /** The flags for these options, for `imports resume`. */
 export function sendingFlags(options: SendingOptions): string[] {

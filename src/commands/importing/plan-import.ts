@@ -1,16 +1,16 @@
 import { version } from '../../base/version.ts'
+import type { CheckedInput } from '../../bulk/check.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { PlanReport } from '../../bulk/schemas.ts'
 import { createAnswerService } from '../../bulk/send/api-service.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
-import type { CheckedInput, UserRef } from '../../bulk/types.ts'
+import type { UserRef } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 import { describeService } from './answer-writer.ts'
 import type { OpenInput } from './check-input.ts'
 import { findStarted } from './choose-import.ts'
 import { estimateSeconds } from './estimate.ts'
-import type { ImportRequest } from './import-request.ts'
-import type { SendingOptions } from './options.ts'
+import type { ImportRequest, SendingOptions } from './options.ts'
 
 /** Only the plan needs this list. */
 const longestCheckMs = 3_000

@@ -1,8 +1,10 @@
 import { FacescanError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
+import type { CheckedInput } from '../../bulk/check.ts'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
 import { ProgressLine, type Snapshot } from '../../bulk/progress-line.ts'
+import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import { createAnswerService } from '../../bulk/send/api-service.ts'
@@ -10,7 +12,6 @@ import type { ResultFiles } from '../../bulk/send/ledger.ts'
 import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
 import { countStates, identify, type ResultPaths, writeSummary } from '../../bulk/summary.ts'
-import type { CheckedInput, ResultFile } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 import { completeHint, followUp } from '../../command/follow-up.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
@@ -157,7 +158,7 @@ function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, 
 function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
   const { rejects } = checked
   if (rejects === undefined) throw new Error('an import needs a directory for its results')
-  let unknown: ResultFile | undefined
+  let unknown: ResultWriter | undefined
   const openUnknown = () => {
     unknown ??= checked.openResults(resultFolder, 'unknown')
     return unknown

@@ -1,8 +1,32 @@
 import { count } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
 import type { Summary } from '../../bulk/schemas.ts'
-import type { RecordView } from '../../output/view.ts'
-import { requestColumns, stateColumns } from './count-columns.ts'
+import type { Column, RecordView } from '../../output/view.ts'
+
+export function counted<Key extends string>(
+  key: Key,
+  title: string,
+  priority = 0,
+): Column<Readonly<Record<Key, number | null>>> {
+  return {
+    key,
+    title,
+    align: 'right',
+    priority,
+    value: ({ [key]: value }) => value,
+    cell: ({ [key]: value }) => (value === null ? '' : count(value)),
+  }
+}
+
+export const stateColumns = [
+  counted('rows', 'Rows', 3),
+  counted('accepted', 'Accepted', 3),
+  counted('rejected', 'Rejected', 5),
+  counted('unknown', 'Unknown'),
+  counted('unsent', 'Unsent', 4),
+]
+
+export const requestColumns = [counted('requests', 'Requests'), counted('retried', 'Retried')]
 
 export const summaryView: RecordView<Summary> = {
   kind: 'record',

@@ -5,7 +5,7 @@ import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
 import type { Column, ListView } from '../../output/view.ts'
-import { stateColumns } from '../importing/count-columns.ts'
+import { stateColumns } from '../importing/summary-view.ts'
 import { identityColumns, toShown } from './view.ts'
 
 /** Folders are long; `imports show` shows the complete path. */

@@ -8,7 +8,7 @@ import type { MergedSummary, Summary } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import type { Column, RecordView } from '../../output/view.ts'
-import { counted, requestColumns, stateColumns } from '../importing/count-columns.ts'
+import { counted, requestColumns, stateColumns } from '../importing/summary-view.ts'
 
 function listed(key: 'rejects_files' | 'unknown_files', title: string): Column<MergedSummary> {
   return { key, title, whole: true, cell: (merged) => merged[key].join('\n') || 'none' }

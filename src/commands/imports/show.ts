@@ -4,7 +4,7 @@ import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp } from '../../command/follow-up.ts'
 import type { RecordView } from '../../output/view.ts'
-import { stateColumns } from '../importing/count-columns.ts'
+import { stateColumns } from '../importing/summary-view.ts'
 import { identityColumns, toShown } from './view.ts'
 
 const view: RecordView<ShownImport> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Breaker } from '../../../src/bulk/pace/breaker.ts'
-import { RetryBudget } from '../../../src/bulk/pace/retry-budget.ts'
+import { RetryBudget } from '../../../src/bulk/pace/pace.ts'
 
 function failing(times: number, breaker = new Breaker(), from = 1_000): Breaker {
   for (let n = 0; n < times; n++) breaker.failed(from + n)

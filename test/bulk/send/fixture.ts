@@ -4,11 +4,11 @@ import type { EngineEnd } from '../../../src/bulk/engine/engine.ts'
 import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
 import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
+import type { ResultWriter } from '../../../src/bulk/results/result-file.ts'
 import { createAnswerService } from '../../../src/bulk/send/api-service.ts'
-
 import { Run, type RunOptions } from '../../../src/bulk/send/run.ts'
 import { confusableMs, ServiceClock } from '../../../src/bulk/send/service-clock.ts'
-import type { Answer, Batch, ResultFile, UserKind } from '../../../src/bulk/types.ts'
+import type { Answer, Batch, UserKind } from '../../../src/bulk/types.ts'
 import { createApi } from '../../../src/http/client.ts'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
@@ -50,15 +50,9 @@ export function batchesOf(
 }
 
 /** A result file that keeps its rows in memory. */
-function collect(into: string[]): ResultFile {
+function collect(into: string[]): Pick<ResultWriter, 'add'> {
   return {
-    path: '',
-    get rows() {
-      return into.length
-    },
     add: ({ line }, [reason], key) => void into.push(`${line} ${key} ${reason?.code}: ${reason?.message}`),
-    close() {},
-    discard() {},
   }
 }
 
