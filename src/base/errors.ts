@@ -106,7 +106,6 @@ export class ConfigurationError extends FacescanError {
   }
 }
 
-/** The error code for a 4xx or 5xx status. */
 export function codeForStatus(status: number): ErrorCode {
   if (status === 401) return 'unauthenticated'
   if (status === 403) return 'forbidden'

@@ -1,7 +1,6 @@
 import { toUuid } from '../contract/values.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 
-/** The known IDs of a user. */
 export interface UserIds {
   userId?: string | undefined
   externalUserId?: string | undefined
@@ -23,7 +22,6 @@ export function findUser(request: WireRequest, known: readonly UserIds[]): UserI
   }
 }
 
-/** Returns the user ID in the reply to a request for one user. */
 export function identityIn({ body }: WireReply): string | undefined {
   return toUuid(memberOf(Buffer.from(body).toString('utf8'), 'user_id'))
 }

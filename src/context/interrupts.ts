@@ -3,7 +3,6 @@ import { FacescanError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 
 export interface TimeLimit {
-  /** Called when the command is done. */
   cancel(): Promise<void>
   /** Runs work that may block the event loop. Terminates it at the time limit. */
   interrupt<T>(work: () => Promise<T>): Promise<T>
@@ -14,7 +13,6 @@ export interface Interrupts {
   signal: AbortSignal
   /** Returns a signal that the first interrupt aborts instead. The second interrupt aborts `signal`. */
   drainFirst(): AbortSignal
-  /** Called for each SIGINT or SIGTERM. */
   receive(name: 'SIGINT' | 'SIGTERM'): void
   /** Stops the command like a signal, for another reason. */
   stop(reason: FacescanError): void
@@ -59,7 +57,6 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
   }
 }
 
-/** Stops a command at its time limit. */
 export function limitTime(limitMs: number, clock: Clock, { stop, signal }: Interrupts): TimeLimit {
   const done = new AbortController()
   const endsAt = clock.monotonic() + limitMs

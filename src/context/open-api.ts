@@ -23,7 +23,6 @@ interface Parts {
   /** Called in reverse order at the end of the command. */
   closers: Close[]
   gate?: Gate
-  /** Maximum number of open connections (default 1). */
   connections?: number
 }
 

@@ -10,11 +10,9 @@ interface Printing {
   composition: Composition
   local: LocalContext
   timeLimit: TimeLimit | undefined
-  /** Whether the service accepted a change. */
   hasChanged(): boolean
 }
 
-/** Prints the result of a command in the selected format. */
 export async function printResult<T>(value: T, view: View<T>, printing: Printing): Promise<void> {
   const { composition, timeLimit } = printing
   const { pseudonyms, interrupts } = composition.outside

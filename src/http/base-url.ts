@@ -1,7 +1,6 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { toUrl } from '../base/text/to-url.ts'
 
-/** Whether the host of a URL is this machine. */
 export function isLoopback(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl)
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)

@@ -17,7 +17,6 @@ import type { AnyInput, HttpCredential } from './request.ts'
 import type { WireReply, WireRequest } from './wire.ts'
 
 export interface ClientOptions extends ExchangeOptions {
-  /** Called for a reply that does not match the contract. */
   mismatch(endpoint: Endpoint, problems: string[]): void
 }
 
@@ -144,7 +143,6 @@ function unusable(
   )
 }
 
-/** The command that sends the same request and prints any reply. */
 function toRawCall({ method, path, body }: WireRequest, baseUrl: URL): string {
   const target = quoteWord(path.slice(baseUrl.pathname.replace(/\/+$/, '').length))
   if (body === undefined) return `facescan api ${method} ${target}`

@@ -3,7 +3,6 @@ import type { RecordView } from '../output/view.ts'
 import { maskHeaders } from './redact.ts'
 import type { WireRequest } from './wire.ts'
 
-/** The request that a dry run shows instead of sending. */
 export interface PlannedRequest {
   method: string
   url: string
@@ -26,7 +25,6 @@ export class DryRunStop extends Error {
   }
 }
 
-/** View of a dry run. */
 export const plannedView = {
   kind: 'record',
   columns: [

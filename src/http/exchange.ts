@@ -21,7 +21,6 @@ export interface ExchangeOptions extends RetryPolicy {
   random(): number
   signal: AbortSignal
   userAgent: string
-  /** Limit for one attempt. */
   timeoutMs: number
   observer: Observer
   /** Called before the request is sent. Throws to stop it (dry run, production guard). */
@@ -39,7 +38,6 @@ export interface AttemptOptions {
   timeoutMs?: number
 }
 
-/** Checks that the endpoint accepts the credential, and builds the request of a call. */
 export function prepare(endpoint: Endpoint, input: AnyInput, options: ExchangeOptions): WireRequest {
   const kind = options.credential?.kind
   if (endpoint.credentials.length > 0) {

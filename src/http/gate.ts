@@ -8,7 +8,6 @@ export interface Gate {
   leave(isRetry: boolean, reply: WireReply | undefined, latencyMs: number): void
 }
 
-/** Sends when the gate allows it. */
 export async function paced(
   { gate, clock }: { gate?: Gate | undefined; clock: Clock },
   isRetry: boolean,

@@ -3,7 +3,6 @@ import { version } from '../base/version.ts'
 import { maskAll, maskHeaders, maskText, maskValue, secretsOf } from './redact.ts'
 import type { Observer, WireReply, WireRequest } from './wire.ts'
 
-/** Adds one entry to the archive. */
 type AddEntry = (entry: object) => void
 
 /** The text before and after the entries of an HTTP Archive 1.2. */

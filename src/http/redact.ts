@@ -1,6 +1,5 @@
 import { urlOf, type WireRequest } from './wire.ts'
 
-/** Replaces a credential in every output. */
 const mask = '***'
 
 const secretHeaders: ReadonlySet<string> = new Set([

@@ -36,7 +36,6 @@ function headersOf(
   return headers
 }
 
-/** Origin and full path of a path below the base URL. */
 export function locate(base: URL, path: string): Pick<WireRequest, 'origin' | 'path'> {
   return { origin: base.origin, path: base.pathname.replace(/\/+$/, '') + path }
 }

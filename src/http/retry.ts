@@ -6,7 +6,6 @@ export type Outcome =
   | { notSent: boolean; final: boolean }
 
 export interface RetryPolicy {
-  /** Maximum number of retries. */
   retries: number
   /** Maximum wait before one retry. A longer wait makes the call fail immediately. */
   maxWaitMs: number

@@ -30,7 +30,6 @@ interface Settle {
   reject(error: NoReply): void
 }
 
-/** Receives the events of one request from undici. */
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest
   readonly #options: SendOptions
@@ -154,7 +153,6 @@ function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<st
   return read
 }
 
-/** The reply with its decoded body, or with the failure that interrupted it. */
 function withBody(reply: WireReply, failure: Error | undefined): WireReply {
   if (failure) return { ...reply, cut: failure }
   const encoding = reply.headers['content-encoding']

@@ -36,7 +36,6 @@ export function curlObserver(write: WriteLine): Observer {
   }
 }
 
-/** An observer that calls all observers. */
 export function combine(observers: readonly Observer[]): Observer {
   const notify = (call: (each: Observer) => void) => {
     for (const each of observers) call(each)

@@ -107,7 +107,6 @@ function explainRefusal(status: number, { host }: URL): Explained {
   }
 }
 
-/** Returns whether a description of the certificate helps to understand the error. */
 export function isCertificateProblem(error: unknown): boolean {
   return /CERT|VERIFY_LEAF/.test(codeOf(error))
 }

@@ -3,7 +3,6 @@ import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecurely } from 'node:https'
 import type { Socket } from 'node:net'
 
-/** The proxy replied but did not open a connection. */
 export class TunnelRefused extends Error {
   readonly status: number
 

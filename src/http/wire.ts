@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici'
 
-/** One HTTP request. */
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Scheme, host and port of the service. */

@@ -55,7 +55,6 @@ export async function addProfile(access: EditAccess, added: NewProfile): Promise
   return previous && previous !== store ? removeOldKey(access, name, previous) : undefined
 }
 
-/** Makes a profile the default. */
 export function useProfile(access: EditAccess, name: string): Promise<void> {
   return changeLogged(access, { name, detail: 'default profile' }, async (file, begin) => {
     if (name !== sandboxProfile) requireProfile(file, name)
@@ -64,7 +63,6 @@ export function useProfile(access: EditAccess, name: string): Promise<void> {
   })
 }
 
-/** Changes settings of a profile. */
 export function setProfile(
   access: EditAccess,
   name: string,
@@ -93,7 +91,6 @@ export function setProfile(
   })
 }
 
-/** Allows confirmed changes in a read-only profile for a while. */
 export function unlockProfile(
   access: EditAccess,
   name: string,

@@ -23,7 +23,6 @@ const tailBytes = 64 * 1024
 /** The end of the chain, and what to write before the next line. */
 export interface LogEnd {
   end: ChainEnd
-  /** Text that completes the log. */
   repair: string
   /** Alterations of the log, to be recorded in it. */
   damage: string[]
@@ -78,7 +77,6 @@ export async function findEnd(directory: string): Promise<LogEnd> {
   return { end: head, repair, damage }
 }
 
-/** The last line of a log without its head. */
 function findLast(directory: string, tail: string): ChainEnd {
   const text = tail.split('\n').findLast((line) => line !== '')
   if (text === undefined) return origin

@@ -29,7 +29,6 @@ export interface Intent {
   reason: string | null
 }
 
-/** The end of a change. */
 export interface Outcome {
   time: string
   event: 'outcome'
@@ -54,7 +53,6 @@ interface Damage {
 
 export type HistoryRecord = Intent | Outcome | Damage
 
-/** The end of the chain. */
 export interface ChainEnd {
   sequence: number
   hash: string

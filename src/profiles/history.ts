@@ -70,7 +70,6 @@ async function appendText(directory: string, text: string, flush: boolean): Prom
   }
 }
 
-/** Starts a new file if the current one is full. */
 async function rotate(directory: string, sequence: number): Promise<void> {
   const current = await stat(logPath(directory)).catch(() => undefined)
   if (!current || current.size < rotateAtBytes) return
@@ -84,7 +83,6 @@ export type NewIntent = Pick<Intent, 'profile' | 'host' | 'command'> &
 export type NewOutcome = Pick<Outcome, 'outcome'> &
   Partial<Pick<Outcome, 'status' | 'request_id' | 'user_id' | 'detail'>>
 
-/** A change whose intent is in the log. */
 export interface OpenEntry {
   /** Resolves when the outcome is in the log. */
   end(outcome: NewOutcome): Promise<void>

@@ -14,7 +14,6 @@ export interface StoreAccess {
   env: Environment
 }
 
-/** The store of a profile's key, as people see it. */
 export function describeStore(name: string, profile: Profile, paths: Paths): string {
   if (profile.store === 'keyring') return 'system keyring'
   if (profile.store === 'command') return 'key command'
@@ -80,7 +79,6 @@ export async function readKeyFromFile(path: string, name: string): Promise<Secre
   return text === undefined ? undefined : parseSecret(text, `the key of ${name} in ${path}`)
 }
 
-/** The names of the profiles whose keys are in a file. */
 export async function listKeyNames(path: string): Promise<string[]> {
   return Object.keys((await readKeys(path)).keys)
 }

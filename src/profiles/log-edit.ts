@@ -7,7 +7,6 @@ import { changeProfiles } from './profile-file.ts'
 
 export interface EditAccess extends StoreAccess {
   clock: Clock
-  /** The command that makes the change, such as `profiles add`. */
   command: string
 }
 

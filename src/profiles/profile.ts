@@ -104,12 +104,10 @@ export function findProfile(file: ProfileFile, name: string): Profile | undefine
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined
 }
 
-/** The names of the profiles that store a key. */
 export function ownersOf(file: ProfileFile, fingerprint: string): string[] {
   return Object.keys(file.profiles).filter((name) => file.profiles[name]?.fingerprint === fingerprint)
 }
 
-/** A stored profile. Throws if there is none with this name. */
 export function requireProfile(file: ProfileFile, name: string): Profile {
   const profile = findProfile(file, name)
   if (profile) return profile

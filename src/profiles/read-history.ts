@@ -20,11 +20,9 @@ interface PlacedLine {
   text: string
   /** Undefined if the text is not a line of the log. */
   entry: HistoryLine | undefined
-  /** Whether a line break follows. */
   isTerminated: boolean
 }
 
-/** Every line of the log, oldest first. */
 export async function* readHistory(paths: Paths): AsyncGenerator<PlacedLine> {
   if (!paths.state) return
   await assertOwnLog(paths.state)

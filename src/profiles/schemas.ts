@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { protections, serviceEnvironments, stores } from './profile.ts'
 
-/** A profile as people and scripts see it. */
 export const profile = z.strictObject({
   name: z.string(),
   environment: z.enum(serviceEnvironments),
@@ -20,7 +19,6 @@ export const profile = z.strictObject({
 
 export const profiles = z.array(profile)
 
-/** A value and its source. */
 const setting = z.strictObject({ name: z.string(), value: z.nullable(z.string()), source: z.string() })
 
 /** A session for people to look at. A problem is part of the result. */

@@ -32,7 +32,6 @@ export async function resolveSession(input: SessionInput): Promise<Session> {
   return { ...determined, credential, reference: determined.baseUrl === undefined || isEnabled }
 }
 
-/** Determines the session of a choice whose key was read. */
 export async function determine(
   choice: Choice,
   credential: CarriedCredential | undefined,

@@ -20,14 +20,12 @@ export interface SandboxOptions {
   database: string
   /** Port (default 0: any free port). */
   port?: number
-  /** Host to listen on (default 127.0.0.1). */
   host?: string
   /** Revision of the specification (default: the identifiers of both revisions). */
   revision?: Revision
   clock?: { now(): number }
   /** Receives one line per request, without IDs and values. */
   log?: (line: string) => void
-  /** Wraps the service to simulate faults. */
   faults?: (handle: Handle) => Handler
   /** Makes the links of all processes on this database lead to this server. */
   announce?: boolean

@@ -15,7 +15,6 @@ export interface ScanRequest {
   days: number
   /** The same seed and identifier produce the same values. */
   seed?: number | undefined
-  /** Milliseconds. */
   now: number
 }
 

@@ -1,7 +1,6 @@
 import { isRunning } from '../base/system/is-running.ts'
 import type { Store } from './store.ts'
 
-/** The contents of the store. */
 export function status(store: Store) {
   const count = (table: 'user' | 'scan' | 'answer') =>
     store.database.prepare<{ total: number }>(`select count(*) as total from ${table}`).get()?.total ?? 0

@@ -23,7 +23,6 @@ export interface Store {
   /** Created at the first start. */
   keys: Keys
   customer: string
-  /** Signs action tokens. */
   tokenSecret: Uint8Array
   /** Hashes an external user ID with a key, so a copy of the file reveals no IDs. */
   hashExternalId(externalUserId: string): string
@@ -106,7 +105,6 @@ async function open(path: string, driver: DriverName | undefined): Promise<Store
   }
 }
 
-/** Deletes the store with its users, scans, answers and keys. */
 export function reset(path: string): void {
   try {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
@@ -115,7 +113,6 @@ export function reset(path: string): void {
   }
 }
 
-/** Compares secrets in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

@@ -3,7 +3,6 @@ import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../contract/
 import type { Biomarkers } from './records/scans.ts'
 import { mean } from './scores/numbers.ts'
 
-/** Random numbers from 0 to 1 that depend only on the seed. */
 export function seededRandom(seed: string): () => number {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0)
   // Mulberry32 is small and good enough for synthetic data.

@@ -16,7 +16,6 @@ export interface TokenRequest {
 
 const tokenLifetimeMs = 6 * 60 * 60 * 1000
 
-/** Signs a token for one user (spec 2.2). */
 export function issueToken(secret: Uint8Array, request: TokenRequest): Promise<string> {
   const expiresAtMs = request.expiresAtMs ?? request.nowMs + tokenLifetimeMs
   return new SignJWT({ user_id: request.userId, disabled_sections: request.disabledSections })

@@ -73,7 +73,6 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** Reads a body of at most `maximumBodyBytes`. */
 export async function readText(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBytes(request))
 }

@@ -29,7 +29,6 @@ export function writeCrashReport(
   }
 }
 
-/** The directory of the crash reports. */
 export function crashDirectory(state: string): string {
   return join(state, 'crashes')
 }

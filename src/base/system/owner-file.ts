@@ -70,7 +70,6 @@ function look(path: string): Stats | undefined {
   }
 }
 
-/** Throws if other users can read or replace the file or its directory. */
 export async function assertOwnerOnly(path: string): Promise<void> {
   const problem = (await findDirectoryProblem(dirname(path))) ?? (await findModeProblem(path))
   if (problem) throw new ConfigurationError(problem.message, { hint: `Run: ${problem.fix}` })

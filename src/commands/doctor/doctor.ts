@@ -69,7 +69,6 @@ async function examine(ctx: Context, network: boolean): Promise<Finding[]> {
   return runChecks([...localChecks(ctx), ...(network ? networkChecks(ctx) : [])], ctx.signal)
 }
 
-/** Lists the contents of the bundle before it is written. */
 async function offerBundle(ctx: Context, file: string, findings: readonly Finding[]): Promise<void> {
   const { bundleParts, collectBundle, writeBundle } = await import('./bundle.ts')
   ctx.note(['the report contains:', ...bundleParts].join('\n'))

@@ -5,7 +5,6 @@ export const findings = z.array(
     check: z.string(),
     status: z.enum(['ok', 'warning', 'problem', 'skipped']),
     detail: z.string(),
-    /** The next step. */
     fix: z.nullable(z.string()),
   }),
 )

@@ -14,7 +14,6 @@ export const editsProfile = {
   args: [['<profile>', 'profile name']],
 } as const
 
-/** The profile after a change. */
 export async function changed(
   ctx: Context,
   name: string,
@@ -45,7 +44,6 @@ export async function agreeOnProfile(ctx: Context, name: string, change: string)
   if (!(await ctx.ask.confirm(question))) throw new RefusedError('canceled; nothing was changed')
 }
 
-/** Asks before the key of a profile is sent to another service. */
 export async function agreeOnBaseUrl(
   ctx: Context,
   { name, base_url }: ProfileShown,

@@ -32,7 +32,6 @@ function rate(text: string): number {
   throw new UsageError(`"${text}" is not a rate (write 100/s)`)
 }
 
-/** The simulated failures, or undefined if there are none. */
 export function toFaults(options: OptionValues<typeof faultOptions>) {
   const { latency, fail, reset, lateApply, lateBy, rateLimit, seed } = options
   if (latency === undefined && fail.length === 0 && reset + lateApply === 0 && rateLimit === undefined)

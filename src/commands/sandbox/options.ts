@@ -8,7 +8,6 @@ export const databaseOption = [
   'database file (default: the database of the built-in sandbox)',
 ] as const satisfies OptionRow
 
-/** Opens the store of a sandbox command and closes it afterwards. */
 export async function withStore<Value>(
   ctx: Context,
   db: string | undefined,

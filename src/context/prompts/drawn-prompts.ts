@@ -7,7 +7,6 @@ import type { PromptRequest, Prompts } from './prompts.ts'
 /** More choices than this are searched by typing. */
 const mostListed = 10
 
-/** Prompts that are redrawn with each key. */
 export const drawnPrompts: Prompts = {
   text: (request, validate) =>
     input({ message: request.label, ...(validate && { validate }) }, streamsOf(request)),

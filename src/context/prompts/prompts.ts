@@ -1,7 +1,6 @@
 import type { Input, Output } from '../../base/io.ts'
 import type { Choice, TextOptions } from '../../command/ask.ts'
 
-/** One prompt, ready to be shown. */
 export interface PromptRequest {
   label: string
   input: Input

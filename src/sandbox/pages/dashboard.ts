@@ -29,7 +29,6 @@ export interface Dashboard {
   wellbeing: ReturnType<typeof wellbeingLevels>
   recommendations: Awaited<ReturnType<typeof recommendFor>>
   unanswered: readonly LookupKey[]
-  /** Number of scans until every metric is known. */
   scansMissing: number
   hidden: readonly string[]
 }

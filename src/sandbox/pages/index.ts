@@ -15,7 +15,6 @@ import { type Dashboard, dashboardPage } from './dashboard.ts'
 import { type Context, renderNotice, renderPage } from './layout.ts'
 import { readAnswers, scanPage, scanResultPage, unansweredKeys } from './scan.ts'
 
-/** The number of scans in the charts of the dashboard. */
 const scansShown = 30
 
 interface Visit {

@@ -6,7 +6,6 @@ import { fill, levelIn, type Texts, unitOf } from '../texts/index.ts'
 
 export type Markup = ReturnType<typeof html>
 
-/** The language of a page and its texts. */
 export interface Context {
   language: Language
   texts: Texts
@@ -44,7 +43,6 @@ export async function renderPage(
   return new Response(String(text), { status, headers: headersFor(script) })
 }
 
-/** A page with one message. */
 export function renderNotice(
   context: Context,
   [title, text]: readonly [string, string],
@@ -56,7 +54,6 @@ export function renderNotice(
 export interface Section {
   heading: string
   items: readonly Markup[]
-  /** Shown if there are no items. */
   empty?: string
 }
 

@@ -57,7 +57,6 @@ export function unansweredKeys(answers: Answers): LookupKey[] {
   return lookupKeys.filter((key) => answers[key] === undefined)
 }
 
-/** Form fields for questions. No field is required. */
 function questionFields(texts: Texts, keys: readonly LookupKey[]): Markup | '' {
   if (keys.length === 0) return ''
   return html`<fieldset><legend>${texts['questions.heading']}</legend>

@@ -6,7 +6,6 @@ import { listScans } from './scans.ts'
 export interface AnswerFields {
   lookup_key: string
   value: number
-  /** IANA name. */
   timezone: string
 }
 

@@ -10,9 +10,7 @@ export interface ScanRecord extends Biomarkers {
 }
 
 export interface ScanFilter {
-  /** Only scans after it. */
   startMs?: number | undefined
-  /** Only scans before it. */
   endMs?: number | undefined
   order: Order
   count: number

@@ -71,7 +71,6 @@ export function updateUser(store: Store, user: UserRecord, externalUserId: strin
   })
 }
 
-/** Deletes a user with all scans and answers. */
 export function deleteUser(store: Store, userId: string): void {
   store.database.prepare('delete from user where user_id = ?').run(userId)
 }

@@ -13,7 +13,6 @@ import { clamp, entries, mean, round } from './numbers.ts'
  * the share of answered questions.
  */
 
-/** Worst and best value, and the weight of an input. */
 type Scale = readonly [worst: number, best: number, weight: number]
 
 interface MetricRule {
@@ -60,7 +59,6 @@ const rules: Record<MetricName, MetricRule> = {
   },
 }
 
-/** Number of scans after which every metric is known. */
 export const mostScansNeeded = Math.max(...Object.values(rules).map(({ scansNeeded }) => scansNeeded))
 
 export type Metrics = Record<MetricName, { score: number; confidence: number } | null>
@@ -72,7 +70,6 @@ export interface HealthState {
   updatedAtMs: number | undefined
 }
 
-/** Number of latest scans that scores use. */
 export const scansConsidered = 10
 
 /** A user's metrics, from the scans and answers until `untilMs`. */

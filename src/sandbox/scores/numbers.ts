@@ -12,7 +12,6 @@ export function clamp(value: number): number {
   return Math.min(Math.max(value, 0), 100)
 }
 
-/** Object.entries with typed names. */
 export function entries<K extends string, V>(record: Partial<Record<K, V>>): [K, V][] {
   return Object.entries(record) as [K, V][]
 }

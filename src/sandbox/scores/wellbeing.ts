@@ -35,7 +35,6 @@ export function scoreWellbeing(store: Store, user: UserRecord, nowMs: number): W
   return { ...(Object.fromEntries(scores) as Record<SummaryProfile, number>), status_label }
 }
 
-/** Score and level of each dimension. */
 export function wellbeingLevels(
   store: Store,
   user: UserRecord,

@@ -4,7 +4,6 @@ import type en from './en.json'
 /** All texts for users in one language. Words in braces are placeholders. */
 export type Texts = typeof en
 
-/** The texts of a language, loaded on first use. */
 export async function textsIn(language: Language): Promise<Texts> {
   return (await loaders[language]()).default
 }
@@ -29,7 +28,6 @@ export function unitOf(name: BiomarkerName, texts: Texts): string {
   return name === 'respiratory_rate' ? texts['biomarker.breathsPerMinute'] : biomarkerFacts[name].unit
 }
 
-/** Replaces the placeholders of a text. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
