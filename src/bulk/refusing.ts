@@ -1,4 +1,4 @@
-import { cannotWrite } from '../base/system/cannot-write.ts'
+import { cannotWrite } from '../base/system/system-code.ts'
 
 export function refusing<T>(path: string, write: () => T): T {
   try {

@@ -1,5 +1,5 @@
 import type { Output } from '../base/io.ts'
-import { cannotWrite } from '../base/system/cannot-write.ts'
+import { cannotWrite } from '../base/system/system-code.ts'
 
 /** The reader closed the pipe, as `| head` does. This is not a failure. */
 export class ClosedPipe extends Error {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
-import { cannotWrite } from '../base/system/cannot-write.ts'
 import { readOwnerFile, withLock } from '../base/system/owner-file.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
+import { cannotWrite } from '../base/system/system-code.ts'
 import type { ProfileFile } from './profile.ts'
 import { profileFileSchema } from './profile-schema.ts'
 

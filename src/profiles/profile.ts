@@ -2,43 +2,19 @@ import { uptime } from 'node:os'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
 import { showWord } from '../base/text/show-word.ts'
+import type { Profile, ProfileFile, Unlock } from './profile-schema.ts'
+import {
+  type Protection,
+  profileNamePattern,
+  protections,
+  type ServiceEnvironment,
+} from './profile-values.ts'
 
-/** The kind of a service. The names of development keys end in `-DEV` (spec 5). */
-export const serviceEnvironments = ['sandbox', 'development', 'production'] as const
-export type ServiceEnvironment = (typeof serviceEnvironments)[number]
-
-export const protections = ['read-only', 'confirm', 'off'] as const
-export type Protection = (typeof protections)[number]
-
-export const stores = ['keyring', 'file', 'command'] as const
-export type StoreKind = (typeof stores)[number]
+export * from './profile-values.ts'
+export type { Profile, ProfileFile, Unlock }
 
 /** The built-in profile. It needs no key and no file. */
 export const sandboxProfile = 'SANDBOX-DEV'
-
-/** The entry of one profile in the profile file. It never contains the key. */
-export interface Profile {
-  store: StoreKind
-  /** Fingerprint of the stored key; with the store `command`, of the first key that the command printed. */
-  fingerprint?: string | undefined
-  baseUrl?: string | undefined
-  protect?: Protection | undefined
-  /** Shell command that prints the key; only with the store `command`. */
-  keyCommand?: string | undefined
-  unlock?: Unlock | undefined
-  /** Whether to show this tool's reference values (default: no). The service does not return them. */
-  reference?: boolean | undefined
-}
-
-/** A period in which a read-only profile accepts confirmed changes. */
-export interface Unlock {
-  /** Milliseconds since the epoch. */
-  from?: number | undefined
-  until: number
-  /** Uptime of the machine at `from`, in milliseconds. Unlike the clock, it cannot be set back. */
-  fromUptime?: number | undefined
-  reason: string
-}
 
 /** A point in time by two clocks: the time of day, and the uptime of the machine, both in milliseconds. */
 export interface Moment {
@@ -51,18 +27,10 @@ export function momentAt(now: number): Moment {
   return { now, uptime: uptime() * 1_000 }
 }
 
-export interface ProfileFile {
-  version: 1
-  default?: string | undefined
-  profiles: Record<string, Profile>
-}
-
 export function environmentOf(name: string): ServiceEnvironment {
   if (name === sandboxProfile) return 'sandbox'
   return name.endsWith('-DEV') ? 'development' : 'production'
 }
-
-export const profileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** Whether a profile can have this name in a file, in a keyring, and on a command line. */
 export function isProfileName(name: string): boolean {

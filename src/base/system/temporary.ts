@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { cannotWrite } from './cannot-write.ts'
+import { cannotWrite } from './system-code.ts'
 
 /** Writes to the temporary directory. If it is missing or full, throws an error with a hint. */
 export function writeTemporary<T>(write: () => T): T {

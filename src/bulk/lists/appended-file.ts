@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
-import { cannotWrite } from '../../base/system/cannot-write.ts'
+import { cannotWrite } from '../../base/system/system-code.ts'
 
 const bufferBytes = 64 * 1024
 

@@ -9,9 +9,8 @@ import { assertNoKey, readKeyFromCommand } from '../../profiles/key-command.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
 import { environmentOf, isProfileName } from '../../profiles/profile.ts'
 import { parseSecret, type Secret } from '../../profiles/secret.ts'
-import { chooseStore } from './choose-store.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
-import { verifyKey } from './verify-key.ts'
+import { chooseStore, verifyKey } from './new-key.ts'
 
 export default defineCommand({
   ...editsProfile,
