@@ -37,6 +37,7 @@ export const screens = [
   { line: 'facescan users get --help', size: '140x40' },
   { line: 'facescan help import', size: '100x30' },
   { line: 'facescan help exit-codes', look: 'no-color' },
+  { line: 'facescan help flags', size: '80x45' },
   {
     line: 'facescan users create',
     size: '90x24',
@@ -50,6 +51,15 @@ export const screens = [
     ],
   },
   { line: 'facescan users create', type: [['External user ID', `4711${enter}`]], shownAt: 'exists' },
+  {
+    line: 'facescan users create',
+    type: [
+      ['External user ID', `9${enter}`],
+      ['Date of birth', `1850-01-01${enter}`],
+    ],
+    shownAt: '1900',
+  },
+  { line: 'facescan users create 4711 --if-not-exists --sex M --language en' },
   {
     line: 'facescan users create',
     env: { ACCESSIBLE: '1' },
@@ -66,6 +76,7 @@ export const screens = [
   { line: 'facescan users get 4711 | cat' },
   { line: 'facescan users get 4712' },
   { line: 'facescan users gte 4711' },
+  { line: 'facescan biomarkers list 8a1e2b4c-0000-4000-8000-000000000000' },
   { line: 'facescan users update 4711 --language sv --dry-run', size: '90x24', picture: 'dry-run' },
   { line: 'facescan users update 4711 --language nl' },
   { line: 'facescan users delete 4711', shownAt: '?' },
@@ -85,6 +96,7 @@ export const screens = [
   { line: 'facescan metrics 4711', look: 'light' },
   { line: 'facescan metrics 4711', look: 'no-color' },
   { line: 'facescan metrics 4711', look: 'dumb' },
+  { line: 'facescan metrics 4711 -o csv; facescan metrics 4711 -o csv --jq .' },
   { line: 'facescan wellbeing 4711' },
   { line: 'facescan summary physical --external-user-id 4711' },
   ...inAllSizes('facescan recommendations 4711'),
@@ -123,6 +135,8 @@ export const screens = [
     line: 'facescan metrics 4711',
     env: { FACESCAN_API_KEY: 'wrong', FACESCAN_BASE_URL: 'http://127.0.0.1:9' },
   },
+  { line: 'facescan demo --json' },
+  { line: 'facescan ce-label' },
   { line: 'facescan demo', size: '80x24', shownAt: '2 ' },
   { line: 'facescan demo --no-input', size: '100x120' },
 ]

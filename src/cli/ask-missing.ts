@@ -38,8 +38,10 @@ export async function askMissing(
   await checkProfile(ctx, command)
   const questions = findQuestions(command, words, lacksUser)
   if (questions.length > 1) {
-    const back = ctx.pen('stderr').pictures ? 'Esc' : '< and Enter'
-    ctx.note(`${back} returns to the previous question; Ctrl-C cancels`)
+    const back = ctx.pen('stderr').pictures
+      ? 'Esc returns to the previous question'
+      : 'to return to the previous question, type < and press Enter'
+    ctx.note(`${back}; Ctrl-C cancels`)
   }
   const texts = await askInOrder(ctx, questions, command.checkAnswer)
   const answered = questions.map(({ flag }, index) => ({ flag, text: texts[index] ?? '' }))

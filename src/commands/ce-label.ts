@@ -46,7 +46,7 @@ export default defineCommand({
     }
     if (ctx.settings.format !== 'table') return { ...facts, base64: Buffer.from(png).toString('base64') }
     if (ctx.io.stdout.isTTY) {
-      throw new UsageError('the CE label is a PNG image, which a terminal cannot show', {
+      throw new UsageError('the CE label is a PNG image and cannot be shown on a terminal', {
         hint: 'Save the image: facescan ce-label --out ce-label.png',
       })
     }

@@ -35,11 +35,14 @@ export async function showOn(text: string, width: number, height = 400): Promise
     cells: rows.map((row) =>
       Array.from({ length: width }, (_, column) => {
         const cell = row.getCell(column)!
+        const front = cell.isFgDefault() ? undefined : cell.getFgColor()
+        const back = cell.isBgDefault() ? undefined : cell.getBgColor()
+        const isSwapped = cell.isInverse() !== 0
         return {
           // The second half of a wide character is empty.
           text: cell.getWidth() === 0 ? '' : cell.getChars() || ' ',
-          foreground: cell.isFgDefault() ? undefined : cell.getFgColor(),
-          background: cell.isBgDefault() ? undefined : cell.getBgColor(),
+          foreground: isSwapped ? back : front,
+          background: isSwapped ? front : back,
           bold: cell.isBold() !== 0,
           dim: cell.isDim() !== 0,
         }

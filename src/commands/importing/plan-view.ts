@@ -34,8 +34,9 @@ function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string
   // A tab is escaped here, like every control character.
   const tab = format === 'tsv' ? 'tab' : undefined
   const name = delimiter && (tab ?? delimiterNames[delimiter.character] ?? delimiter.character)
-  const from = delimiter && ` (${name}, from the ${delimiter.from})`
-  return `${form}, ${format}${from ?? ''}, ${encoding}${gzip ? ', gzipped' : ''}`
+  const found = delimiter?.from === 'option' ? 'set by the flag' : `found in the ${delimiter?.from}`
+  const separated = name === undefined ? '' : ` (delimiter: ${name}, ${found})`
+  return `${form} form, ${format.toUpperCase()}${separated}, ${encoding}${gzip ? ', gzipped' : ''}`
 }
 
 function describeColumns({ columns, ignored_columns: ignored }: Plan): string {
@@ -79,7 +80,7 @@ export function describeDoubts(plan: Plan): string[] {
   const [example] = repeats.examples
   const repeated = example
     ? [
-        `${countOf(repeats.rows, 'row')} with a repeated lookup key of the same user, such as ${example.lookup_key} on line ${example.line} (first on line ${example.first_line})`,
+        `${countOf(repeats.rows, 'row')} with a lookup key that the user already has in an earlier row, such as ${example.lookup_key} on line ${example.line} (first on line ${example.first_line})`,
       ]
     : []
   const stopped = stopped_at

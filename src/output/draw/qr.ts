@@ -18,10 +18,10 @@ const rowsBelow = 3
 /** Pixels per module of an image. */
 const imageScale = 8
 
-/** Black and white from the part of the 256 colors that themes do not change. */
-const black = 16
-const white = 231
-
+/** From the part of the 256 colors that themes do not change. */
+const blackOnWhite = '\x1b[38;5;16;48;5;231m'
+const swapColors = '\x1b[7m'
+const restoreColors = '\x1b[27m'
 const reset = '\x1b[0m'
 
 export function layOutQr(text: string, pen: Pen): QrCode {
@@ -44,14 +44,13 @@ function draw(modules: readonly (readonly boolean[])[], pen: Pen): string {
 
 /** In most fonts the blocks do not reach the lower edge of the line. The background does, so it colors the lower module. */
 function drawInColor(top: readonly boolean[], bottom: readonly boolean[]): string {
-  let style = ''
   const cells = top.map((isDark, column) => {
-    const next = `\x1b[38;5;${isDark ? black : white};48;5;${bottom[column] ? black : white}m`
-    const cell = next === style ? '▀' : `${next}▀`
-    style = next
-    return cell
+    const isDarkBelow = bottom[column] ?? false
+    const isNew = isDarkBelow !== (bottom[column - 1] ?? false)
+    const style = isNew ? (isDarkBelow ? swapColors : restoreColors) : ''
+    return style + (isDark === isDarkBelow ? ' ' : '▀')
   })
-  return cells.join('') + reset
+  return blackOnWhite + cells.join('') + reset
 }
 
 /** The light modules have the text color. On a light background the code is inverted. Phones read both. */
