@@ -18,7 +18,6 @@ export const deliveryOptions = [
   ['--qr-file <file>', 'save a QR code to a PNG image that only you can read'],
 ] as const satisfies readonly OptionRow[]
 
-/** Flags that deliver a URL without printing it. */
 export const linkOptions = [
   ['--open', 'open the link in the browser instead of printing it'],
   ...deliveryOptions,
@@ -90,7 +89,6 @@ async function isServed(ctx: Context): Promise<boolean> {
   }
 }
 
-/** Whether the value is delivered without printing it. */
 export function isDelivered({ open, copy, qr, qrFile }: Delivery): boolean {
   return Boolean(open || copy || qr || qrFile)
 }

@@ -7,7 +7,6 @@ const longestPauseMs = 15_000
 const slowdown = 1.1
 
 export interface Watching<S extends Scan> {
-  /** Scans that are already known. */
   known: readonly S[]
   /** Reads the latest scans, in any order. */
   read(): Promise<readonly S[]>

@@ -4,19 +4,16 @@ import { languages, type MetricName, metricLabels } from '../contract/values.ts'
 import type { ListView, Pen } from '../output/view.ts'
 
 type Recommendations = ReplyOf<'recommendations'>
+type Recommendation = Recommendations['recommendations'][number]
 
-const view: ListView<Recommendations, Recommendations['recommendations'][number]> = {
+const view: ListView<Recommendations, Recommendation> = {
   kind: 'list',
   rows: ({ recommendations }) => recommendations.toSorted((a, b) => a.relevance - b.relevance),
   columns: [
     { key: 'relevance', title: '#', align: 'right' },
     { key: 'title', title: 'Recommendation', wrap: true, priority: 2 },
     { key: 'description', title: 'Description', wrap: true, priority: 1 },
-    {
-      key: 'related_metric',
-      title: 'Metric',
-      cell: ({ related_metric }, pen) => nameMetric(related_metric, pen),
-    },
+    { key: 'related_metric', title: 'Metric', cell: nameMetric },
     { key: 'lookup_key', title: 'Key', only: 'machines' },
     { key: 'action_text', title: 'Action', only: 'machines' },
     { key: 'action_url', title: 'Link', only: 'machines', whole: true },
@@ -25,8 +22,7 @@ const view: ListView<Recommendations, Recommendations['recommendations'][number]
   empty: 'no recommendations for this user yet',
 }
 
-/** Show the name of the metric as other commands show it. */
-function nameMetric(key: string | null | undefined, { terminal }: Pen): string {
+function nameMetric({ related_metric: key }: Recommendation, { terminal }: Pen): string {
   return (terminal && metricLabels[key as MetricName]) || (key ?? '')
 }
 

@@ -1,7 +1,7 @@
 import type { Environment, Output } from '../base/io.ts'
 import { isOn } from '../base/is-on.ts'
 import type { ColorMode } from './settings.ts'
-import type { Pen } from './view.ts'
+import type { Pen, Style } from './view.ts'
 
 export interface PenOptions {
   stream: Output | Pick<Output, 'isTTY' | 'columns' | 'rows'>
@@ -26,18 +26,20 @@ function widthOf({ stream, env }: PenOptions): number {
   return stream.columns && stream.columns > 0 ? stream.columns : 80
 }
 
-const styles = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const
-type Styles = Pick<Pen, (typeof styles)[number]>
-
 export async function createPen(options: PenOptions): Promise<Pen> {
   const { stream, env } = options
   const terminal = stream.isTTY === true
   const color = wantsColor(options)
   const chalk = color ? new (await import('chalk')).Chalk({ level: 1 }) : undefined
   // chalk joins all its arguments, so that `lines.map(chalk.bold)` would also print each index and the whole array.
-  const pens = styles.map((name) => [name, (text: string) => chalk?.[name](text) ?? text])
+  const styled = (style: Style) => (text: string) => chalk?.[style](text) ?? text
   return {
-    ...(Object.fromEntries(pens) as Styles),
+    bold: styled('bold'),
+    dim: styled('dim'),
+    red: styled('red'),
+    green: styled('green'),
+    yellow: styled('yellow'),
+    cyan: styled('cyan'),
     color,
     terminal,
     width: widthOf(options),

@@ -1,7 +1,7 @@
 import type { Output } from '../base/io.ts'
 import { count } from '../base/text/count.ts'
 import { span } from '../base/text/duration.ts'
-import { gauge } from './draw/gauge.ts'
+import { gauge } from './draw/bars.ts'
 import { escapeControls, truncate, widthOf } from './text.ts'
 import type { Pen } from './view.ts'
 

@@ -134,7 +134,6 @@ function readJsonText(written: string): string {
   }
 }
 
-/** The pseudonyms of this machine. */
 export async function openPseudonyms(env: Environment): Promise<Pseudonyms> {
   const { resolvePaths } = await import('../base/system/paths.ts')
   return createPseudonyms(await findSalt(resolvePaths(env)))

@@ -1,11 +1,7 @@
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+
 /** Terminal properties and styles for one stream. Without color, every style returns its text unchanged. */
-export interface Pen {
-  bold(text: string): string
-  dim(text: string): string
-  red(text: string): string
-  green(text: string): string
-  yellow(text: string): string
-  cyan(text: string): string
+export interface Pen extends Readonly<Record<Style, (text: string) => string>> {
   readonly color: boolean
   /** Whether the stream is a terminal: relative times, and tables that fit its width. */
   readonly terminal: boolean

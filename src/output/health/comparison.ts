@@ -4,7 +4,7 @@ import type { Unchanged } from '../../base/unchanged.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
 import { epochMsOf, formatDate } from '../time.ts'
 import type { ListView } from '../view.ts'
-import { formatChange, formatNumber, numberOrUndefined, rounded } from './format.ts'
+import { formatChange, numberOrUndefined, rounded } from './format.ts'
 import type { Scan } from './scans.ts'
 
 /**
@@ -84,8 +84,8 @@ export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
       whole: true,
       cell: ({ biomarker }) => biomarkerFacts[biomarker].label,
     },
-    { key: 'before', title: 'Before', align: 'right', cell: ({ before }) => shown(before) },
-    { key: 'after', title: 'After', align: 'right', cell: ({ after }) => shown(after) },
+    { key: 'before', title: 'Before', align: 'right' },
+    { key: 'after', title: 'After', align: 'right' },
     { key: 'unit', title: 'Unit', cell: ({ unit }, pen) => pen.dim(unit) },
     {
       key: 'change',
@@ -97,23 +97,17 @@ export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
       key: 'change_percent',
       title: 'Change %',
       align: 'right',
-      cell: ({ change_percent: percent }) => (percent === null ? '' : formatSigned(Math.round(percent))),
+      cell: ({ change_percent: percent }) => (percent === null ? '' : signed.format(percent)),
     },
   ],
   empty: '',
 }
+
+const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 0, signDisplay: 'exceptZero' })
 
 function describe({ scans, first, last }: Period): string {
   const [from, to] = [epochMsOf(first), epochMsOf(last)]
   if (from === undefined || to === undefined) return 'no scans'
   const days = [...new Set([formatDate(from), formatDate(to)])].join(' to ')
   return `average of ${countOf(scans, 'scan')}, ${days}`
-}
-
-function formatSigned(value: number): string {
-  return value > 0 ? `+${value}` : String(value)
-}
-
-function shown(value: number | null): string {
-  return value === null ? '' : formatNumber(value)
 }

@@ -1,14 +1,10 @@
+import { formatNumber } from '../cell.ts'
 import { paragraph } from '../text.ts'
 import type { Pen } from '../view.ts'
 
 /** Rounded to at most two decimals. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100
-}
-
-/** A number with at most two decimals and no trailing zeros: 82, 87.5, 67.37. */
-export function formatNumber(value: number): string {
-  return String(rounded(value))
 }
 
 /** The number in a reply; any other value is treated as missing. */

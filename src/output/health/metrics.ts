@@ -1,5 +1,5 @@
 import { type MetricName, metricLabels, metricNames } from '../../contract/values.ts'
-import { gauge, gaugeWidth } from '../draw/gauge.ts'
+import { gauge, gaugeWidth } from '../draw/bars.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
 import type { AnyColumn, ListView, Pen } from '../view.ts'

@@ -1,10 +1,9 @@
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
-import { plainText } from '../cell.ts'
+import { formatNumber } from '../cell.ts'
 import { epochMsOf, formatClock } from '../time.ts'
 import type { DrawnView, ListView, Pen, RecordView } from '../view.ts'
-import { formatNumber, numberOrUndefined, zonesLine } from './format.ts'
+import { numberOrUndefined, zonesLine } from './format.ts'
 
-/** Description of the source of units, for the help. */
 export const unitsSource =
   'The specification does not define units. The units come from public descriptions of similar services.'
 
@@ -24,18 +23,12 @@ export const scansView: ListView<readonly Scan[], Scan> = {
       title: biomarkerFacts[name].heading,
       align: 'right' as const,
       priority: 1,
-      cell: (scan: Scan, pen: Pen) => formatValue(scan[name], pen),
     })),
     { key: 'face_scan_id', title: 'Face scan', whole: true },
     { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' },
   ],
   empty: (command) =>
     `no face scans; create a scan link: ${command('scan-url')}\nor record scans on the sandbox: ${command('sandbox scan')}`,
-}
-
-/** Rounded on a terminal. A value that is not a number is shown unchanged. */
-function formatValue(value: unknown, pen: Pen): string {
-  return pen.terminal && typeof value === 'number' ? formatNumber(value) : plainText(value)
 }
 
 /** One scan: each biomarker with its unit, and with its zone if reference values are shown. */

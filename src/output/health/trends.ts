@@ -1,12 +1,13 @@
 import { countOf } from '../../base/text/count.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
+import { formatNumber } from '../cell.ts'
+import { sparkline } from '../draw/bars.ts'
 import { drawLineChart } from '../draw/line-chart.ts'
-import { sparkline } from '../draw/sparkline.ts'
 import { renderTable } from '../table.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatDate, formatRelative } from '../time.ts'
 import type { Column, DrawnView, Pen } from '../view.ts'
-import { formatChange, formatNumber, numberOrUndefined, zonesLine } from './format.ts'
+import { formatChange, numberOrUndefined, zonesLine } from './format.ts'
 import { type Scan, scansView } from './scans.ts'
 
 /** The trend of each biomarker on a terminal, and one row per scan in all other formats. */
@@ -49,7 +50,7 @@ async function drawTrends(value: readonly Scan[], pen: Pen): Promise<string | un
 function trendColumns(count: number, pen: Pen): Column<Trend>[] {
   const columns: Column<Trend>[] = [
     { key: 'name', title: 'Biomarker', whole: true, cell: ({ name }) => biomarkerFacts[name].label },
-    { key: 'latest', title: 'Latest', align: 'right', cell: ({ latest }) => showNumber(latest) },
+    { key: 'latest', title: 'Latest', align: 'right' },
     { key: 'name', title: 'Unit', whole: true, cell: ({ name }) => pen.dim(biomarkerFacts[name].unit) },
   ]
   if (count > 1) {
@@ -59,10 +60,6 @@ function trendColumns(count: number, pen: Pen): Column<Trend>[] {
   }
   if (pen.reference) columns.push({ key: 'name', title: 'Zone', whole: true, cell: showZone })
   return columns
-}
-
-function showNumber(value: number | undefined): string {
-  return value === undefined ? '' : formatNumber(value)
 }
 
 function showHistory({ values }: Trend, pen: Pen): string {

@@ -1,8 +1,8 @@
-import { gauge, gaugeWidth } from '../draw/gauge.ts'
+import { gauge, gaugeWidth } from '../draw/bars.ts'
 import { renderTable } from '../table.ts'
 import { oneLine, paragraph } from '../text.ts'
 import type { Column, DrawnView, Pen } from '../view.ts'
-import { fieldsOf, formatNumber, numberOrUndefined } from './format.ts'
+import { fieldsOf, numberOrUndefined } from './format.ts'
 
 /** Wellbeing scores (spec 2.4). A score is a number, or an object with `score` and `assessment`. */
 export type Wellbeing = Readonly<
@@ -71,12 +71,7 @@ interface Score {
 const scoreColumns: readonly Column<Score>[] = [
   { key: 'label', title: 'Wellbeing', whole: true },
   { key: 'bar', title: '', whole: true, only: 'pictures', cell: drawScore },
-  {
-    key: 'score',
-    title: 'Score',
-    align: 'right',
-    cell: ({ score }) => (score === null ? '' : formatNumber(score)),
-  },
+  { key: 'score', title: 'Score', align: 'right' },
   { key: 'status', title: 'Status', whole: true, cell: ({ status }) => status || ' ' },
 ]
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { gauge } from '../../../src/output/draw/gauge.ts'
+import { gauge, sparkline } from '../../../src/output/draw/bars.ts'
 import { drawLineChart } from '../../../src/output/draw/line-chart.ts'
-import { sparkline } from '../../../src/output/draw/sparkline.ts'
 import { widthOf } from '../../../src/output/text.ts'
 import fc from '../../helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../fuzz-runs.ts'

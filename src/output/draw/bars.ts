@@ -1,12 +1,5 @@
 import type { Pen } from '../view.ts'
 
-export interface GaugeOptions {
-  /** Characters. */
-  width: number
-  /** A percentage to mark with a line, such as the average. */
-  mark?: number
-}
-
 /** A width that leaves space for a label, a number and a word in the same row. */
 export function gaugeWidth(pen: Pen): number {
   return Math.max(10, Math.min(30, pen.width - 50))
@@ -19,8 +12,8 @@ function bar(percent: number, width: number): { filled: string; track: string } 
   return { filled, track: '─'.repeat(width - filled.length) }
 }
 
-/** A horizontal bar for a percentage. */
-export function gauge(percent: number, { width, mark }: GaugeOptions, pen: Pen): string {
+/** A horizontal bar of `width` characters for a percentage. `mark` is a percentage to mark with a line, such as the average. */
+export function gauge(percent: number, { width, mark }: { width: number; mark?: number }, pen: Pen): string {
   const { filled, track } = bar(percent, width)
   const line = filled + track
   const paint = (from: number, to: number) =>
@@ -29,4 +22,20 @@ export function gauge(percent: number, { width, mark }: GaugeOptions, pen: Pen):
   if (mark === undefined) return paint(0, width)
   const position = Math.min(width - 1, Math.floor((mark / 100) * width))
   return `${paint(0, position)}┃${paint(position + 1, width)}`
+}
+
+const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const
+
+/** One character per value, scaled from the lowest to the highest value. A missing value is a space. */
+export function sparkline(values: readonly (number | undefined)[]): string {
+  const known = values.filter((value) => value !== undefined)
+  const low = Math.min(...known)
+  const span = Math.max(...known) - low
+  return values
+    .map((value) => {
+      if (value === undefined) return ' '
+      const level = span === 0 ? 3 : Math.round(((value - low) / span) * (levels.length - 1))
+      return levels[level] ?? ' '
+    })
+    .join('')
 }
