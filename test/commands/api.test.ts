@@ -36,7 +36,7 @@ test.skipIf(process.platform === 'win32')('files are read one after the other', 
     `api POST /v2/users --dry-run --json -F sex=@${first} -F language=@${second}`,
   )
   const writer = await open(first, 'w')
-  // Only a pipe that somebody reads can be opened like this.
+  // A pipe without a reader cannot be opened like this.
   const early = await open(second, constants.O_WRONLY | constants.O_NONBLOCK).catch(({ code }) => code)
   expect(early).toBe('ENXIO')
   await writer.writeFile('F')

@@ -38,7 +38,7 @@ describe('pseudonyms', () => {
     ['in a path', (name: string) => `/users/${encodeURIComponent(name.toWellFormed())}/x`],
     ['in JSON', (name: string) => JSON.stringify({ id: name })],
     ['in a word of a shell', (name: string) => quote(JSON.stringify({ id: name }))],
-  ])('replace a name however it is written %s', (_, write) => {
+  ])('replaces a learned name %s, in every encoding', (_, write) => {
     for (const name of ["ada o'neil (x)", 'ada "the one"', 'a+b/c?d', 'añb ß', 'lone\ud800', 'tilde~!*']) {
       const pseudonyms = createPseudonyms('salt')
       const { external_user_id } = pseudonyms.value({ external_user_id: name })
@@ -48,7 +48,7 @@ describe('pseudonyms', () => {
     }
   })
 
-  test('a short id in a query is replaced once', () => {
+  test('a short ID in a query is replaced once', () => {
     const pseudonyms = createPseudonyms('salt')
     const { external_user_id } = pseudonyms.value({ external_user_id: '42' })
     const shown = pseudonyms.text('/v2/users?external_user_id=42')
@@ -60,7 +60,7 @@ describe('pseudonyms', () => {
     ['alone', (text: string) => text],
     ['in a word of a shell', quote],
     ['in another JSON text', (text: string) => JSON.stringify({ message: text })],
-  ])('replace a field of a JSON text %s, whatever was seen before, and once', (_, write) => {
+  ])('replaces a field of a JSON text %s once, without having seen the name', (_, write) => {
     for (const name of ['42', "o'neil", 'a\\b', 'ß x', '{"a":1}']) {
       const pseudonyms = createPseudonyms('salt')
       const { external_user_id } = createPseudonyms('salt').value({ external_user_id: name })
@@ -107,6 +107,7 @@ describe('pseudonyms', () => {
   test.each([
     'https://api.example/v2/users?language=en&limit=1000&from=2026-01-01T00:00:00Z',
     'http://127.0.0.1:45991/v2/health-scan/questions',
+    'https://api.example/v2/questions?timezone=Europe%2FAmsterdam&sex=F',
     'https://s3.eu-west-1.amazonaws.com/face-scan-dashboard/index.html',
     'wrote /tmp/a1b2c3d4e5/report-20260101.csv',
   ])('does not change %s', (text) => {

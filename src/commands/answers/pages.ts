@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { toJsonText } from '../../base/json.ts'
 import type { Context } from '../../command/context.ts'
 
@@ -21,14 +20,14 @@ export async function readPages<Item>(
   let next: number | string | null | undefined = 1
   while (next !== null && next !== undefined && items.length <= limit) {
     const page: Page<Item> = await read(next)
-    const fingerprint = createHash('sha256').update(toJsonText(page.items)).digest('hex')
-    if (seen.has(fingerprint)) {
+    const text = toJsonText(page.items)
+    if (seen.has(text)) {
       ctx.warn(
         `the service returned the same page again, so only ${items.length} answers were read; set the name of the page parameter with --page-parameter`,
       )
       return items
     }
-    seen.add(fingerprint)
+    seen.add(text)
     items.push(...page.items)
     next = page.pagination.next_page
   }

@@ -31,23 +31,19 @@ export function commandPage(name: string, summary: string, command: Command): He
   const ids = command.user ? flags.filter(({ long }) => userFlags.has(long)) : []
   const forMany = command.many ? flags.filter(({ long }) => manyFlags.has(long)) : []
   const own = flags.filter((flag) => !ids.includes(flag) && !forMany.includes(flag))
-  return {
-    name: `facescan ${name}`,
-    summary,
-    sections: [
-      ...textSection(command.description),
-      { heading: 'Examples', examples: command.examples },
-      { heading: 'Usage', rows: [[usage(name, command), '']] },
-      ...rowsSection('Arguments', argumentRows(command)),
-      ...rowsSection(command.user ? userHeadings[command.user] : '', userRows(ids, command)),
-      ...rowsSection('Flags', own.map(flagRow)),
-      ...textSection(effects[command.effect]),
-      ...(command.many
-        ? [{ heading: 'For many users (details: facescan help many-users)', text: inShort(forMany) }]
-        : []),
-      { heading: 'Global flags (details: facescan help flags)', text: inShort(describeFlags(globalOptions)) },
-    ],
-  }
+  const sections: HelpSection[] = [
+    { text: command.description },
+    { heading: 'Examples', examples: command.examples },
+    { heading: 'Usage', rows: [[usage(name, command), '']] },
+    { heading: 'Arguments', rows: argumentRows(command) },
+    { heading: command.user && userHeadings[command.user], rows: userRows(ids, command) },
+    { heading: 'Flags', rows: own.map(flagRow) },
+    { text: effects[command.effect] },
+    { heading: 'For many users (details: facescan help many-users)', text: inShort(forMany) },
+    { heading: 'Global flags (details: facescan help flags)', text: inShort(describeFlags(globalOptions)) },
+  ]
+  const filled = sections.filter(({ text, examples, rows }) => text || examples || rows?.length)
+  return { name: `facescan ${name}`, summary, sections: filled }
 }
 
 function inShort(flags: readonly FlagFacts[]): string {
@@ -58,14 +54,6 @@ function userRows(ids: FlagFacts[], { user, hasUserArgument, args }: Command): H
   const usable = user === 'external' ? ids.filter(({ long }) => long === '--external-user-id') : ids
   const [argument] = hasUserArgument ? args : []
   return [...(argument ? [[argument[0], argument[1]] as const] : []), ...usable.map(flagRow)]
-}
-
-function textSection(text: string | undefined): HelpSection[] {
-  return text === undefined ? [] : [{ text }]
-}
-
-function rowsSection(heading: string, rows: readonly HelpRow[]): HelpSection[] {
-  return rows.length === 0 ? [] : [{ heading, rows }]
 }
 
 /** `facescan answers save <lookup-key> <value> --external-user-id <id> --timezone <zone> [flags]` */
