@@ -34,7 +34,7 @@ interface ColumnFields<Row> {
   cell?(row: Row, pen: Pen): string
   /** The machine value is an ISO 8601 time, shown as a relative time on a terminal. */
   time?: boolean
-  /** Never truncated: ids, URLs, and short words. */
+  /** Never truncated: IDs, URLs, and short words. */
   whole?: boolean
   /** Long text continues on the next lines of its cell instead of being truncated. */
   wrap?: boolean
