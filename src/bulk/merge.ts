@@ -33,7 +33,7 @@ export function mergeSummaries(summaries: readonly Summary[]): MergedSummary | {
 
 function foreign(first: Summary, summaries: readonly Summary[]): string[] {
   return summaries.flatMap((summary) => {
-    const name = `shard ${summary.shard ?? 'none'} of import ${summary.id}`
+    const name = `${summary.shard ? `shard ${summary.shard} of ` : ''}import ${summary.id}`
     if (summary.input_sha256 !== first.input_sha256)
       return [`the inputs of ${name} and import ${first.id} are different`]
     if (summary.settings_sha256 !== first.settings_sha256) {

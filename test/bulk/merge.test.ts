@@ -90,7 +90,7 @@ test.each([
     'no shard and another input',
     [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
     [
-      'the inputs of shard none of import import-null and import import-1/1 are different',
+      'the inputs of import import-null and import import-1/1 are different',
       'more than one summary for shard 1/1',
     ],
   ],

@@ -109,7 +109,7 @@ test('an import that the person declines leaves no record, and the next run does
   expect([readdirSync(imports), posts()]).toEqual([[], []])
   const { exitCode, stderr } = await run('ACME\n')
   expect(exitCode, stderr).toBe(0)
-  expect(stderr).not.toContain('Resume it?')
+  expect(stderr).not.toContain('Resume import')
   expect(posts()).toHaveLength(20)
 })
 

@@ -49,7 +49,7 @@ test('Ctrl-C drains an import and shows how to resume it; the same command then 
   expect(posts()).toBeLessThan(300)
 
   const second = facescan(...words)
-  await second.waitFor(/Import [0-9a-f]{8} of this file stopped; \d+ of 300 rows are done\. Resume it\?/)
+  await second.waitFor(/Resume import [0-9a-f]{8} of this file \(\d+ of 300 rows are done\)\?/)
   second.type('\r')
   const finished = await second.waitFor(/Imported 300 rows \(.*\)/)
   expect(await second.ended).toBe(0)
@@ -69,7 +69,7 @@ test('imports resume resumes without a question, and --verbose shows the complet
   const finished = await second.waitFor(/Imported 300 rows/)
   expect(await second.ended).toBe(0)
   expect(finished).toMatch(/Accepted\s+300/)
-  expect(finished).not.toContain('Resume it?')
+  expect(finished).not.toContain('Resume import')
   expect(posts()).toBe(300)
 })
 
@@ -82,7 +82,7 @@ test('declining to resume an import changes nothing', async () => {
   await first.ended
   const before = posts()
   const second = facescan(...words)
-  await second.waitFor(/Resume it\?/)
+  await second.waitFor(/Resume import/)
   second.type('n\r')
   await second.waitFor(/facescan imports remove/)
   expect(await second.ended).toBe(12)

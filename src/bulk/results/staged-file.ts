@@ -9,7 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { openScratchFile, type ScratchFile, writeFully } from '../spool/scratch.ts'
-import type { FileVersion } from './result-notes.ts'
+
+export interface FileVersion {
+  bytes: number
+  modifiedMs: number
+}
 
 const bufferBytes = 256 * 1024
 

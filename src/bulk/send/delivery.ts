@@ -5,7 +5,6 @@ import type { PaceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import type { Cause } from './causes.ts'
 import type { Lane } from './lane.ts'
-import { Latencies } from './latencies.ts'
 import { answersOf, type Part } from './ledger.ts'
 import { type Action, decide, describeOutcome, stop } from './outcomes.ts'
 import { Reconciler, type ReconcilerOptions } from './reconciler.ts'
@@ -218,4 +217,22 @@ export class Delivery {
 function paceResult({ status, headers }: Reply, latencyMs: number, now: number): PaceResult {
   if (status === 429) return { kind: 'refused', latencyMs, retryAfterMs: parseRetryAfter(headers, now) }
   return status >= 500 ? { kind: 'failed' } : { kind: 'answered', latencyMs }
+}
+
+const keptLatencies = 1000
+
+export class Latencies {
+  readonly #ring: number[] = []
+  #next = 0
+
+  add(ms: number): void {
+    this.#ring[this.#next] = ms
+    this.#next = (this.#next + 1) % keptLatencies
+  }
+
+  /** In ms; 0 without latencies. */
+  p99(): number {
+    const sorted = this.#ring.toSorted((a, b) => a - b)
+    return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
+  }
 }

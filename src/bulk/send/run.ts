@@ -2,7 +2,7 @@ import type { Clock } from '../../base/io.ts'
 import type { CheckedInput } from '../check.ts'
 import { Engine, type EngineEnd } from '../engine/engine.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { JournalState, PartialBatch } from '../journal/state.ts'
+import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
 import { Pace } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import type { WriterRegister } from '../writers/register.ts'
@@ -11,7 +11,6 @@ import { Lane } from './lane.ts'
 import { Ledger, type ResultFiles } from './ledger.ts'
 import { serviceUnavailable } from './outcomes.ts'
 import type { OnAmbiguous } from './reconciler.ts'
-import { batchesToReplay, unfinishedRows } from './resumption.ts'
 import type { AnswerService } from './service.ts'
 import type { ServiceClock } from './service-clock.ts'
 
@@ -135,4 +134,27 @@ export class Run {
     }
     if (acked) lane.add(batch.id, acked.intent, answersAt(accepted), acked.ackAt)
   }
+}
+
+/** Accepted batches whose answers are needed to judge a later batch. */
+export function batchesToReplay(
+  { partial }: Pick<JournalState, 'partial'>,
+  recent: ReadonlyMap<number, Acknowledged>,
+): Set<number> {
+  const ids = new Set(recent.keys())
+  const intents = [...recent.values()].map(({ intent }) => intent)
+  for (const { open, acked } of partial.values()) {
+    if (open) intents.push(open)
+    if (acked) intents.push(acked.intent)
+  }
+  for (const { batch, chain = 0 } of intents) {
+    for (let id = batch - chain; id < batch; id++) ids.add(id)
+  }
+  return ids
+}
+
+/** Rows without a final state. */
+export function unfinishedRows(batch: Batch, { accepted, finals }: PartialBatch): number[] {
+  const finished = new Set([...accepted, ...finals.flatMap(({ part }) => part)])
+  return [...batch.rows.keys()].filter((at) => !finished.has(at))
 }

@@ -143,7 +143,7 @@ async function resume(
     const done = `${count(accepted + rejected)} of ${count(rows)} rows are done${unclear}`
     if (resumed || !ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
     else if (
-      !(await ctx.ask.confirm(`Import ${stored.id} of this file stopped; ${done}. Resume it?`, {
+      !(await ctx.ask.confirm(`Resume import ${stored.id} of this file (${done})?`, {
         default: true,
       }))
     )

@@ -3,6 +3,7 @@ import type { CheckedInput } from '../../bulk/check.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { PlanReport } from '../../bulk/schemas.ts'
 import { createAnswerService } from '../../bulk/send/api-service.ts'
+import { whyHidden } from '../../bulk/send/lane.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
 import type { UserRef } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
@@ -72,15 +73,10 @@ export async function describeEvidence(
 ): Promise<string | undefined> {
   const user = await firstUser(batches())
   if (user === undefined) return undefined
-  const why =
-    user.kind === 'user_id'
-      ? 'answers can be listed only by external_user_id'
-      : hasBothIds
-        ? 'the file may contain the same user with both kinds of ID'
-        : await whyUnusable(ctx, user, pageParameter)
+  const why = whyHidden(user, hasBothIds) ?? (await whyUnusable(ctx, user, pageParameter))
   return why === undefined
-    ? 'requests with an unknown outcome will be verified with the saved answers of the user'
-    : `requests with an unknown outcome cannot be verified: ${why}; their rows will be unknown`
+    ? 'if the outcome of a request is unknown, facescan will check the saved answers of the user'
+    : `if the outcome of a request is unknown, its rows will be unknown too, because ${why}`
 }
 
 async function firstUser(batches: ReturnType<CheckedInput['batches']>): Promise<UserRef | undefined> {

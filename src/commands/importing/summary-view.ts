@@ -40,15 +40,15 @@ export const summaryView: RecordView<Summary> = {
     { key: 'seconds', title: 'Time', cell: ({ seconds }) => span(seconds) },
     {
       key: 'rejects_file',
-      title: 'Rejects',
+      title: 'Rejects file',
       whole: true,
-      cell: ({ rejects_file }) => rejects_file ?? 'none',
+      cell: ({ rejects_file: path }) => path ?? 'none',
     },
     {
       key: 'unknown_file',
-      title: 'Unknown rows',
+      title: 'Unknown file',
       whole: true,
-      cell: ({ unknown_file }) => unknown_file ?? 'none',
+      cell: ({ unknown_file: path }) => path ?? 'none',
     },
   ],
 }

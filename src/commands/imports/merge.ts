@@ -22,8 +22,8 @@ const view: RecordView<MergedSummary> = {
     counted('shards', 'Shards'),
     ...stateColumns,
     ...requestColumns,
-    listed('rejects_files', 'Rejects'),
-    listed('unknown_files', 'Unknown rows'),
+    listed('rejects_files', 'Rejects files'),
+    listed('unknown_files', 'Unknown files'),
   ],
 }
 

@@ -34,7 +34,7 @@ export default defineCommand({
         ? `${countOf(left.unsent, 'row')} unsent and ${countOf(left.unknown, 'row')} unknown`
         : (problem ?? 'its journal is damaged')
       const message = `import ${id} is not finished: ${what}`
-      const question = `Import ${id} is not finished: ${what}. Remove it?`
+      const question = `Remove import ${id} (${what})?`
       await agreeToRemove(ctx, question, { message, hint: 'To remove it anyway, add --yes.' })
     }
     await removeImport(stored.folder)
