@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
+import { explainMissing } from './follow-up.ts'
 import type { ManyInput } from './many/options.ts'
-import { explainMissing } from './missing-user.ts'
 import { alreadyPrinted, Outcome, outcome } from './outcome.ts'
 
 /** Runs a command once or for each user of a list, prints its result and then its remarks. Throws the error of the outcome last. */

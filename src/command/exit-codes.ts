@@ -1,5 +1,6 @@
-import { exitCodes } from '../base/errors.ts'
+import { type ErrorCode, exitCodes } from '../base/errors.ts'
 import type { HelpPage, HelpRow } from '../output/page.ts'
+import type { Command } from './define-command.ts'
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: 'success',
@@ -57,4 +58,25 @@ export function exitCodesPage(): HelpPage {
       },
     ],
   }
+}
+
+/** `network` is included because `--max-time` applies to every command. */
+const always = ['ok', 'internal', 'usage', 'network', 'configuration', 'interrupted', 'terminated'] as const
+
+/** Error codes that a call of the service can cause. */
+export const serviceFailures: readonly ErrorCode[] = [
+  'unauthenticated',
+  'not_found',
+  'forbidden',
+  'rejected',
+  'rate_limited',
+  'server',
+]
+
+/** Every exit code that the command can end with, in ascending order. */
+export function exitCodesOf({ calls, localEffect, failures }: Command): number[] {
+  const fromCalls: ErrorCode[] = calls.length === 0 ? [] : [...serviceFailures, 'refused']
+  const fromChanges: ErrorCode[] = localEffect === 'read' ? [] : ['refused']
+  const codes = new Set([...always, ...fromCalls, ...fromChanges, ...failures])
+  return [...codes].map((code) => exitCodes[code]).sort((a, b) => a - b)
 }

@@ -1,6 +1,9 @@
-import { FacescanError } from '../base/errors.ts'
+import { FacescanError, ServiceError } from '../base/errors.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
+import { uuidPattern } from '../contract/values.ts'
+import type { Context } from './context.ts'
 import type { GlobalFlags } from './global-flags.ts'
+import { nameUser, type UserId, userWords } from './user.ts'
 
 type SameService = Partial<Pick<GlobalFlags, 'profile' | 'keyFile' | 'actionToken'>>
 
@@ -27,4 +30,36 @@ export function aboutSameService(error: unknown, flags: SameService): unknown {
   if (error instanceof FacescanError && error.details.hint !== undefined)
     error.details.hint = completeHint(error.details.hint, flags)
   return error
+}
+
+/**
+ * Adds the user or face scan and the profile to a 404 error. Returns other errors unchanged. Does not use the text of the
+ * service, because its wording differs between services.
+ */
+export async function explainMissing(
+  error: unknown,
+  ctx: Context,
+  { user, faceScanId }: { user?: UserId | undefined; faceScanId?: string },
+): Promise<unknown> {
+  if (!(error instanceof ServiceError) || error.code !== 'not_found' || user === undefined) return error
+  const { profile, environment } = await ctx.session()
+  const place = `in ${profile ?? environment} (404)`
+  const name = `user "${nameUser(user)}"`
+  const [message, hint] =
+    faceScanId === undefined
+      ? [`${name} not found ${place}`, suggest(user, ctx)]
+      : [
+          `face scan ${faceScanId} of ${name} not found ${place}`,
+          `List the user’s face scans: ${followUp(`biomarkers list ${userWords(user)}`, ctx.flags)}`,
+        ]
+  return new ServiceError('not_found', message, { ...error.details, hint })
+}
+
+function suggest(user: UserId, { command, flags }: Context): string {
+  if ('user_id' in user) return 'Check the user ID, or pass the external user ID'
+  const id = user.external_user_id
+  if (uuidPattern.test(id))
+    return `If the service assigned this ID, pass it with --user-id: ${followUp(`users get --user-id ${id}`, flags)}`
+  if (command === 'users delete') return 'Check the ID'
+  return `Check the ID, or create the user: ${followUp(`users create ${quoteWord(id)}`, flags)}`
 }

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command/define-command.ts'
-import { topicNames } from '../command/topic-names.ts'
+import { topicNames } from '../command/manual.ts'
 import type { HelpPage } from '../output/page.ts'
 import { renderPage } from '../output/render-page.ts'
 import type { DrawnView } from '../output/view.ts'

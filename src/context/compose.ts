@@ -116,12 +116,8 @@ async function openSession({ outside, flags, paths, command }: Composition): Pro
 }
 
 const manual: Manual = {
-  schema: async () => {
-    const { programSchema } = await import('../manual/schema.ts')
-    return programSchema(await manual.surface())
-  },
+  schema: async () => (await import('../manual/schema.ts')).programSchema(),
   page: async (words) => (await import('../manual/help/pages.ts')).findPage(words),
-  surface: async () => (await import('../manual/surface.ts')).readSurface(),
   completion: async (shell) => {
     const { writtenScripts } = await import('../manual/completion/written-scripts.ts')
     return (await writtenScripts)[shell]

@@ -1,25 +1,23 @@
-import { exitCodesOf } from '../command/command-exit-codes.ts'
 import type { Command } from '../command/define-command.ts'
-import { describeArgument, describeFlags } from '../command/flag-facts.ts'
+import { exitCodesOf } from '../command/exit-codes.ts'
 import { globalOptions } from '../command/global-flags.ts'
-import type { Surface, SurfaceCommand } from '../command/surface.ts'
+import type { Surface, SurfaceCommand } from '../command/manual.ts'
+import { describeArgument, describeFlags } from '../command/options.ts'
 import { machineColumns } from '../output/cell.ts'
-import { isBranch, type Leaf, leavesOf, tree } from '../tree/tree.ts'
+import { allNouns, isBranch, type Leaf, leavesOf } from '../tree/tree.ts'
 
 /** Loads every command of the tree. */
 export async function readSurface(): Promise<Surface> {
-  const groups = tree.map(async ({ title, nouns }) => ({
-    title,
-    nouns: await Promise.all(
-      Object.entries(nouns).map(async ([name, node]) => ({
-        name,
-        summary: node.summary,
-        single: !isBranch(node),
-        commands: await Promise.all(leavesOf({ [name]: node }).map((command) => readCommand(...command))),
-      })),
-    ),
-  }))
-  return { groups: await Promise.all(groups), globalFlags: describeFlags(globalOptions) }
+  const nouns = await Promise.all(
+    Object.entries(allNouns()).map(async ([name, node]) => ({
+      name,
+      summary: node.summary,
+      single: !isBranch(node),
+      commands: await Promise.all(leavesOf({ [name]: node }).map((command) => readCommand(...command))),
+    })),
+  )
+  const commands = nouns.flatMap((noun) => noun.commands)
+  return { nouns, commands, globalFlags: describeFlags(globalOptions) }
 }
 
 async function readCommand(name: string, { summary, load }: Leaf): Promise<SurfaceCommand> {
@@ -28,18 +26,18 @@ async function readCommand(name: string, { summary, load }: Leaf): Promise<Surfa
   return {
     name,
     summary,
-    description,
-    examples,
+    description: description ?? null,
     effect,
-    localEffect,
+    local_effect: localEffect,
     credentials: calls.length === 0 ? [] : takesToken ? ['key', 'token'] : ['key'],
-    exitCodes: exitCodesOf(command),
-    user,
+    user: user ?? null,
+    arguments: command.args.map(describeArgument),
+    flags: describeFlags(command.options).filter(({ long }) => user !== 'external' || long !== '--user-id'),
+    examples,
+    exit_codes: exitCodesOf(command),
     takesToken,
     schema,
     fields: fieldsOf(command),
-    arguments: command.args.map(describeArgument),
-    flags: describeFlags(command.options).filter(({ long }) => user !== 'external' || long !== '--user-id'),
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { safeParse } from 'zod/mini'
-import { exitCodesOf } from '../../src/command/command-exit-codes.ts'
+import { exitCodesOf } from '../../src/command/exit-codes.ts'
 import { allNouns, leavesOf } from '../../src/tree/tree.ts'
 import { allExamples, cannotSucceed, choosesOutput, createWorld, type World } from '../helpers/examples.ts'
 

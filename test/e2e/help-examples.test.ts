@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { allCommands } from '../../src/command/surface.ts'
 import { topics } from '../../src/manual/help/topics.ts'
 import { readSurface } from '../../src/manual/surface.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
@@ -13,7 +12,7 @@ import { demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts
 type Page = [name: string, examples: readonly string[]]
 
 const pages: Page[] = [
-  ...allCommands(await readSurface()).map(({ name, examples }): Page => [name, examples]),
+  ...(await readSurface()).commands.map(({ name, examples }): Page => [name, examples]),
   ...Object.entries(topics).map(
     ([name, page]): Page => [`help ${name}`, page.sections.flatMap(({ examples = [] }) => examples)],
   ),

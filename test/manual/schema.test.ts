@@ -2,12 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ProgramSchema } from '../../src/command/program-schema.ts'
-import { allCommands } from '../../src/command/surface.ts'
 import { readSurface } from '../../src/manual/surface.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
 const { facescan } = createMachine()
-const commands = allCommands(await readSurface())
+const { commands } = await readSurface()
 const { stdout } = await facescan('schema --json')
 const schema: ProgramSchema = JSON.parse(stdout)
 

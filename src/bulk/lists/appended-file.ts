@@ -50,9 +50,11 @@ export class AppendedFile {
     return this.#length
   }
 
-  close(): void {
+  /** Returns the final length in bytes. */
+  close(): number {
     this.sync()
     closeSync(this.#fd)
+    return this.#length
   }
 
   #flush(): void {

@@ -134,9 +134,10 @@ export class FileOutput implements ListOutput {
 
   async end(isComplete: boolean): Promise<Files> {
     try {
+      // The end is not part of a checkpoint, because a resumed run writes it.
       if (isComplete) this.#files?.data.write(this.#options.format.end(this.counts.done))
-      this.#save()
-      this.#files?.data.close()
+      else this.#save()
+      this.counts.bytes = this.#files?.data.close() ?? 0
       this.#files?.failures.close()
       return isComplete ? this.#complete() : {}
     } finally {

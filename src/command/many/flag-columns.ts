@@ -1,6 +1,6 @@
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { OptionRow } from '../options.ts'
-import { readValue } from '../read-value.ts'
+import { readValue } from '../values.ts'
 import { manyOptions } from './options.ts'
 
 interface FlagColumn {

@@ -6,7 +6,7 @@ import type { ListItem } from '../../bulk/lists/read-list.ts'
 import type { OutputFormat, OutputSettings } from '../../output/settings.ts'
 import type { Context } from '../context.ts'
 import type { Command } from '../define-command.ts'
-import { explainMissing } from '../missing-user.ts'
+import { explainMissing } from '../follow-up.ts'
 import { argumentKey } from '../options.ts'
 import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
 import { type Conclusion, conclude, type ListSummary, listSummaryView, summarize } from './conclude.ts'
@@ -210,7 +210,7 @@ const formatsByEnding: Readonly<Record<string, OutputFormat>> = {
 /** The output format. Throws if a flag or the destination cannot be used with a list. */
 function chooseSettings(ctx: Context, { many = {} }: ManyCommand, input: ManyInput): OutputSettings {
   const { settings } = ctx
-  if (settings.jq !== undefined) {
+  if (settings.jq !== undefined && !many.change) {
     throw new UsageError('--jq and --users cannot be used together', {
       hint: 'Use -o ndjson instead, and pipe the output to jq.',
     })

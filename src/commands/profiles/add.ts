@@ -1,7 +1,7 @@
 import { FacescanError } from '../../base/errors.ts'
-import { serviceFailures } from '../../command/command-exit-codes.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { serviceFailures } from '../../command/exit-codes.ts'
 import { baseUrlFlag, parseBaseUrl } from '../../http/base-url.ts'
 import { readGiven } from '../../profiles/credential.ts'
 import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'

@@ -1,5 +1,5 @@
+import type { Surface, SurfaceCommand } from '../../command/manual.ts'
 import type { FlagFacts } from '../../command/program-schema.ts'
-import { allCommands, type Surface, type SurfaceCommand } from '../../command/surface.ts'
 
 type Row = readonly [path: string, slot: string, candidates: string, summary: string]
 
@@ -18,15 +18,14 @@ export function completionRows(surface: Surface): string[] {
   const rows = [
     ...words,
     ...words.map(([path, ...rest]) => [`help ${path}`.trim(), ...rest]),
-    ...allCommands(surface).flatMap(commandRows),
+    ...surface.commands.flatMap(commandRows),
     ...surface.globalFlags.flatMap((flag) => flagRows('*', flag)),
     ...otherFlags.map((name) => ['*', '-', name, '']),
   ]
   return rows.map((columns) => columns.join('\t'))
 }
 
-function wordRows({ groups }: Surface): Row[] {
-  const nouns = groups.flatMap((group) => group.nouns)
+function wordRows({ nouns }: Surface): Row[] {
   return nouns.flatMap(({ name, summary, single, commands }) => [
     ['', '1', name, summary],
     ...(single

@@ -1,6 +1,6 @@
 import { quote } from '../../base/text/shell-quote.ts'
+import type { Surface } from '../../command/manual.ts'
 import { banner, type Shell } from '../../command/shells.ts'
-import type { Surface } from '../../command/surface.ts'
 import { awkProgram } from './awk.ts'
 import { powershellBody } from './powershell.ts'
 import { completionRows } from './rows.ts'

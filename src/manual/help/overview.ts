@@ -1,5 +1,5 @@
 import { version } from '../../base/version.ts'
-import { topicNames } from '../../command/topic-names.ts'
+import { topicNames } from '../../command/manual.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import { type Branch, type Group, isBranch, leavesOf, tree } from '../../tree/tree.ts'
 

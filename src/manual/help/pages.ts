@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
-import { isTopic, topicNames } from '../../command/topic-names.ts'
+import { isTopic, topicNames } from '../../command/manual.ts'
 import type { HelpPage } from '../../output/page.ts'
 import { locate } from '../../tree/locate.ts'
 import { allNouns } from '../../tree/tree.ts'

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 import { countUses, writeKillScript } from '../../helpers/kill-at-use.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 
-const listPaths = /(out|users)\.(csv|ndjson)|\.partial$|checkpoint|errors/
+const listPaths = /(out|users)\.(csv|json)|\.partial$|checkpoint|errors/
 let service: Service
 
 beforeAll(async () => {
@@ -57,12 +57,12 @@ test('a list that is killed at any operation on its files, or at the end of the 
   const ids = ['k1', 'k2', 'missing', 'k3']
   const setUp = prepare(ids.filter((id) => id !== 'missing'))
   expect((await setUp.run('users import DIR/staff.csv', 'never')).code).toBe(0)
-  const line = 'users get --users DIR/staff.csv --out DIR/out.ndjson'
+  const line = 'users get --users DIR/staff.csv --out DIR/out.json'
   const complete = prepare(ids)
   const ended = await complete.run(line, undefined)
   expect(ended.code, ended.stderr).toBe(10)
   const expected = filesIn(complete.folder)
-  expect(Object.keys(expected)).toEqual(['out.errors.csv', 'out.ndjson'])
+  expect(Object.keys(expected)).toEqual(['out.errors.csv', 'out.json'])
   const killAndRunAgain = async (killAt: number | 'exit') => {
     const { folder, run } = prepare(ids)
     const killed = await run(line, killAt)

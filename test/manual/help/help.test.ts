@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { allCommands } from '../../../src/command/surface.ts'
-import { topicNames } from '../../../src/command/topic-names.ts'
+import { topicNames } from '../../../src/command/manual.ts'
 import { readSurface } from '../../../src/manual/surface.ts'
 import { createMachine } from '../../helpers/facescan.ts'
 
 const { facescan } = createMachine()
 const surface = await readSurface()
-const commands = allCommands(surface)
-const nouns = surface.groups.flatMap((group) => group.nouns)
+const { commands } = surface
+const { nouns } = surface
 
 function widest(text: string): number {
   return Math.max(...text.split('\n').map((line) => line.length))

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { allCommands } from '../../../src/command/surface.ts'
 import { manPages } from '../../../src/manual/man/pages.ts'
 import { readSurface } from '../../../src/manual/surface.ts'
 
@@ -14,14 +13,14 @@ function find(file: string): string {
 
 test('the overview names every command, flag of all commands and exit code', () => {
   const overview = find('facescan.1')
-  for (const { name } of allCommands(surface)) expect(overview).toContain(name)
+  for (const { name } of surface.commands) expect(overview).toContain(name)
   for (const { long } of surface.globalFlags) expect(overview).toContain(long)
   expect(overview).toContain('FACESCAN_API_KEY')
   expect(overview).toContain('\\fB130\\fR')
 })
 
 test('each noun has a page with all flags and examples of its commands', () => {
-  for (const { name, flags, examples } of allCommands(surface)) {
+  for (const { name, flags, examples } of surface.commands) {
     const text = find(`facescan-${name.split(' ')[0]}.1`)
     for (const { long } of flags) expect(text).toContain(long)
     for (const example of examples) expect(text.replaceAll('\\e', '\\')).toContain(example)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type JSONSchema, toJSONSchema } from 'zod/v4/core'
+import type { SurfaceCommand } from '../../../src/command/manual.ts'
 import { fileNames, shells } from '../../../src/command/shells.ts'
-import { allCommands, type SurfaceCommand } from '../../../src/command/surface.ts'
 import { completionScript } from '../../../src/manual/completion/scripts.ts'
 import { readSurface } from '../../../src/manual/surface.ts'
 import { expectGenerated } from '../../helpers/generated.ts'
@@ -9,7 +9,7 @@ import { expectGenerated } from '../../helpers/generated.ts'
 const surface = await readSurface()
 
 async function describeCommand(command: SurfaceCommand) {
-  const { name, effect, user, takesToken, arguments: args, flags, exitCodes } = command
+  const { name, effect, user, takesToken, arguments: args, flags, exit_codes } = command
   return {
     command: name,
     effect,
@@ -19,7 +19,7 @@ async function describeCommand(command: SurfaceCommand) {
     flags: flags.map(({ long, short, value }) =>
       [short, long, value && `<${value.name}>`].filter(Boolean).join(' '),
     ),
-    exitCodes: exitCodes.join(' '),
+    exitCodes: exit_codes.join(' '),
     json: outlineOf(toJSONSchema(await command.schema(), { io: 'output', unrepresentable: 'any' })),
   }
 }
@@ -37,7 +37,7 @@ function outlineOf(schema: JSONSchema.BaseSchema): string {
 }
 
 test('test/surface.json lists every command with its flags, exit codes and JSON fields', async () => {
-  const commands = await Promise.all(allCommands(surface).map(describeCommand))
+  const commands = await Promise.all(surface.commands.map(describeCommand))
   const global = surface.globalFlags.map(({ long, short }) => [short, long].filter(Boolean).join(' '))
   const text = `${JSON.stringify({ global, commands }, null, 2)}\n`
   await expectGenerated('test/surface.json', text)
@@ -48,7 +48,7 @@ test.each(shells)('the committed completion script for %s matches the commands',
 })
 
 test('a flag with a value has a value in every command, which the fish completion requires', () => {
-  const flags = [...allCommands(surface).flatMap((command) => command.flags), ...surface.globalFlags]
+  const flags = [...surface.commands.flatMap((command) => command.flags), ...surface.globalFlags]
   const kinds = new Map<string, Set<boolean>>()
   for (const { long, value } of flags)
     kinds.set(long, (kinds.get(long) ?? new Set()).add(value !== undefined))
@@ -57,7 +57,7 @@ test('a flag with a value has a value in every command, which the fish completio
 
 test('no command redefines a global flag', () => {
   const global = surface.globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
-  const taken = allCommands(surface).flatMap(({ name, flags }) =>
+  const taken = surface.commands.flatMap(({ name, flags }) =>
     flags
       .filter(({ long, short }) => global.includes(long) || (short && global.includes(short)))
       .map(({ long }) => `${name} ${long}`),
