@@ -15,6 +15,9 @@ export const inputOptions = {
   // Later targets keep regular expressions with the flag v as literals. V8 compiles literals when it loads the file.
   transform: { target: 'es2023', define: { FACESCAN_VERSION: JSON.stringify(version) } },
   plugins: [inlineData(version), replaceModules, lazyBuiltins],
+  onLog(level, { message }) {
+    if (level === 'warn') throw new Error(message)
+  },
 }
 
 /** Node loads CommonJS faster than ES modules, and an executable loads nothing else. */

@@ -12,6 +12,7 @@ import { composeContext } from '../context/compose.ts'
 import type { Composition } from '../context/composition.ts'
 import { DryRunStop, plannedView } from '../http/dry-run.ts'
 import { checkFieldsOf } from '../output/fields.ts'
+import { checkFilter } from '../output/json.ts'
 import { createPen } from '../output/pen.ts'
 import type { Pseudonyms } from '../output/pseudonyms.ts'
 import type { OutputSettings } from '../output/settings.ts'
@@ -120,7 +121,7 @@ async function checkOutput(
   effect: Command['effect'],
   view: Command['view'],
 ): Promise<void> {
-  if (jq !== undefined) await (await import('../output/json.ts')).checkFilter(jq)
+  if (jq !== undefined) await checkFilter(jq)
   if (fields !== undefined && effect !== 'read' && view) checkFieldsOf(view, fields)
 }
 
@@ -134,14 +135,7 @@ function learnUsers(
   const { externalUserId = [], ...others } = given
   const texts = [operands, ...Object.values(others)].flat().filter((text) => typeof text === 'string')
   const queried = texts.flatMap((text) => /external[-_]user[-_]id=([^&]+)/.exec(text)?.[1] ?? [])
-  const ids = [argument, externalUserId, queried, queried.map(decode)].flat()
+  const decoded = queried.flatMap((text) => new URLSearchParams(`id=${text}`).getAll('id'))
+  const ids = [argument, externalUserId, queried, decoded].flat()
   for (const id of ids) if (typeof id === 'string') pseudonyms.learn('external', id)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
