@@ -45,7 +45,7 @@ const environments = {
 /** Commands that run until the last screen. */
 const servers = []
 
-/** What went wrong; the screen is drawn anyway, to show it. */
+/** Failures. A screen that failed is drawn too. */
 const problems = []
 
 /** Runs a screen to its end, or until its text appears. */

@@ -23,7 +23,7 @@ interface Question {
 }
 
 /** Answers as words of a command line. */
-export interface Answers {
+interface Answers {
   operands: readonly string[]
   flags: readonly string[]
 }

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import type { Clock } from '../base/io.ts'
 import { uptimeMs } from '../base/system/uptime.ts'
 
@@ -10,19 +11,8 @@ export const clock: Clock = {
   now: () => Date.now(),
   monotonic: () => Math.round(offsetMs + uptimeMs()),
   sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      const onAbort = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(
-        () => {
-          signal?.removeEventListener('abort', onAbort)
-          resolve()
-        },
-        Math.min(ms, longestTimerMs),
-      )
-      signal?.addEventListener('abort', onAbort, { once: true })
+    // promisify loads node:timers/promises at the first sleep.
+    promisify(setTimeout)(Math.min(ms, longestTimerMs), undefined, { signal }).catch(() => {
+      throw signal?.reason
     }),
 }
