@@ -78,23 +78,30 @@ function defaultOf({ default: text, parse }: NonNullable<OptionRow[2]>): unknown
 function readArguments(name: string, command: Command, { operands, given }: SortedWords, problems: string[]) {
   const { args } = command
   const isVariadic = args.at(-1)?.[0].includes('...') ?? false
-  const excess = isVariadic ? undefined : operands[args.length]
-  if (excess !== undefined) problems.push(describeExcess(name, command, excess, given))
+  const invalid: string[] = []
   const values = args.map(([pattern, , parse], index) => {
     const text = operands[index]
     if (pattern.includes('...')) return [argumentKey(pattern), operands.slice(index)]
     const isParsed = text !== undefined && parse
-    return [argumentKey(pattern), isParsed ? parseText(argumentName(pattern), text, parse, problems) : text]
+    return [argumentKey(pattern), isParsed ? parseText(argumentName(pattern), text, parse, invalid) : text]
   })
+  const excess = isVariadic ? undefined : operands[args.length]
+  if (excess === undefined) {
+    problems.push(...invalid)
+  } else {
+    // If a value does not fit its place, the first word is probably the user, as in other commands.
+    const user = invalid.length === 0 ? excess : operands[0]
+    problems.push(describeExcess(name, command, user ?? excess, given))
+  }
   return Object.fromEntries(values)
 }
 
-function describeExcess(name: string, command: Command, excess: string, given: Given): string {
-  const { args, user, hasUserArgument } = command
+function describeExcess(name: string, command: Command, user: string, given: Given): string {
+  const { args, user: need, hasUserArgument } = command
   const accepted = args.length === 0 ? 'no arguments' : `only ${args.map(([pattern]) => pattern).join(' ')}`
   const hint =
     explainBareFlag(command, given) ??
-    (user && !hasUserArgument && `Pass the user with --external-user-id ${quoteWord(excess)}`)
+    (need && !hasUserArgument && `Pass the user with --external-user-id ${quoteWord(user)}`)
   return [`too many arguments: facescan ${name} accepts ${accepted}`, hint].filter(Boolean).join('. ')
 }
 
