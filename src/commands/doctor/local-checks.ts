@@ -51,7 +51,7 @@ function checkVariables(env: Machine['env']): Outcome[] {
   const known = ownVariables.map(([name]) => name)
   const set = Object.keys(env).filter((name) => name.startsWith('FACESCAN_') && env[name] !== undefined)
   const unknown = set.filter((name) => !known.includes(name))
-  if (unknown.length === 0) return [ok(`set: ${set.join(', ') || 'none'}`)]
+  if (unknown.length === 0) return [ok(set.length === 0 ? 'no FACESCAN_ variables set' : set.join(', '))]
   return unknown.map((name) => {
     const meant = nearest(name, known)
     const fix = meant ? `Did you mean ${meant}?` : 'Unset it.'
@@ -95,7 +95,7 @@ async function checkKeyFile(
   const names = await listKeyNames(path)
   const orphans = names.filter((name) => !Object.hasOwn(profiles, name) || profiles[name]?.store !== 'file')
   if (orphans.length === 0)
-    return ok(names.length === 0 ? 'no keys in a file' : `${countOf(names.length, 'key')} in ${path}`)
+    return ok(names.length === 0 ? 'no keys stored in a file' : `${countOf(names.length, 'key')} in ${path}`)
   const fix = 'Add each profile again with --replace, and then remove it.'
   return warning(`${path} contains keys that no profile uses: ${orphans.join(', ')}`, fix)
 }
@@ -104,7 +104,7 @@ async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Pro
   const users = Object.keys(profiles).filter((name) => profiles[name]?.store === 'keyring')
   const found = await findKeyringProblem(env)
   if (!found) return ok(users.length === 0 ? 'usable' : `usable; contains the keys of ${users.join(', ')}`)
-  if (users.length === 0) return skipped(`not usable, and not needed by any profile: ${found}`)
+  if (users.length === 0) return skipped(`not needed by any profile; not usable: ${found}`)
   return problem(found, `Needed by ${users.join(', ')}. Unlock it, or add the keys again.`)
 }
 
