@@ -17,7 +17,6 @@ import type { Batch, CheckOptions, ImportSettings, InputIdentity, ResultKind } f
 interface Outcome {
   pass: CheckPass
   grouping: Grouping
-  counts: AnswerCounts
   identity: InputIdentity
   rejects: ResultWriter | undefined
 }
@@ -30,13 +29,18 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
   const table = openTable(input, settings, options.knownKeys)
   const timezone = zoneOf(settings, table)
   const source = { input, table, settings: { ...settings, timezone }, knownKeys: options.knownKeys }
-  const outcome = (await tryInOrder(source, options)) ?? (await readIntoSpool(source, options))
+  const countAnswers = () => new AnswerCounts(settings.batchSize)
+  const spoolAnswers = () => new SpooledGrouping(countAnswers(), new Spool(input.end, options.countsOnly))
+  const outcome =
+    (await readAll(source, new OrderedGrouping(source, countAnswers()), options)) ??
+    (await readAll(source, spoolAnswers(), options))
+  if (!outcome) throw new Error('the spool returned no result')
   const { pass, grouping, rejects } = outcome
   return {
     plan: planOf(source, outcome),
     /** Whether users are named by both kinds of ID. Two IDs may name the same person. */
     hasBothIds: pass.hasBothIds,
-    mostRequestsOfOneUser: outcome.counts.mostRequestsOfOneUser,
+    mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
     users: pass.users,
     /** Undefined without a result folder. The service may reject more rows. */
     rejects,
@@ -49,30 +53,16 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
     openResults: (folder: ResultFolder, name: ResultKind) =>
       new ResultWriter(folder, name, input, table, settings),
     async close() {
-      grouping.close()
+      grouping.close?.()
       rejects?.close()
     },
   }
 }
 
-/** Returns undefined if the users are not in order. */
-async function tryInOrder(source: PassInput, options: CheckOptions): Promise<Outcome | undefined> {
-  const counts = new AnswerCounts(source.settings.batchSize)
-  return readAll(source, new OrderedGrouping(source, counts), counts, options)
-}
-
-async function readIntoSpool(source: PassInput, options: CheckOptions): Promise<Outcome> {
-  const counts = new AnswerCounts(source.settings.batchSize)
-  const grouping = new SpooledGrouping(counts, new Spool(source.input.end, options.countsOnly))
-  const outcome = await readAll(source, grouping, counts, options)
-  if (!outcome) throw new Error('the spool returned no result')
-  return outcome
-}
-
+/** Returns undefined if the users must be in order, and are not. */
 async function readAll(
   source: PassInput,
   grouping: Grouping,
-  counts: AnswerCounts,
   options: CheckOptions,
 ): Promise<Outcome | undefined> {
   const { input, table, settings } = source
@@ -90,14 +80,14 @@ async function readAll(
       rejects?.discard()
       return undefined
     }
-    grouping.finish()
+    grouping.finish?.()
   } catch (error) {
     rejects?.discard()
-    grouping.close()
+    grouping.close?.()
     throw error
   }
   const identity = input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
-  return { pass, grouping, counts, identity, rejects }
+  return { pass, grouping, identity, rejects }
 }
 
 function zoneOf(settings: ImportSettings, table: Table): string | undefined {
@@ -116,7 +106,8 @@ function zoneOf(settings: ImportSettings, table: Table): string | undefined {
 
 function planOf(source: PassInput, outcome: Outcome): Plan {
   const { input, table, settings } = source
-  const { pass, counts, identity } = outcome
+  const { pass, identity } = outcome
+  const { counts } = outcome.grouping
   const { layout } = table
   const named = answerColumns.flatMap((readAs) => {
     const header = layout.names[layout.columns[readAs]]

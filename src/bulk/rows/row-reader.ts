@@ -60,7 +60,6 @@ export class RowReader {
   private readonly layout: Layout
   private readonly sink: RowSink
   private readonly defaultZone: number
-  private readonly keyNumbers: number[] = []
   private readonly records: RecordCells
 
   constructor(settings: RowSettings, sink: RowSink) {
@@ -104,55 +103,52 @@ export class RowReader {
       this.row++
       return
     }
-    const { keys } = this.settings
     const key = cells.text(columns.lookup_key)
-    const reasons = this.whyNotUserOrZone(cells)
-    if (!this.takeKey(cells, columns.lookup_key)) {
-      reasons.push({ column: this.nameOf(columns.lookup_key), ...whyNoKey(key, keys) })
-      if (key !== '') keys.noteUnknown(key, this.line)
-    }
-    if (!this.takeValue(cells, columns.value)) {
-      reasons.push({ column: this.nameOf(columns.value), ...whyNoValue(cells.text(columns.value)) })
-    }
-    this.reject(reasons)
+    const names = [this.nameOf(columns.lookup_key), this.nameOf(columns.value)] as const
+    this.reject([...this.whyNotUserOrZone(cells), ...this.whyNotAnswer(cells, columns.value, key, names)])
   }
 
   private readWide(cells: Cells, keyColumns: readonly KeyColumn[]): void {
     const isFine = this.takeUser(cells) && this.takeZone(cells)
     const filled = keyColumns.filter(({ column }) => !cells.isEmpty(column))
     if (!isFine) {
-      const cellReasons = filled.flatMap(({ column, key }) => this.whyNotCell(cells, column, key))
+      const cellReasons = filled.flatMap((column) => this.whyNotCell(cells, column))
       this.reject([...this.whyNotUserOrZone(cells), ...cellReasons])
       return
     }
     if (filled.length === 0) this.skipped++
     const bad: BadCell[] = []
-    for (const { column, key } of filled) {
-      this.key = this.keyNumber(column, key)
+    for (const keyColumn of filled) {
+      const { column, key } = keyColumn
+      this.key = this.settings.keys.numberOf(key)
       if (this.key >= 0 && this.takeValue(cells, column)) this.sink.answer(this)
-      else bad.push({ row: this.row, key, reasons: this.whyNotCell(cells, column, key) })
+      else bad.push({ row: this.row, key, reasons: this.whyNotCell(cells, keyColumn) })
       this.row++
     }
     if (bad.length > 0) this.sink.rejectCells(this, bad)
   }
 
-  private whyNotCell(cells: Cells, column: number, key: string): Reason[] {
-    const reasons: Reason[] = []
+  private whyNotCell(cells: Cells, { column, key }: KeyColumn): Reason[] {
     const name = this.settings.json ? key : this.nameOf(column)
-    if (this.keyNumber(column, key) < 0) {
-      reasons.push({ column: name, ...whyNoKey(key, this.settings.keys) })
-      this.settings.keys.noteUnknown(key, this.line)
-    }
-    if (!this.takeValue(cells, column)) reasons.push({ column: name, ...whyNoValue(cells.text(column)) })
-    return reasons
+    return this.whyNotAnswer(cells, column, key, [name, name])
   }
 
-  private keyNumber(column: number, key: string): number {
-    const known = this.keyNumbers[column]
-    if (known !== undefined) return known
-    const number = this.settings.keys.numberOf(key)
-    this.keyNumbers[column] = number
-    return number
+  private whyNotAnswer(
+    cells: Cells,
+    valueColumn: number,
+    key: string,
+    [keyName, valueName]: readonly [string | undefined, string | undefined],
+  ): Reason[] {
+    const { keys } = this.settings
+    const reasons: Reason[] = []
+    if (keys.numberOf(key) < 0) {
+      reasons.push({ column: keyName, ...whyNoKey(key, keys) })
+      if (key !== '') keys.noteUnknown(key, this.line)
+    }
+    if (!this.takeValue(cells, valueColumn)) {
+      reasons.push({ column: valueName, ...whyNoValue(cells.text(valueColumn)) })
+    }
+    return reasons
   }
 
   private takeUser(cells: Cells): boolean {

@@ -8,17 +8,18 @@ import type { AnswerNames, Spool } from './spool.ts'
 
 /** Groups answers by user, in file order. */
 export interface Grouping extends AnswerTarget {
+  readonly counts: AnswerCounts
   /** Call it after the last answer. Then the counts are complete. */
-  finish(): void
+  finish?(): void
   batches(cutter: BatchCutter, names: AnswerNames): AsyncIterable<Batch> | Iterable<Batch>
-  close(): void
+  close?(): void
 }
 
 /** For a file with users in ascending order. Reads the file again instead of storing answers. */
 export class OrderedGrouping implements Grouping {
   private readonly order = new UserOrder()
   private readonly source: PassInput
-  private readonly counts: AnswerCounts
+  readonly counts: AnswerCounts
 
   constructor(source: PassInput, counts: AnswerCounts) {
     this.source = source
@@ -33,8 +34,6 @@ export class OrderedGrouping implements Grouping {
     if (this.order.isNewUser(answer)) this.counts.startUser()
     this.counts.add(answer.key, answer.line)
   }
-
-  finish(): void {}
 
   async *batches(cutter: BatchCutter): AsyncGenerator<Batch> {
     const order = new UserOrder()
@@ -51,14 +50,12 @@ export class OrderedGrouping implements Grouping {
     cutter.end()
     yield* cutter.take()
   }
-
-  close(): void {}
 }
 
 /** For other files. Spools the answers, and groups one partition at a time. */
 export class SpooledGrouping implements Grouping {
   private readonly spool: Spool
-  private readonly counts: AnswerCounts
+  readonly counts: AnswerCounts
 
   constructor(counts: AnswerCounts, spool: Spool) {
     this.counts = counts
