@@ -14,10 +14,6 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const view: ScalarView<unknown> = { kind: 'scalar', text: (value) => toJsonText(value, 2) }
 
-function methodName(word: string): (typeof methods)[number] {
-  return oneOf(methods)(word.toUpperCase())
-}
-
 function pathBelowBase(word: string): string {
   const climbs = word.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
   // URL parsing silently removes some characters, so a path with these characters is refused.
@@ -32,11 +28,6 @@ function splitField(word: string): Field {
   const at = word.indexOf('=')
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)]
   throw new UsageError(`"${word}" is not a field (write name=value)`)
-}
-
-/** A repeated name has a list of values. */
-function queryIn(search: URLSearchParams): Record<string, string[]> {
-  return Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]))
 }
 
 async function readFields(
@@ -93,7 +84,7 @@ export default defineCommand({
   view,
   takesToken: true,
   args: [
-    ['<method>', 'HTTP method', methodName, methods],
+    ['<method>', 'HTTP method', (word: string) => oneOf(methods)(word.toUpperCase()), methods],
     ['<path>', 'path, optionally with a query (such as /v2/users)', pathBelowBase],
   ],
   options: [
@@ -116,6 +107,9 @@ export default defineCommand({
     body !== undefined && raw.length + field.length > 0 ? ['--body and fields cannot be used together'] : [],
   async run(ctx, { method, path: target, rawField: raw, field, body: file }) {
     const { pathname, searchParams } = new URL(`http://base${target}`)
+    const query = Object.fromEntries(
+      [...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]),
+    )
     const fields = await readFields(raw, field, ctx.signal)
     const inQuery = method === 'GET' || method === 'DELETE'
     const body = file === undefined ? fields : await readBody(ctx, file)
@@ -124,7 +118,7 @@ export default defineCommand({
       api.raw({
         method,
         path: pathname,
-        query: { ...queryIn(searchParams), ...(inQuery ? fields : undefined) },
+        query: { ...query, ...(inQuery ? fields : undefined) },
         body: inQuery || (file === undefined && Object.keys(fields).length === 0) ? undefined : body,
       })
     const savesAnswers = method === 'POST' && pathname.includes('/questions/answer')

@@ -1,6 +1,6 @@
 import { isOn } from '../base/is-on.ts'
 import type { Observer } from '../http/wire.ts'
-import { createCountdown } from '../output/countdown.ts'
+import { createCountdown } from '../output/progress.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Close, Composition, LocalContext } from './composition.ts'
 

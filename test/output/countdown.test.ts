@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { Output } from '../../src/base/io.ts'
-import { createCountdown } from '../../src/output/countdown.ts'
 import { createPen } from '../../src/output/pen.ts'
+import { createCountdown } from '../../src/output/progress.ts'
 import { fakeClock } from '../helpers/clock.ts'
 
 async function countdownOn(terminal: boolean) {
