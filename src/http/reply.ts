@@ -88,7 +88,7 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'the service rejected the request',
   401: 'the service rejected the credential',
-  403: 'the credential has no permission for this',
+  403: 'the credential does not have permission for this request',
   404: 'not found',
   413: 'the request is too large',
   422: 'the service rejected some fields',

@@ -20,7 +20,7 @@ export const logPath = (directory: string): string => join(directory, 'history.n
 /** Longer than any line: every field is bounded. */
 const tailBytes = 64 * 1024
 
-/** The end of the chain, and what to write before the next line. */
+/** The end of the chain, and the text to write before the next line. */
 export interface LogEnd {
   end: ChainEnd
   repair: string

@@ -24,7 +24,7 @@ const profile = z.looseObject({
   unlock: z.optional(unlock),
 })
 
-/** The profile file. Fields that this version does not know are kept. */
+/** The profile file. Unknown fields are kept. */
 export const profileFileSchema = z.looseObject({
   version: z.literal(1),
   default: z.optional(z.string()),

@@ -210,7 +210,7 @@ describe('the plan', () => {
     })
   })
 
-  it('contains the SHA-256 and the size of the original file', async () => {
+  it('the plan contains the SHA-256 and the size of the original file', async () => {
     const bytes = Buffer.from('\ufeffexternal_user_id,lookup_key,value\na,height,1\n')
     for (const content of [bytes, gzipSync(bytes)]) {
       const { plan } = await check(content)

@@ -26,7 +26,7 @@ function summaryOf(shard: string | null, more: Partial<Summary> = {}): Summary {
 }
 
 describe('the summaries of all shards', () => {
-  test('add up to the summary of the complete import', () => {
+  test('the summaries of all shards add up to the summary of the complete import', () => {
     const stopped = { status: 'stopped', rows: 5, accepted: 1, rejected: 0, unknown: 0, unsent: 4 } as const
     const files = { rejects_file: null, unknown_file: '/data/unknown.csv' }
     const shards = [summaryOf('2/3'), summaryOf('1/3', { ...stopped, ...files }), summaryOf('3/3')]

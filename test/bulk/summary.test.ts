@@ -97,7 +97,7 @@ describe('a summary', () => {
     expect(await read(join(directory, 'summary-4.json'))).toEqual(summaryOf())
   })
 
-  test('of a shard has its own name', async () => {
+  test('a summary of a shard has its own name', async () => {
     const directory = await folder()
     writeSummary(folderOf(directory, '.3-of-16'), summaryOf())
     writeSummary(folderOf(directory, '.3-of-16'), summaryOf({ input_sha256: 'other' }))

@@ -69,7 +69,7 @@ describe('the intent of a change', () => {
 })
 
 describe('the entry of a change', () => {
-  test('contains who changed what, when, where, and with which outcome', async () => {
+  test('the log entry of a change contains the person, the change, the time, the host, and the outcome', async () => {
     const { userId } = await createUser()
     const [entry] = await list()
     expect(entry).toMatchObject({

@@ -111,7 +111,7 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** Paths of all values in a JSON schema that are not objects. A list of values is one value. */
+/** Paths of all values in a JSON schema except objects. A list counts as one value. */
 function pathsOf(schema: Schema, prefix: string[] = []): string[] {
   const { properties, items, anyOf } = schema
   if (anyOf) return [...new Set(anyOf.flatMap((part) => ('properties' in part ? pathsOf(part, prefix) : [])))]

@@ -98,7 +98,7 @@ describe.skipIf(!canPhotograph)(`a picture of xterm${missing}`, () => {
     ['in color on a light background', {}, light, []],
     ['without color on a dark background', noColor, dark, []],
     ['without color on a light background, inverted', noColor, light, ['-Stest-inverted']],
-  ])('contains a QR code whose link opens: %s', async (_, env, colors, options) => {
+  ])('a picture of xterm contains a QR code whose link opens: %s', async (_, env, colors, options) => {
     const machine = await createCaller(env)
     const database = join(machine.home, 'state/sandbox.db')
     const sandbox = await startSandbox({ database, announce: true })
@@ -114,7 +114,7 @@ describe.skipIf(!canPhotograph)(`a picture of xterm${missing}`, () => {
       await sandbox.close()
     }
   })
-  test('contains no part of a QR code at 80x24; the link is printed instead', async () => {
+  test('a picture of xterm contains no part of a QR code at 80x24; the link is printed instead', async () => {
     const machine = await createCaller({})
     const file = join(machine.home, 'link.txt')
     desktop = await startDesktop()

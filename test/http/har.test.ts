@@ -161,7 +161,7 @@ describe('an entry', () => {
     return (entry as { response: { content: object } }).response.content
   }
 
-  test('of a failure has its start and duration, without the key', () => {
+  test('the HAR entry of a failure has its start and duration, without the key', () => {
     const error = new Error(`lost with ${testKey}`)
     expect(entryOf(request, (observer) => observer.failure?.(request, error), 2)).toMatchObject({
       startedDateTime: '1970-01-01T00:00:01.000Z',
@@ -180,13 +180,13 @@ describe('an entry', () => {
     })
   })
 
-  test('of a request without a body has no post data', () => {
+  test('the HAR entry of a request without a body has no post data', () => {
     const entry = entryOf(bodiless, (observer) => observer.failure?.(bodiless, new Error('lost')))
     expect(entry).toMatchObject({ request: { bodySize: 0 } })
     expect(entry).not.toHaveProperty('request.postData')
   })
 
-  test('of a reply has the duration of the reply', () => {
+  test('the HAR entry of a reply has the duration of the reply', () => {
     const reply = { status: 204, headers: {}, body: Buffer.alloc(0), durationMs: 7 }
     expect(entryOf(request, (observer) => observer.reply?.(request, reply))).toMatchObject({ time: 7 })
   })
@@ -204,7 +204,7 @@ describe('an entry', () => {
     ['a part of a secret', secret, { cut }, undefined],
     ['an error in place of a secret', secret, { status: 400 }, '{"n":1}'],
     ['a redirect in place of a secret', secret, { status: 399 }, '{"n":"***"}'],
-  ])('of %s contains no credential', (_, one, reply, text) => {
+  ])('the HAR entry of %s contains no credential', (_, one, reply, text) => {
     expect(contentOf(one, reply)).toEqual({
       size: (reply as Partial<WireReply>).body?.length ?? 7,
       mimeType: '',

@@ -72,7 +72,7 @@ describe('the error of a status', () => {
     [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:01 GMT', date: 'Wed, 04 Mar 2026 11:59:58 GMT' }, 3],
     [{ 'retry-after': 'Wed, 04 Mar 2026 12:00:02 GMT' }, 2],
     [{}, undefined],
-  ])('contains the seconds to wait: %o', (headers, seconds) => {
+  ])('the error contains the seconds to wait: %o', (headers, seconds) => {
     expect(failure(429, '', headers)?.details.retryAfter).toBe(seconds)
   })
 })
@@ -117,7 +117,7 @@ describe('the message of an error', () => {
     ['<html><title></title>', []],
     ['<html><title>  </title>', []],
     ['<p>nothing', []],
-  ])('of %o is %o', (body, lines) => {
+  ])('the message of an error of %o is %o', (body, lines) => {
     expect(detailLines(replyOf(400, body))).toEqual(lines)
   })
 
@@ -201,7 +201,7 @@ describe('the hint of an unusable reply', () => {
       (error: FacescanError) => error.details.hint,
     )
 
-  test('contains the path and the query of the request, without the path of the base URL', async () => {
+  test('the hint of an unusable reply contains the path and the query of the request, without the path of the base URL', async () => {
     const server = await serve(() => reply(200, 'null'))
     const api = testApi(`${server.url}/base/`)
     expect(await hintOf(api.users.get({ user: { external_user_id: "o'hara 1" } }))).toBe(
@@ -212,7 +212,7 @@ describe('the hint of an unusable reply', () => {
     expect(await hintOf(get)).toContain(`api GET '/v2/face-scans/${scan}?external_user_id=4711'`)
   })
 
-  test('contains the body of the request', async () => {
+  test('the hint of an unusable reply contains the body of the request', async () => {
     const server = await serve(() => reply(201, 'null'))
     const call = testApi(server.url).users.authenticate({ user: { external_user_id: '4711' } })
     expect(await hintOf(call)).toBe(

@@ -40,7 +40,7 @@ test.each([
   [{ ACCESSIBLE: '1' }, true, false],
   [{ ACCESSIBLE: '0' }, true, true],
   [{ TERM: 'dumb' }, true, false],
-] as const)('with %j and terminal %s drawings are welcome: %s', async (env, terminal, expected) => {
+] as const)('with %j and terminal %s, output may contain drawings: %s', async (env, terminal, expected) => {
   expect((await pen(env, { terminal })).pictures).toBe(expected)
 })
 

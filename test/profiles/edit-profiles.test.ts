@@ -174,7 +174,7 @@ describe('a profile that is set', () => {
     expect(await profile('ACME')).not.toHaveProperty('unlock')
   })
 
-  it('must exist and cannot be the sandbox', async () => {
+  it('a changed profile must exist and cannot be the sandbox', async () => {
     await expect(setProfile(access, 'NOBODY', { protect: 'off' })).rejects.toMatchObject({
       code: 'configuration',
     })

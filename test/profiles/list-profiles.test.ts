@@ -77,7 +77,7 @@ describe('the list of profiles', () => {
     ])
   })
 
-  it('contains only the sandbox for a user without a home directory', async () => {
+  it('the list of profiles contains only the sandbox for a user without a home directory', async () => {
     expect(
       await listProfiles(
         resolvePaths({}, 'linux', () => undefined),
@@ -110,7 +110,7 @@ describe('a profile shown', () => {
     expect(await showProfile(paths, 'ACME', until)).toMatchObject({ unlocked_until: null })
   })
 
-  it('must exist or be the sandbox', async () => {
+  it('a shown profile must exist or be the sandbox', async () => {
     expect(await showProfile(paths, 'SANDBOX-DEV', now)).toEqual(sandbox)
     for (const name of ['NOBODY', 'constructor']) {
       await expect(showProfile(paths, name, now)).rejects.toThrow(`profile "${name}" not found`)

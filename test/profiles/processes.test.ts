@@ -55,7 +55,7 @@ describe('processes that write profiles at the same time', () => {
     return { child, written, ended: once(child, 'close') }
   }
 
-  it('lose no profile', async () => {
+  it('parallel writers lose no profile', async () => {
     const writers = ['A', 'B', 'C'].map((prefix) => startWriter(prefix, 8))
     await Promise.all(writers.map(({ ended }) => ended))
     const written = writers.flatMap((writer) => writer.written)
@@ -63,7 +63,7 @@ describe('processes that write profiles at the same time', () => {
     expect(Object.keys((await readProfiles(paths)).profiles).toSorted()).toEqual(written.toSorted())
   })
 
-  it('lose no confirmed profile if one is killed at any time, and leave no temporary file', async () => {
+  it('parallel writers lose no confirmed profile if one is killed at any time, and leave no temporary file', async () => {
     const confirmed: string[] = []
     for (let round = 0; round < 5; round++) {
       const writer = startWriter(`R${round}N`, 1_000)
@@ -137,7 +137,7 @@ describe('processes that log at the same time', () => {
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 60 })
   })
 
-  it('lose no confirmed entry if one is killed at any time', async () => {
+  it('parallel log writers lose no confirmed entry if one is killed at any time', async () => {
     const logged: string[] = []
     for (let round = 0; round < 4; round++) {
       const writer = start(`r${round}n`, 10_000)

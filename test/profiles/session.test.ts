@@ -166,7 +166,7 @@ describe('the profile and key of a command', () => {
     }
   })
 
-  it('count as production on another machine if the key is not the stored key of the -DEV profile', async () => {
+  it('the profile and key of a command count as production on another machine if the key is not the stored key of the -DEV profile', async () => {
     const env = { FACESCAN_PROFILE: 'ACME-DEV', FACESCAN_API_KEY: otherKey }
     expect(await resolve({}, env)).toMatchObject({
       profile: 'ACME-DEV',
@@ -177,7 +177,7 @@ describe('the profile and key of a command', () => {
     expect(await resolve({}, token)).toMatchObject({ environment: 'production', protect: 'confirm' })
   })
 
-  it('keep the protection of a read-only profile if its key is passed by another route', async () => {
+  it('the profile and key of a command keep the protection of a read-only profile if its key is passed by another route', async () => {
     await addProfile('ACME', productionKey, { protect: 'read-only' })
     const path = join(directory, 'key')
     await writeFile(path, productionKey)
@@ -362,7 +362,7 @@ describe('protection', () => {
     expect((await resolve({ profile: 'ACME-DEV' })).protect).toBe('off')
   })
 
-  it('of a read-only profile is confirm until its unlock expires', async () => {
+  it('the protection of a read-only profile is confirm until its unlock expires', async () => {
     await addProfile('ACME', productionKey, {
       protect: 'read-only',
       unlock: { from: now, until: now + 60_000, fromUptime, reason: 'ticket 7' },

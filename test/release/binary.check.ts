@@ -32,7 +32,7 @@ describe('the single executable', () => {
     expect(runs(program, 'users', 'create', '--help')).toMatchObject({ status: 0, stderr: '' })
   })
 
-  test('contains the sandbox and the tour', () => {
+  test('the single executable contains the sandbox and the tour', () => {
     const created = runs(program, 'users', 'create', '--external-user-id', '4711', '--json')
     expect(created).toMatchObject({ status: 0, stderr: 'Created user 4711 in SANDBOX-DEV\n' })
     expect(JSON.parse(created.stdout)).toHaveProperty('user_id')

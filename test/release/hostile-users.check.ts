@@ -125,7 +125,7 @@ beforeEach(() => {
 })
 
 describe.runIf(isRoot)('another user of the machine', () => {
-  test('cannot read or replace any file of the configuration, state, or cache', () => {
+  test('another user cannot read or replace any file of the configuration, state, or cache', () => {
     const files = filesOf(home)
     expect(files.some((path) => path.endsWith('keys-production.json'))).toBe(true)
     expect(files.some((path) => path.endsWith('history.ndjson'))).toBe(true)
@@ -139,7 +139,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
   test.each([
     ['configuration', 'XDG_CONFIG_HOME', 'profiles list'],
     ['state', 'XDG_STATE_HOME', 'profiles use ACME --yes --confirm=ACME'],
-  ])('cannot provide the %s directory by creating it first', (_, variable, line) => {
+  ])('another user cannot provide the %s directory by creating it first', (_, variable, line) => {
     const shared = sharedFolder()
     expect(attack(`mkdir '${shared}/facescan' && chmod 777 '${shared}/facescan'`).status).toBe(0)
     const refused = facescan(line, { [variable]: shared })
@@ -150,7 +150,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
   test.each([
     ['20', process.execPath],
     ['24', nodeBinary(24)],
-  ])('cannot run code or delete files through the cache directory on Node %s', (major, node) => {
+  ])('another user cannot run code or delete files through the cache directory on Node %s', (major, node) => {
     const list = (cache: string) => run('ada', node, [program, 'profiles', 'list'], { XDG_CACHE_HOME: cache })
     const own = join(home, 'cache')
     expect(list(own).status).toBe(0)
@@ -173,7 +173,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(readdirSync(join(shared, 'facescan')).toSorted()).toEqual(['code', 'compile', 'compiled', 'node'])
   })
 
-  test('cannot use the lock or a temporary file of the state directory', () => {
+  test('another user cannot use the lock or a temporary file of the state directory', () => {
     const state = join(home, '.local', 'state', 'facescan')
     chmodSync(home, 0o755)
     for (const name of ['history.lock', 'history.head.tmp-0123456789abcdef', 'history-000000001.ndjson'])
@@ -182,7 +182,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(facescan('history verify').status).toBe(0)
   })
 
-  test('cannot redirect the audit log with a symbolic link', () => {
+  test('another user cannot redirect the audit log with a symbolic link', () => {
     const shared = join(home, 'state')
     mkdirSync(join(shared, 'facescan'), { recursive: true })
     const target = join(home, 'target')
@@ -195,7 +195,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(readFileSync(target, 'utf8')).toBe('')
   })
 
-  test('cannot use a configuration below a directory that is open to all', () => {
+  test('another user cannot use a configuration below a directory that is open to all', () => {
     const open = join(root, 'open')
     mkdirSync(open)
     chmodSync(open, 0o777)
@@ -243,7 +243,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(attack(`cat '${seen}'`).status).not.toBe(0)
   })
 
-  test('cannot read or use the link that is opened in the browser', async () => {
+  test('another user cannot read or use the link that is opened in the browser', async () => {
     const seen = join(home, 'seen')
     const browser = join(home, 'browser')
     writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > '${seen}'\nsleep 5\n`)

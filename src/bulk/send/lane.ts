@@ -40,7 +40,7 @@ export class Lane implements EngineLane<Batch> {
     return since !== undefined && this.#chain ? countLatest(this.#chain) : new Tally()
   }
 
-  /** Answers with an unknown outcome that times alone cannot distinguish from the answers of an intent at `at`. */
+  /** Answers with an unknown outcome whose times could also be those of an intent at `at`. */
   doubtfulAt(at: number): Tally {
     return this.#doubtful && at - this.#doubtful.at <= confusableMs ? this.#doubtful.answers : new Tally()
   }

@@ -10,7 +10,7 @@ export interface PromptRequest {
   signal: AbortSignal
 }
 
-/** One way to show prompts: drawn and redrawn, or as plain lines. */
+/** Prompts in one style: redrawn with each key, or as plain lines. */
 export interface Prompts {
   text(request: PromptRequest, validate: TextOptions['validate']): Promise<string>
   secret(request: PromptRequest): Promise<string>

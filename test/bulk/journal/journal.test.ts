@@ -61,7 +61,7 @@ test('a record that does not need to be durable is written without an fsync', as
   await journal.close(closing)
 })
 
-test('a recovered journal continues without its torn tail', async () => {
+test('a recovered journal continues without its incomplete last record', async () => {
   const folder = temporaryFolder()
   const first = new Journal(await openJournalFile(folder, 0))
   first.append(header)

@@ -104,7 +104,7 @@ describe('the rows of a batch', () => {
     expect(parted.done.has(6)).toBe(false)
   })
 
-  test('keep the first intent with applied rows and the last acknowledgment', () => {
+  test('the rows of a batch keep the first intent with applied rows and the last acknowledgment', () => {
     const first = intent(5)
     const second = intent(5, { rows: 2, part: [1, 2], at: 30 })
     const none = [first, ack(5, 0), second, ack(5, 1, 40, [1])]

@@ -13,7 +13,7 @@ const header = 'external_user_id,lookup_key,value,note'
 const withoutReasons = (text: string) => text.split('\n').map((line) => line.split(',').slice(0, 4).join(','))
 
 describe('rejects.csv', () => {
-  it('contains the original columns byte for byte, the line, and every reason', async () => {
+  it('rejects.csv contains the original columns byte for byte, the line, and every reason', async () => {
     const rows = ['a,height,1,fine', '"b ""x""",hight, 1 ,"two, ü"', ',height,1,']
     const checked = await check(`${header}\n${rows.join('\n')}\n`)
     expect(await checked.rejectsText()).toBe(
@@ -203,7 +203,7 @@ describe('rows the service rejects, or whose outcome is unknown', () => {
 })
 
 describe('rejects of JSON lines', () => {
-  it('contain the reason in the object, keep other lines as text, and can be imported', async () => {
+  it('rejects of JSON lines contain the reason in the object, keep other lines as text, and can be imported', async () => {
     const lines = ['{"external_user_id":"a","lookup_key":"hight","value":1.0}', 'not json', '{}']
     const once = await check(`${lines.join('\n')}\n`, {}, { name: 'answers.jsonl' })
     const text = (await once.rejectsText())!
@@ -220,7 +220,7 @@ describe('rejects of JSON lines', () => {
     expect(await twice.rejectsText()).toBe(text)
   })
 
-  it('keep all keys of a long object', async () => {
+  it('rejects of JSON lines keep all keys of a long object', async () => {
     const line = '{"external_user_id":"a","lookup_key":"height","value":1,"note":1.0}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     const [answer] = await checked.answers()
@@ -228,7 +228,7 @@ describe('rejects of JSON lines', () => {
     expect((await checked.rejectsText())!.startsWith(`${line.slice(0, -1)},"_line":1,`)).toBe(true)
   })
 
-  it('keep only the invalid key of a wide object', async () => {
+  it('rejects of JSON lines keep only the invalid key of a wide object', async () => {
     const line = '{"external_user_id":"a","height":1.0,"weight":2,"timezone":"UTC"}\n'
     const checked = await check(line, {}, { name: 'answers.jsonl' })
     const rejected = (await checked.rejectsText())!
@@ -236,13 +236,13 @@ describe('rejects of JSON lines', () => {
     expect(JSON.parse(rejected)).toMatchObject({ _code: 'value_invalid' })
   })
 
-  it('keep the spelling of numbers', async () => {
+  it('rejects of JSON lines keep the spelling of numbers', async () => {
     const line = '{"external_user_id":7,"height":1.0}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     expect(await checked.rejectsText()).toMatch(/^\{"external_user_id":7,"height":1\.0,"_line":1,/)
   })
 
-  it('keep spaces before an object, and add the reason after its last member', async () => {
+  it('rejects of JSON lines keep spaces before an object, and add the reason after its last member', async () => {
     const line = '  {"external_user_id":"a","lookup_key":"hight","value":1 }  '
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     expect(await checked.rejectsText()).toMatch(/^ {2}\{"external_user_id":"a".*"value":1,"_line":1,.*"\}\n$/)

@@ -51,7 +51,7 @@ describe('a line of JSON as cells', () => {
     expect(reading(false, { answer: 'value' })(line)).toHaveProperty('cells')
   })
 
-  it('may contain empty long columns in wide form', () => {
+  it('a JSON line may contain empty long columns in wide form', () => {
     const line = '{"height":1,"lookup_key":null,"value":""}'
     expect(reading(true)(line)).toMatchObject({ cells: ['', '', '', '', '', '1'] })
   })

@@ -43,7 +43,7 @@ describe('the text of a JSON value', () => {
     [true, undefined],
     [{}, undefined],
     [[1], undefined],
-  ])('of %j is %j', (value, text) => {
+  ])('the text of a JSON value of %j is %j', (value, text) => {
     expect(cellOf(JSON.stringify({ v: value }))).toBe(text)
   })
 })

@@ -62,7 +62,7 @@ describe('the columns of a result file', () => {
     })
   })
 
-  it('do not form a header', () => {
+  it('the columns of a result file do not form a header', () => {
     expect(layoutOf(['user_id', "'=note"])).toMatchObject({ isResult: false, names: ['user_id', "'=note"] })
   })
 

@@ -41,7 +41,7 @@ describe('the nearest known key', () => {
     ['xxxxxxx_sleep_hours', undefined],
     ['Is  -  ok', 'is_ok'],
     ['zzz', undefined],
-  ])('of %j is %s', (key, nearest) => {
+  ])('the nearest known key of %j is %s', (key, nearest) => {
     expect(new LookupKeys([...knownKeys, 'age', 'is_ok']).nearest(key)).toBe(nearest)
   })
 

@@ -27,7 +27,7 @@ describe('why a row is rejected', () => {
     ['zzz', 'unknown lookup key "zzz"'],
     ['x'.repeat(61), `unknown lookup key "${'x'.repeat(60)}…"`],
     ['', 'the lookup key is empty'],
-  ])('contains the nearest lookup key: %j', (key, message) => {
+  ])('the reason contains the nearest lookup key: %j', (key, message) => {
     expect(whyNoKey(key, new LookupKeys(['height']))).toMatchObject({ message })
   })
 

@@ -85,7 +85,7 @@ describe('the cells of a row', () => {
     expect(await fates(withId(text))).toEqual(fate.map(withId))
   })
 
-  it('do not include the result columns of a file that is imported again', async () => {
+  it('the cells of a row do not include the result columns of a file that is imported again', async () => {
     const text = `'=who,lookup_key,value,'=note,${result}\n'=x,height,1,,2,a,b,c\n''=y,height,2,,3,,,\n`
     expect(await fates(text, { map: { '=who': 'external_user_id' } })).toEqual([
       '2 external_user_id==x height=1 Europe/Amsterdam',
@@ -110,7 +110,7 @@ describe('the cells of a row', () => {
     expect(plan.unknown_keys).toEqual([{ key: 'hight', rows, first_line: 2, nearest: 'height' }])
   })
 
-  it('contain user IDs up to the maximum length in bytes', async () => {
+  it('the cells of a row contain user IDs up to the maximum length in bytes', async () => {
     const ids = ['é'.repeat(512), 'x'.repeat(1024), `${'é'.repeat(512)}x`, `${'x'.repeat(1024)}é`]
     const text = `external_user_id,lookup_key,value\n${ids.map((id) => `${id},height,1`).join('\n')}\n`
     const { plan } = await check(text)

@@ -80,7 +80,7 @@ describe('the byte-level checks', () => {
     fc.constantFrom('+01:00', 'Mars/Base', ' UTC'),
   )
 
-  it('accept exactly the rows that the rules accept, and explain all others', async () => {
+  it('the byte-level checks accept exactly the rows that the rules accept, and explain all others', async () => {
     const row = fc.record({ user, key, value, zone })
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 12 }), async (rows) => {
@@ -109,7 +109,7 @@ describe('the byte-level checks', () => {
     )
   })
 
-  it('accept any bytes: the counts add up, and a refusal has an explanation', async () => {
+  it('the byte-level checks accept any bytes: the counts add up, and a refusal has an explanation', async () => {
     const piece = fc.constantFrom(
       ...[
         'external_user_id',

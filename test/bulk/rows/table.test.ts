@@ -98,12 +98,15 @@ describe('the delimiter of an input', () => {
     },
   )
 
-  it.each(['tab', '\\t', '\t', '!', '~', ' ', '\x1f'])('may be set to %j', async (delimiter) => {
-    const character = delimiter.length > 1 ? '\t' : delimiter
-    const checked = await check(long.replaceAll(',', character), { delimiter })
-    expect(checked.plan.delimiter).toEqual({ character, from: 'option' })
-    expect(brief(await checked.answers())).toEqual(answers)
-  })
+  it.each(['tab', '\\t', '\t', '!', '~', ' ', '\x1f'])(
+    'the delimiter of an input may be set to %j',
+    async (delimiter) => {
+      const character = delimiter.length > 1 ? '\t' : delimiter
+      const checked = await check(long.replaceAll(',', character), { delimiter })
+      expect(checked.plan.delimiter).toEqual({ character, from: 'option' })
+      expect(brief(await checked.answers())).toEqual(answers)
+    },
+  )
 
   it.each(['"', 'é', '\x7f'])(
     'the delimiter of an input is not set by the line sep=%s',

@@ -23,13 +23,13 @@ describe('time zones', () => {
     }
   })
 
-  it('must not be offsets, which lack the rules of daylight saving time', () => {
+  it('time zones must not be offsets, because offsets have no daylight saving time', () => {
     for (const text of ['+02:00', '-0530', 'UTC+2', 'gmt-3', 'Z', '+2']) {
       expect(checkTimeZone(text)).toEqual({ fault: 'timezone_offset' })
     }
   })
 
-  it('must be known names', () => {
+  it('time zones must be known names', () => {
     for (const text of ['Europe/Amsterdm', 'Amsterdam', ' UTC', 'CEST', '']) {
       expect(checkTimeZone(text)).toEqual({ fault: 'timezone_unknown' })
     }

@@ -73,7 +73,7 @@ describe('the list of answers of a user', () => {
     expect(await service.list(user, once)).toEqual({ usable: true, answers: [] })
   })
 
-  test('may contain equal items on different pages', async () => {
+  test('the list of answers may contain equal items on different pages', async () => {
     const pages = [1, 2].map((number) =>
       reply(200, { items: [item(1)], pagination: { page: number, next_page: number === 1 ? 2 : null } }),
     )

@@ -17,7 +17,7 @@ test('the first batch of a user has no chain', () => {
   expect(new Lane(user).chainAt(0, 7)).toEqual({})
 })
 
-test('batches within a short time form a chain, and a pause ends it', () => {
+test('batches within a short time form a chain, and a pause ends the chain', () => {
   const lane = new Lane(user)
   lane.add(7, intent(7, 100), [answer], 150)
   expect(lane.chainAt(200, 8)).toEqual({ chain: 1, since: 100 })

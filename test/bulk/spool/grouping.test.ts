@@ -84,7 +84,7 @@ function collidingUsers(): [string, string] {
 }
 
 describe('batches', () => {
-  it('contain the answers of one user in file order, split only at the batch size', async () => {
+  it('batches contain the answers of one user in file order, split only at the batch size', async () => {
     const row = fc.record({
       user: fc.constantFrom('a', 'b', 'c', 'aa', 'ü', 'x'.repeat(100)),
       value: fc.nat(1000),
@@ -121,7 +121,7 @@ describe('batches', () => {
     expect(open).toEqual(all.filter(({ id }) => id % 3 === 1))
   })
 
-  it('contain the row, the line, and the byte of each answer', async () => {
+  it('batches contain the row, the line, and the byte of each answer', async () => {
     const text = `${header}\nb,height,1\n\na,"height",2\nb,weight,3\n`
     const batches = await (await check(text, settings)).allBatches()
     const places = batches.flatMap(({ rows }) =>
