@@ -59,6 +59,22 @@ type Input<
 
 type AnswerChecks = Readonly<Record<string, (ctx: Context, answer: string) => Promise<true | string>>>
 
+/** What a definition may contain and a command always has. */
+interface CommandFacts {
+  /** Whether the command accepts an action token (default: if `user` is `token`). */
+  takesToken: boolean
+  /** Effect on files and keys of this machine (default: read). */
+  localEffect: Effect
+  /** Error codes that do not follow from `calls` and `localEffect`. */
+  failures: readonly ErrorCode[]
+  /** Set if the command can run for a list of users (`--users FILE`). */
+  many: ManySupport | undefined
+  /** Longer help, shown below the summary. */
+  description: string | undefined
+  /** Checks the answer to a prompt before the next prompt, by its name in the input. Returns true or an error message. */
+  checkAnswer: AnswerChecks
+}
+
 interface CommandDefinition<
   Arguments extends readonly ArgumentRow[],
   Options extends readonly OptionRow[],
@@ -66,7 +82,7 @@ interface CommandDefinition<
   Output extends OutputSpec,
   Calls extends readonly EndpointName[] | 'any' | undefined,
   V extends View<never> | undefined,
-> {
+> extends Partial<CommandFacts> {
   args?: Arguments
   options?: Options
   /** User identification of the command. `run` receives the user as `input.user`. */
@@ -75,44 +91,26 @@ interface CommandDefinition<
   output: Output
   /** Endpoints that the command calls (default: the endpoint that `output` names). */
   calls?: Calls
-  /** Whether the command accepts an action token (default: if `user` is `token`). */
-  takesToken?: boolean
-  /** Effect on files and keys of this machine (default: read). */
-  localEffect?: Effect
-  /** Error codes that do not follow from `calls` and `localEffect`. */
-  failures?: readonly ErrorCode[]
   /** Layout of the result for people. A command without a view passes a view with each outcome. */
   view?: V
-  /** Set if the command can run for a list of users (`--users FILE`). */
-  many?: ManySupport
-  /** Longer help, shown below the summary. */
-  description?: string
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
   examples: readonly string[]
-  /** Checks the answer to a prompt before the next prompt, by its name in the input. Returns true or an error message. */
-  checkAnswer?: AnswerChecks
   /** Problems that concern several options; reported with all other problems before anything is sent. */
   check?(input: Input<Arguments, Options, Need>): string[]
   run(ctx: Context, input: Input<Arguments, Options, Need>): Promise<Returned<Output, V>>
 }
 
 /** A command without the types of its definition. */
-export interface Command {
+export interface Command extends CommandFacts {
   args: readonly ArgumentRow[]
   options: readonly OptionRow[]
   user: UserNeed | undefined
   /** Whether the first argument is the external user ID. */
   hasUserArgument: boolean
-  takesToken: boolean
   calls: readonly EndpointName[] | 'any'
   effect: Effect
-  localEffect: Effect
-  failures: readonly ErrorCode[]
   view: View<never> | undefined
-  many: ManySupport | undefined
-  description: string | undefined
   examples: readonly string[]
-  checkAnswer: AnswerChecks
   /** The schema of what `--json` prints. */
   schema(): Promise<z.core.$ZodType>
   check(input: Record<string, unknown>): string[]

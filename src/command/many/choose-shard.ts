@@ -28,22 +28,18 @@ function namedShard(text: string): Shard | 'auto' {
 }
 
 /** The shard from the options or, for `auto`, from the scheduler's variables. Undefined for the complete input. */
-export function chooseShard(options: ShardOptions, env: Environment): Shard | undefined {
-  const { shard, shardIndex, shardCount } = options
-  if (shard === 'auto') {
-    if (shardIndex !== undefined)
-      throw new UsageError('--shard auto and --shard-index cannot be used together')
-    return inRange(fromScheduler(env, shardCount))
-  }
-  if (shard) {
-    if (shardIndex === undefined && shardCount === undefined) return shard
-    throw new UsageError('--shard cannot be used together with --shard-index or --shard-count')
-  }
-  if (shardIndex === undefined && shardCount === undefined) return undefined
-  if (shardIndex === undefined || shardCount === undefined) {
-    throw new UsageError('--shard-index and --shard-count must be used together')
-  }
-  return inRange({ index: shardIndex, count: shardCount })
+export function chooseShard(
+  { shard, shardIndex: index, shardCount: count }: ShardOptions,
+  env: Environment,
+): Shard | undefined {
+  if (shard !== undefined && index !== undefined)
+    throw new UsageError('--shard and --shard-index cannot be used together')
+  if (shard === 'auto') return inRange(fromScheduler(env, count))
+  if (shard && count !== undefined)
+    throw new UsageError('--shard-count is only used with --shard auto or --shard-index')
+  if (index !== undefined && count !== undefined) return inRange({ index, count })
+  if (index === undefined && count === undefined) return shard
+  throw new UsageError('--shard-index and --shard-count must be used together')
 }
 
 function inRange(shard: Shard): Shard {

@@ -1,7 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
-import { openList } from '../../bulk/lists/list-table.ts'
-import { checkList, type ListItem, type OpenedList } from '../../bulk/lists/read-list.ts'
+import { checkList, type ListItem, type OpenedList, openList } from '../../bulk/lists/read-list.ts'
 import { type InputFile, openInput } from '../../bulk/open-input.ts'
 import type { InputIdentity } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
