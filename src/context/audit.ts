@@ -23,7 +23,7 @@ export function createAudit(ctx: LocalContext) {
   return {
     /** Keeps both IDs of a user, because a request contains only one of them. */
     learn: (user: UserIds) => void known.push(user),
-    /** Keeps a read, which may have looked up the internal ID of the user that the next request changes. */
+    /** Keeps a read: it may have returned the internal ID of the user that the next request changes. */
     observe(request: WireRequest, reply: WireReply | undefined): undefined {
       if (reply) latestRead = { request, reply }
     },

@@ -10,9 +10,9 @@ export interface GuardedChange {
   summary: string
   /** The affected user, as the question shows it (default: `user ID`). */
   subject?: string | undefined
-  /** The internal id of the affected user. */
+  /** The internal ID of the affected user. */
   userId?: string | undefined
-  /** The external id of the affected user, if the person identified the user by it. */
+  /** The external ID of the affected user, if the person identified the user by it. */
   externalUserId?: string | undefined
   /** The number of users of a list that is changed in one run, such as an import. */
   users?: number | undefined
@@ -36,8 +36,8 @@ export type Decision =
 type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'> & Partial<Pick<Session, 'baseUrl'>>
 
 /**
- * Decides whether a change may be sent. `--confirm` must name what changes: the user of a deletion, by the id that the person
- * knows, the number of users if a list is deleted, and the profile otherwise. `--yes` answers a yes-or-no question. In production
+ * Decides whether a change may be sent. `--confirm` must name what changes: the user of a deletion, by the ID that the person
+ * typed, the number of users if a list is deleted, and the profile otherwise. `--yes` answers a yes-or-no question. In production
  * it confirms nothing, and a protected profile also needs `--confirm` for a deletion or an import. A deletion always needs
  * confirmation, and the deletion of a list always needs `--confirm`.
  */

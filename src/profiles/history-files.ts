@@ -57,7 +57,7 @@ export async function readHead(directory: string): Promise<Head | 'damaged' | un
   return { sequence: parsed.sequence, hash: parsed.hash, line, isAppended: rest.join('\n') === appendedMark }
 }
 
-/** Finds the end of the chain. The head takes precedence over the log, so that removed lines are detected. */
+/** Finds the end of the chain. The head takes precedence over the log, because lines at the end of the log may have been removed. */
 export async function findEnd(directory: string): Promise<LogEnd> {
   const head = await readHead(directory)
   const tail = await readTail(directory)

@@ -45,7 +45,7 @@ function startOnSmallDisk(script: string) {
 
 const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
-describe.skipIf(process.platform === 'win32')('a change in a process of its own', () => {
+describe.skipIf(process.platform === 'win32')('a change in a separate process', () => {
   test.each([
     ['is not sent if the file-size limit prevents the intent', 'ulimit -f 0', 13, 0],
     ['is not sent if the file-size limit ends within the intent', 'ulimit -f 1', 13, 0],

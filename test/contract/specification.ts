@@ -433,7 +433,7 @@ const lookupKeys = [
   'smoking',
 ]
 
-/** Valid and invalid samples. The valid IDs are those of the request, so they are not listed here. */
+/** Valid and invalid samples. The valid IDs come from the request, so they are not listed here. */
 export const values: Record<string, Samples> = {
   text: { valid: ['text'], invalid: [7, true, {}] },
   'external ID': { valid: [], invalid: ['', 7] },

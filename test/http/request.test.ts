@@ -28,7 +28,7 @@ test.each<[string, Parameters<typeof buildRequest>, object]>([
     },
   ],
   [
-    'a body of its own',
+    'a separate body',
     [users.create, { body: { external_user_id: 'x' } }, base, key, 'agent'],
     {
       method: 'POST',

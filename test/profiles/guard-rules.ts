@@ -12,7 +12,7 @@ export interface GuardCase {
   word: 'none' | 'right' | 'wrong'
 }
 
-/** The rules as documented, independent of the code. The first rule that applies decides. */
+/** The rules as documented, independent of the code. The first rule that matches applies. */
 export function expectedDecision(one: GuardCase): Decision['do'] {
   const { profile, protect, change, interactive, yes, word } = one
   const isProduction = !profile?.endsWith('-DEV')

@@ -80,7 +80,7 @@ export function biomarkerCards({ language, texts }: Context, scans: readonly Sca
   })
 }
 
-/** A line from the oldest value to the newest, which is the first of `values`. */
+/** A line chart of the values, newest first. */
 function chart(values: readonly number[], label: string): Markup {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const points = values.map((value, index) => {
