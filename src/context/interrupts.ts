@@ -2,23 +2,8 @@ import { setMaxListeners } from 'node:events'
 import { FacescanError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 
-export interface TimeLimit {
-  cancel(): Promise<void>
-  /** Runs work that may block the event loop. Terminates it at the time limit. */
-  interrupt<T>(work: () => Promise<T>): Promise<T>
-}
-
-export interface Interrupts {
-  /** Aborted when the command must stop immediately. */
-  signal: AbortSignal
-  /** Returns a signal that the first interrupt aborts instead. The second interrupt aborts `signal`. */
-  drainFirst(): AbortSignal
-  receive(name: 'SIGINT' | 'SIGTERM'): void
-  /** Stops the command like a signal, for another reason. */
-  stop(reason: FacescanError): void
-  /** Runs work that blocks the event loop. Meanwhile the default handlers are active, so a signal ends the process immediately. */
-  withDefaultSignals<T>(work: () => Promise<T>): Promise<T>
-}
+export type Interrupts = ReturnType<typeof createInterrupts>
+export type TimeLimit = ReturnType<typeof limitTime>
 
 function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
   return name === 'SIGINT'
@@ -27,7 +12,7 @@ function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
 }
 
 /** `listen` is called with false before work with the default signal handlers, and with true after it. */
-export function createInterrupts(listen: (isOn: boolean) => void = () => undefined): Interrupts {
+export function createInterrupts(listen: (isOn: boolean) => void = () => undefined) {
   const now = new AbortController()
   // Every request that waits for a retry adds a listener.
   setMaxListeners(0, now.signal)
@@ -37,16 +22,20 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
     next.abort(reason)
   }
   return {
+    /** Aborted when the command must stop immediately. */
     signal: now.signal,
-    drainFirst() {
+    /** Returns a signal that the first interrupt aborts instead. The second interrupt aborts `signal`. */
+    drainFirst(): AbortSignal {
       drain ??= new AbortController()
       // The person may have pressed Ctrl-C before this call.
       if (now.signal.aborted) drain.abort(now.signal.reason)
       return drain.signal
     },
-    receive: (name) => stop(interruption(name)),
+    receive: (name: 'SIGINT' | 'SIGTERM') => stop(interruption(name)),
+    /** Stops the command like a signal, for another reason. */
     stop,
-    async withDefaultSignals(work) {
+    /** Runs work that blocks the event loop. The default handlers are active, so a signal ends the process immediately. */
+    async withDefaultSignals<T>(work: () => Promise<T>): Promise<T> {
       listen(false)
       try {
         return await work()
@@ -57,7 +46,7 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
   }
 }
 
-export function limitTime(limitMs: number, clock: Clock, { stop, signal }: Interrupts): TimeLimit {
+export function limitTime(limitMs: number, clock: Clock, { stop, signal }: Interrupts) {
   const done = new AbortController()
   const endsAt = clock.monotonic() + limitMs
   const expire = () =>
@@ -70,7 +59,8 @@ export function limitTime(limitMs: number, clock: Clock, { stop, signal }: Inter
   clock.sleep(limitMs, done.signal).then(expire, () => undefined)
   return {
     cancel: async () => done.abort(),
-    async interrupt(work) {
+    /** Runs work that may block the event loop. Terminates it at the time limit. */
+    async interrupt<T>(work: () => Promise<T>): Promise<T> {
       const { Worker } = await import('node:worker_threads')
       const watchdog = new Worker(terminateMain, { eval: true, workerData: endsAt - clock.monotonic() })
       watchdog.unref()

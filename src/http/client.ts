@@ -10,7 +10,7 @@ import {
 } from '../contract/endpoint.ts'
 import { type Contract, contract, findEndpoint } from '../contract/index.ts'
 import { checkReply } from '../contract/lenient.ts'
-import { type AttemptOptions, attemptOnce, type ExchangeOptions, exchange, prepare } from './exchange.ts'
+import { attemptOnce, type ExchangeOptions, exchange, prepare } from './exchange.ts'
 import { alreadyDone, isRepeatable } from './explain-failure.ts'
 import { readReply, requestIdOf } from './reply.ts'
 import type { AnyInput, HttpCredential } from './request.ts'
@@ -29,7 +29,7 @@ type Calls<Node> = Node extends EndpointDefinition
 /** The typed client: `api.users.create({ body })` for each endpoint of the contract. */
 export type Api = Calls<Contract> & {
   /** Sends a call once, without retries and without errors for statuses. Throws NetworkError if no status line arrives. */
-  attempt(endpoint: Endpoint, input: AnyInput, options?: AttemptOptions): Promise<WireReply>
+  attempt(endpoint: Endpoint, input: AnyInput, options?: { timeoutMs?: number }): Promise<WireReply>
   /** Sends a call by method and path, with the same safety rules. The path need not be in the contract. */
   raw(request: RawRequest): Promise<unknown>
   /** The same client with an action token as its credential. */
@@ -55,7 +55,7 @@ export function createApi(options: ClientOptions): Api {
   }
   return {
     ...bind(contract, call),
-    attempt: (endpoint: Endpoint, input: AnyInput, attempt: AttemptOptions = {}) => {
+    attempt: (endpoint: Endpoint, input: AnyInput, attempt = {}) => {
       const request = prepare(endpoint, input, options)
       const send = () => attemptOnce(endpoint, request, options, 1, attempt)
       const asked = options.before(endpoint, request)

@@ -33,11 +33,6 @@ export interface ExchangeOptions extends RetryPolicy {
   settled?(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> | undefined
 }
 
-/** Options for a single attempt by the import. The import has its own retry rules. */
-export interface AttemptOptions {
-  timeoutMs?: number
-}
-
 export function prepare(endpoint: Endpoint, input: AnyInput, options: ExchangeOptions): WireRequest {
   const kind = options.credential?.kind
   if (endpoint.credentials.length > 0) {
@@ -146,7 +141,7 @@ export async function attemptOnce(
   request: WireRequest,
   options: ExchangeOptions,
   attempt: number,
-  overrides: AttemptOptions = {},
+  overrides: { timeoutMs?: number } = {},
 ): Promise<WireReply> {
   const { dispatcher, observer, signal } = options
   const timeoutMs = overrides.timeoutMs ?? options.timeoutMs

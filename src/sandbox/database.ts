@@ -65,18 +65,18 @@ export async function openDatabase(path: string, name?: DriverName): Promise<Dat
 }
 
 async function load(path: string, names: readonly DriverName[]): Promise<Driver> {
-  const failures: unknown[] = []
+  let cause: unknown
   for (const name of names) {
     try {
       return await drivers[name](path)
     } catch (error) {
       if (!isMissingLibrary(error)) throw error
-      failures.push(error)
+      cause = error
     }
   }
   throw new ConfigurationError('the sandbox needs SQLite, but SQLite is not available', {
     hint: 'Use Node 22.13 or later, which includes SQLite, or reinstall facescan-cli with its optional dependencies.',
-    cause: failures.at(-1),
+    cause,
   })
 }
 
