@@ -16,10 +16,7 @@ export async function observe(
   if (flags.debug || isOn(env['FACESCAN_DEBUG'])) observers.push(traceObserver(write))
   if (flags.curl) observers.push(curlObserver(write))
   if (flags.har !== undefined) {
-    const [{ harObserver }, { openHarFile }] = await Promise.all([
-      import('../http/har.ts'),
-      import('../http/har-file.ts'),
-    ])
+    const { harObserver, openHarFile } = await import('../http/har.ts')
     const file = openHarFile(flags.har, warn)
     closers.push(async () => file.close())
     note(

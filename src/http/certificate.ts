@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate } from 'node:tls'
-import { openTunnel } from './tunnel.ts'
+import { openTunnel } from './proxy.ts'
 
 const timeoutMs = 5_000
 

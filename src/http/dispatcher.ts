@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls'
 import { buildConnector, Pool } from 'undici'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
-import { openTunnel } from './tunnel.ts'
+import { openTunnel } from './proxy.ts'
 import type { Dispatcher } from './wire.ts'
 
 export interface DispatcherOptions {

@@ -1,4 +1,4 @@
-import { TunnelRefused } from './tunnel.ts'
+import { TunnelRefused } from './proxy.ts'
 
 /** Codes of Node, zlib and undici, and what they mean: the problem, a hint, and whether a retry cannot help. */
 type Row = readonly [codes: RegExp, what: string | undefined, hint: string, isFinal?: 'final']

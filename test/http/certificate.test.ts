@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { createSecureContext } from 'node:tls'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { describeCertificate } from '../../src/http/certificate.ts'
-import { openTunnel, TunnelRefused } from '../../src/http/tunnel.ts'
+import { openTunnel, TunnelRefused } from '../../src/http/proxy.ts'
 import { type Authority, createAuthority, type Issued } from '../helpers/certificates.ts'
 import { tunnelProxy } from '../helpers/proxy.ts'
 

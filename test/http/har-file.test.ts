@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openHarFile } from '../../src/http/har-file.ts'
+import { openHarFile } from '../../src/http/har.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 
 const never = (text: string) => expect.unreachable(text)

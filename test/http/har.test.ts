@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import harSchema from 'har-schema'
 import { describe, expect, test } from 'vitest'
-import { harFrame, harObserver } from '../../src/http/har.ts'
+import { harObserver, openHarFile } from '../../src/http/har.ts'
 import type { Observer, WireReply, WireRequest } from '../../src/http/wire.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
 import { close, cutReply, reply, type Script, serve } from '../helpers/hostile-server.ts'
 import { testApi, testKey } from './client.ts'
 
@@ -14,10 +17,12 @@ const token = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.
 
 async function record(script: Script, act: (api: ReturnType<typeof testApi>) => Promise<unknown>) {
   const { url } = await serve(script)
-  const entries: object[] = []
-  const observer = harObserver((entry) => entries.push(entry), Date.now)
+  const path = join(temporaryFolder(), 'out.har')
+  const file = openHarFile(path, (text) => expect.unreachable(text))
+  const observer = harObserver(file.add, Date.now)
   await act(testApi(url, { observer, retries: 0 })).catch(() => undefined)
-  const text = harFrame.start + entries.map((entry) => JSON.stringify(entry)).join(',') + harFrame.end
+  file.close()
+  const text = readFileSync(path, 'utf8')
   const har = JSON.parse(text)
   schemas.validate('har.json#', har)
   expect(schemas.errors).toBeNull()
