@@ -23,10 +23,10 @@ export function chooseOutput(flags: GlobalFlags, env: Environment): OutputSettin
 }
 
 /** `--json` and `--jq` print JSON, so another format on the same command line is a mistake. */
-function checkCombination({ output, json, jq }: FormatFlags): void {
-  if (output === undefined || output === 'json' || output === 'ndjson') return
+function checkCombination({ output = 'json', json, jq }: FormatFlags): void {
+  const printsJson = output === 'json' || output === 'ndjson'
+  if (printsJson || (json === undefined && jq === undefined)) return
   const other = json === undefined ? '--jq' : '--json'
-  if (json === undefined && jq === undefined) return
   throw new UsageError(`--output ${output} and ${other} cannot be used together`, {
     hint: `${other} prints JSON. Use it without --output, or with --output ndjson.`,
   })
@@ -39,11 +39,7 @@ export function chooseErrorFormat({ given }: SortedWords, env: Environment): Out
   return isFormat(format) ? format : 'table'
 }
 
-interface FormatFlags {
-  output: string | undefined
-  json: string | undefined
-  jq: string | undefined
-}
+type FormatFlags = Partial<Record<'output' | 'json' | 'jq', string | undefined>>
 
 /** `--json` and `--jq` override `--output`, which overrides FACESCAN_OUTPUT. */
 function chooseFormat({ output, json, jq }: FormatFlags, env: Environment): string {
