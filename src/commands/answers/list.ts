@@ -1,12 +1,14 @@
+import { toJsonText } from '../../base/json.ts'
+import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
 import { nonEmpty } from '../../command/values.ts'
 import type { ReplyOf } from '../../contract/names.ts'
 import { epochMsOf } from '../../output/time.ts'
 import type { ListView } from '../../output/view.ts'
-import { readPages } from './pages.ts'
 
-type Answered = ReplyOf<'questions.answered'>['items'][number]
+type Page = ReplyOf<'questions.answered'>
+type Answered = Page['items'][number]
 
 const view: ListView<readonly Answered[], Answered> = {
   kind: 'list',
@@ -48,4 +50,32 @@ export default defineCommand({
 
 function newestFirst(a: Answered, b: Answered): number {
   return (epochMsOf(b.local_timestamp) ?? 0) - (epochMsOf(a.local_timestamp) ?? 0)
+}
+
+/**
+ * Reads pages until more than `limit` items were read. The specification does not name the parameter that selects a page.
+ * If the service ignores the parameter and returns the same page again, the list ends with a warning.
+ */
+async function readPages(
+  ctx: Context,
+  read: (page: number | string) => Promise<Page>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Answered[]> {
+  const items: Answered[] = []
+  const seen = new Set<string>()
+  let next: number | string | null | undefined = 1
+  while (next !== null && next !== undefined && items.length <= limit) {
+    const page: Page = await read(next)
+    const text = toJsonText(page.items)
+    if (seen.has(text)) {
+      ctx.warn(
+        `the service returned the same page again, so only ${items.length} answers were read; set the name of the page parameter with --page-parameter`,
+      )
+      return items
+    }
+    seen.add(text)
+    items.push(...page.items)
+    next = page.pagination.next_page
+  }
+  return items
 }
