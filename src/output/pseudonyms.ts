@@ -77,10 +77,13 @@ export function createPseudonyms(salt: string): Pseudonyms {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, field(name, inner)]))
   }
   const text = (original: string): string => {
-    const renamed = renameByForm(original, rename)
-    return [...learned.values()].reduce((shown, { pattern, pseudonym }) => {
-      return shown.replace(pattern, () => pseudonym)
-    }, renamed)
+    const known = [...learned.values()].reduce(
+      (shown, { pattern, pseudonym }) => {
+        return shown.replace(pattern, () => pseudonym)
+      },
+      renameByForm(original, rename),
+    )
+    return renameInUrls(known, rename)
   }
   return { value: <T>(value: T) => walk(value) as T, text, learn }
 }
@@ -94,15 +97,18 @@ function renameByForm(text: string, rename: Rename): string {
       const name = readJsonText(backslashes === '' ? written : readJsonText(written))
       return lead + rename(kindsOfFields[field] ?? 'external', name)
     })
-    .replace(urlPattern, (_, start: string, host: string, rest = '') => {
-      const labels = host.replace(/[^.:@]+/g, (label) =>
-        /^\d+$/.test(label) ? label : renameSegment(label, rename),
-      )
-      return start + labels + renameParts(rest, rename)
-    })
 }
 
 /** Signed URLs and unknown paths contain tokens and IDs, so only words, short numbers and times are shown. */
+function renameInUrls(text: string, rename: Rename): string {
+  return text.replace(urlPattern, (_, start: string, host: string, rest = '') => {
+    const labels = host.replace(/[^.:@]+/g, (label) =>
+      /^\d+$/.test(label) ? label : renameSegment(label, rename),
+    )
+    return start + labels + renameParts(rest, rename)
+  })
+}
+
 function renameParts(rest: string, rename: Rename): string {
   return rest.replace(partPattern, (segment, lead?: string, name = '', value = '') => {
     if (lead === undefined) return renameSegment(segment, rename)

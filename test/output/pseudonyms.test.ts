@@ -48,6 +48,13 @@ describe('pseudonyms', () => {
     }
   })
 
+  test('a learned name has the same pseudonym in the path of a URL', () => {
+    const pseudonyms = createPseudonyms('salt')
+    const { external_user_id } = pseudonyms.value({ external_user_id: 'ada@example.com' })
+    const shown = pseudonyms.text('https://api.example/v2/users/ada%40example.com')
+    expect(shown).toBe(`https://api.example/v2/users/${external_user_id}`)
+  })
+
   test('a short ID in a query is replaced once', () => {
     const pseudonyms = createPseudonyms('salt')
     const { external_user_id } = pseudonyms.value({ external_user_id: '42' })
