@@ -74,7 +74,7 @@ const tags: Record<string, { name: string; description: string }> = {
 const errorTexts: Record<number, string> = {
   400: 'Invalid request',
   401: 'Missing or invalid credentials',
-  403: 'The credential lacks the permission',
+  403: 'The credential does not have the permission',
   404: 'The user, resource, or endpoint does not exist',
   413: 'The body is too large',
   422: 'One or more fields of the body are invalid',

@@ -8,7 +8,7 @@ const otherFlags = ['--help', '-h', '--version', '-V']
 
 /**
  * Everything that can be completed, as lines of four columns separated by tabs. The scripts of all shells contain these lines.
- *   path        words of a command, or `*` for every command
+ *   path        words of a command, or `*` for all commands
  *   slot        position of an argument, `-` for flags, or the flag before a value (`--chart=` if the value is optional)
  *   candidates  separated by spaces, or `@files`, `@directories`, or `@profiles`; empty if they are unknown
  *   summary     for values: `,` if several values can be separated by commas
