@@ -78,7 +78,7 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
     },
     {
       heading: 'Interruptions',
-      text: 'With `--out FILE`, the file is created when the run is complete. After Ctrl-C or a crash, the same command resumes it. For 12 hours, it does not replace or repeat its own complete file. `users import` creates each user once. The status `created_or_existing` means that the reply to a create was lost and it is unknown whether the user existed before. `users delete` requires the number of users as confirmation and writes the deleted users to a file.',
+      text: 'With `--out FILE`, the file is created when the run is complete. After Ctrl-C or a crash, the same command resumes it. If the file is complete, the same command only reports its result again (for 12 hours). `users import` creates each user once. The status `created_or_existing` means that the reply to a create was lost and it is unknown whether the user existed before. `users delete` requires the number of users as confirmation and writes the deleted users to a file.',
     },
   ]),
   import: page('Import', 'save many answers from a file', [
