@@ -6,6 +6,8 @@ interface Name {
   number: number
 }
 
+const none: readonly Name[] = []
+
 /** Numbers names by their bytes, because a string for each cell would be slow. */
 export class ByteNames {
   private readonly byHash = new Map<number, Name[]>()
@@ -15,7 +17,11 @@ export class ByteNames {
   find({ view, starts, ends }: Cells, column: number): number | undefined {
     const from = starts[column] as number
     const to = ends[column] as number
-    return this.byHash.get(hashOf(view, from, to))?.find((name) => isAt(name.view, view, from, to))?.number
+    const hash = hashOf(view, from, to)
+    for (const { view: name, number } of this.byHash.get(hash) ?? none) {
+      if (isAt(name, view, from, to)) return number
+    }
+    return undefined
   }
 
   /** Two spellings of a name may have the same number. */
