@@ -85,8 +85,20 @@ async function complete(
   const completed = sortCommandWords(name, command, [...flags, ...line.argv, ...separator, ...operands])
   const invocation = parse(call, completed)
   if (!isComplete(invocation)) throw describeProblems(name, completed, invocation)
-  ctx.note(`equivalent command: ${commandText([...line.argv, ...operands, ...flags])}`)
+  ctx.note(`equivalent command: ${commandText(addAnswers(line.argv, operands, flags))}`)
   return invocation
+}
+
+function addAnswers(
+  argv: readonly string[],
+  operands: readonly string[],
+  flags: readonly string[],
+): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const words = [...argv.slice(end + 1), ...operands]
+  const needsSeparator = words.some((word) => word.startsWith('-'))
+  const added = needsSeparator ? [...flags, '--', ...words] : [...words, ...flags]
+  return [...argv.slice(0, end), ...added]
 }
 
 function commandText(argv: readonly string[]): string {

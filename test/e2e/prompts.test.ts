@@ -65,6 +65,14 @@ test('Enter at every optional prompt stores no value', async () => {
   expect(screen).toMatch(/Birth date +–\nSex at birth +–/)
 })
 
+test('the equivalent command separates an ID that starts with a dash from the flags', async () => {
+  const terminal = facescan('users create --sex F')
+  await terminal.waitFor(/External user ID/)
+  terminal.type('-4711\r')
+  const screen = await terminal.waitFor(/next:/)
+  expect(screen).toMatch(/equivalent command: facescan users create --sex F -- -4711$/m)
+})
+
 test.each([
   ['1899-12-31', /must be 1900-01-01 or later/],
   ['2999-01-01', /is in the future/],
