@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { LenientOutput } from './lenient.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-export type Credential = 'key' | 'token'
+type Credential = 'key' | 'token'
 export type UserIdName = 'external_user_id' | 'user_id'
 
 /**

@@ -6,7 +6,7 @@ import { findUser, findUserByExternalId, type UserRecord } from './records/users
 import type { Store } from './store.ts'
 import { seededRandom, synthesize } from './synthetic.ts'
 
-export type UserReference = { external_user_id: string } | { user_id: string }
+type UserReference = { external_user_id: string } | { user_id: string }
 
 export interface ScanRequest {
   user: UserReference

@@ -6,7 +6,7 @@ const programs = ['Xvfb', 'xterm', 'import']
 
 export const hasXterm = programs.every((program) => spawnSync('which', [program]).status === 0)
 
-export interface Look {
+interface Look {
   columns: number
   rows: number
   background: string

@@ -3,7 +3,7 @@ import { pad, widthOf } from '../text.ts'
 import type { Pen } from '../view.ts'
 import { roundTicks, timeAxis } from './axes.ts'
 
-export interface Point {
+interface Point {
   /** Milliseconds since the epoch. */
   at: number
   value: number
