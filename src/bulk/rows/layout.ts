@@ -82,7 +82,7 @@ function withoutApostrophe(name: string): string {
   return name.replace(/^'(?='*[=+@\t\r-])/, '')
 }
 
-export function columnsOf(readAs: readonly string[]): Record<Role, number> {
+function columnsOf(readAs: readonly string[]): Record<Role, number> {
   const at = (role: Role) => readAs.indexOf(role)
   return {
     external_user_id: at('external_user_id'),
