@@ -7,7 +7,7 @@ users	1	get	show a user
 users	1	update	update a user
 users	1	import	create users from a file
 users	1	delete	delete a user and all their data
-	1	scan-url	create a link to a face scan
+	1	scan-url	create a link to start a face scan
 	1	dashboard-url	create a one-time link to the dashboard
 	1	token	create an action token for a user
 	1	biomarkers	biomarkers of face scans
@@ -28,7 +28,7 @@ answers	1	import	import answers from a file
 imports	1	list	list imports
 imports	1	show	show an import
 imports	1	resume	resume a stopped import
-imports	1	merge	add up the summaries of all shards
+imports	1	merge	combine the summaries of all shards
 imports	1	remove	remove the record of an import
 	1	profiles	API keys and their services
 profiles	1	add	add a profile and its key
@@ -45,7 +45,7 @@ profiles	1	remove	remove a profile and its key
 history	1	list	list the latest changes
 history	1	verify	verify the integrity of the log
 	1	demo	take a tour with a temporary sandbox
-	1	sandbox	the built-in implementation of the service
+	1	sandbox	built-in simulation of the service
 sandbox	1	serve	serve the sandbox over HTTP
 sandbox	1	scan	record synthetic scans for a user
 sandbox	1	key	print an API key for the sandbox
@@ -54,10 +54,10 @@ sandbox	1	reset	reset the sandbox
 sandbox	1	openapi	print the API as an OpenAPI document
 	1	api	call any endpoint
 	1	ce-label	get the CE label image
-	1	widgets	show data of deprecated widgets
-widgets	1	biomarker	show data of a biomarker widget
-widgets	1	metric	show data of a metric widget
-widgets	1	graph	show data of a graph widget
+	1	widgets	show data for deprecated widgets
+widgets	1	biomarker	show data for a biomarker widget
+widgets	1	metric	show data for a metric widget
+widgets	1	graph	show data for a graph widget
 	1	schema	print a machine-readable description of all commands
 	1	completion	print a shell completion script
 	1	help	show help for a command or topic
@@ -67,7 +67,7 @@ help users	1	get	show a user
 help users	1	update	update a user
 help users	1	import	create users from a file
 help users	1	delete	delete a user and all their data
-help	1	scan-url	create a link to a face scan
+help	1	scan-url	create a link to start a face scan
 help	1	dashboard-url	create a one-time link to the dashboard
 help	1	token	create an action token for a user
 help	1	biomarkers	biomarkers of face scans
@@ -88,7 +88,7 @@ help	1	imports	imports started on this machine
 help imports	1	list	list imports
 help imports	1	show	show an import
 help imports	1	resume	resume a stopped import
-help imports	1	merge	add up the summaries of all shards
+help imports	1	merge	combine the summaries of all shards
 help imports	1	remove	remove the record of an import
 help	1	profiles	API keys and their services
 help profiles	1	add	add a profile and its key
@@ -105,7 +105,7 @@ help	1	history	audit log of changes made from this machine
 help history	1	list	list the latest changes
 help history	1	verify	verify the integrity of the log
 help	1	demo	take a tour with a temporary sandbox
-help	1	sandbox	the built-in implementation of the service
+help	1	sandbox	built-in simulation of the service
 help sandbox	1	serve	serve the sandbox over HTTP
 help sandbox	1	scan	record synthetic scans for a user
 help sandbox	1	key	print an API key for the sandbox
@@ -114,16 +114,16 @@ help sandbox	1	reset	reset the sandbox
 help sandbox	1	openapi	print the API as an OpenAPI document
 help	1	api	call any endpoint
 help	1	ce-label	get the CE label image
-help	1	widgets	show data of deprecated widgets
-help widgets	1	biomarker	show data of a biomarker widget
-help widgets	1	metric	show data of a metric widget
-help widgets	1	graph	show data of a graph widget
+help	1	widgets	show data for deprecated widgets
+help widgets	1	biomarker	show data for a biomarker widget
+help widgets	1	metric	show data for a metric widget
+help widgets	1	graph	show data for a graph widget
 help	1	schema	print a machine-readable description of all commands
 help	1	completion	print a shell completion script
 help	1	help	show help for a command or topic
 users create	-	--external-user-id	external user ID
 users create	--external-user-id		
-users create	-	--no-external-user-id	create a user without an external ID (earlier API revision only)
+users create	-	--no-external-user-id	create a user without an external user ID (earlier API revision only)
 users create	-	--birth-date	date of birth (YYYY-MM-DD)
 users create	--birth-date		
 users create	-	--sex	sex at birth
@@ -139,11 +139,11 @@ users get	-	--external-user-id	external user ID
 users get	--external-user-id		
 users get	-	--user-id	user ID assigned by the service
 users get	--user-id		
-users get	-	--users	run for each user of a file, or - for standard input
+users get	-	--users	file with one user per row, or - for standard input
 users get	--users	@files	
 users get	-	--keep	columns of the file to copy to the output
 users get	--keep		,
-users get	-	--out	write to a file; the same command resumes it
+users get	-	--out	output file; the same command resumes it
 users get	--out	@files	
 users get	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 users get	--map		,
@@ -209,11 +209,11 @@ users delete	-	--external-user-id	external user ID
 users delete	--external-user-id		
 users delete	-	--user-id	user ID assigned by the service
 users delete	--user-id		
-users delete	-	--users	run for each user of a file, or - for standard input
+users delete	-	--users	file with one user per row, or - for standard input
 users delete	--users	@files	
 users delete	-	--keep	columns of the file to copy to the output
 users delete	--keep		,
-users delete	-	--out	write to a file; the same command resumes it
+users delete	-	--out	output file; the same command resumes it
 users delete	--out	@files	
 users delete	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 users delete	--map		,
@@ -240,7 +240,7 @@ scan-url	-	--user-id	user ID assigned by the service
 scan-url	--user-id		
 scan-url	-	--language	language of the scan page (default: the user’s language)
 scan-url	--language	nl da en fr de es sv	
-scan-url	-	--expire-at	expiry of the link, without a time zone
+scan-url	-	--expire-at	expiration time of the link, without a time zone
 scan-url	--expire-at		
 scan-url	-	--open	open the link in the browser instead of printing it
 scan-url	-	--copy	copy the link to the clipboard for 45 seconds instead of printing it
@@ -249,11 +249,11 @@ scan-url	-	--qr-file	save a QR code to a PNG image that only you can read
 scan-url	--qr-file	@files	
 scan-url	-	--wait	wait for the next scan and print it (default 15m)
 scan-url	--wait=		
-scan-url	-	--users	run for each user of a file, or - for standard input
+scan-url	-	--users	file with one user per row, or - for standard input
 scan-url	--users	@files	
 scan-url	-	--keep	columns of the file to copy to the output
 scan-url	--keep		,
-scan-url	-	--out	write to a file; the same command resumes it
+scan-url	-	--out	output file; the same command resumes it
 scan-url	--out	@files	
 scan-url	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 scan-url	--map		,
@@ -286,11 +286,11 @@ dashboard-url	-	--copy	copy the link to the clipboard for 45 seconds instead of 
 dashboard-url	-	--qr	show a QR code instead of printing the link
 dashboard-url	-	--qr-file	save a QR code to a PNG image that only you can read
 dashboard-url	--qr-file	@files	
-dashboard-url	-	--users	run for each user of a file, or - for standard input
+dashboard-url	-	--users	file with one user per row, or - for standard input
 dashboard-url	--users	@files	
 dashboard-url	-	--keep	columns of the file to copy to the output
 dashboard-url	--keep		,
-dashboard-url	-	--out	write to a file; the same command resumes it
+dashboard-url	-	--out	output file; the same command resumes it
 dashboard-url	--out	@files	
 dashboard-url	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 dashboard-url	--map		,
@@ -318,11 +318,11 @@ token	-	--copy	copy the link to the clipboard for 45 seconds instead of printing
 token	-	--qr	show a QR code instead of printing the link
 token	-	--qr-file	save a QR code to a PNG image that only you can read
 token	--qr-file	@files	
-token	-	--users	run for each user of a file, or - for standard input
+token	-	--users	file with one user per row, or - for standard input
 token	--users	@files	
 token	-	--keep	columns of the file to copy to the output
 token	--keep		,
-token	-	--out	write to a file; the same command resumes it
+token	-	--out	output file; the same command resumes it
 token	--out	@files	
 token	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 token	--map		,
@@ -352,16 +352,16 @@ biomarkers list	-	--end	only scans before this time
 biomarkers list	--end		
 biomarkers list	-	--order	order by time (default: desc in tables, otherwise asc)
 biomarkers list	--order	asc desc	
-biomarkers list	-	--chart	draw a line chart of one biomarker or all
+biomarkers list	-	--chart	draw a line chart of one or all biomarkers
 biomarkers list	--chart=	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	
 biomarkers list	-	--limit	maximum number of scans (default 10)
 biomarkers list	--limit		
 biomarkers list	-	--all	all scans
-biomarkers list	-	--users	run for each user of a file, or - for standard input
+biomarkers list	-	--users	file with one user per row, or - for standard input
 biomarkers list	--users	@files	
 biomarkers list	-	--keep	columns of the file to copy to the output
 biomarkers list	--keep		,
-biomarkers list	-	--out	write to a file; the same command resumes it
+biomarkers list	-	--out	output file; the same command resumes it
 biomarkers list	--out	@files	
 biomarkers list	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 biomarkers list	--map		,
@@ -389,11 +389,11 @@ biomarkers latest	--user-id
 biomarkers latest	-	--count	number of scans
 biomarkers latest	--count		
 biomarkers latest	-	--watch	show each new scan until Ctrl-C
-biomarkers latest	-	--users	run for each user of a file, or - for standard input
+biomarkers latest	-	--users	file with one user per row, or - for standard input
 biomarkers latest	--users	@files	
 biomarkers latest	-	--keep	columns of the file to copy to the output
 biomarkers latest	--keep		,
-biomarkers latest	-	--out	write to a file; the same command resumes it
+biomarkers latest	-	--out	output file; the same command resumes it
 biomarkers latest	--out	@files	
 biomarkers latest	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 biomarkers latest	--map		,
@@ -434,11 +434,11 @@ biomarkers compare	--json=	biomarker before after unit change change_percent	,
 biomarkers compare	1		
 metrics	-	--external-user-id	external user ID
 metrics	--external-user-id		
-metrics	-	--users	run for each user of a file, or - for standard input
+metrics	-	--users	file with one user per row, or - for standard input
 metrics	--users	@files	
 metrics	-	--keep	columns of the file to copy to the output
 metrics	--keep		,
-metrics	-	--out	write to a file; the same command resumes it
+metrics	-	--out	output file; the same command resumes it
 metrics	--out	@files	
 metrics	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 metrics	--map		,
@@ -463,11 +463,11 @@ wellbeing	-	--external-user-id	external user ID
 wellbeing	--external-user-id		
 wellbeing	-	--user-id	user ID assigned by the service
 wellbeing	--user-id		
-wellbeing	-	--users	run for each user of a file, or - for standard input
+wellbeing	-	--users	file with one user per row, or - for standard input
 wellbeing	--users	@files	
 wellbeing	-	--keep	columns of the file to copy to the output
 wellbeing	--keep		,
-wellbeing	-	--out	write to a file; the same command resumes it
+wellbeing	-	--out	output file; the same command resumes it
 wellbeing	--out	@files	
 wellbeing	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 wellbeing	--map		,
@@ -494,11 +494,11 @@ summary	-	--user-id	user ID assigned by the service
 summary	--user-id		
 summary	-	--language	language of the texts
 summary	--language	nl da en fr de es sv	
-summary	-	--users	run for each user of a file, or - for standard input
+summary	-	--users	file with one user per row, or - for standard input
 summary	--users	@files	
 summary	-	--keep	columns of the file to copy to the output
 summary	--keep		,
-summary	-	--out	write to a file; the same command resumes it
+summary	-	--out	output file; the same command resumes it
 summary	--out	@files	
 summary	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 summary	--map		,
@@ -525,11 +525,11 @@ recommendations	-	--user-id	user ID assigned by the service
 recommendations	--user-id		
 recommendations	-	--language	language of the texts (default: the user’s language)
 recommendations	--language	nl da en fr de es sv	
-recommendations	-	--users	run for each user of a file, or - for standard input
+recommendations	-	--users	file with one user per row, or - for standard input
 recommendations	--users	@files	
 recommendations	-	--keep	columns of the file to copy to the output
 recommendations	--keep		,
-recommendations	-	--out	write to a file; the same command resumes it
+recommendations	-	--out	output file; the same command resumes it
 recommendations	--out	@files	
 recommendations	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 recommendations	--map		,
@@ -561,11 +561,11 @@ answers list	--limit
 answers list	-	--all	all answers
 answers list	-	--page-parameter	query parameter for the page number
 answers list	--page-parameter		
-answers list	-	--users	run for each user of a file, or - for standard input
+answers list	-	--users	file with one user per row, or - for standard input
 answers list	--users	@files	
 answers list	-	--keep	columns of the file to copy to the output
 answers list	--keep		,
-answers list	-	--out	write to a file; the same command resumes it
+answers list	-	--out	output file; the same command resumes it
 answers list	--out	@files	
 answers list	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 answers list	--map		,
@@ -673,7 +673,7 @@ profiles set	-	--base-url	base URL of the service
 profiles set	--base-url		
 profiles set	-	--key-command	command that prints the key
 profiles set	--key-command		
-profiles set	-	--reference	show reference values of facescan (zones, directions)
+profiles set	-	--reference	show facescan reference values (zones, directions)
 profiles set	--reference	on off	
 profiles set	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
 profiles set	1	@profiles	
@@ -683,7 +683,7 @@ profiles unlock	-	--reason	reason for the audit log, without personal data
 profiles unlock	--reason		
 profiles unlock	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
 profiles unlock	1	@profiles	
-profiles move-key	-	--store	new store of the key
+profiles move-key	-	--store	new store for the key
 profiles move-key	--store	keyring file	
 profiles move-key	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
 profiles move-key	1	@profiles	
@@ -694,9 +694,9 @@ doctor	-	--network	also check the connection: certificate, clock, latency, key
 doctor	-	--bundle	write a support report without secrets to this file
 doctor	--bundle	@files	
 doctor	--json=	check status detail fix	,
-history list	-	--external-user-id	only changes of this user
+history list	-	--external-user-id	only changes to this user
 history list	--external-user-id		
-history list	-	--user-id	only changes of the user with this internal ID
+history list	-	--user-id	only changes to the user with this internal ID
 history list	--user-id		
 history list	-	--limit	maximum number of changes (default 50)
 history list	--limit		
@@ -722,9 +722,9 @@ sandbox serve	-	--late-apply	share of changes that are applied after a reset
 sandbox serve	--late-apply		
 sandbox serve	-	--late-by	maximum delay of a late change
 sandbox serve	--late-by		
-sandbox serve	-	--rate-limit	maximum requests per second; others get 429
+sandbox serve	-	--rate-limit	maximum requests per second; excess requests get 429
 sandbox serve	--rate-limit		
-sandbox serve	-	--seed	seed of the random failures
+sandbox serve	-	--seed	seed for random failures
 sandbox serve	--seed		
 sandbox scan	-	--external-user-id	external user ID
 sandbox scan	--external-user-id		
@@ -734,7 +734,7 @@ sandbox scan	-	--count	number of scans
 sandbox scan	--count		
 sandbox scan	-	--days	number of past days to spread the scans over
 sandbox scan	--days		
-sandbox scan	-	--seed	seed of the random values
+sandbox scan	-	--seed	seed for random values
 sandbox scan	--seed		
 sandbox scan	-	--db	database file (default: the database of the built-in sandbox)
 sandbox scan	--db	@files	

@@ -94,7 +94,7 @@ function zoneOf(settings: ImportSettings, table: Table): string | undefined {
   if (settings.timezone === undefined) {
     if (table.layout.columns.timezone >= 0) return undefined
     throw new UsageError('the file has no timezone column', {
-      hint: 'Set the time zone of all rows: --timezone Europe/Amsterdam',
+      hint: 'Set the time zone for all rows: --timezone Europe/Amsterdam',
     })
   }
   const zone = checkTimeZone(settings.timezone)

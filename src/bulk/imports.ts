@@ -116,7 +116,7 @@ async function readFinished(folder: string): Promise<FinishedRecord | undefined>
     if (record.header.identity && record.totals) return record
   } catch {}
   throw new FacescanError('configuration', `${path} is damaged`, {
-    hint: `That import is finished. To import its content again, remove it first: facescan imports remove ${basename(folder)}`,
+    hint: `The import is already finished. To import the file again, first remove the import: facescan imports remove ${basename(folder)}`,
   })
 }
 

@@ -35,9 +35,9 @@ function foreign(first: Summary, summaries: readonly Summary[]): string[] {
   return summaries.flatMap((summary) => {
     const name = `${summary.shard ? `shard ${summary.shard} of ` : ''}import ${summary.id}`
     if (summary.input_sha256 !== first.input_sha256)
-      return [`the inputs of ${name} and import ${first.id} are different`]
+      return [`${name} and import ${first.id} have different inputs`]
     if (summary.settings_sha256 !== first.settings_sha256) {
-      return [`the settings of ${name} and import ${first.id} are different`]
+      return [`${name} and import ${first.id} have different settings`]
     }
     return []
   })

@@ -82,7 +82,7 @@ function openFile(path: string): number {
 function refuseWorkbook(name: string, head: Buffer): void {
   if (head.subarray(0, 4).toString('latin1') !== 'PK\x03\x04') return
   throw new UsageError(`${name} is a workbook or a zip archive, not a text file`, {
-    hint: 'Save the sheet as CSV (UTF-8) and import that.',
+    hint: 'Save the sheet as CSV (UTF-8) and import the CSV file.',
   })
 }
 

@@ -6,7 +6,7 @@ export const ownVariables: readonly HelpRow[] = [
   ['FACESCAN_API_KEY', 'API key (an explicit `--profile` overrides it)'],
   ['FACESCAN_API_KEY_FILE', 'file that contains the API key'],
   ['FACESCAN_ACTION_TOKEN', 'action token, for commands that accept one'],
-  ['FACESCAN_BASE_URL', 'address of the service'],
+  ['FACESCAN_BASE_URL', 'base URL of the service'],
   ['FACESCAN_OUTPUT', 'table, json, ndjson, csv, or tsv (`--output` overrides it)'],
   ['FACESCAN_CONFIG_DIR', 'directory for profiles and key files'],
   ['FACESCAN_STATE_DIR', 'directory for the history, import journals, and the sandbox'],

@@ -47,7 +47,7 @@ export function exitCodesPage(): HelpPage {
     sections: [
       { rows: exitCodeRows() },
       {
-        heading: 'Errors for programs',
+        heading: 'Machine-readable errors',
         text: 'With a machine-readable output format, the error is one line of JSON on stderr, and stdout is empty:',
         rows: [
           [

@@ -15,7 +15,7 @@ export function showProgress(ctx: Context, drain: AbortSignal, report: () => Pro
     isLive ? replaceEveryMs : addEveryMs,
   )
   const reportDraining = () =>
-    ctx.note('stopping after the requests in flight; press Ctrl-C again to stop immediately')
+    ctx.note('stopping when the requests in flight are finished; press Ctrl-C again to stop immediately')
   drain.addEventListener('abort', reportDraining, { once: true })
   return () => {
     drain.removeEventListener('abort', reportDraining)

@@ -38,7 +38,7 @@ export const userArgument = ['[external-user-id]', 'external user ID'] as const 
 const externalOption = ['--external-user-id <id>', 'external user ID', { once: true }] as const
 const noExternalOption = [
   '--no-external-user-id',
-  'create a user without an external ID (earlier API revision only)',
+  'create a user without an external user ID (earlier API revision only)',
 ] as const
 const internalOption = [
   '--user-id <uuid>',

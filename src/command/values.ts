@@ -114,7 +114,7 @@ export function duration(text: string): number {
 /** An IANA time-zone name. */
 export function timeZone(text: string): string {
   if (isTimeZone(text)) return text
-  throw new UsageError(`"${text}" is not an IANA time-zone name (such as Europe/Amsterdam or UTC)`)
+  throw new UsageError(`"${text}" is not an IANA time zone name (such as Europe/Amsterdam or UTC)`)
 }
 
 export function port(text: string): number {

@@ -19,7 +19,7 @@ function pathBelowBase(word: string): string {
   // URL parsing silently removes some characters, so a path with these characters is refused.
   const isWhole = !/[\\#\p{Cc}]/u.test(word)
   if (word.startsWith('/') && !word.startsWith('//') && isWhole && !climbs) return word
-  throw new UsageError(`"${word}" is not a path (write it like /v2/users)`)
+  throw new UsageError(`"${word}" is not a path (such as /v2/users)`)
 }
 
 type Field = readonly [name: string, value: string]
@@ -97,7 +97,7 @@ export default defineCommand({
     ['--body <file>', 'JSON body from a file, or - for standard input'],
   ],
   description:
-    'Calls any endpoint. Fields become the query of a GET or DELETE and the JSON body of a POST or PUT.',
+    'Calls any endpoint. Fields are sent as query parameters for GET and DELETE, and as a JSON body for POST and PUT.',
   examples: [
     'facescan api GET "/v2/users?external_user_id=4711"',
     'facescan api POST /v2/users -f external_user_id=4712 -f sex=F',

@@ -27,7 +27,7 @@ export default defineCommand({
   calls: ['scanUrl', 'biomarkers.latest'],
   options: [
     ['--language <code>', 'language of the scan page (default: the user’s language)', { choices: languages }],
-    ['--expire-at <time>', 'expiry of the link, without a time zone', { parse: zonelessDateTime }],
+    ['--expire-at <time>', 'expiration time of the link, without a time zone', { parse: zonelessDateTime }],
     ...linkOptions,
     [
       '--wait [duration]',
@@ -91,7 +91,7 @@ async function waitForScan(
     return outcome([scan], { view: spokenScanView, notes })
   }
   throw new FacescanError('network', `no new scan arrived within ${span}`, {
-    hint: `The link still works. Show a later scan: ${followUp(`biomarkers latest ${selected}`, ctx.flags)}`,
+    hint: `The link still works. Check for a later scan: ${followUp(`biomarkers latest ${selected}`, ctx.flags)}`,
     retryable: true,
   })
 }

@@ -40,7 +40,7 @@ export default defineCommand({
   output: async () => (await import('../command/program-schema.ts')).programDescription,
   view,
   description:
-    'Describes each command for programs: its flags, the JSON Schema of its output, its exit codes, and whether it reads, changes, or deletes data.',
+    'Describes each command in machine-readable form: its flags, the JSON Schema of its output, its exit codes, and whether it reads, changes, or deletes data.',
   examples: [
     'facescan schema',
     'facescan schema --json',

@@ -37,7 +37,7 @@ export default defineCommand({
   view,
   takesToken: true,
   description:
-    'Shows the profile and the service of the next command, and the source of each setting. Sends nothing.',
+    'Shows the profile and service that the next command will use, and the source of each setting. Sends nothing.',
   examples: ['facescan status', 'facescan status --profile SANDBOX-DEV --json'],
   run: (ctx) =>
     describeSession({

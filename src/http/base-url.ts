@@ -11,7 +11,7 @@ export function parseBaseUrl(text: string, source: string): string {
   const problem = findProblem(text)
   if (problem === undefined) return withoutEnd(new URL(text))
   throw new ConfigurationError(`the base URL from ${source} ${problem}`, {
-    hint: 'Use a URL without a query, user name, or password, such as https://api.example.com.',
+    hint: 'Use a URL without a query, username, or password, such as https://api.example.com.',
   })
 }
 
@@ -19,7 +19,7 @@ export function parseBaseUrl(text: string, source: string): string {
 export function baseUrlFlag(text: string): string {
   const problem = findProblem(text)
   if (problem === undefined) return withoutEnd(new URL(text))
-  throw new UsageError(`the address ${problem} (write it like https://api.example.com)`)
+  throw new UsageError(`the base URL ${problem} (example: https://api.example.com)`)
 }
 
 /** Without the slash at the end and without an empty query or fragment. */
@@ -29,9 +29,9 @@ function withoutEnd({ origin, pathname }: URL): string {
 
 function findProblem(text: string): string | undefined {
   const url = toUrl(text)
-  if (!url) return 'is not a URL'
+  if (!url) return 'is not a valid URL'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an HTTPS URL'
-  if (url.username || url.password) return 'contains a user name or password'
+  if (url.username || url.password) return 'contains a username or password'
   if (url.search || url.hash) return 'contains a query or fragment'
   if (url.protocol === 'http:' && !isLoopback(url.href)) return 'uses plain HTTP instead of HTTPS'
   return undefined

@@ -114,7 +114,8 @@ function checkShape(endpoint: Endpoint, exchanged: Exchanged, options: ClientOpt
   const schema = endpoint.replies[status]
   if (schema === undefined || schema === 'png') return
   if (schema === null) {
-    if (value !== null) options.mismatch(endpoint, [`status ${reply.status} has a body`])
+    if (value !== null)
+      options.mismatch(endpoint, [`unexpected body in a response with status ${reply.status}`])
     return
   }
   const { problems, isUsable } = checkReply(schema, value)

@@ -7,7 +7,7 @@ import { UsageError } from '../base/errors.ts'
 export function fillPath(template: string, params: Readonly<Record<string, string>> = {}): string {
   return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = params[name]
-    if (value === undefined) throw new UsageError(`${name} is missing in the path`)
+    if (value === undefined) throw new UsageError(`${name} is missing from the path`)
     return encodeSegment(name, value)
   })
 }

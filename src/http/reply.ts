@@ -93,10 +93,10 @@ const statusTexts: Readonly<Record<number, string>> = {
   413: 'the request is too large',
   422: 'the service rejected some fields',
   429: 'too many requests',
-  500: 'internal error of the service',
+  500: 'the service had an internal error',
   502: 'the gateway could not reach the service',
   503: 'the service is not available',
-  504: 'the service did not respond to its gateway in time',
+  504: 'gateway timeout: the service did not respond in time',
 }
 
 const maximumLines = 50

@@ -45,7 +45,8 @@ export async function checkFilter(filter: string): Promise<void> {
 export async function filterJson(value: unknown, filter: string, pen: Pen, indent: 0 | 2): Promise<string> {
   // jq prints a large document in many small pieces, and that takes seconds. The filter therefore returns one JSON text.
   const answer = await runJq(toJsonText(value), `[${filter}\n] | tojson`)
-  if (answer.trim() === '') throw new UsageError('--jq: the filter stopped early', { hint: filterHint })
+  if (answer.trim() === '')
+    throw new UsageError('--jq: the filter stopped before it returned a result', { hint: filterHint })
   const results = (parseJson(answer) as unknown[])
     .map((result) => (typeof result === 'string' ? result : toJsonText(result, indent)))
     .join('\n')

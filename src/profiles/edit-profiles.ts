@@ -144,7 +144,7 @@ function assertAddable(file: ProfileFile, name: string, secret: Secret | undefin
   if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and needs no key`)
   if (!isProfileName(name)) {
     throw new UsageError('invalid profile name', {
-      hint: 'Use the alias of the key: up to 64 letters, digits, dots, dashes, and underscores.',
+      hint: 'Use the alias of the API key as the name: up to 64 letters, digits, dots, dashes, and underscores.',
     })
   }
   if (findProfile(file, name) && !replace) {

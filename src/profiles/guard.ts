@@ -82,7 +82,7 @@ export async function guardChange(
   }
   const typed = await ask.text(`${decision.question} Type ${decision.word} to continue:`)
   if (typed?.trim() !== decision.word) {
-    throw new RefusedError(`canceled: the answer was not ${decision.word}; nothing was changed`)
+    throw new RefusedError(`canceled: the text did not match ${decision.word}; nothing was changed`)
   }
 }
 
@@ -113,7 +113,9 @@ function capitalize(text: string): string {
 }
 
 function explainIgnoredYes({ environment }: GuardedSession): string {
-  return environment === 'production' ? 'production ignores --yes' : '--yes does not confirm this change'
+  return environment === 'production'
+    ? '--yes is ignored in production'
+    : '--yes does not confirm this change'
 }
 
 function refuseReadOnly(change: GuardedChange, session: GuardedSession): Decision {

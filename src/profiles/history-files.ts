@@ -39,9 +39,12 @@ export async function listHistoryFiles(directory: string): Promise<string[]> {
 export async function assertOwnLog(directory: string): Promise<void> {
   for (const path of [...(await listHistoryFiles(directory)), headPath(directory)]) {
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
-      throw new ConfigurationError(`${path} is not a regular file; no change is sent without the audit log`, {
-        hint: 'Find out who created it, then move it to another directory.',
-      })
+      throw new ConfigurationError(
+        `${path} is not a regular file; changes cannot be sent without an audit log`,
+        {
+          hint: 'Find out who created this file, then move it to another directory.',
+        },
+      )
     }
     await assertOwnerOnly(path)
   }
@@ -82,8 +85,8 @@ function findLast(directory: string, tail: string): ChainEnd {
   if (text === undefined) return origin
   const last = parseLine(text)
   if (last) return last
-  throw new ConfigurationError(`the audit log in ${directory} is damaged at its end; nothing was sent`, {
-    hint: `Keep a copy for an investigation, then move the history files out of ${directory}.`,
+  throw new ConfigurationError(`the end of the audit log in ${directory} is damaged; nothing was sent`, {
+    hint: `Keep a copy for investigation, then move the history files out of ${directory}.`,
   })
 }
 

@@ -87,7 +87,7 @@ function libraryPath(): string {
     throw new ConfigurationError(
       'the system keyring cannot be used (the package @napi-rs/keyring is not installed)',
       {
-        hint: 'Install facescan with its optional packages, or use --store file or --key-command.',
+        hint: 'Reinstall facescan with its optional packages, or use --store file or --key-command.',
       },
     )
   }

@@ -53,9 +53,11 @@ export async function readOwnerJson<T>(path: string, schema: z.ZodMiniType<T>): 
   const checked = z.safeParse(schema, value)
   if (checked.success) return checked.data
   const where =
-    value === undefined ? 'not valid JSON' : `at ${checked.error.issues[0]?.path.join('.') || 'the top'}`
+    value === undefined
+      ? 'not valid JSON'
+      : `at ${checked.error.issues[0]?.path.join('.') || 'the top level'}`
   throw new ConfigurationError(`${path} is damaged (${where}); nothing was changed`, {
-    hint: 'Fix the file, or move it away and add the profiles again.',
+    hint: 'Fix the file, or move it to another directory and add the profiles again.',
   })
 }
 

@@ -18,7 +18,7 @@ interface PlacedLine {
   file: string
   line: number
   text: string
-  /** Undefined if the text is not a line of the log. */
+  /** Undefined if the text is not a valid log line. */
   entry: HistoryLine | undefined
   isTerminated: boolean
 }
@@ -75,7 +75,7 @@ async function verifyLines(paths: Paths, head: Head | 'damaged' | undefined): Pr
 
 function findProblems({ entry, text, isTerminated }: PlacedLine, before: ChainEnd): string[] {
   const unterminated = isTerminated ? [] : ['does not end with a line break']
-  if (!entry) return ['is not a line of the log', ...unterminated]
+  if (!entry) return ['is not a valid log line', ...unterminated]
   if (!isUnaltered(entry, text)) return ['was altered', ...unterminated]
   const damage = entry.event === 'damage' ? [`reports damage: ${entry.detail}`] : []
   return [...findBreak(entry, before), ...damage, ...unterminated]
@@ -84,8 +84,8 @@ function findProblems({ entry, text, isTerminated }: PlacedLine, before: ChainEn
 function findBreak({ sequence, previous }: HistoryLine, before: ChainEnd): string[] {
   const expected = before.sequence + 1
   if (sequence > expected) return [`follows a gap: ${countLines(expected, sequence - 1)} missing`]
-  if (sequence < expected) return [`repeats or reorders line ${sequence}`]
-  return previous === before.hash ? [] : ['does not continue the line before it']
+  if (sequence < expected) return [`is line ${sequence}, repeated or out of order`]
+  return previous === before.hash ? [] : ['does not match the line before it']
 }
 
 function countLines(first: number, last: number): string {

@@ -64,7 +64,8 @@ export function describeFaults(faults: Faults): string[] {
   if (faults.reset > 0) lines.push(`${percent(faults.reset)} of connections are reset`)
   if (faults.lateApply > 0)
     lines.push(`${percent(faults.lateApply)} of changes are applied up to ${faults.lateMs} ms after a reset`)
-  if (faults.rateLimit !== undefined) lines.push(`429 above ${faults.rateLimit} requests per second`)
+  if (faults.rateLimit !== undefined)
+    lines.push(`requests above ${faults.rateLimit} per second fail with 429`)
   return lines
 }
 

@@ -39,7 +39,7 @@ export const tree: readonly Group[] = [
     }),
   }),
   group('Create links', {
-    'scan-url': leaf('create a link to a face scan', () => import('../commands/scan-url.ts')),
+    'scan-url': leaf('create a link to start a face scan', () => import('../commands/scan-url.ts')),
     'dashboard-url': leaf(
       'create a one-time link to the dashboard',
       () => import('../commands/dashboard-url.ts'),
@@ -69,7 +69,7 @@ export const tree: readonly Group[] = [
       list: leaf('list imports', () => import('../commands/imports/list.ts')),
       show: leaf('show an import', () => import('../commands/imports/show.ts')),
       resume: leaf('resume a stopped import', () => import('../commands/imports/resume.ts')),
-      merge: leaf('add up the summaries of all shards', () => import('../commands/imports/merge.ts')),
+      merge: leaf('combine the summaries of all shards', () => import('../commands/imports/merge.ts')),
       remove: leaf('remove the record of an import', () => import('../commands/imports/remove.ts')),
     }),
   }),
@@ -96,7 +96,7 @@ export const tree: readonly Group[] = [
   }),
   group('Sandbox and more', {
     demo: leaf('take a tour with a temporary sandbox', () => import('../commands/demo/demo.ts')),
-    sandbox: branch('the built-in implementation of the service', {
+    sandbox: branch('built-in simulation of the service', {
       serve: leaf('serve the sandbox over HTTP', () => import('../commands/sandbox/serve.ts')),
       scan: leaf('record synthetic scans for a user', () => import('../commands/sandbox/scan.ts')),
       key: leaf('print an API key for the sandbox', () => import('../commands/sandbox/key.ts')),
@@ -106,10 +106,10 @@ export const tree: readonly Group[] = [
     }),
     api: leaf('call any endpoint', () => import('../commands/api.ts')),
     'ce-label': leaf('get the CE label image', () => import('../commands/ce-label.ts')),
-    widgets: branch('show data of deprecated widgets', {
-      biomarker: leaf('show data of a biomarker widget', () => import('../commands/widgets/biomarker.ts')),
-      metric: leaf('show data of a metric widget', () => import('../commands/widgets/metric.ts')),
-      graph: leaf('show data of a graph widget', () => import('../commands/widgets/graph.ts')),
+    widgets: branch('show data for deprecated widgets', {
+      biomarker: leaf('show data for a biomarker widget', () => import('../commands/widgets/biomarker.ts')),
+      metric: leaf('show data for a metric widget', () => import('../commands/widgets/metric.ts')),
+      graph: leaf('show data for a graph widget', () => import('../commands/widgets/graph.ts')),
     }),
     schema: leaf(
       'print a machine-readable description of all commands',

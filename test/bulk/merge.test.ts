@@ -79,20 +79,17 @@ test.each([
   [
     'another input',
     [summaryOf('1/2'), summaryOf('2/2', { input_sha256: 'other' })],
-    ['the inputs of shard 2/2 of import import-2/2 and import import-1/2 are different'],
+    ['shard 2/2 of import import-2/2 and import import-1/2 have different inputs'],
   ],
   [
     'other settings',
     [summaryOf('1/2'), summaryOf('2/2', { settings_sha256: 'other' })],
-    ['the settings of shard 2/2 of import import-2/2 and import import-1/2 are different'],
+    ['shard 2/2 of import import-2/2 and import import-1/2 have different settings'],
   ],
   [
     'no shard and another input',
     [summaryOf('1/1'), summaryOf(null, { input_sha256: 'other' })],
-    [
-      'the inputs of import import-null and import import-1/1 are different',
-      'more than one summary for shard 1/1',
-    ],
+    ['import import-null and import import-1/1 have different inputs', 'more than one summary for shard 1/1'],
   ],
 ])('summaries with %s are refused', (_, summaries, problems) => {
   expect(mergeSummaries(summaries)).toEqual({ problems })

@@ -184,7 +184,7 @@ test('a stopped shard is not resumed with other shards, even with --again', asyn
   const { importing, posts, sent } = await stopped('--shard', '1/2')
   const { exitCode, stderr } = await importing({}, '--shard', '1/3', '--again')
   expect(exitCode).toBe(12)
-  expect(stderr).toContain('of the same content was started in 2 shards')
+  expect(stderr).toContain('of the same content was started with 2 shards')
   expect(posts()).toHaveLength(sent)
 })
 

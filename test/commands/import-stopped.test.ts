@@ -94,7 +94,8 @@ test('an import that reaches --max-time can be resumed, also from a pipe', async
   const stdin = readFileSync(file, 'utf8')
   const first = await facescan(words, { interrupts, stdin })
   expect(first.exitCode).toBe(11)
-  const [, next = ''] = /piped to: facescan (imports resume \w+ - .+)$/m.exec(first.stderr) ?? []
+  const [, next = ''] =
+    /pipe the same input to: facescan (imports resume \w+ - .+)$/m.exec(first.stderr) ?? []
   const second = await facescan(next.split(' '), { stdin })
   expect([second.exitCode, posts().flatMap((post) => post.split(' ').slice(1)).length]).toEqual([0, 60])
 })
@@ -105,7 +106,7 @@ test('without a terminal, the same command resumes the import without a prompt a
   await importing({ interrupts })
   const second = await importing()
   expect(second.exitCode, second.stderr).toBe(0)
-  expect(second.stderr).toMatch(/resuming import \w+: \d+ of 60 rows are done$/m)
+  expect(second.stderr).toMatch(/resuming import \w+: \d+ of 60 rows processed$/m)
   const sent = posts().flatMap((post) => post.split(' ').slice(1))
   expect(sent.length).toBe(60)
   expect(new Set(sent).size).toBe(60)
@@ -165,7 +166,7 @@ test('a second Ctrl-C stops immediately, and open rows are listed before they ar
   isAway = false
   const second = await importing({}, '--timeout', '300ms')
   expect(second.exitCode, second.stderr).toBe(0)
-  expect(second.stderr).toMatch(/: 0 of 60 rows are done, \d+ unknown$/m)
+  expect(second.stderr).toMatch(/: 0 of 60 rows processed, \d+ unknown$/m)
   const sent = posts().flatMap((post) => post.split(' ').slice(1))
   expect(sent.length).toBe(60)
 })

@@ -7,7 +7,7 @@ test.each([
   ['sandbox serve --host localhost', 'add --expose-to-network'],
   ['sandbox serve --host 0.0.0.0 --expose-to-network --reset 0.1', 'cannot be used with simulated failures'],
   ['sandbox serve --port 70000', 'not a port'],
-  ['sandbox serve --fail 503', 'not a status and a share'],
+  ['sandbox serve --fail 503', 'not a valid status and share'],
 ])('"%s" is refused before anything listens', async (line, message) => {
   const result = await createMachine().facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
@@ -22,6 +22,10 @@ test('sandbox serve lists the simulated failures and exits with 0 on Ctrl-C', as
   const result = await served
   expect(result.exitCode).toBe(0)
   expect(JSON.parse(result.stdout).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  for (const fault of ['50 ms latency', '5% of requests fail with 503', '429 above 100'])
+  for (const fault of [
+    '50 ms latency',
+    '5% of requests fail with 503',
+    'requests above 100 per second fail with 429',
+  ])
     expect(result.stderr).toContain(fault)
 })

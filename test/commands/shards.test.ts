@@ -93,7 +93,7 @@ describe('an import in three shards', () => {
     for (const cut of ['--shard 1/2', '--batch-size 100']) {
       const refused = await importShard(`--skip-invalid ${cut}`)
       expect(refused).toMatchObject({ exitCode: 12, stdout: '' })
-      expect(refused.stderr).toContain('was started in 3 shards')
+      expect(refused.stderr).toContain('was started with 3 shards')
     }
   })
 
@@ -106,7 +106,7 @@ describe('an import in three shards', () => {
       ...[join(results, 'summary.2-of-3.json'), other],
     ])
     expect(merged.exitCode).toBe(2)
-    expect(merged.stderr).toContain('the settings of shard')
+    expect(merged.stderr).toContain('have different settings')
   })
 })
 
@@ -114,7 +114,7 @@ describe('--shard auto', () => {
   test.each([
     [{}, 'needs JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID', ''],
     [{ JOB_COMPLETION_INDEX: '3' }, 'not the number of pods', ''],
-    [{ JOB_COMPLETION_INDEX: '3' }, 'index 3 is not below the shard count 3', ' --shard-count 3'],
+    [{ JOB_COMPLETION_INDEX: '3' }, 'index 3 must be less than the shard count (3)', ' --shard-count 3'],
     // A resubmitted task must not import the complete file.
     [
       {
@@ -137,6 +137,6 @@ test('an invalid shard is refused', async () => {
   for (const shard of ['0/3', '4/3', '3', 'third']) {
     const refused = await importShard(`--shard ${shard}`)
     expect(refused.exitCode).toBe(2)
-    expect(refused.stderr).toContain('write 3/16 for the third of sixteen')
+    expect(refused.stderr).toContain('write 3/16 for shard 3 of 16')
   }
 })

@@ -163,7 +163,7 @@ test.each([
 })
 
 test.each([
-  ['halt', 'the filter stopped early'],
+  ['halt', 'the filter stopped before it returned a result'],
   ['], [', 'syntax error'],
   ['', 'syntax error'],
 ])('the filter "%s" is refused, not printed in part', async (filter, problem) => {

@@ -49,7 +49,7 @@ test('Ctrl-C drains an import and shows how to resume it; the same command then 
   expect(posts()).toBeLessThan(300)
 
   const second = facescan(...words)
-  await second.waitFor(/Resume import [0-9a-f]{8} of this file \(\d+ of 300 rows are done\)\?/)
+  await second.waitFor(/Resume import [0-9a-f]{8} of this file \(\d+ of 300 rows processed\)\?/)
   second.type('\r')
   const finished = await second.waitFor(/Imported 300 rows \(.*\)/)
   expect(await second.ended).toBe(0)

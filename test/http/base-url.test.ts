@@ -21,15 +21,15 @@ test.each([
 
 // spec 1:2
 test.each([
-  ['api.test', 'is not a URL'],
-  ['', 'is not a URL'],
+  ['api.test', 'is not a valid URL'],
+  ['', 'is not a valid URL'],
   ['ftp://api.test', 'is not an HTTPS URL'],
   ['file:///etc', 'is not an HTTPS URL'],
   ['http://api.test', 'uses plain HTTP instead of HTTPS'],
   ['http://127.0.0.1.evil.test', 'uses plain HTTP instead of HTTPS'],
   ['http://localhost.evil.test', 'uses plain HTTP instead of HTTPS'],
-  ['https://me@api.test', 'contains a user name or password'],
-  ['https://:secret@api.test', 'contains a user name or password'],
+  ['https://me@api.test', 'contains a username or password'],
+  ['https://:secret@api.test', 'contains a username or password'],
   ['https://api.test?x=1', 'contains a query or fragment'],
   ['https://api.test#x', 'contains a query or fragment'],
 ])('refuses the base URL %s with a reason that does not quote it', (text, reason) => {

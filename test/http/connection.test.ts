@@ -301,7 +301,7 @@ test('sends no identifier with an action token', async () => {
 })
 
 test.each([
-  ['a deletion that is refused after a lost attempt', 'delete', 410, 6],
+  ['a deletion that was rejected after a lost attempt', 'delete', 410, 6],
   ['an update of a user who is gone after a lost attempt', 'update', 404, 4],
 ] as const)('%s is reported as an error', async (_, verb, status, exitCode) => {
   const server = await serve((request) => (request.index === 0 ? reset() : reply(status, { detail: 'no' })))

@@ -23,7 +23,7 @@ test.each(['', '.', '..', 'a\ud800'])('refuses "%s" as a segment', (value) => {
 })
 
 test('names a parameter without a value', () => {
-  expect(() => fillPath('/v2/users/{user_id}')).toThrow('user_id is missing in the path')
+  expect(() => fillPath('/v2/users/{user_id}')).toThrow('user_id is missing from the path')
 })
 
 test('keeps the order of a query, repeats lists and omits missing values', () => {

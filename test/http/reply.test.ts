@@ -126,7 +126,7 @@ describe('the message of an error', () => {
     expect(failure(418, { detail: 'short and stout' })?.message).toBe(
       'the service rejected the request (418): short and stout',
     )
-    expect(failure(507)?.message).toBe('internal error of the service (507)')
+    expect(failure(507)?.message).toBe('the service had an internal error (507)')
     expect(failure(422, { detail: ['a', 'b'] })?.message).toBe(
       'the service rejected some fields (422):\n  a\n  b',
     )

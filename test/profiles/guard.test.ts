@@ -120,10 +120,10 @@ describe('the guard before a change', () => {
     expect(decideChange(change, session, consent)).toMatchObject({ error: { message } })
   })
 
-  it('explains that production ignores --yes', () => {
+  it('explains that --yes is ignored in production', () => {
     const base = { profile: 'ACME', change: 'change', protect: 'confirm', word: 'none' } as const
     expect(decide({ ...base, interactive: false, yes: true })).toMatchObject({
-      error: { message: expect.stringMatching(/; production ignores --yes$/) },
+      error: { message: expect.stringMatching(/; --yes is ignored in production$/) },
     })
     expect(decide({ ...base, interactive: false, yes: false })).toMatchObject({
       error: { message: expect.not.stringContaining('--yes') },

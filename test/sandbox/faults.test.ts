@@ -116,6 +116,6 @@ test('describes the simulated faults', () => {
     '5% of requests fail with 503',
     '1% of connections are reset',
     '1.5% of changes are applied up to 700 ms after a reset',
-    '429 above 100 requests per second',
+    'requests above 100 per second fail with 429',
   ])
 })

@@ -108,7 +108,7 @@ export class JournalState {
   }
 
   #intend(record: IntentRecord): string | undefined {
-    if (this.done.has(record.batch)) return `batch ${record.batch} is sent again after it was accepted`
+    if (this.done.has(record.batch)) return `batch ${record.batch} was sent again after it was accepted`
     const batch = this.partial.get(record.batch) ?? { accepted: [], finals: [] }
     this.totals.open += record.rows - (batch.open?.rows ?? 0)
     batch.open = record
@@ -143,7 +143,7 @@ export class JournalState {
   }
 
   #finish({ type, batch: id, part, code, message }: FinalRecord): string | undefined {
-    if (this.done.has(id)) return `batch ${id} is refused after it was accepted`
+    if (this.done.has(id)) return `batch ${id} was rejected after it was accepted`
     const batch = this.partial.get(id) ?? { accepted: [], finals: [] }
     if (batch.open !== undefined) {
       batch.open = { ...batch.open, rows: batch.open.rows - part.length }

@@ -137,7 +137,7 @@ function readItem(
   const problem = whyNoUserIn(cells, column, kind)
   if (problem) return bad({ column: layout.names[column], ...problem })
   if (!isInternal && internal >= 0 && !cells.isEmpty(internal)) {
-    return bad({ code: 'user_both', message: 'the row has an external_user_id and a user_id' })
+    return bad({ code: 'user_both', message: 'the row has both an external_user_id and a user_id' })
   }
   return { row, line, offset, user: { kind, id: cells.text(column) }, cell: readCells(cells, records) }
 }

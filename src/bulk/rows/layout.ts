@@ -141,7 +141,7 @@ function formFaults(names: readonly string[], columns: Record<Role, number>, isL
 function headerHint(names: readonly string[], isUserMissing: boolean): string {
   if (!isUserMissing) return 'Rename a column with --map theirs=ours, or ignore it with --map theirs='
   const example = quoteWord(`${names.find(Boolean)}=external_user_id`)
-  return `Rename a column, such as: --map ${example}. If the columns are not separated, set --delimiter.`
+  return `Rename a column, for example: --map ${example}. If the file uses another delimiter, set --delimiter.`
 }
 
 /** Returns undefined if the text cannot be a delimiter. */

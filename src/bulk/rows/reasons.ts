@@ -11,7 +11,7 @@ export const maxUserBytes = 1024
 type Cause = Pick<Reason, 'code' | 'message'>
 
 const faultMessages: Record<Fault, string> = {
-  stray_quote: 'a quote inside a cell without quotes; quote the complete cell and double the quotes inside',
+  stray_quote: 'quote inside an unquoted cell; quote the entire cell and double the quotes inside it',
   unterminated_quote: 'missing closing quote; the rest of the file was not read',
   record_too_long:
     'the record does not end within 1 MiB, most likely because of a missing closing quote; the rest of the file was not read',
@@ -25,7 +25,7 @@ export function faultReason(fault: Fault): Reason {
 export function widthReason(found: number, expected: number): Reason {
   if (found === expected)
     return { code: 'long_row', message: 'a cell has a value, but its column has no name' }
-  const message = `the row has ${found === 1 ? '1 cell' : `${found} cells`}, the header has ${expected}`
+  const message = `the row has ${found === 1 ? '1 cell' : `${found} cells`}, but the header has ${expected}`
   if (found < expected) return { code: 'short_row', message }
   return { code: 'long_row', message: `${message}; quote cells that contain the delimiter` }
 }

@@ -55,7 +55,8 @@ export function createAnswerService({
     if (reply.status === 401 || reply.status === 403) throw stop(reply.status).error
     // A user who does not exist has no answers.
     if (reply.status === 404 && (await isUnknown(user, inTurn))) return { usable: true, answers: [] }
-    if (reply.status !== 200) return unusable(`the service refused the list of answers (${reply.status})`)
+    if (reply.status !== 200)
+      return unusable(`the service rejected the request for the list of answers (${reply.status})`)
     return readPage(reply) ?? unusable('the list of answers has a shape that this version does not support')
   }
 

@@ -71,7 +71,7 @@ export class Delivery {
   async #takeOver(lane: Lane, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
     const rows = whole.rows.filter((at) => sent.has(at))
-    const event = `sent at ${new Date(open.at).toISOString()} by a run that ended`
+    const event = `sent at ${new Date(open.at).toISOString()} by an earlier run`
     const under = withEvent({ ...whole, rows, tries: 1 }, event)
     const others = { ...whole, rows: whole.rows.filter((at) => !sent.has(at)) }
     const later = others.rows.length > 0 ? [others] : []

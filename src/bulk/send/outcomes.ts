@@ -85,7 +85,7 @@ export function stop(status: number): { do: 'stop'; error: FacescanError } {
 }
 
 export function serviceUnavailable(): FacescanError {
-  return new FacescanError('import_stopped', 'the service did not respond for too long', {
+  return new FacescanError('import_stopped', 'the service was unavailable for too long', {
     hint: 'When the service is available again, run the same command to resume.',
     retryable: true,
   })

@@ -101,7 +101,7 @@ export class Spool {
     for (const { position, bytes } of partition.stored) {
       for (let read = 0; read < bytes; ) {
         const count = readSync(this.file?.fd ?? -1, target, filled + read, bytes - read, position + read)
-        if (count === 0) throw new Error('a temporary file is shorter than what was written to it')
+        if (count === 0) throw new Error('a temporary file was truncated')
         read += count
       }
       filled += bytes

@@ -21,5 +21,5 @@ export async function findRival(
   const earliest = clock.now() - sinceMs - confusableMs
   const others = await register.others()
   const rival = others.find(({ activeUntil, users }) => activeUntil >= earliest && users.has(user))
-  return rival && `${rival.id} may have saved an equal answer for the same user at the same time`
+  return rival && `${rival.id} may have saved the same answer for the same user at the same time`
 }

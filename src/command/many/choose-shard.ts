@@ -24,7 +24,7 @@ function namedShard(text: string): Shard | 'auto' {
   const match = /^(\d{1,5})\/(\d{1,5})$/.exec(text)
   const shard = match && { index: Number(match[1]) - 1, count: Number(match[2]) }
   if (shard && shard.index >= 0 && shard.index < shard.count) return shard
-  throw new UsageError(`"${text}" is not a shard (write 3/16 for the third of sixteen, or auto)`)
+  throw new UsageError(`"${text}" is not a shard (write 3/16 for shard 3 of 16, or auto)`)
 }
 
 /** The shard from the options or, for `auto`, from the scheduler's variables. Undefined for the complete input. */
@@ -46,7 +46,9 @@ function inRange(shard: Shard): Shard {
   const { index, count } = shard
   if (count > maxShards) throw new UsageError(`a file can have at most ${maxShards} shards, not ${count}`)
   if (index < count) return shard
-  throw new UsageError(`shard index ${index} is not below the shard count ${count}; indexes start at 0`)
+  throw new UsageError(
+    `shard index ${index} must be less than the shard count (${count}); indexes start at 0`,
+  )
 }
 
 function fromScheduler(env: Environment, count: number | undefined): Shard {
@@ -54,7 +56,7 @@ function fromScheduler(env: Environment, count: number | undefined): Shard {
   if (completion !== undefined) {
     if (count !== undefined) return { index: completion, count }
     throw new UsageError('Kubernetes sets the index of a pod, but not the number of pods', {
-      hint: 'Set the completions of the job: --shard auto --shard-count 16',
+      hint: 'Set the shard count to the number of job completions: --shard auto --shard-count 16',
     })
   }
   const task = read(env, 'SLURM_ARRAY_TASK_ID')

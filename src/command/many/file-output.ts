@@ -221,7 +221,7 @@ function refuseOther(path: string, earlier: Checkpoint | undefined, key: string)
     throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
   const partial = partialPath(path)
   if (earlier === undefined || earlier.key === key || !existsSync(partial)) return
-  throw new UsageError(`${partial} was started with a different list or different settings`, {
+  throw new UsageError(`${partial} belongs to a run with a different list or different settings`, {
     hint: 'Run the command with the same list and settings to resume it, or delete that file to start over.',
   })
 }

@@ -81,7 +81,7 @@ function invalidRows({ name }: InputFile, problems: readonly string[], rows: num
 }
 
 /** Reason why a row is invalid. */
-export const noUserId = 'user_id is not supported here; pass the external_user_id'
+export const noUserId = 'user_id is not supported here; use external_user_id'
 
 export function toUser({ user: { kind, id } }: ListItem): UserId {
   return kind === 'user_id' ? { user_id: id } : { external_user_id: id }

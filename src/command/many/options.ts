@@ -26,9 +26,9 @@ export type ListOptions = OptionValues<typeof listOptions>
 
 /** Flags of every command that can run for a list of users. */
 export const manyOptions = [
-  ['--users <file>', 'run for each user of a file, or - for standard input'],
+  ['--users <file>', 'file with one user per row, or - for standard input'],
   ['--keep <columns>', 'columns of the file to copy to the output', { parse: columnNames, many: true }],
-  ['--out <file>', 'write to a file; the same command resumes it'],
+  ['--out <file>', 'output file; the same command resumes it'],
   ...listOptions,
 ] as const satisfies readonly OptionRow[]
 
@@ -91,5 +91,5 @@ export function delimiter(text: string): string {
 export function perSecond(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)
   if (match && Number(match[1]) > 0) return Number(match[1])
-  throw new UsageError(`"${text}" is not a rate (write 50/s)`)
+  throw new UsageError(`"${text}" is not a valid rate (example: 50/s)`)
 }

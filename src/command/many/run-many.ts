@@ -228,7 +228,7 @@ function chooseSettings(ctx: Context, { many = {} }: ManyCommand, input: ManyInp
   }
   if (many.isSecret && terminal) {
     throw new UsageError('tokens and links are not printed on a terminal', {
-      hint: 'Write them to a file that only you can read with --out FILE, or pipe them to a program.',
+      hint: 'Use --out FILE to write them to a file that only you can read, or pipe them to a program.',
     })
   }
   return settings.format === 'table' && !terminal ? { ...settings, format: 'tsv' } : settings

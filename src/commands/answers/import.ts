@@ -20,7 +20,7 @@ export default defineCommand({
   ],
   description: [
     'Saves the answers in a file, many per request. The entire file is checked first, and one invalid row stops the',
-    'import before anything is sent. Run the same command again to resume a stopped import. Every row ends as accepted,',
+    'import before anything is sent. Run the same command again to resume a stopped import. Every row is reported as accepted,',
     'rejected, unknown, or unsent. A row is unknown if facescan cannot determine whether the service saved it.',
     '',
     'With --shard, several processes or machines import parts of the same file. Each part contains all answers of its',

@@ -33,7 +33,7 @@ export default defineCommand({
     ...limitOptions('answers', usualLimit),
     ['--page-parameter <name>', 'query parameter for the page number', { parse: nonEmpty, default: 'page' }],
   ],
-  description: 'Tables show the newest answers first. Other formats keep the order of the service.',
+  description: 'Tables show the newest answers first. Other formats keep the order returned by the service.',
   examples: ['facescan answers list 4711', 'facescan answers list 4711 --all -o csv'],
   check: checkLimit,
   async run(ctx, { pageParameter, user, ...options }) {

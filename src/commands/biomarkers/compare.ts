@@ -19,7 +19,7 @@ export default defineCommand({
     ],
   ],
   description:
-    'Compares the average values before one time with the average values after another. To see the effect of a day, pass the same day twice.',
+    'Compares the average values before a date with the average values after a date. To compare before and after one day, pass the same date twice.',
   examples: [
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-03-01',
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-04-01 --json',

@@ -33,7 +33,7 @@ export default defineCommand({
     ['--order <order>', 'order by time (default: desc in tables, otherwise asc)', { choices: orders }],
     [
       '--chart [biomarker]',
-      'draw a line chart of one biomarker or all',
+      'draw a line chart of one or all biomarkers',
       { parse: chartName, choices: biomarkerNames },
     ],
     ...limitOptions('scans', usualLimit),

@@ -27,12 +27,12 @@ export default defineCommand({
     return nothing()
   },
   description:
-    'Runs a tour on a temporary sandbox and deletes the sandbox at the end. Needs no key and no network. On a terminal, Enter starts each step.',
+    'Runs a tour on a temporary sandbox and deletes the sandbox at the end. It needs no key and no network. In a terminal, press Enter to start each step.',
   examples: ['facescan demo'],
   async run(ctx) {
     const { output, json, jq } = ctx.flags
     if ([output, json, jq].some((flag) => flag !== undefined && flag !== 'table')) {
-      throw new UsageError('the demo prints text for people; it does not support --output, --json, or --jq')
+      throw new UsageError('the demo does not support --output, --json, or --jq')
     }
     const home = writeTemporary(() => mkdtempSync(join(tmpdir(), 'facescan-demo-')))
     try {

@@ -52,7 +52,7 @@ export const steps: readonly Step[] = [
   },
   {
     title: 'Many users at once',
-    why: 'Create users from a file, then a scan link for each of them, such as for a mail merge.',
+    why: 'Create users from a file, and then a scan link for each user, for example for a mail merge.',
     lines: [
       'facescan users import examples/staff.csv',
       'facescan scan-url --users examples/staff.csv --keep language --out links.csv',
@@ -60,7 +60,7 @@ export const steps: readonly Step[] = [
   },
   {
     title: 'Import answers: an invalid file',
-    why: 'The file has 216 answers of 24 users. Three rows are invalid, so nothing is sent.',
+    why: 'The file has 216 answers for 24 users. Three rows are invalid, so nothing is sent.',
     lines: ['facescan answers import examples/answers.csv'],
     exits: 2,
   },

@@ -17,10 +17,10 @@ const shownVariables = /^(FACESCAN_|XDG_|NODE_|SSL_CERT|https?_proxy$|no_proxy$|
 export const bundleParts = [
   'program: versions of facescan, Node, and the operating system',
   'findings: the findings above',
-  'profiles: names, addresses, stores, and key fingerprints',
+  'profiles: names, base URLs, key stores, and key fingerprints',
   'variables: names (not values)',
   'history: number of lines of the audit log, and whether it is intact',
-  `crashes: stack frames without messages of the latest ${latestCrashes} crashes`,
+  `crashes: stack frames of the latest ${latestCrashes} crashes, without messages`,
 ]
 
 /** Collects the data for support. It contains only fingerprints of keys, names of variables, and counts of the history. */

@@ -72,7 +72,7 @@ async function examine(ctx: Context, network: boolean): Promise<Finding[]> {
 async function offerBundle(ctx: Context, file: string, findings: readonly Finding[]): Promise<void> {
   const { bundleParts, collectBundle, writeBundle } = await import('./bundle.ts')
   ctx.note(['the report contains:', ...bundleParts].join('\n'))
-  if (ctx.ask.possible && !(await ctx.ask.confirm(`Write it to ${file}?`, { default: true }))) {
+  if (ctx.ask.possible && !(await ctx.ask.confirm(`Write the report to ${file}?`, { default: true }))) {
     throw new RefusedError('no report was written')
   }
   await writeBundle(file, await collectBundle(ctx, findings))

@@ -55,7 +55,7 @@ function checkVariables(env: Machine['env']): Outcome[] {
   return unknown.map((name) => {
     const meant = nearest(name, known)
     const fix = meant ? `Did you mean ${meant}?` : 'Unset it.'
-    return warning(`${name} is set, but no such variable exists`, fix)
+    return warning(`${name} is not a known variable`, fix)
   })
 }
 
@@ -96,7 +96,7 @@ async function checkKeyFile(
   const orphans = names.filter((name) => !Object.hasOwn(profiles, name) || profiles[name]?.store !== 'file')
   if (orphans.length === 0)
     return ok(names.length === 0 ? 'no keys stored in a file' : `${countOf(names.length, 'key')} in ${path}`)
-  const fix = 'Add each profile again with --replace, and then remove it.'
+  const fix = 'To remove these keys, add each profile again with --replace, and then remove the profile.'
   return warning(`${path} contains keys that no profile uses: ${orphans.join(', ')}`, fix)
 }
 
@@ -104,7 +104,7 @@ async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Pro
   const users = Object.keys(profiles).filter((name) => profiles[name]?.store === 'keyring')
   const found = await findKeyringProblem(env)
   if (!found) return ok(users.length === 0 ? 'usable' : `usable; contains the keys of ${users.join(', ')}`)
-  if (users.length === 0) return skipped(`not needed by any profile; not usable: ${found}`)
+  if (users.length === 0) return skipped(`not usable, but no profile needs it: ${found}`)
   return problem(found, `Needed by ${users.join(', ')}. Unlock it, or add the keys again.`)
 }
 
@@ -119,12 +119,12 @@ async function checkSession({ flags, env, io, signal, paths, clock }: Machine): 
 function checkHistory({ ok: isIntact, lines, problems }: Awaited<ReturnType<typeof verifyHistory>>): Outcome {
   if (isIntact) return ok(`${countOf(lines, 'line')}; log intact`)
   const found = countOf(problems.length, 'problem')
-  return problem(`the log was altered: ${found}`, 'Show them: facescan history verify')
+  return problem(`the log was altered: ${found}`, 'Show details: facescan history verify')
 }
 
 async function checkCertificates(env: Machine['env']): Promise<Outcome | Outcome[]> {
   const variables = ['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'].filter((name) => env[name])
-  if (variables.length === 0) return ok('the authorities included in Node')
+  if (variables.length === 0) return ok('the certificate authorities included in Node')
   const looked = variables.map(async (name) => {
     const text = await readFile(env[name] ?? '', 'utf8').catch(() => undefined)
     if (text?.includes('-----BEGIN CERTIFICATE-----')) return ok(`${name}=${env[name]}`)

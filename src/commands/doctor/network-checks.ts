@@ -55,12 +55,12 @@ async function checkCertificate({ baseUrl, proxy }: Reached, signal: AbortSignal
 /** A wrong clock makes action tokens and certificates look expired. */
 export function checkClock(reply: Pick<WireReply, 'headers'>, now: number): Outcome {
   const serverTime = Date.parse(reply.headers['date'] ?? '')
-  if (Number.isNaN(serverTime)) return skipped('the service sent no date')
+  if (Number.isNaN(serverTime)) return skipped('the response has no Date header')
   const skewMs = now - serverTime
   const seconds = Math.abs(Math.round(skewMs / 1_000))
   if (Math.abs(skewMs) <= largestSkewMs) return ok(`within ${Math.max(1, seconds)} s of the service`)
   const direction = skewMs > 0 ? 'ahead of' : 'behind'
-  return warning(`${seconds} s ${direction} the service`, 'Set the clock of this machine.')
+  return warning(`${seconds} s ${direction} the service`, 'Correct the clock of this machine.')
 }
 
 async function checkKey({ api, session: { credential } }: Reached): Promise<Outcome> {
@@ -68,8 +68,5 @@ async function checkKey({ api, session: { credential } }: Reached): Promise<Outc
   const reply = await api.attempt(api.contract.questions.all, {})
   if (reply.status === 200) return ok('accepted by the service')
   const source = credential?.source ?? 'the built-in sandbox'
-  return problem(
-    `the service responded with ${reply.status} to the key from ${source}`,
-    'Check: facescan status',
-  )
+  return problem(`the service returned ${reply.status} for the key from ${source}`, 'Check: facescan status')
 }

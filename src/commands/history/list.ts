@@ -33,12 +33,12 @@ export default defineCommand({
   output: async () => (await import('../../profiles/schemas.ts')).changes,
   view,
   options: [
-    ['--external-user-id <id>', 'only changes of this user'],
-    ['--user-id <uuid>', 'only changes of the user with this internal ID', { parse: uuid }],
+    ['--external-user-id <id>', 'only changes to this user'],
+    ['--user-id <uuid>', 'only changes to the user with this internal ID', { parse: uuid }],
     ...limitOptions('changes', usualLimit),
   ],
   description:
-    'Lists changes to users, profiles, and keys that were made from this machine, newest first. An import has one entry for its start and one for its end. With -p, lists only the changes of that profile. The outcome is unknown if the service may have made the change.',
+    'Lists changes to users, profiles, and keys that were made from this machine, newest first. An import has one entry for its start and one for its end. With -p, lists only the changes with that profile. The outcome is unknown if the service may have made the change.',
   examples: [
     'facescan history list',
     'facescan history list --external-user-id 4711',

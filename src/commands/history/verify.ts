@@ -33,7 +33,7 @@ export default defineCommand({
     const check = await verifyHistory(ctx.paths)
     if (check.ok) return check
     const problems = countOf(check.problems.length, 'problem')
-    const hint = `Copy ${ctx.paths.state} for an investigation.`
+    const hint = `Keep a copy of ${ctx.paths.state} for the investigation.`
     return outcome(check, {
       error: new ConfigurationError(`the audit log was altered: ${problems}`, { hint }),
     })

@@ -140,7 +140,7 @@ async function resume(
     }
     const { accepted, rejected, unknown, rows } = countStates(old, stored.totals)
     const unclear = unknown > 0 ? `, ${count(unknown)} unknown` : ''
-    const done = `${count(accepted + rejected)} of ${count(rows)} rows are done${unclear}`
+    const done = `${count(accepted + rejected)} of ${count(rows)} rows processed${unclear}`
     if (resumed || !ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
     else if (
       !(await ctx.ask.confirm(`Resume import ${stored.id} of this file (${done})?`, {
@@ -201,9 +201,9 @@ function alreadyImported({ id }: StoredImport, { source }: HeaderRecord): Refuse
 }
 
 function otherShards({ id }: StoredImport, { settings: { shard } }: HeaderRecord): RefusedError {
-  const how = shard ? `in ${shard.count} shards` : 'without shards'
+  const how = shard ? `with ${shard.count} shards` : 'without shards'
   return new RefusedError(`import ${id} of the same content was started ${how}`, {
-    hint: `Use the same shards, or remove that import: facescan imports remove ${id}`,
+    hint: `Use the same number of shards, or remove that import: facescan imports remove ${id}`,
   })
 }
 

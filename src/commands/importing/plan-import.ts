@@ -75,7 +75,7 @@ export async function describeEvidence(
   if (user === undefined) return undefined
   const why = whyHidden(user, hasBothIds) ?? (await whyUnusable(ctx, user, pageParameter))
   return why === undefined
-    ? 'if the outcome of a request is unknown, facescan will check the saved answers of the user'
+    ? 'if the outcome of a request is unknown, facescan will check the user’s saved answers'
     : `if the outcome of a request is unknown, its rows will be unknown too, because ${why}`
 }
 

@@ -143,7 +143,7 @@ function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, 
     ...sendingFlags(sending),
     ...timeout,
   ]
-  const how = isPiped ? 'Resume with the same input, piped to' : 'Resume with'
+  const how = isPiped ? 'To resume, pipe the same input to' : 'Resume with'
   const why = error.details.hint === undefined ? [] : [completeHint(error.details.hint, flags)]
   // These codes mean that --max-time is over or that the input cannot be read. Answers were already saved, so a
   // scheduler must run the import again.

@@ -33,7 +33,7 @@ export default defineCommand({
   view,
   args: [['<summaries...>', 'summary files of all shards, or directories that contain them']],
   description: [
-    'Checks that the summaries of all shards of the same file and settings are present, and adds them up. The exit code',
+    'Combines the summaries of all shards of one import, and checks that no summary is missing. The exit code',
     'is the exit code of an import of the entire file: 10 if rows were rejected or are unknown, 11 if a shard stopped.',
   ].join('\n'),
   examples: ['facescan imports merge results/'],
@@ -81,8 +81,8 @@ async function readSummary(path: string): Promise<Summary> {
   const found = await readFile(path, 'utf8')
     .then(JSON.parse)
     .catch((cause: unknown) => {
-      throw new UsageError(`${path} is not a summary (invalid JSON)`, { cause })
+      throw new UsageError(`${path} is not an import summary file (invalid JSON)`, { cause })
     })
   if (isSummary(found)) return found
-  throw new UsageError(`${path} is not the summary of an import`)
+  throw new UsageError(`${path} is not an import summary file`)
 }

@@ -30,7 +30,7 @@ export default defineCommand({
       throw new RefusedError(`import ${id} was started with ${stored}, not with ${given}`, {
         hint:
           header.profile === null
-            ? 'Pass the same key without a profile: with --key-file, --key-stdin, or FACESCAN_API_KEY.'
+            ? 'Instead of a profile, pass the same key with --key-file, --key-stdin, or FACESCAN_API_KEY.'
             : `Use --profile ${header.profile}`,
       })
     }

@@ -5,10 +5,10 @@ import { changed, editsProfile } from './edits-profile.ts'
 export default defineCommand({
   ...editsProfile,
   options: [
-    ['--store <store>', 'new store of the key', { required: true, choices: ['keyring', 'file'] as const }],
+    ['--store <store>', 'new store for the key', { required: true, choices: ['keyring', 'file'] as const }],
   ],
   description:
-    'Stores the key in the new store, then removes the old copy. If the profile used a key command, the key is stored instead.',
+    'Stores the key in the new store, then removes the old copy. If the profile uses a key command, the stored key replaces the command.',
   examples: ['facescan profiles move-key ACME --store keyring'],
   async run(ctx, { profile: name, store }) {
     const leftBehind = await moveKey(ctx, name, store)

@@ -18,12 +18,12 @@ export default defineCommand({
     ['--key-command <command>', 'command that prints the key'],
     [
       '--reference <on|off>',
-      'show reference values of facescan (zones, directions)',
+      'show facescan reference values (zones, directions)',
       { choices: ['on', 'off'] },
     ],
   ],
   description:
-    'Production profiles start with --protect confirm. The service does not define zones or directions for biomarkers and metrics. ' +
+    'New production profiles default to --protect confirm. The service does not define zones or directions for biomarkers and metrics. ' +
     'With --reference on, facescan shows its own reference values. They are not medical advice.',
   examples: [
     'facescan profiles set ACME --protect read-only',

@@ -13,7 +13,7 @@ export default defineCommand({
     ['--reason <text>', 'reason for the audit log, without personal data', { required: true, parse: reason }],
   ],
   description:
-    'Allows changes in a read-only profile for a limited time. Each change still needs confirmation, and each is logged with the reason.',
+    'Allows changes with a read-only profile for a limited time. Each change still needs confirmation, and each is logged with the reason.',
   examples: ['facescan profiles unlock ACME --for 15m --reason "ticket 815"'],
   async run(ctx, { profile: name, for: forMs, reason }) {
     await unlockProfile(ctx, name, { until: ctx.clock.now() + forMs, reason })

@@ -16,20 +16,20 @@ export const faultOptions = [
     { parse: probability, default: '0' },
   ],
   ['--late-by <duration>', 'maximum delay of a late change', { parse: duration, default: '1s' }],
-  ['--rate-limit <n/s>', 'maximum requests per second; others get 429', { parse: rate }],
-  ['--seed <n>', 'seed of the random failures', { parse: wholeNumber, default: '1' }],
+  ['--rate-limit <n/s>', 'maximum requests per second; excess requests get 429', { parse: rate }],
+  ['--seed <n>', 'seed for random failures', { parse: wholeNumber, default: '1' }],
 ] as const satisfies readonly OptionRow[]
 
 function failure(text: string): { status: number; probability: number } {
   const match = /^([45]\d\d):(.+)$/.exec(text)
   if (match) return { status: Number(match[1]), probability: probability(match[2] ?? '') }
-  throw new UsageError(`"${text}" is not a status and a share (write 503:0.05)`)
+  throw new UsageError(`"${text}" is not a valid status and share (example: 503:0.05)`)
 }
 
 function rate(text: string): number {
   const match = /^(\d+)(?:\/s)?$/.exec(text)
   if (match && Number(match[1]) > 0) return Number(match[1])
-  throw new UsageError(`"${text}" is not a rate (write 100/s)`)
+  throw new UsageError(`"${text}" is not a valid rate (example: 100/s)`)
 }
 
 export function toFaults(options: OptionValues<typeof faultOptions>) {

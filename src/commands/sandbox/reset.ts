@@ -19,7 +19,7 @@ export default defineCommand({
   view,
   localEffect: 'destroy',
   options: [databaseOption],
-  description: 'Removes the users, scans, answers, and keys of the sandbox.',
+  description: 'Removes all users, scans, answers, and keys from the sandbox.',
   examples: ['facescan sandbox reset', 'facescan sandbox reset --yes'],
   async run(ctx, { db }) {
     const { reset, status } = await ctx.sandbox()

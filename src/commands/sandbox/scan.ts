@@ -30,7 +30,7 @@ export default defineCommand({
   options: [
     ['--count <n>', 'number of scans', { parse: positiveInteger, default: '1' }],
     ['--days <n>', 'number of past days to spread the scans over', { parse: positiveInteger, default: '1' }],
-    ['--seed <n>', 'seed of the random values', { parse: wholeNumber }],
+    ['--seed <n>', 'seed for random values', { parse: wholeNumber }],
     databaseOption,
   ],
   description: 'Records synthetic scans with plausible values, as if the user had used a scan link.',

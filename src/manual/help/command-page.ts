@@ -80,7 +80,7 @@ export function flagRow(flag: FlagFacts): HelpRow {
     ...(required ? ['required'] : []),
     ...(choices ? [orList(choices)] : []),
     ...(flag.default === undefined ? [] : [`default ${flag.default}`]),
-    ...(many ? [choices ? 'separate several values with commas' : 'repeatable'] : []),
+    ...(many ? [choices ? 'separate multiple values with commas' : 'repeatable'] : []),
   ]
   return [flagTerm(flag), `${summary}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`]
 }

@@ -12,7 +12,7 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
   commands: page('Commands', 'all commands', commandSections()),
   environment: environmentPage(),
   'exit-codes': exitCodesPage(),
-  flags: page('Flags', 'flags of every command', [
+  flags: page('Flags', 'global flags', [
     {
       rows: [
         ...describeFlags(globalOptions).map(flagRow),
@@ -27,7 +27,7 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
     },
     {
       rows: [
-        ['table', 'for people; tab-separated and without color in a pipe'],
+        ['table', 'readable; tab-separated and without color in a pipe'],
         ['json', 'one document, as the service sent it'],
         ['ndjson', 'one object per line'],
         ['csv', 'RFC 4180; `--excel` adds a byte order mark and disables formulas'],
@@ -43,13 +43,13 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
       ],
     },
     {
-      text: 'Filters, and the fields of a command that changes data, are checked before anything is sent. If a filter fails on the result of a change, a warning is printed with the complete result.',
+      text: 'Filters are checked before anything is sent. For commands that change data, field names are also checked. If a filter fails on the result of a change, a warning is printed with the complete result.',
     },
     {
       text: 'Times are relative on a terminal and RFC 3339 elsewhere. IDs and links are never truncated. `facescan schema` describes the JSON of every command.',
     },
   ]),
-  'many-users': page('Many users at once', 'run a command for each user of a file', [
+  'many-users': page('Many users at once', 'run a command for each user in a file', [
     {
       heading: 'Examples',
       examples: [
@@ -78,7 +78,7 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
     },
     {
       heading: 'Interruptions',
-      text: 'With `--out FILE`, the file is created when the run is complete. After Ctrl-C or a crash, the same command resumes it. If the file is complete, the same command only reports its result again (for 12 hours). `users import` creates each user once. The status `created_or_existing` means that the reply to a create was lost and it is unknown whether the user existed before. `users delete` requires the number of users as confirmation and writes the deleted users to a file.',
+      text: 'With `--out FILE`, the file is created when the run is complete. After Ctrl-C or a crash, the same command resumes the run. For 12 hours after the file is complete, the same command only shows the result again. `users import` creates each user once. The status `created_or_existing` means that the response to the create request was lost, so it is unknown whether the user already existed. `users delete` requires the number of users as confirmation and writes the deleted users to a file.',
     },
   ]),
   import: page('Import', 'save many answers from a file', [
@@ -100,7 +100,7 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
     },
     {
       heading: 'Result',
-      text: 'Every row is checked before the first request. Each row ends as accepted, rejected (with the reason), unknown (sent, but the outcome cannot be verified), or unsent. The four numbers add up to the rows of the file. Rejected rows are written to `rejects.csv` beside the file (`rejects-2.csv` if it exists). Fix them there and import that file.',
+      text: 'Every row is checked before the first request. Each row ends as accepted, rejected (with the reason), unknown (sent, but the outcome cannot be verified), or unsent. The four counts add up to the number of rows in the file. Rejected rows are written to `rejects.csv` beside the file (`rejects-2.csv` if it exists). Fix them there and import that file.',
     },
     {
       heading: 'Interruptions',
@@ -117,7 +117,7 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
       ],
     },
     {
-      text: 'The profile name is the alias of its key. A name that ends in -DEV is a development profile. Every other name is a production profile. `SANDBOX-DEV` is built in, needs no key, and is the default until you select another profile.',
+      text: 'The profile name is the alias of its key. A profile whose name ends in -DEV is a development profile. Every other profile is a production profile. `SANDBOX-DEV` is built in, needs no key, and is the default until you select another profile.',
     },
     {
       heading: 'Protection',
@@ -128,7 +128,7 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
       ],
     },
     {
-      text: 'Scripts confirm with `--confirm` and the name of the profile, or the ID of the user to delete. In production, `--yes` confirms nothing. Keys are read from a prompt, a file, or standard input, never from the command line.',
+      text: 'In scripts, pass the profile name to `--confirm`, or the user ID for a deletion. In production, `--yes` is ignored. Keys are read from a prompt, a file, or standard input, never from the command line.',
     },
   ]),
 }

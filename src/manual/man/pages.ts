@@ -24,7 +24,7 @@ export async function manPages(version: string): Promise<ManPage[]> {
 
 function overview(version: string): string {
   const description =
-    'Administration of a face-scan health insights service. A built-in sandbox of the service needs no key and no network.'
+    'facescan is a command-line tool for a face-scan health insights service. Its built-in sandbox needs no key and no network.'
   const examples = [
     'facescan demo',
     'facescan users create 4711',

@@ -48,13 +48,13 @@ test.each([
     'an intent after the batch is done',
     [header, intent(7), ack(7)],
     intent(7),
-    'batch 7 is sent again after',
+    'batch 7 was sent again after',
   ],
   [
     'a rejection after the batch is done',
     [header, intent(7), ack(7)],
     reject(7, 0),
-    'batch 7 is refused after',
+    'batch 7 was rejected after',
   ],
 ])('reports a problem for %s', (_, before, record, problem) => {
   const state = new JournalState(0)

@@ -88,7 +88,7 @@ describe('a header that is refused', () => {
     [
       ['patient', 'height'],
       'the header has neither external_user_id nor user_id; its columns are "patient", "height"',
-      'Rename a column, such as: --map patient=external_user_id. If the columns are not separated, set --delimiter.',
+      'Rename a column, for example: --map patient=external_user_id. If the file uses another delimiter, set --delimiter.',
     ],
     [
       ['user_id', 'lookup_key', 'note'],

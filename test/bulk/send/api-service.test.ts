@@ -85,7 +85,7 @@ describe('the list of answers of a user', () => {
     [
       'is refused',
       () => reply(405, { items: [], pagination: { next_page: null } }),
-      'refused the list of answers (405)',
+      'rejected the request for the list of answers (405)',
     ],
     ['is not JSON', () => reply(200, 'hello'), 'a shape that this version does not support'],
     ['has no pagination', () => reply(200, { items: [] }), 'a shape that this version does not support'],
@@ -99,11 +99,15 @@ describe('the list of answers of a user', () => {
       'a shape',
     ],
     ['has a date instead of a time', () => page([item(1, { local_timestamp: '2026-01-01' })]), 'a shape'],
-    ['has an unknown address', () => reply(404, { detail: 'no user' }), 'refused the list of answers (404)'],
+    [
+      'has an unknown address',
+      () => reply(404, { detail: 'no user' }),
+      'rejected the request for the list of answers (404)',
+    ],
     [
       'is missing although the user exists',
       ({ target }: { target: string }) => reply(target.startsWith('/v2/users') ? 200 : 404, '<html>'),
-      'refused the list of answers (404)',
+      'rejected the request for the list of answers (404)',
     ],
     ['has an answer that is not a whole number', () => page([item('1')]), 'a shape that this version'],
     [

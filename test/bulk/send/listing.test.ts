@@ -81,7 +81,7 @@ test('the reason for an unknown row contains every attempt, every list, and thei
   )
   expect(unknown).toEqual([
     expect.stringMatching(
-      /^2 height unproven: sent, but the outcome is unknown: the service refused the list of answers \(405\); sent at \d{4}-\d\d-\d\dT[\d:.]+Z: the connection was (reset|closed before the end of the response) after \d+ ms; listed after 5\d{3} ms: 503, the connection was (reset|closed before the end of the response), 405$/,
+      /^2 height unproven: sent, but the outcome is unknown: the service rejected the request for the list of answers \(405\); sent at \d{4}-\d\d-\d\dT[\d:.]+Z: the connection was (reset|closed before the end of the response) after \d+ ms; listed after 5\d{3} ms: 503, the connection was (reset|closed before the end of the response), 405$/,
     ),
   ])
   const [reason = ''] = unknown
