@@ -492,7 +492,7 @@ summary	-	--external-user-id	external user ID
 summary	--external-user-id		
 summary	-	--user-id	user ID assigned by the service
 summary	--user-id		
-summary	-	--language	language of the texts
+summary	-	--language	language of the text
 summary	--language	nl da en fr de es sv	
 summary	-	--users	file with one user per row, or - for standard input
 summary	--users	@files	
@@ -523,7 +523,7 @@ recommendations	-	--external-user-id	external user ID
 recommendations	--external-user-id		
 recommendations	-	--user-id	user ID assigned by the service
 recommendations	--user-id		
-recommendations	-	--language	language of the texts (default: the user’s language)
+recommendations	-	--language	language of the text (default: the user’s language)
 recommendations	--language	nl da en fr de es sv	
 recommendations	-	--users	file with one user per row, or - for standard input
 recommendations	--users	@files	

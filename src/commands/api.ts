@@ -19,7 +19,7 @@ function pathBelowBase(word: string): string {
   // URL parsing silently removes some characters, so a path with these characters is refused.
   const isWhole = !/[\\#\p{Cc}]/u.test(word)
   if (word.startsWith('/') && !word.startsWith('//') && isWhole && !climbs) return word
-  throw new UsageError(`"${word}" is not a path (such as /v2/users)`)
+  throw new UsageError(`"${word}" is not a valid path (example: /v2/users)`)
 }
 
 type Field = readonly [name: string, value: string]

@@ -32,7 +32,7 @@ export default defineCommand({
   output: 'recommendations',
   view,
   options: [
-    ['--language <code>', 'language of the texts (default: the user’s language)', { choices: languages }],
+    ['--language <code>', 'language of the text (default: the user’s language)', { choices: languages }],
   ],
   examples: ['facescan recommendations 4711', 'facescan recommendations 4711 --language es -o ndjson'],
   run: async (ctx, { user, language }) => (await ctx.api()).recommendations({ user, query: { language } }),

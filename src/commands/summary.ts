@@ -23,7 +23,7 @@ export default defineCommand({
   output: 'summary',
   view,
   args: [['<profile>', 'wellbeing profile', profileName, summaryProfiles]],
-  options: [['--language <code>', 'language of the texts', { choices: languages, default: 'en' }]],
+  options: [['--language <code>', 'language of the text', { choices: languages, default: 'en' }]],
   examples: [
     'facescan summary mental --external-user-id 4711',
     'facescan summary energy_sleep --external-user-id 4711 --language de',

@@ -117,7 +117,7 @@ export async function moveKey(
   const previous = await changeLogged(access, { name, detail: `key in: ${store}` }, async (file, begin) => {
     const profile = requireProfile(file, name)
     const { store: before } = profile
-    if (before === store) throw new UsageError(`the key of ${name} is already in this store`)
+    if (before === store) throw new UsageError(`the key of ${name} is already in the store "${store}"`)
     const secret = await loadKey(name, profile, access)
     assertNotStored(file, name, secret)
     await begin()

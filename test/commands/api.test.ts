@@ -76,11 +76,11 @@ test('an empty reply prints nothing', async () => {
 })
 
 test.each([
-  ['api GET v2/users', 'is not a path'],
-  ['api GET //evil.example/v2/users', 'is not a path'],
-  ['api GET /v2/face-scans/../users', 'is not a path'],
-  ['api GET /v2/face-scans/%2e%2e/users', 'is not a path'],
-  ['api GET /v2/users?external_user_id=4#11', 'is not a path'],
+  ['api GET v2/users', 'is not a valid path'],
+  ['api GET //evil.example/v2/users', 'is not a valid path'],
+  ['api GET /v2/face-scans/../users', 'is not a valid path'],
+  ['api GET /v2/face-scans/%2e%2e/users', 'is not a valid path'],
+  ['api GET /v2/users?external_user_id=4#11', 'is not a valid path'],
   ['api PATCH /v2/users', 'not one of GET, POST, PUT, DELETE'],
   ['api POST /v2/users -f sex', 'not a field'],
   ['api POST /v2/users -f sex=F --body -', '--body and fields cannot be used together'],

@@ -200,7 +200,7 @@ describe('a key that is moved', () => {
   it('a key stays in its store if the new store is the same, not supported, or not usable', async () => {
     await add('ACME', productionKey)
     await add('ACME-DEV', developmentKey)
-    await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already in this store')
+    await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already in the store "file"')
     await expect(moveKey(access, 'ACME-DEV', 'keyring')).rejects.toMatchObject({ code: 'usage' })
     await expect(moveKey(access, 'ACME', 'keyring')).rejects.toMatchObject({ code: 'configuration' })
     expect(await keyOf('ACME')).toBe(productionKey.reveal())

@@ -38,9 +38,9 @@ async function findDirectoryProblem(directory: string): Promise<ModeProblem | un
   if (problem) return problem
   for (let path = dirname(realpathSync(directory)); ; path = dirname(path)) {
     const found = statSync(path)
-    const isOwn = found.uid === 0 || !findStranger(path, found)
-    if (!isOwn || isReplaceable(found))
-      return { message: openTo(path, found), fix: `chmod go-w '${path}', or use another directory` }
+    const stranger = found.uid === 0 ? undefined : findStranger(path, found)
+    if (stranger) return stranger
+    if (isReplaceable(found)) return { message: openTo(path, found), fix: `chmod go-w '${path}'` }
     if (path === dirname(path)) return undefined
   }
 }

@@ -78,9 +78,12 @@ const variables: Record<keyof Paths, string> = {
 export function requireDirectory(paths: Paths, kind: keyof Paths): string {
   const directory = paths[kind]
   if (directory) return directory
-  throw new ConfigurationError(`no home directory for ${kind} files`, {
-    hint: `Set ${variables[kind]} to a directory that only you can read.`,
-  })
+  throw new ConfigurationError(
+    `cannot choose a directory for ${kind} files: this user has no home directory`,
+    {
+      hint: `Set ${variables[kind]} to a directory that only you can read.`,
+    },
+  )
 }
 
 function homeDirectory(): string | undefined {

@@ -119,7 +119,8 @@ export class JournalState {
   #acknowledge({ batch: id, rows, part, at }: AckRecord): string | undefined {
     const batch = this.partial.get(id)
     const intent = batch?.open
-    if (batch === undefined || intent === undefined) return `batch ${id} is acknowledged without an intent`
+    if (batch === undefined || intent === undefined)
+      return `batch ${id} has an ACK record but no INTENT record`
     batch.open = undefined
     this.totals.open -= intent.rows
     this.totals.accepted += rows

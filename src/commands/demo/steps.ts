@@ -47,7 +47,7 @@ export const steps: readonly Step[] = [
   },
   {
     title: 'Read the recommendations',
-    why: 'The texts are in the language of the user. --language selects another language.',
+    why: 'The texts are in the user’s language. Use --language to select another language.',
     lines: [`facescan recommendations ${user}`],
   },
   {

@@ -27,7 +27,7 @@ export default defineCommand({
     const { profile } = await ctx.session()
     if (profile !== header.profile) {
       const [stored, given] = [header.profile, profile].map((name) => name ?? 'a key without a profile')
-      throw new RefusedError(`import ${id} was started with ${stored}, not with ${given}`, {
+      throw new RefusedError(`import ${id} was started with ${stored}, but this command uses ${given}`, {
         hint:
           header.profile === null
             ? 'Instead of a profile, pass the same key with --key-file, --key-stdin, or FACESCAN_API_KEY.'

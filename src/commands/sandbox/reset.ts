@@ -28,7 +28,7 @@ export default defineCommand({
       if (db !== undefined) throw error
     })
     if (found?.serving) {
-      throw new RefusedError('facescan sandbox serve is using the sandbox', {
+      throw new RefusedError('the sandbox is in use by "facescan sandbox serve"', {
         hint: 'Stop "facescan sandbox serve" first.',
       })
     }

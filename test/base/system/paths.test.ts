@@ -56,6 +56,8 @@ describe('the directories of the program', () => {
   it('the directories of the program are undefined without a home directory, which is an error only for writes', () => {
     const paths = resolvePaths({}, 'linux', nowhere)
     expect(paths).toEqual({ config: undefined, state: undefined, cache: undefined })
-    expect(() => requireDirectory(paths, 'state')).toThrow('no home directory for state files')
+    expect(() => requireDirectory(paths, 'state')).toThrow(
+      'cannot choose a directory for state files: this user has no home directory',
+    )
   })
 })
