@@ -26,7 +26,7 @@ type ShownBy<V, Result> =
     ? unknown extends T
       ? unknown extends Result
         ? Result
-        : 'declare the view as a RecordView, ListView, ScalarView, or DrawnView of its rows'
+        : 'declare the view as a RecordView, ListView, or ScalarView of its rows'
       : Result & T
     : never
 

@@ -1,4 +1,4 @@
-import type { HelpPage, HelpRow } from '../output/page.ts'
+import type { HelpRow } from '../output/page.ts'
 
 /** Every environment variable that the program reads. The man page and `facescan help environment` list them. */
 export const ownVariables: readonly HelpRow[] = [
@@ -25,19 +25,3 @@ export const supportedVariables: readonly HelpRow[] = [
   ['SSL_CERT_FILE', 'additional certificate authorities; also `NODE_EXTRA_CA_CERTS`'],
   ['XDG_CONFIG_HOME', 'parent of the default directories; also `XDG_STATE_HOME` and `XDG_CACHE_HOME`'],
 ]
-
-export function environmentPage(): HelpPage {
-  return {
-    name: 'Environment',
-    summary: 'variables that facescan reads',
-    sections: [
-      { heading: 'Defined by facescan', rows: ownVariables },
-      { heading: 'Also supported', rows: supportedVariables },
-      {
-        heading: 'Which key is used',
-        text: 'The first of: `--key-file` or `--key-stdin`, an explicit `--profile`, `FACESCAN_API_KEY` or `FACESCAN_API_KEY_FILE`, `FACESCAN_PROFILE`, the default profile, the built-in sandbox. `facescan status` shows the key and its source.',
-      },
-      { text: 'A .env file is never loaded. There is no telemetry and no update check.' },
-    ],
-  }
-}

@@ -1,6 +1,6 @@
 import { type ErrorCode, exitCodes } from '../base/errors.ts'
-import type { HelpPage, HelpRow } from '../output/page.ts'
 import type { Command } from './define-command.ts'
+import type { ProgramSchema } from './program-schema.ts'
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: 'success',
@@ -21,43 +21,13 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   terminated: 'terminated with SIGTERM',
 }
 
-export interface ExitCode {
-  exit_code: number
-  /** The `code` of the JSON error. */
-  code: string
-  meaning: string
-}
-
-export function listExitCodes(): ExitCode[] {
+/** `code` is the `code` of the JSON error. */
+export function listExitCodes(): ProgramSchema['exit_codes'] {
   return Object.entries(exitCodes).map(([code, exit_code]) => ({
     exit_code,
     code,
     meaning: meanings[code as keyof typeof exitCodes],
   }))
-}
-
-export function exitCodeRows(): HelpRow[] {
-  return listExitCodes().map(({ exit_code, meaning }) => [String(exit_code), meaning] as const)
-}
-
-export function exitCodesPage(): HelpPage {
-  return {
-    name: 'Exit codes',
-    summary: 'exit codes of every command',
-    sections: [
-      { rows: exitCodeRows() },
-      {
-        heading: 'Machine-readable errors',
-        text: 'With a machine-readable output format, the error is one line of JSON on stderr, and stdout is empty:',
-        rows: [
-          [
-            '{"error":{"code":"not_found","message":"…","status":404,"request_id":"…", "retryable":false,"retry_after":null,"hint":"…","exit_code":4}}',
-            '',
-          ],
-        ],
-      },
-    ],
-  }
 }
 
 /** `network` is included because `--max-time` applies to every command. */

@@ -19,6 +19,8 @@ interface OptionSpec {
   column?: string
   /** The flag cannot be repeated: using the last value could select a different user or service than expected. */
   once?: boolean
+  /** The flag is accepted but not documented. */
+  isHidden?: boolean
 }
 
 /** `['--sex <sex>', 'sex at birth', { choices: sexes }]` */
@@ -107,7 +109,7 @@ function describeFlag([flags, summary, spec = {}]: OptionRow): FlagFacts {
 }
 
 export function describeFlags(rows: readonly OptionRow[]): FlagFacts[] {
-  return rows.map(describeFlag)
+  return rows.filter(([, , spec]) => !spec?.isHidden).map(describeFlag)
 }
 
 export function describeArgument([pattern, summary, , choices]: ArgumentRow): ArgumentFacts {

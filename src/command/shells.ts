@@ -16,16 +16,3 @@ export const installLines: Readonly<Record<Shell, string>> = {
   fish: 'mkdir -p ~/.config/fish/completions && facescan completion fish > ~/.config/fish/completions/facescan.fish',
   powershell: 'facescan completion powershell >> $PROFILE',
 }
-
-const titles: Readonly<Record<Shell, string>> = {
-  bash: 'bash',
-  zsh: 'zsh',
-  fish: 'fish',
-  powershell: 'PowerShell',
-}
-
-/** Comment at the start of a script. */
-export function banner(shell: Shell): string {
-  return `# facescan completion for ${titles[shell]}, generated; do not edit.
-# To install it: ${installLines[shell]}`
-}

@@ -40,15 +40,14 @@ const noExternalOption = [
   '--no-external-user-id',
   'create a user without an external user ID (earlier API revision only)',
 ] as const
-const internalOption = [
-  '--user-id <uuid>',
-  'user ID assigned by the service',
-  { parse: uuid, once: true },
-] as const
 
 export function userOptions(need: UserNeed | undefined): readonly OptionRow[] {
   if (need === undefined) return []
-  return need === 'new' ? [externalOption, noExternalOption] : [externalOption, internalOption]
+  if (need === 'new') return [externalOption, noExternalOption]
+  // If the internal ID is not supported, the flag is still parsed, so that the error can say what to pass instead.
+  const isHidden = need === 'external'
+  const internal = ['--user-id <uuid>', 'user ID assigned by the service'] as const
+  return [externalOption, [...internal, { parse: uuid, once: true, isHidden }]]
 }
 
 /** The user in the command line. */
@@ -78,7 +77,7 @@ export function readUser(
     return { problem: '--no-external-user-id cannot be used with an external user ID' }
   if (hasNoExternalId) return { user: undefined }
   if (ids.length > 1) return { problem: 'more than one user ID; pass exactly one' }
-  if (userId !== undefined && (need === 'external' || need === 'new')) {
+  if (userId !== undefined && need === 'external') {
     return { problem: '--user-id is not supported here; pass the external user ID' }
   }
   if (userId !== undefined) return { user: { user_id: userId } }

@@ -1,10 +1,15 @@
 import { defineCommand } from '../command/define-command.ts'
 import { disabledSections, languages } from '../contract/values.ts'
+import { fieldsView } from '../output/cell.ts'
 import { deliver, linkOptions } from './deliver.ts'
 
 export default defineCommand({
   user: 'either',
-  many: { columns: ['url', 'expires_at'], isSecret: true, excludes: ['open', 'copy', 'qr', 'qr-file'] },
+  many: {
+    view: fieldsView('url', 'expires_at'),
+    isSecret: true,
+    excludes: ['open', 'copy', 'qr', 'qr-file'],
+  },
   output: async () => (await import('./link-schema.ts')).linkOutput,
   calls: ['dashboardUrl'],
   options: [

@@ -8,7 +8,7 @@ import { type Outcome, outcome } from '../command/outcome.ts'
 import { expiryOf } from '../http/expiry.ts'
 import { oneLine } from '../output/text.ts'
 import { formatRelative, formatTime } from '../output/time.ts'
-import type { DrawnView } from '../output/view.ts'
+import type { RecordView } from '../output/view.ts'
 import type { delivered } from './link-schema.ts'
 
 /** Flags that deliver a credential without printing it. */
@@ -30,20 +30,17 @@ const browserTimeoutMs = 30_000
 
 type Delivered = z.infer<typeof delivered>
 
-const deliveredView: DrawnView<Delivered> = {
-  kind: 'drawn',
+const deliveredView: RecordView<Delivered> = {
+  kind: 'record',
   draw({ delivered, expires_at }, pen) {
     if (!pen.terminal) return undefined
     const expiry = expires_at === null ? '' : `; expires ${formatTime(expires_at, pen)}`
     return `Delivered: ${delivered.join(', ')}${expiry}`
   },
-  data: {
-    kind: 'record',
-    columns: [
-      { key: 'delivered', title: 'Delivered' },
-      { key: 'expires_at', title: 'Expires', time: true },
-    ],
-  },
+  columns: [
+    { key: 'delivered', title: 'Delivered' },
+    { key: 'expires_at', title: 'Expires', time: true },
+  ],
 }
 
 type Credential = { url: string } | { token: string }

@@ -2,19 +2,16 @@ import { defineCommand } from '../command/define-command.ts'
 import { topicNames } from '../command/manual.ts'
 import type { HelpPage } from '../output/page.ts'
 import { renderPage } from '../output/render-page.ts'
-import type { DrawnView } from '../output/view.ts'
+import type { RecordView } from '../output/view.ts'
 
-const view: DrawnView<HelpPage> = {
-  kind: 'drawn',
+const view: RecordView<HelpPage> = {
+  kind: 'record',
   draw: renderPage,
-  data: {
-    kind: 'record',
-    columns: [
-      { key: 'name', title: 'Name' },
-      { key: 'summary', title: 'Summary' },
-      { key: 'sections', title: 'Sections' },
-    ],
-  },
+  columns: [
+    { key: 'name', title: 'Name' },
+    { key: 'summary', title: 'Summary' },
+    { key: 'sections', title: 'Sections' },
+  ],
 }
 
 export default defineCommand({

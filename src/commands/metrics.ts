@@ -1,9 +1,9 @@
 import { defineCommand } from '../command/define-command.ts'
-import { flattenMetrics, metricColumns, metricsView } from '../output/health/metrics.ts'
+import { metricsOfUserView, metricsView } from '../output/health/metrics.ts'
 
 export default defineCommand({
   user: 'external',
-  many: { columns: metricColumns, row: flattenMetrics },
+  many: { view: metricsOfUserView },
   output: 'metrics',
   view: metricsView,
   description:

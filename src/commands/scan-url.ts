@@ -9,6 +9,7 @@ import { userWords } from '../command/user.ts'
 import { duration, zonelessDateTime } from '../command/values.ts'
 import type { ReplyOf } from '../contract/names.ts'
 import { languages } from '../contract/values.ts'
+import { fieldsView } from '../output/cell.ts'
 import { spokenScanView } from '../output/health/scans.ts'
 import { type Delivery, deliver, handOver, isDelivered, linkOptions } from './deliver.ts'
 import { newScans, type Watching } from './new-scans.ts'
@@ -19,7 +20,7 @@ const usualWaitMs = 15 * 60_000
 export default defineCommand({
   user: 'either',
   many: {
-    columns: ['url', 'expires_at'],
+    view: fieldsView('url', 'expires_at'),
     isSecret: true,
     excludes: ['open', 'copy', 'qr', 'qr-file', 'wait'],
   },

@@ -1,10 +1,11 @@
 import { defineCommand } from '../command/define-command.ts'
+import { fieldsView } from '../output/cell.ts'
 import { deliver, deliveryOptions } from './deliver.ts'
 import { requireField } from './reach-user.ts'
 
 export default defineCommand({
   user: 'either',
-  many: { columns: ['token', 'expires_at'], isSecret: true, excludes: ['copy', 'qr', 'qr-file'] },
+  many: { view: fieldsView('token', 'expires_at'), isSecret: true, excludes: ['copy', 'qr', 'qr-file'] },
   output: async () => (await import('./link-schema.ts')).tokenOutput,
   calls: ['users.authenticate'],
   options: [...deliveryOptions],

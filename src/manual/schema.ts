@@ -1,28 +1,42 @@
 import { toJSONSchema } from 'zod/mini'
 import { version } from '../base/version.ts'
-import { listExitCodes } from '../command/exit-codes.ts'
-import type { SurfaceCommand } from '../command/manual.ts'
+import { exitCodesOf, listExitCodes } from '../command/exit-codes.ts'
+import { globalOptions } from '../command/global-flags.ts'
+import { describeArgument, describeFlags } from '../command/options.ts'
 import type { CommandSchema, ProgramSchema } from '../command/program-schema.ts'
-import { readSurface } from './surface.ts'
+import { type LoadedCommand, loadCommands } from '../tree/tree.ts'
+
+/** The description of a command for programs, without the schema of its output. */
+export function describeCommand({ name, summary, command }: LoadedCommand): Omit<CommandSchema, 'output'> {
+  const { description, effect, localEffect, user, takesToken, calls, args, options, examples } = command
+  return {
+    command: name,
+    summary,
+    description: description ?? null,
+    effect,
+    local_effect: localEffect,
+    credentials: calls.length === 0 ? [] : takesToken ? ['key', 'token'] : ['key'],
+    user: user ?? null,
+    arguments: args.map(describeArgument),
+    flags: describeFlags(options),
+    examples,
+    exit_codes: exitCodesOf(command),
+  }
+}
 
 export async function programSchema(): Promise<ProgramSchema> {
-  const { globalFlags, commands } = await readSurface()
+  const commands = await loadCommands()
   return {
     schema_version: 1,
     version,
     exit_codes: listExitCodes(),
-    global_flags: globalFlags,
+    global_flags: describeFlags(globalOptions),
     commands: await Promise.all(commands.map(addOutput)),
   }
 }
 
-async function addOutput({
-  name,
-  takesToken: _,
-  fields: __,
-  schema,
-  ...facts
-}: SurfaceCommand): Promise<CommandSchema> {
-  const { $schema, ...output } = toJSONSchema(await schema(), { io: 'output', unrepresentable: 'any' })
-  return { command: name, ...facts, output }
+async function addOutput(loaded: LoadedCommand): Promise<CommandSchema> {
+  const schema = await loaded.command.schema()
+  const { $schema, ...output } = toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })
+  return { ...describeCommand(loaded), output }
 }

@@ -1,8 +1,13 @@
 import { toJsonText } from '../base/json.ts'
 import { formatTime } from './time.ts'
-import type { AnyColumn, Pen } from './view.ts'
+import type { AnyColumn, Pen, RecordView } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
+
+/** A view with one column per field of the result, titled with the name of the field. */
+export function fieldsView(...keys: readonly string[]): RecordView<never, AnyColumn> {
+  return { kind: 'record', columns: keys.map((key) => ({ key, title: key })) }
+}
 
 export function machineColumns(columns: readonly AnyColumn[]): AnyColumn[] {
   return columns.filter(({ only }) => only !== 'pictures')

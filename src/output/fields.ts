@@ -28,7 +28,7 @@ function checkFields(
 
 /** Like `checkFields`, before a command that changes data has rows. */
 export function checkFieldsOf(view: View<never>, fields: readonly string[]): void {
-  checkFields(fields, columnsOf(view.kind === 'drawn' ? view.data : view))
+  checkFields(fields, columnsOf(view))
 }
 
 /** The columns of a view. Throws a UsageError for a view of a single value. */

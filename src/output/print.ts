@@ -6,12 +6,11 @@ import { renderSeparated } from './separated.ts'
 import type { OutputSettings } from './settings.ts'
 import { renderRecord, renderTable } from './table.ts'
 import { escapeDeep } from './text.ts'
-import type { AnyColumn, AnyListView, DrawnView, Pen, RecordView, ScalarView, View } from './view.ts'
+import type { AnyColumn, AnyListView, Pen, RecordView, ScalarView, View } from './view.ts'
 import { write } from './write.ts'
 
-/** Views whose value and row types are no longer known. */
-type DataView = AnyListView<unknown> | RecordView<unknown, AnyColumn> | ScalarView<unknown>
-type AnyView = DataView | DrawnView<unknown>
+/** A view whose value and row types are no longer known. */
+type AnyView = AnyListView<unknown> | RecordView<unknown, AnyColumn> | ScalarView<unknown>
 
 /**
  * Writes the result of a command to stdout in the requested format, after all of it was rendered. `pen` is the pen for stdout.
@@ -29,20 +28,19 @@ export async function print<T>(
 
 /** The note about an empty table; undefined for any other result. */
 export function remarkOn<T>(value: T, view: View<T>, command: (words: string) => string): string | undefined {
-  const data = dataOf(view as AnyView)
-  if (data.kind !== 'list' || rowsOf(value, data).length > 0) return undefined
-  return typeof data.empty === 'string' ? data.empty : data.empty(command)
+  if (view.kind !== 'list' || rowsOf(value, view as AnyView).length > 0) return undefined
+  return typeof view.empty === 'string' ? view.empty : view.empty(command)
 }
 
-type Render<V> = (value: unknown, view: V, settings: OutputSettings, pen: Pen) => string | Promise<string>
+type Render = (value: unknown, view: AnyView, settings: OutputSettings, pen: Pen) => string | Promise<string>
 
-const render: Render<AnyView> = (value, view, settings, pen) => {
+const render: Render = (value, view, settings, pen) => {
   if (settings.format === 'table') return renderForPeople(value, view, settings, pen)
   const isJson = settings.format === 'json' || settings.format === 'ndjson'
-  return (isJson ? renderJson : renderValues)(value, dataOf(view), settings, pen)
+  return (isJson ? renderJson : renderValues)(value, view, settings, pen)
 }
 
-const renderJson: Render<DataView> = (value, view, settings, pen) => {
+const renderJson: Render = (value, view, settings, pen) => {
   const shown = narrowed(value, view, settings.fields)
   const asLines = settings.format === 'ndjson'
   if (settings.jq !== undefined) return filterJson(shown, settings.jq, pen, asLines ? 0 : 2)
@@ -51,24 +49,24 @@ const renderJson: Render<DataView> = (value, view, settings, pen) => {
   return items.map((item) => toJson(item, pen, 0)).join('')
 }
 
-const renderValues: Render<DataView> = (value, view, settings, pen) => {
+const renderValues: Render = (value, view, settings, pen) => {
   if (view.kind !== 'scalar')
     return renderSeparated(rowsOf(value, view), machineColumns(view.columns), settings, pen.terminal)
   const column = { key: 'value', title: 'value', value: (text: unknown) => text }
   return renderSeparated([view.text(value)], [column], { ...settings, header: false }, pen.terminal)
 }
 
-/** Escapes the text from the service, then shows the view, with its surroundings on a terminal. */
-const renderForPeople: Render<AnyView> = async (value, view, settings, pen) => {
+/** Escapes the text from the service, then shows the drawing, or the data with its heading and legend. */
+const renderForPeople: Render = async (value, view, settings, pen) => {
   const safe = escapeDeep(value)
-  const body = endLine(await renderBody(safe, view, settings, pen))
-  if (!pen.terminal || view.kind === 'drawn' || body === '') return body
+  const drawing = await view.draw?.(safe, pen)
+  if (drawing !== undefined) return endLine(drawing)
+  const body = endLine(await renderData(safe, view, settings, pen))
+  if (!pen.terminal || body === '') return body
   return [view.before?.(safe, pen), body, view.after?.(safe, pen)].map(endLine).filter(Boolean).join('\n')
 }
 
-const renderBody: Render<AnyView> = async (value, view, settings, pen) => {
-  if (view.kind === 'drawn')
-    return (await view.draw(value, pen)) ?? renderBody(value, view.data, settings, pen)
+const renderData: Render = (value, view, settings, pen) => {
   if (view.kind === 'scalar') return view.text(value)
   const rows = rowsOf(value, view)
   if (rows.length === 0) return ''
@@ -80,17 +78,13 @@ function endLine(text = ''): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
-function dataOf(view: AnyView): DataView {
-  return view.kind === 'drawn' ? view.data : view
-}
-
 /** A missing record (the service returned no content) has no rows. */
-function rowsOf(value: unknown, view: DataView): readonly unknown[] {
+function rowsOf(value: unknown, view: AnyView): readonly unknown[] {
   if (value === undefined || value === null) return []
   return view.kind === 'list' ? view.rows(value) : [value]
 }
 
-function narrowed(value: unknown, view: DataView, fields: readonly string[] | undefined): unknown {
+function narrowed(value: unknown, view: AnyView, fields: readonly string[] | undefined): unknown {
   if (fields === undefined) return value
   const picked = pickFields(rowsOf(value, view), fields, columnsOf(view))
   return view.kind === 'list' ? picked : picked[0]

@@ -58,19 +58,19 @@ export type Column<Row> = ColumnFields<Row> &
 /** A column whose row type is no longer known. */
 export type AnyColumn = ColumnFields<unknown>
 
-interface MayReference {
+/** The parts of a view that only people see. */
+interface ForPeople<T> {
+  /** Printed on a terminal above or below the data: a heading, a legend, a next step. */
+  before?(value: T, pen: Pen): string | undefined
+  after?(value: T, pen: Pen): string | undefined
+  /** Replaces the data, its heading, and its legend. Returns undefined if there is nothing to draw. */
+  draw?(value: T, pen: Pen): string | undefined | Promise<string | undefined>
   /** Whether the view shows reference values if `pen.reference` is true. */
   reference?: boolean
 }
 
-/** Printed only on a terminal, above or below the data: a heading, a legend, a next step. */
-interface Surroundings<T> extends MayReference {
-  before?(value: T, pen: Pen): string | undefined
-  after?(value: T, pen: Pen): string | undefined
-}
-
 /** One row per item. JSON prints the value unchanged; the tabular formats print the columns. */
-export interface ListView<T, Row, RowColumn = Column<Row>> extends Surroundings<T> {
+export interface ListView<T, Row, RowColumn = Column<Row>> extends ForPeople<T> {
   kind: 'list'
   rows(value: T): readonly Row[]
   columns: readonly RowColumn[]
@@ -79,26 +79,18 @@ export interface ListView<T, Row, RowColumn = Column<Row>> extends Surroundings<
 }
 
 /** A single record, shown to people as labels and values. */
-export interface RecordView<T, RowColumn = Column<T>> extends Surroundings<T> {
+export interface RecordView<T, RowColumn = Column<T>> extends ForPeople<T> {
   kind: 'record'
   columns: readonly RowColumn[]
 }
 
 /** A single value such as a token: plain text for people, a JSON string in machine formats. */
-export interface ScalarView<T> extends Surroundings<T> {
+export interface ScalarView<T> extends ForPeople<T> {
   kind: 'scalar'
   text(value: T): string
-}
-
-/** A drawing for people, or its description in words if `pen.pictures` is false. Machine formats print `data`. */
-export interface DrawnView<T> extends MayReference {
-  kind: 'drawn'
-  /** Returns undefined if there is nothing to draw; `data` is then shown as a table. */
-  draw(value: T, pen: Pen): string | undefined | Promise<string | undefined>
-  data: AnyListView<T> | RecordView<T, AnyColumn>
 }
 
 /** A list whose row type is no longer known. */
 export type AnyListView<T> = ListView<T, unknown, AnyColumn>
 
-export type View<T> = AnyListView<T> | RecordView<T, AnyColumn> | ScalarView<T> | DrawnView<T>
+export type View<T> = AnyListView<T> | RecordView<T, AnyColumn> | ScalarView<T>

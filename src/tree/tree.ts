@@ -133,6 +133,22 @@ export function leavesOf(nouns: Group['nouns']): (readonly [name: string, leaf: 
   )
 }
 
+export interface LoadedCommand {
+  /** Such as `users create`. */
+  name: string
+  summary: string
+  command: Command
+}
+
+export function loadCommands(nouns: Group['nouns'] = allNouns()): Promise<LoadedCommand[]> {
+  return Promise.all(
+    leavesOf(nouns).map(async ([name, { summary, load }]) => {
+      const { default: command } = await load()
+      return { name, summary, command }
+    }),
+  )
+}
+
 export function allNouns(): Record<string, Leaf | Branch> {
   return Object.assign({}, ...tree.map((group) => group.nouns))
 }

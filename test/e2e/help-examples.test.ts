@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { topics } from '../../src/manual/help/topics.ts'
-import { readSurface } from '../../src/manual/surface.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
+import { loadCommands } from '../../src/tree/tree.ts'
 import { type Keyring, missingKeyring, startKeyring } from '../helpers/keyring.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
@@ -12,7 +12,7 @@ import { demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts
 type Page = [name: string, examples: readonly string[]]
 
 const pages: Page[] = [
-  ...(await readSurface()).commands.map(({ name, examples }): Page => [name, examples]),
+  ...(await loadCommands()).map(({ name, command }): Page => [name, command.examples]),
   ...Object.entries(topics).map(
     ([name, page]): Page => [`help ${name}`, page.sections.flatMap(({ examples = [] }) => examples)],
   ),

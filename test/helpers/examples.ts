@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Command } from '../../src/command/define-command.ts'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
-import { allNouns, leavesOf } from '../../src/tree/tree.ts'
+import { loadCommands } from '../../src/tree/tree.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from './facescan.ts'
 
 /** One example from the help of a command. Every test that covers all commands uses the examples, so a new command needs no list. */
@@ -17,11 +17,8 @@ export interface Example {
 }
 
 export async function allExamples(): Promise<Example[]> {
-  const commands = leavesOf(allNouns()).map(async ([name, leaf]) => {
-    const { default: command } = await leaf.load()
-    return command.examples.map((line) => ({ name, command, line }))
-  })
-  return (await Promise.all(commands)).flat()
+  const commands = await loadCommands()
+  return commands.flatMap(({ name, command }) => command.examples.map((line) => ({ name, command, line })))
 }
 
 /** Splits a line at spaces that are not in quotes, and removes the quotes. */

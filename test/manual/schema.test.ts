@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { describeFlags } from '../../src/command/options.ts'
 import type { ProgramSchema } from '../../src/command/program-schema.ts'
-import { readSurface } from '../../src/manual/surface.ts'
+import { loadCommands } from '../../src/tree/tree.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
 const { facescan } = createMachine()
-const { commands } = await readSurface()
+const commands = await loadCommands()
 const { stdout } = await facescan('schema --json')
 const schema: ProgramSchema = JSON.parse(stdout)
 
@@ -16,8 +17,10 @@ function find(command: string) {
 
 test('the schema lists every command with its flags', () => {
   expect(schema.commands.map(({ command }) => command)).toEqual(commands.map(({ name }) => name))
-  for (const { name, flags } of commands) {
-    expect(find(name).flags.map(({ long }) => long)).toEqual(flags.map(({ long }) => long))
+  for (const { name, command } of commands) {
+    expect(find(name).flags.map(({ long }) => long)).toEqual(
+      describeFlags(command.options).map(({ long }) => long),
+    )
   }
   expect(schema.global_flags.map(({ long }) => long)).toContain('--json')
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import type { DrawnView, ScalarView } from '../../src/output/view.ts'
+import type { ScalarView } from '../../src/output/view.ts'
 import { ClosedPipe, write } from '../../src/output/write.ts'
 import { type Person, people, peopleView, personView } from './people.ts'
 import { show } from './screen.ts'
@@ -172,10 +172,9 @@ test('a drawing is shown only with pictures, and a machine column only in machin
 })
 
 test('a drawing is printed as data in machine formats', async () => {
-  const view: DrawnView<readonly Person[]> = {
-    kind: 'drawn',
+  const view: typeof peopleView = {
+    ...peopleView,
     draw: (value, pen) => (pen.pictures ? `picture of ${value.length}` : `${value.length} people`),
-    data: peopleView,
   }
   expect((await show(people, view, { width: 80 })).out).toBe('picture of 5\n')
   expect((await show(people, view, { width: 80, env: { ACCESSIBLE: '1' } })).out).toBe('5 people\n')

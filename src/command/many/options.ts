@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { delimiterOf } from '../../bulk/rows/layout.ts'
-import type { AnyColumn } from '../../output/view.ts'
+import type { AnyColumn, RecordView } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import type { OptionRow, OptionValues } from '../options.ts'
 import type { UserId } from '../user.ts'
@@ -37,10 +37,8 @@ export type ManyInput = Record<string, unknown> & OptionValues<typeof manyOption
 
 /** Properties of a command that can run for a list of users. */
 export interface ManySupport {
-  /** Columns of a result that has no columns of its own, such as a link, or that is flattened to one row per user. */
-  columns?: readonly (string | AnyColumn)[]
-  /** Turns a result into one row with `columns` (default: the rows of the view). */
-  row?(result: never): Readonly<Record<string, unknown>>
+  /** One row per user, if the view of the command does not define columns or has several rows per user. */
+  view?: RecordView<never, AnyColumn>
   /** Whether the output contains tokens or links. They are never printed on a terminal. */
   isSecret?: boolean
   /** Flags of the command that work for one user only. */

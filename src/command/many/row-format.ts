@@ -7,7 +7,6 @@ import { toJson } from '../../output/json.ts'
 import { renderSeparated } from '../../output/separated.ts'
 import type { OutputSettings } from '../../output/settings.ts'
 import type { AnyColumn, Pen, View } from '../../output/view.ts'
-import type { ManySupport } from './options.ts'
 
 /** One line of the output: the user, and a row of what the command returned for the user. */
 export interface UserRow {
@@ -17,7 +16,6 @@ export interface UserRow {
 
 export interface RowFormatOptions {
   view: View<never> | undefined
-  many: Pick<ManySupport, 'columns' | 'row'>
   keep: readonly string[]
   layout: Pick<Layout, 'columns'>
   settings: Pick<OutputSettings, 'format' | 'fields' | 'header' | 'excel'>
@@ -59,11 +57,9 @@ export class RowFormat {
 
   /** The rows of one result: none, one, or several. */
   rowsOf(item: ListItem, value: unknown): UserRow[] {
-    const { view, many } = this.#options
-    const data = view?.kind === 'drawn' ? view.data : view
+    const { view } = this.#options
     if (value === null || value === undefined) return [{ item, row: {} }]
-    if (many.row) return [{ item, row: many.row(value as never) }]
-    const rows = data?.kind === 'list' ? data.rows(value as never) : [value]
+    const rows = view?.kind === 'list' ? view.rows(value as never) : [value]
     return rows.map((row) => ({ item, row }))
   }
 
@@ -83,11 +79,9 @@ export class RowFormat {
   }
 
   #resultColumns(): readonly AnyColumn[] {
-    const { view, many } = this.#options
-    if (many.columns) return many.columns.map((key) => (typeof key === 'string' ? { key, title: key } : key))
-    const data = view?.kind === 'drawn' ? view.data : view
-    if (data === undefined || data.kind === 'scalar') return [{ key: 'value', title: 'value' }]
-    return machineColumns(data.columns as readonly AnyColumn[])
+    const { view } = this.#options
+    if (view === undefined || view.kind === 'scalar') return [{ key: 'value', title: 'value' }]
+    return machineColumns(view.columns as readonly AnyColumn[])
   }
 
   #narrowed(value: unknown): unknown {

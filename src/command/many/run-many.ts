@@ -166,8 +166,7 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
   const content = change ? 'changes' : isSecret ? 'secrets' : 'data'
   const stdout = ctx.pen('stdout')
   const format = new RowFormat({
-    view: command.view,
-    many: command.many ?? {},
+    view: command.many?.view ?? command.view,
     keep: input.keep.flat(),
     layout: list.table.layout,
     settings,

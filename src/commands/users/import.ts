@@ -5,6 +5,7 @@ import { type ChangeStep, listOptions } from '../../command/many/options.ts'
 import { runMany } from '../../command/many/run-many.ts'
 import type { OptionValues } from '../../command/options.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
+import { fieldsView } from '../../output/cell.ts'
 import { type CreateOptions, createOnce, existingActions } from './create-once.ts'
 import { fieldOptions, toFields } from './fields.ts'
 
@@ -18,10 +19,8 @@ const creation = {
   user: 'external',
   options: fieldOptions,
   effect: 'change',
-  many: {
-    columns: ['user_id', 'status'],
-    change: { verb: 'import', fileName: 'users.csv', each: createListed },
-  },
+  view: fieldsView('user_id', 'status'),
+  many: { change: { verb: 'import', fileName: 'users.csv', each: createListed } },
 } as const
 
 export default defineCommand({

@@ -1,5 +1,9 @@
-import type { Surface, SurfaceCommand } from '../../command/manual.ts'
+import type { Command } from '../../command/define-command.ts'
+import { globalOptions } from '../../command/global-flags.ts'
+import { describeArgument, describeFlags } from '../../command/options.ts'
 import type { FlagFacts } from '../../command/program-schema.ts'
+import { machineColumns } from '../../output/cell.ts'
+import { allNouns, isBranch, type LoadedCommand, loadCommands } from '../../tree/tree.ts'
 
 type Row = readonly [path: string, slot: string, candidates: string, summary: string]
 
@@ -13,33 +17,42 @@ const otherFlags = ['--help', '-h', '--version', '-V']
  *   candidates  separated by spaces, or `@files`, `@directories`, or `@profiles`; empty if they are unknown
  *   summary     for values: `,` if several values can be separated by commas
  */
-export function completionRows(surface: Surface): string[] {
-  const words = wordRows(surface)
+export async function completionRows(): Promise<string[]> {
+  const words = wordRows()
+  const commands = await loadCommands()
   const rows = [
     ...words,
     ...words.map(([path, ...rest]) => [`help ${path}`.trim(), ...rest]),
-    ...surface.commands.flatMap(commandRows),
-    ...surface.globalFlags.flatMap((flag) => flagRows('*', flag)),
+    ...commands.flatMap(commandRows),
+    ...describeFlags(globalOptions).flatMap((flag) => flagRows('*', flag)),
     ...otherFlags.map((name) => ['*', '-', name, '']),
   ]
   return rows.map((columns) => columns.join('\t'))
 }
 
-function wordRows({ nouns }: Surface): Row[] {
-  return nouns.flatMap(({ name, summary, single, commands }) => [
-    ['', '1', name, summary],
-    ...(single
-      ? []
-      : commands.map((verb): Row => [name, '1', verb.name.slice(name.length + 1), verb.summary])),
-  ])
+function wordRows(): Row[] {
+  return Object.entries(allNouns()).flatMap(([noun, node]) => {
+    const verbs = isBranch(node) ? Object.entries(node.verbs) : []
+    return [
+      ['', '1', noun, node.summary],
+      ...verbs.map(([verb, { summary }]): Row => [noun, '1', verb, summary]),
+    ]
+  })
 }
 
-function commandRows({ name, flags, fields, arguments: args }: SurfaceCommand): Row[] {
+function commandRows({ name, command }: LoadedCommand): Row[] {
+  const fields = fieldsOf(command)
+  const args = command.args.map(describeArgument)
   return [
-    ...flags.flatMap((flag) => flagRows(name, flag)),
+    ...describeFlags(command.options).flatMap((flag) => flagRows(name, flag)),
     ...(fields.length > 0 ? [[name, '--json=', fields.join(' '), ','] as const] : []),
     ...args.map((argument, index): Row => [name, String(index + 1), candidatesOf(argument), '']),
   ]
+}
+
+/** Fields that `--json=` can select; none if the result is a single value. */
+function fieldsOf({ view }: Command): string[] {
+  return view && 'columns' in view ? machineColumns(view.columns).map(({ key }) => key) : []
 }
 
 function flagRows(path: string, { long, short, summary, value, many, choices }: FlagFacts): Row[] {

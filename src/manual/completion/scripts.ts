@@ -1,6 +1,5 @@
 import { quote } from '../../base/text/shell-quote.ts'
-import type { Surface } from '../../command/manual.ts'
-import { banner, type Shell } from '../../command/shells.ts'
+import { installLines, type Shell } from '../../command/shells.ts'
 import { awkProgram } from './awk.ts'
 import { powershellBody } from './powershell.ts'
 import { completionRows } from './rows.ts'
@@ -76,9 +75,13 @@ complete -c facescan -f -a '(__facescan_complete)'
 `,
 }
 
-export function completionScript(shell: Shell, surface: Surface): string {
-  const rows = completionRows(surface)
-  const head = shell === 'zsh' ? `#compdef facescan\n${banner(shell)}` : banner(shell)
+export async function completionScript(shell: Shell): Promise<string> {
+  const rows = await completionRows()
+  const head = [
+    ...(shell === 'zsh' ? ['#compdef facescan'] : []),
+    `# facescan completion for ${shell === 'powershell' ? 'PowerShell' : shell}, generated; do not edit.`,
+    `# To install it: ${installLines[shell]}`,
+  ].join('\n')
   if (shell === 'powershell') return `${head}\n\n${powershellBody(rows)}`
   const assign = (name: string, text: string) =>
     shell === 'fish' ? `set -g ${name} ${quote(text)}` : `${name}=${quote(text)}`

@@ -4,8 +4,9 @@ import { globalOptions } from '../../command/global-flags.ts'
 import { manyOptions } from '../../command/many/options.ts'
 import { describeArgument, describeFlags } from '../../command/options.ts'
 import type { FlagFacts } from '../../command/program-schema.ts'
-import type { UserNeed } from '../../command/user.ts'
+import { type UserNeed, userArgument } from '../../command/user.ts'
 import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
+import type { LoadedCommand } from '../../tree/tree.ts'
 
 const userHeadings: Readonly<Record<UserNeed, string>> = {
   either: 'User (one of)',
@@ -26,7 +27,7 @@ const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id
 const manyFlags: ReadonlySet<string> = new Set(describeFlags(manyOptions).map(({ long }) => long))
 
 /** The help of one command: description, examples, usage, the command's own flags, and the global flags in short form. */
-export function commandPage(name: string, summary: string, command: Command): HelpPage {
+export function commandPage({ name, summary, command }: LoadedCommand): HelpPage {
   const flags = describeFlags(command.options)
   const ids = command.user ? flags.filter(({ long }) => userFlags.has(long)) : []
   const forMany = command.many ? flags.filter(({ long }) => manyFlags.has(long)) : []
@@ -50,10 +51,8 @@ function inShort(flags: readonly FlagFacts[]): string {
   return flags.map((flag) => `\`${flagTerm(flag)}\``).join(', ')
 }
 
-function userRows(ids: FlagFacts[], { user, hasUserArgument, args }: Command): HelpRow[] {
-  const usable = user === 'external' ? ids.filter(({ long }) => long === '--external-user-id') : ids
-  const [argument] = hasUserArgument ? args : []
-  return [...(argument ? [[argument[0], argument[1]] as const] : []), ...usable.map(flagRow)]
+function userRows(ids: FlagFacts[], { hasUserArgument }: Command): HelpRow[] {
+  return [...(hasUserArgument ? [userArgument] : []), ...ids.map(flagRow)]
 }
 
 /** `facescan answers save <lookup-key> <value> --external-user-id <id> --timezone <zone> [flags]` */

@@ -21,8 +21,8 @@ export async function findPage(words: readonly string[]): Promise<HelpPage> {
       hint: `See: facescan help ${located.name}`,
     })
   }
-  const { default: command } = await located.leaf.load()
-  return commandPage(located.name, located.leaf.summary, command)
+  const { name, leaf } = located
+  return commandPage({ name, summary: leaf.summary, command: (await leaf.load()).default })
 }
 
 function suggestTopic(word: string): void {

@@ -1,5 +1,5 @@
-import { environmentPage } from '../../command/environment.ts'
-import { exitCodesPage } from '../../command/exit-codes.ts'
+import { ownVariables, supportedVariables } from '../../command/environment.ts'
+import { listExitCodes } from '../../command/exit-codes.ts'
 import { globalOptions } from '../../command/global-flags.ts'
 import type { TopicName } from '../../command/manual.ts'
 import { manyOptions } from '../../command/many/options.ts'
@@ -10,8 +10,28 @@ import { commandSections } from './overview.ts'
 
 export const topics: Readonly<Record<TopicName, HelpPage>> = {
   commands: page('Commands', 'all commands', commandSections()),
-  environment: environmentPage(),
-  'exit-codes': exitCodesPage(),
+  environment: page('Environment', 'variables that facescan reads', [
+    { heading: 'Defined by facescan', rows: ownVariables },
+    { heading: 'Also supported', rows: supportedVariables },
+    {
+      heading: 'Which key is used',
+      text: 'The first of: `--key-file` or `--key-stdin`, an explicit `--profile`, `FACESCAN_API_KEY` or `FACESCAN_API_KEY_FILE`, `FACESCAN_PROFILE`, the default profile, the built-in sandbox. `facescan status` shows the key and its source.',
+    },
+    { text: 'A .env file is never loaded. There is no telemetry and no update check.' },
+  ]),
+  'exit-codes': page('Exit codes', 'exit codes of every command', [
+    { rows: listExitCodes().map(({ exit_code, meaning }) => [String(exit_code), meaning]) },
+    {
+      heading: 'Machine-readable errors',
+      text: 'With a machine-readable output format, the error is one line of JSON on stderr, and stdout is empty:',
+      rows: [
+        [
+          '{"error":{"code":"not_found","message":"…","status":404,"request_id":"…", "retryable":false,"retry_after":null,"hint":"…","exit_code":4}}',
+          '',
+        ],
+      ],
+    },
+  ]),
   flags: page('Flags', 'global flags', [
     {
       rows: [

@@ -1,7 +1,5 @@
-import { ownVariables, supportedVariables } from '../../command/environment.ts'
-import { exitCodeRows } from '../../command/exit-codes.ts'
 import type { HelpSection } from '../../output/page.ts'
-import { allNouns, type Branch, type Leaf, leavesOf } from '../../tree/tree.ts'
+import { allNouns, type Branch, type Leaf, loadCommands } from '../../tree/tree.ts'
 import { commandPage } from '../help/command-page.ts'
 import { commandSections } from '../help/overview.ts'
 import { topics } from '../help/topics.ts'
@@ -41,20 +39,20 @@ function overview(version: string): string {
     renderPart('GLOBAL FLAGS', topics.flags.sections),
     renderPart('FORMATS', topics.formats.sections),
     renderPart('PROFILES', topics.profiles.sections),
-    renderPart('ENVIRONMENT', [{ rows: ownVariables }, { rows: supportedVariables }]),
-    renderPart('EXIT STATUS', [{ rows: exitCodeRows() }]),
+    renderPart('ENVIRONMENT', topics.environment.sections),
+    renderPart('EXIT STATUS', topics['exit-codes'].sections.slice(0, 1)),
     '.SH "SEE ALSO"',
     seeAlso.join(', '),
   ])
 }
 
 async function nounPage(noun: string, node: Leaf | Branch, version: string): Promise<string> {
-  const parts = leavesOf({ [noun]: node }).map(async ([command, leaf]) => {
-    const { name, summary, sections } = commandPage(command, leaf.summary, (await leaf.load()).default)
-    return renderPart(name, [{ text: summary }, ...sections])
-  })
+  const commands = await loadCommands({ [noun]: node })
+  const parts = commands
+    .map(commandPage)
+    .map(({ name, summary, sections }) => renderPart(name, [{ text: summary }, ...sections]))
   const head = renderHead(`facescan-${noun}`, node.summary, version)
-  return join([head, ...(await Promise.all(parts)), '.SH "SEE ALSO"', '\\fBfacescan\\fR(1)'])
+  return join([head, ...parts, '.SH "SEE ALSO"', '\\fBfacescan\\fR(1)'])
 }
 
 function renderHead(name: string, summary: string, version: string): string {

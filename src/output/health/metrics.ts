@@ -2,7 +2,7 @@ import { type MetricName, metricLabels, metricNames } from '../../contract/value
 import { gauge, gaugeWidth } from '../draw/bars.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
-import type { AnyColumn, ListView, Pen } from '../view.ts'
+import type { Column, ListView, Pen, RecordView } from '../view.ts'
 import { fieldsOf, numberOrUndefined, referenceLine } from './format.ts'
 
 /** Health metrics (spec 2.3a); null or undefined if the service had no content. */
@@ -65,18 +65,21 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
 }
 
 /** One row per user: the score and the confidence of each metric. */
-export const metricColumns: readonly AnyColumn[] = [
-  ...metricNames.flatMap((key): AnyColumn[] => [
-    { key, title: metricLabels[key], align: 'right' },
-    { key: `${key}_confidence`, title: 'Confidence %', only: 'machines' },
-  ]),
-  { key: 'last_update', title: 'Updated', time: true },
-]
-
-export function flattenMetrics(result: HealthMetrics): Readonly<Record<string, unknown>> {
-  const cells = readMetrics(result).flatMap(({ metric, score, confidence }) => [
-    [metric, score],
-    [`${metric}_confidence`, confidence],
-  ])
-  return { ...Object.fromEntries(cells), last_update: result?.last_update }
+export const metricsOfUserView: RecordView<HealthMetrics> = {
+  kind: 'record',
+  columns: [
+    ...metricNames.flatMap((name): Column<HealthMetrics>[] => {
+      const read = (value: HealthMetrics) => readMetrics(value).find(({ metric }) => metric === name)
+      return [
+        { key: name, title: metricLabels[name], align: 'right', value: (value) => read(value)?.score },
+        {
+          key: `${name}_confidence`,
+          title: 'Confidence %',
+          only: 'machines',
+          value: (value) => read(value)?.confidence,
+        },
+      ]
+    }),
+    { key: 'last_update', title: 'Updated', time: true, value: (value) => value?.last_update },
+  ],
 }

@@ -1,7 +1,7 @@
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
 import { formatNumber } from '../cell.ts'
 import { epochMsOf, formatClock } from '../time.ts'
-import type { DrawnView, ListView, Pen, RecordView } from '../view.ts'
+import type { ListView, Pen, RecordView } from '../view.ts'
 import { numberOrUndefined, zonesLine } from './format.ts'
 
 export const unitsSource =
@@ -55,10 +55,9 @@ function describe(name: BiomarkerName, value: number | undefined, pen: Pen): str
 }
 
 /** Sentences that support staff can read out on a terminal, and one row per scan in all other formats. */
-export const spokenScanView: DrawnView<readonly Scan[]> = {
-  kind: 'drawn',
+export const spokenScanView: typeof scansView = {
+  ...scansView,
   draw: (scans, pen) => (pen.terminal ? scans.map(spokenScan).join('\n\n') : undefined),
-  data: scansView,
 }
 
 /** Words for the units, because abbreviations are hard to understand on the phone. */

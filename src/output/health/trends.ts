@@ -6,17 +6,12 @@ import { drawLineChart } from '../draw/line-chart.ts'
 import { renderTable } from '../table.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatDate, formatRelative } from '../time.ts'
-import type { Column, DrawnView, Pen } from '../view.ts'
+import type { Column, Pen } from '../view.ts'
 import { formatChange, numberOrUndefined, zonesLine } from './format.ts'
 import { type Scan, scansView } from './scans.ts'
 
 /** The trend of each biomarker on a terminal, and one row per scan in all other formats. */
-export const trendsView: DrawnView<readonly Scan[]> = {
-  kind: 'drawn',
-  reference: true,
-  draw: drawTrends,
-  data: scansView,
-}
+export const trendsView: typeof scansView = { ...scansView, reference: true, draw: drawTrends }
 
 /** The scans from the oldest to the newest, regardless of the order of the reply. */
 function sortScans(scans: readonly Scan[]): readonly Scan[] {
@@ -82,7 +77,7 @@ function describeSpan(scans: readonly Scan[], pen: Pen): string {
 }
 
 /** Line charts that fit the terminal: a large chart of one biomarker, or small charts of all biomarkers. */
-export function biomarkerChartView(name?: BiomarkerName): DrawnView<readonly Scan[]> {
+export function biomarkerChartView(name?: BiomarkerName): typeof scansView {
   const names = name === undefined ? biomarkerNames : [name]
   const hasZones = names.some((each) => biomarkerFacts[each].zones.length > 0)
   const draw = (scans: readonly Scan[], pen: Pen) => {
@@ -92,7 +87,7 @@ export function biomarkerChartView(name?: BiomarkerName): DrawnView<readonly Sca
     const isLegendNeeded = pen.pictures && pen.reference && hasZones
     return isLegendNeeded ? `${charts}\n${zonesLine(pen)}\n` : charts
   }
-  return { kind: 'drawn', reference: true, draw, data: scansView }
+  return { ...scansView, reference: true, draw }
 }
 
 /** A chart of one biomarker, or a sentence if `pen.pictures` is false. */

@@ -1,7 +1,7 @@
 import { gauge, gaugeWidth } from '../draw/bars.ts'
 import { renderTable } from '../table.ts'
 import { oneLine, paragraph } from '../text.ts'
-import type { Column, DrawnView, Pen } from '../view.ts'
+import type { Column, Pen, RecordView } from '../view.ts'
 import { fieldsOf, numberOrUndefined } from './format.ts'
 
 /** Wellbeing scores (spec 2.4). A score is a number, or an object with `score` and `assessment`. */
@@ -27,20 +27,13 @@ const meanings: Readonly<Record<string, string>> = {
 const average = 50
 
 /** A bar per dimension with the average marked, and the status label in words. */
-export const wellbeingView: DrawnView<Wellbeing> = {
-  kind: 'drawn',
+export const wellbeingView: RecordView<Wellbeing> = {
+  kind: 'record',
   draw: drawWellbeing,
-  data: {
-    kind: 'record',
-    columns: [
-      ...dimensions.map(([key, title]) => ({
-        key,
-        title,
-        value: (value: Wellbeing) => readScore(value[key]),
-      })),
-      { key: 'status_label', title: 'Status', cell: ({ status_label }) => spellStatus(status_label) },
-    ],
-  },
+  columns: [
+    ...dimensions.map(([key, title]) => ({ key, title, value: (value: Wellbeing) => readScore(value[key]) })),
+    { key: 'status_label', title: 'Status', cell: ({ status_label }) => spellStatus(status_label) },
+  ],
 }
 
 function readScore(value: unknown): number | null {

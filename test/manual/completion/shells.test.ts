@@ -6,11 +6,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { resolvePaths } from '../../../src/base/system/paths.ts'
 import { fileNames, installLines, type Shell } from '../../../src/command/shells.ts'
 import { completionScript } from '../../../src/manual/completion/scripts.ts'
-import { readSurface } from '../../../src/manual/surface.ts'
 import { changeProfiles } from '../../../src/profiles/profile-file.ts'
 import { openPty, type Pty } from '../../helpers/pty.ts'
 
-const surface = await readSurface()
 const home = mkdtempSync(join(tmpdir(), 'facescan-shell-'))
 mkdirSync(join(home, 'work', 'folder'), { recursive: true })
 writeFileSync(join(home, 'work', 'answers.csv'), '')
@@ -30,7 +28,7 @@ function isInstalled(shell: string): boolean {
 /** Types a line and a Tab into a new shell and returns the completed line. */
 async function complete(shell: Shell, line: string, expected: RegExp): Promise<string> {
   const script = join(home, fileNames[shell])
-  writeFileSync(script, completionScript(shell, surface))
+  writeFileSync(script, await completionScript(shell))
   const [program, args] = startOf(shell, script)
   open = openPty(program, args, {
     columns: 200,
@@ -144,9 +142,9 @@ describe.each(shells)('in %s', (shell) => {
   })
 })
 
-test.skipIf(!isInstalled('pwsh'))('PowerShell completes commands, flags, choices and profiles', () => {
+test.skipIf(!isInstalled('pwsh'))('PowerShell completes commands, flags, choices and profiles', async () => {
   const script = join(home, fileNames.powershell)
-  writeFileSync(script, completionScript('powershell', surface))
+  writeFileSync(script, await completionScript('powershell'))
   const lines = [
     'facescan dash',
     'facescan users create --birth',

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
+import { globalOptions } from '../../../src/command/global-flags.ts'
 import { topicNames } from '../../../src/command/manual.ts'
-import { readSurface } from '../../../src/manual/surface.ts'
+import { describeFlags } from '../../../src/command/options.ts'
+import { describeCommand } from '../../../src/manual/schema.ts'
+import { allNouns, loadCommands } from '../../../src/tree/tree.ts'
 import { createMachine } from '../../helpers/facescan.ts'
 
 const { facescan } = createMachine()
-const surface = await readSurface()
-const { commands } = surface
-const { nouns } = surface
+const commands = (await loadCommands()).map(describeCommand)
+const globalFlags = describeFlags(globalOptions)
 
 function widest(text: string): number {
   return Math.max(...text.split('\n').map((line) => line.length))
@@ -17,11 +19,12 @@ test('the root help shows every command and fits on 80x24 with the prompt of the
   expect(exitCode).toBe(0)
   expect(widest(stdout)).toBeLessThanOrEqual(80)
   expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(23)
-  for (const { name } of nouns) expect(stdout).toMatch(new RegExp(`(^|[ ,])${name}([ ,]|$)`, 'm'))
+  for (const name of Object.keys(allNouns()))
+    expect(stdout).toMatch(new RegExp(`(^|[ ,])${name}([ ,]|$)`, 'm'))
   expect(stdout.indexOf('facescan demo')).toBeLessThan(stdout.indexOf('Commands'))
 })
 
-test.each(commands.map(({ name }) => name))(
+test.each(commands.map(({ command }) => command))(
   'the help of "%s" shows examples first, within 80 columns',
   async (name) => {
     const { stdout, exitCode, stderr } = await facescan(`${name} --help`)
@@ -48,12 +51,12 @@ test.each(topicNames)('the topic %s fits 80 columns', async (topic) => {
 })
 
 test('the help of a command lists its flags, and one topic lists the global flags', async () => {
-  for (const { name, flags } of commands) {
-    const { stdout } = await facescan(`${name} --help`)
+  for (const { command, flags } of commands) {
+    const { stdout } = await facescan(`${command} --help`)
     for (const { long } of flags) expect(stdout).toContain(long)
   }
   const { stdout } = await facescan('help flags')
-  for (const { long } of surface.globalFlags) expect(stdout).toContain(long)
+  for (const { long } of globalFlags) expect(stdout).toContain(long)
   for (const long of ['--help', '--version']) expect(stdout).toContain(long)
 })
 
@@ -96,8 +99,8 @@ test('help is JSON if a flag selects JSON', async () => {
 })
 
 test('every command has an example that starts with its own words and uses only its flags', () => {
-  const global = surface.globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
-  for (const { name, examples, flags } of commands) {
+  const global = globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
+  for (const { command: name, examples, flags } of commands) {
     expect(examples.length, name).toBeGreaterThan(0)
     expect(
       examples.some((example) => example.includes(`facescan ${name}`)),

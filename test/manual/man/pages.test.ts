@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { globalOptions } from '../../../src/command/global-flags.ts'
+import { describeFlags } from '../../../src/command/options.ts'
 import { manPages } from '../../../src/manual/man/pages.ts'
-import { readSurface } from '../../../src/manual/surface.ts'
+import { describeCommand } from '../../../src/manual/schema.ts'
+import { loadCommands } from '../../../src/tree/tree.ts'
 
 const pages = await manPages('1.2.3')
-const surface = await readSurface()
+const commands = (await loadCommands()).map(describeCommand)
 
 function find(file: string): string {
   return pages.find((page) => page.file === file)!.text.replaceAll('\\-', '-')
@@ -13,15 +16,15 @@ function find(file: string): string {
 
 test('the overview names every command, flag of all commands and exit code', () => {
   const overview = find('facescan.1')
-  for (const { name } of surface.commands) expect(overview).toContain(name)
-  for (const { long } of surface.globalFlags) expect(overview).toContain(long)
+  for (const { command } of commands) expect(overview).toContain(command)
+  for (const { long } of describeFlags(globalOptions)) expect(overview).toContain(long)
   expect(overview).toContain('FACESCAN_API_KEY')
   expect(overview).toContain('\\fB130\\fR')
 })
 
 test('each noun has a page with all flags and examples of its commands', () => {
-  for (const { name, flags, examples } of surface.commands) {
-    const text = find(`facescan-${name.split(' ')[0]}.1`)
+  for (const { command, flags, examples } of commands) {
+    const text = find(`facescan-${command.split(' ')[0]}.1`)
     for (const { long } of flags) expect(text).toContain(long)
     for (const example of examples) expect(text.replaceAll('\\e', '\\')).toContain(example)
   }

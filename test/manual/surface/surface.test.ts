@@ -1,17 +1,22 @@
 import { expect, test } from 'vitest'
 import { type JSONSchema, toJSONSchema } from 'zod/v4/core'
-import type { SurfaceCommand } from '../../../src/command/manual.ts'
+import { globalOptions } from '../../../src/command/global-flags.ts'
+import { describeFlags } from '../../../src/command/options.ts'
 import { fileNames, shells } from '../../../src/command/shells.ts'
 import { completionScript } from '../../../src/manual/completion/scripts.ts'
-import { readSurface } from '../../../src/manual/surface.ts'
+import { describeCommand } from '../../../src/manual/schema.ts'
+import { type LoadedCommand, loadCommands } from '../../../src/tree/tree.ts'
 import { expectGenerated } from '../../helpers/generated.ts'
 
-const surface = await readSurface()
+const loaded = await loadCommands()
+const commands = loaded.map(describeCommand)
+const globalFlags = describeFlags(globalOptions)
 
-async function describeCommand(command: SurfaceCommand) {
-  const { name, effect, user, takesToken, arguments: args, flags, exit_codes } = command
+async function outlineCommand(entry: LoadedCommand) {
+  const { takesToken, schema } = entry.command
+  const { command, effect, user, arguments: args, flags, exit_codes } = describeCommand(entry)
   return {
-    command: name,
+    command,
     effect,
     ...(user && { user }),
     ...(takesToken && { takesToken }),
@@ -20,7 +25,7 @@ async function describeCommand(command: SurfaceCommand) {
       [short, long, value && `<${value.name}>`].filter(Boolean).join(' '),
     ),
     exitCodes: exit_codes.join(' '),
-    json: outlineOf(toJSONSchema(await command.schema(), { io: 'output', unrepresentable: 'any' })),
+    json: outlineOf(toJSONSchema(await schema(), { io: 'output', unrepresentable: 'any' })),
   }
 }
 
@@ -37,18 +42,18 @@ function outlineOf(schema: JSONSchema.BaseSchema): string {
 }
 
 test('test/surface.json lists every command with its flags, exit codes and JSON fields', async () => {
-  const commands = await Promise.all(surface.commands.map(describeCommand))
-  const global = surface.globalFlags.map(({ long, short }) => [short, long].filter(Boolean).join(' '))
-  const text = `${JSON.stringify({ global, commands }, null, 2)}\n`
+  const outlines = await Promise.all(loaded.map(outlineCommand))
+  const global = globalFlags.map(({ long, short }) => [short, long].filter(Boolean).join(' '))
+  const text = `${JSON.stringify({ global, commands: outlines }, null, 2)}\n`
   await expectGenerated('test/surface.json', text)
 })
 
 test.each(shells)('the committed completion script for %s matches the commands', async (shell) => {
-  await expectGenerated(`completions/${fileNames[shell]}`, completionScript(shell, surface))
+  await expectGenerated(`completions/${fileNames[shell]}`, await completionScript(shell))
 })
 
 test('a flag with a value has a value in every command, which the fish completion requires', () => {
-  const flags = [...surface.commands.flatMap((command) => command.flags), ...surface.globalFlags]
+  const flags = [...commands.flatMap((command) => command.flags), ...globalFlags]
   const kinds = new Map<string, Set<boolean>>()
   for (const { long, value } of flags)
     kinds.set(long, (kinds.get(long) ?? new Set()).add(value !== undefined))
@@ -56,11 +61,11 @@ test('a flag with a value has a value in every command, which the fish completio
 })
 
 test('no command redefines a global flag', () => {
-  const global = surface.globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
-  const taken = surface.commands.flatMap(({ name, flags }) =>
+  const global = globalFlags.flatMap(({ long, short }) => [long, ...(short ? [short] : [])])
+  const taken = commands.flatMap(({ command, flags }) =>
     flags
       .filter(({ long, short }) => global.includes(long) || (short && global.includes(short)))
-      .map(({ long }) => `${name} ${long}`),
+      .map(({ long }) => `${command} ${long}`),
   )
   expect(taken).toEqual([])
 })
