@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * Writes a script that kills its process before the nth operation on a file whose path matches. The environment variable KILL_AT
- * contains n, or `exit` for the end of the process. Without KILL_AT, the script counts the operations.
+ * contains n, or `exit` for the end of the process. The script counts the operations.
  */
 export function writeKillScript(folder: string, paths: RegExp): Record<string, string> {
   const script = join(folder, 'preload.cjs')
@@ -23,7 +23,7 @@ const killAtUse = (paths: RegExp) => `
   const isMatch = (path) => opened.has(path) || ${paths}.test(String(path))
   const use = () => {
     if (--left.uses === 0) process.kill(process.pid, 'SIGKILL')
-    if (!process.env.KILL_AT) fs.appendFileSync(join(__dirname, 'uses'), '.')
+    fs.appendFileSync(join(__dirname, 'uses'), '.')
   }
   if (process.env.KILL_AT === 'exit') process.on('exit', () => process.kill(process.pid, 'SIGKILL'))
   for (const name of ['openSync', 'writeSync', 'renameSync', 'rmSync', 'writeFileSync']) {

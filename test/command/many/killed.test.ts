@@ -10,6 +10,12 @@ import { type Service, startService } from '../../helpers/service.ts'
 const listPaths = /(out|users)\.(csv|json)|\.partial$|checkpoint|errors/
 let service: Service
 
+interface Ended {
+  code: number | null
+  signal: string | null
+  stderr: string
+}
+
 beforeAll(async () => {
   service = await startService()
   return () => service.close()
@@ -20,7 +26,7 @@ function prepare(ids: readonly string[]) {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'staff.csv'), `external_user_id\n${ids.join('\n')}\n`)
   const preload = writeKillScript(folder, listPaths)
-  const run = async (line: string, killAt: string | number | undefined) => {
+  const run = async (line: string, killAt: string | number | undefined): Promise<Ended> => {
     const words = line.replaceAll('DIR', folder).split(' ')
     const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...words, '--confirm=development'], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -46,6 +52,12 @@ function prepare(ids: readonly string[]) {
   return { folder, run }
 }
 
+/** A busy machine writes more rows in one operation, so that the last operations of another run do not take place. */
+function expectKilled(ended: Ended, killAt: number | 'exit', folder: string): void {
+  if (ended.signal === null && killAt !== 'exit') expect(countUses(folder)).toBeLessThan(killAt)
+  else expect(ended.signal, `at ${killAt}: ${ended.stderr}`).toBe('SIGKILL')
+}
+
 function filesIn(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter((name) => listPaths.test(name))
   return Object.fromEntries(names.toSorted().map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
@@ -66,7 +78,7 @@ test('a list that is killed at any operation on its files, or at the end of the 
   const killAndRunAgain = async (killAt: number | 'exit') => {
     const { folder, run } = prepare(ids)
     const killed = await run(line, killAt)
-    expect(killed.signal, `at ${killAt}: ${killed.stderr}`).toBe('SIGKILL')
+    expectKilled(killed, killAt, folder)
     const again = await run(line, 'never')
     expect(again.code, `killed at ${killAt}: ${again.stderr}`).toBe(10)
     expect(again.stderr).toContain('1 of 4 users failed; 3 done in')
@@ -85,11 +97,12 @@ test('an import of users that is killed at any operation on its files reports ev
     const { folder, run } = prepare([`${name}-existing`, `${name}-new`])
     writeFileSync(join(folder, 'one.csv'), `external_user_id\n${name}-existing\n`)
     expect((await run('users import DIR/one.csv --out DIR/first', 'never')).code).toBe(0)
-    const { code, signal, stderr } = await run('users import DIR/staff.csv', killAt)
-    expect({ code, signal }, stderr).toEqual(
-      killAt === undefined ? { code: 0, signal: null } : { code: null, signal: 'SIGKILL' },
-    )
-    if (killAt !== undefined) expect((await run('users import DIR/staff.csv', 'never')).code).toBe(0)
+    const ended = await run('users import DIR/staff.csv', killAt)
+    if (killAt === undefined) expect(ended.code, ended.stderr).toBe(0)
+    else {
+      expectKilled(ended, killAt, folder)
+      expect((await run('users import DIR/staff.csv', 'never')).code).toBe(0)
+    }
     const [[file, text = ''] = [], ...others] = Object.entries(filesIn(folder))
     expect([file, others], `killed at ${killAt}`).toEqual(['users.csv', []])
     const rows = text.trim().split('\r\n').slice(1)
