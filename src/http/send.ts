@@ -57,7 +57,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     }
     const expire = () => this.stop(codedError(`no response within ${timeoutMs / 1000} s`, 'FACESCAN_TIMEOUT'))
     this.#timer = setTimeout(expire, timeoutMs)
-    attemptsOf(signal).add(this)
+    attemptsOf(signal).push(this)
     const { path, method, headers, body = null } = this.#request
     try {
       // The timeout of the attempt replaces the timeouts of undici.
@@ -98,12 +98,15 @@ class Attempt implements Dispatcher.DispatchHandler {
   finish(failure?: Error): void {
     const { signal } = this.#options
     clearTimeout(this.#timer)
-    attemptsOf(signal).delete(this)
+    const active = attemptsOf(signal)
+    const place = active.indexOf(this)
+    if (place >= 0) active.splice(place, 1)
     const durationMs = uptimeMs() - this.#startedAt
     if (this.#head && !signal.aborted) {
-      const [first, ...more] = this.#chunks
-      const body = first && more.length === 0 ? first : Buffer.concat(this.#chunks)
-      this.#settle.resolve(withBody({ ...this.#head, body, durationMs }, failure))
+      const { status, headers } = this.#head
+      const [first] = this.#chunks
+      const body = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+      this.#settle.resolve(withBody({ status, headers, body, durationMs }, failure))
       return
     }
     const cause = failure ?? new Error('the connection was closed without a response')
@@ -127,16 +130,19 @@ function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
-/** The active attempts of each signal. One listener for each attempt would cost more time than everything else here. */
-const activeAttempts = new WeakMap<AbortSignal, Set<Attempt>>()
+/**
+ * The active attempts of each signal. One listener for each attempt would cost more time than everything else here. A Set
+ * is slower too: V8 keeps the entries of its old tables alive until the next full collection.
+ */
+const activeAttempts = new WeakMap<AbortSignal, Attempt[]>()
 
-function attemptsOf(signal: AbortSignal): Set<Attempt> {
+function attemptsOf(signal: AbortSignal): Attempt[] {
   const known = activeAttempts.get(signal)
   if (known) return known
-  const attempts = new Set<Attempt>()
+  const attempts: Attempt[] = []
   activeAttempts.set(signal, attempts)
   const stopAll = () => {
-    for (const attempt of attempts) attempt.stop(new Error('stopped'))
+    for (const attempt of [...attempts]) attempt.stop(new Error('stopped'))
   }
   signal.addEventListener('abort', stopAll, { once: true })
   return attempts
