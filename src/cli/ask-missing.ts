@@ -138,10 +138,7 @@ async function askQuestion(
   check: Checks[string] | undefined,
   canGoBack: boolean,
 ): Promise<string> {
-  if (choices.length > 0) {
-    const select = isOptional ? ctx.ask.selectOptional : ctx.ask.select
-    return (await select(label, choices, { canGoBack })) ?? ''
-  }
+  if (choices.length > 0) return (await ctx.ask.select(label, choices, { canGoBack, isOptional })) ?? ''
   const validate = async (typed: string) => {
     const text = typed.trim()
     if (text === '' && isOptional) return true

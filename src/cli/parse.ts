@@ -4,10 +4,10 @@ import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Command } from '../command/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../command/global-flags.ts'
 import { type ArgumentRow, argumentKey, argumentName, type OptionRow } from '../command/options.ts'
-import { readUser, type UserId } from '../command/user.ts'
 import { parseText, readValue } from '../command/values.ts'
 import { lastText } from './command-line.ts'
 import { describeUnknownFlag } from './locate-command.ts'
+import { readUser } from './read-user.ts'
 import type { SortedWords } from './sort-words.ts'
 
 export interface Invocation {
@@ -37,7 +37,7 @@ export function parseWords(name: string, command: Command, words: SortedWords, e
   if (!isReadable) return { input: options, flags, problems, missing: [], lacksUser: false }
   const missing = describeMissing(command, words)
   const args = readArguments(name, command, words, problems)
-  const { user, problem, isMissing = false } = checkUser(command, words, env)
+  const { user, problem, isMissing = false } = readUser(command, words, env)
   const input = { ...options, ...args, user }
   // For a list, the values of each row are checked instead.
   const isList = command.many !== undefined && given['users'] !== undefined
@@ -131,50 +131,4 @@ function describeMissing(command: Command, words: SortedWords): string[] {
     ([pattern, summary]) => `missing flag ${new Option(pattern).long}: ${summary}`,
   )
   return [...args, ...flags]
-}
-
-interface CheckedUser {
-  user?: UserId | undefined
-  problem?: string
-  /** Whether the problem is that the command line contains no user. */
-  isMissing?: boolean
-}
-
-/** Reads the user of a command line, and finds problems with the user ID and the action token. */
-function checkUser(command: Command, { given, operands }: SortedWords, env: Environment): CheckedUser {
-  const { user: need, hasUserArgument, takesToken } = command
-  const tokenGiven = given['actionToken'] !== undefined
-  if (tokenGiven && !takesToken) {
-    return { problem: '--action-token is not supported here; use an API key' }
-  }
-  const source = takesToken ? tokenSource(tokenGiven, env) : undefined
-  const argument = hasUserArgument ? operands[0] : undefined
-  if (command.many && given['users'] !== undefined) {
-    // The list contains the users.
-    if (source)
-      return { problem: `${source} identifies one user and cannot be used with --users; use an API key` }
-    const isNamed = given['externalUserId'] ?? given['userId'] ?? argument
-    return isNamed ? { problem: 'a user ID and --users cannot be used together' } : {}
-  }
-  if (need === undefined) return {}
-  const flag = command.many && ['out', 'errors', 'keep', 'skipInvalid'].find((name) => given[name])
-  if (flag) {
-    const name = flag.replace('I', '-i')
-    const remark = flag === 'out' ? ' (to select an output format, use --output)' : ''
-    return { problem: `--${name} needs --users FILE${remark}` }
-  }
-  const ids = {
-    argument,
-    externalUserId: lastText(given['externalUserId']),
-    userId: lastText(given['userId']),
-    hasNoExternalId: given['externalUserId'] === false,
-  }
-  const { user, problem } = readUser(need, ids, source)
-  if (problem === undefined) return { user }
-  return { problem, isMissing: Object.values(ids).every((id) => typeof id !== 'string') }
-}
-
-function tokenSource(isGiven: boolean, env: Environment): string | undefined {
-  if (isGiven) return '--action-token'
-  return env['FACESCAN_ACTION_TOKEN'] ? 'FACESCAN_ACTION_TOKEN' : undefined
 }

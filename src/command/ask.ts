@@ -22,13 +22,11 @@ export interface Ask {
   text(label: string, options?: TextOptions): Promise<string>
   secret(label: string, options?: AskOptions): Promise<string>
   confirm(question: string, options?: { default?: boolean }): Promise<boolean>
-  /** A list with more than ten choices is searched by typing. */
-  select<Value>(label: string, choices: readonly Choice<Value>[], options?: AskOptions): Promise<Value>
-  /** Resolves with undefined if the person skips the choice. */
-  selectOptional<Value>(
+  /** A list with more than ten choices is searched by typing. Resolves with undefined if the person skips an optional choice. */
+  select<Value>(
     label: string,
     choices: readonly Choice<Value>[],
-    options?: AskOptions,
+    options: AskOptions & { isOptional: boolean },
   ): Promise<Value | undefined>
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
-import { explainMissing } from './follow-up.ts'
+import { explainMissing, namePlace } from './follow-up.ts'
 import type { ManyInput } from './many/options.ts'
 import { alreadyPrinted, Outcome, outcome } from './outcome.ts'
 
@@ -28,15 +28,9 @@ export async function printOutcome<T>(
   const shownBy = view ?? command?.view
   if (shownBy === undefined) throw new Error(`${ctx.command} returned a result without a view`)
   if (!ending.brief || ctx.settings.format !== 'table') await ctx.print(value as never, shownBy)
-  if (ending.done !== undefined) ctx.done(ending.done + (await describePlace(ctx, command)))
+  if (ending.done !== undefined)
+    ctx.done(command?.calls.length ? `${ending.done} in ${await namePlace(ctx)}` : ending.done)
   if (ending.cut !== undefined) ctx.note(ending.cut)
   for (const note of ending.notes ?? []) ctx.note(note)
   if (ending.error) throw ending.error
-}
-
-/** Profile or environment of a change. Local changes have none. */
-async function describePlace(ctx: Context, command: Pick<Command, 'calls'> | undefined): Promise<string> {
-  if (command === undefined || command.calls.length === 0) return ''
-  const { profile, environment } = await ctx.session()
-  return ` in ${profile ?? environment}`
 }

@@ -18,6 +18,12 @@ export function followUp(words: string, { profile, keyFile, actionToken }: SameS
   return ['facescan', words, ...flags].join(' ')
 }
 
+/** Profile or environment of the session, for a message. */
+export async function namePlace(ctx: Context): Promise<string> {
+  const { profile, environment } = await ctx.session()
+  return profile ?? environment
+}
+
 /** Commands in hints that need the same service. The code that writes a hint does not know the flags. */
 const looking = /facescan (status|doctor --network|users create|api \S+ .+)$/
 
@@ -42,8 +48,7 @@ export async function explainMissing(
   { user, faceScanId }: { user?: UserId | undefined; faceScanId?: string },
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'not_found' || user === undefined) return error
-  const { profile, environment } = await ctx.session()
-  const place = `in ${profile ?? environment} (404)`
+  const place = `in ${await namePlace(ctx)} (404)`
   const name = `user "${nameUser(user)}"`
   const [message, hint] =
     faceScanId === undefined

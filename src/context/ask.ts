@@ -35,15 +35,13 @@ export function createAsk(io: Io, settings: AskSettings): Ask {
     secret: (label, options = {}) => put(label, options, (prompts, request) => prompts.secret(request)),
     confirm: (question, { default: fallback = false } = {}) =>
       put(question, {}, (prompts, request) => prompts.confirm(request, fallback)),
-    select: (label, choices, options = {}) =>
+    select: (label, choices, { isOptional, ...options }) =>
       put(label, options, async (prompts, request) => {
         for (;;) {
-          const value = await prompts.select(request, choices, false)
-          if (value !== undefined) return value
+          const value = await prompts.select(request, choices, isOptional)
+          if (value !== undefined || isOptional) return value
         }
       }),
-    selectOptional: (label, choices, options = {}) =>
-      put(label, options, (prompts, request) => prompts.select(request, choices, true)),
   }
 }
 

@@ -29,9 +29,9 @@ export function plainText(value: unknown): string {
   return typeof value === 'object' ? toJsonText(value) : String(value)
 }
 
-/** A number with at most two decimals and no trailing zeros: 82, 87.5, 67.37. */
-export function formatNumber(value: number): string {
-  return String(Math.round(value * 100) / 100)
+/** Rounded to at most two decimals. */
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100
 }
 
 /** The text of a cell for people: lists without brackets, yes and no, and on a terminal rounded numbers and a dash for a missing value. */
@@ -45,7 +45,7 @@ function filledText(column: AnyColumn, row: unknown, pen: Pen): string {
   const value = machineValue(column, row)
   if (column.time) return formatTime(value, pen)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number' && pen.terminal) return formatNumber(value)
+  if (typeof value === 'number' && pen.terminal) return String(rounded(value))
   if (Array.isArray(value)) return value.map(plainText).join(', ')
   return plainText(value)
 }

@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { FacescanError } from '../base/errors.ts'
 import type { Environment, Io, Output } from '../base/io.ts'
-import type { Paths } from '../base/system/paths.ts'
 import { literalPattern, writtenForms } from '../base/text/written-forms.ts'
 
 /** Replaces the IDs, tokens and customer names in output with pseudonyms. A pseudonym is always the same on one machine. */
@@ -77,13 +76,9 @@ export function createPseudonyms(salt: string): Pseudonyms {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, field(name, inner)]))
   }
   const text = (original: string): string => {
-    const known = [...learned.values()].reduce(
-      (shown, { pattern, pseudonym }) => {
-        return shown.replace(pattern, () => pseudonym)
-      },
-      renameByForm(original, rename),
-    )
-    return renameInUrls(known, rename)
+    let shown = renameByForm(original, rename)
+    for (const { pattern, pseudonym } of learned.values()) shown = shown.replace(pattern, () => pseudonym)
+    return renameInUrls(shown, rename)
   }
   return { value: <T>(value: T) => walk(value) as T, text, learn }
 }
@@ -140,29 +135,17 @@ function readJsonText(written: string): string {
   }
 }
 
-export async function openPseudonyms(env: Environment): Promise<Pseudonyms> {
-  const { resolvePaths } = await import('../base/system/paths.ts')
-  return createPseudonyms(await findSalt(resolvePaths(env)))
-}
-
 /** The salt is created once and kept in the state directory. Without it, pseudonyms are the same only within one command. */
-async function findSalt(paths: Paths): Promise<string> {
-  const created = randomBytes(16).toString('hex')
-  const directory = paths.state
-  if (!directory) return created
-  const { readOwnerFile, withLock, writeOwnerFile } = await import('../base/system/owner-file.ts')
-  const path = join(directory, 'pseudonyms.salt')
-  const read = async () => (await readOwnerFile(path))?.trim() || undefined
-  const create = async () => {
-    await writeOwnerFile(path, `${created}\n`)
-    return created
-  }
-  try {
-    return (await read()) ?? (await withLock(directory, 'pseudonyms', async () => (await read()) ?? create()))
-  } catch (error) {
-    if (error instanceof FacescanError) return created
+export async function openPseudonyms(env: Environment): Promise<Pseudonyms> {
+  const { requireDirectory, resolvePaths } = await import('../base/system/paths.ts')
+  const { ensureSecret } = await import('../base/system/owner-file.ts')
+  const findSalt = async () =>
+    ensureSecret(join(requireDirectory(resolvePaths(env), 'state'), 'pseudonyms.salt'), 'pseudonyms', 16)
+  const salt = await findSalt().catch((error: unknown) => {
+    if (error instanceof FacescanError) return randomBytes(16).toString('hex')
     throw error
-  }
+  })
+  return createPseudonyms(salt)
 }
 
 /** Streams that replace names in all text with pseudonyms. Bytes are images and stay unchanged. */

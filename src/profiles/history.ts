@@ -1,9 +1,15 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { readOwnerFile, withLock, writeOwnerFile } from '../base/system/owner-file.ts'
+import {
+  ensureSecret,
+  readOwnerFile,
+  readSecret,
+  withLock,
+  writeOwnerFile,
+} from '../base/system/owner-file.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
 import { cannotWrite } from '../base/system/system-code.ts'
 import { appendedMark, assertOwnLog, findEnd, headPath, logPath } from './history-files.ts'
@@ -143,18 +149,7 @@ export async function hashExternalId(
   externalId: string,
   { create }: { create: boolean },
 ): Promise<string | undefined> {
-  const directory = requireDirectory(paths, 'state')
-  const path = join(directory, 'history.key')
-  const read = async () => (await readOwnerFile(path))?.trim() || undefined
-  const createKey = async () => {
-    const created = randomBytes(32).toString('hex')
-    await writeOwnerFile(path, `${created}\n`)
-    return created
-  }
-  const found = await read()
-  // Another process may create the key in the meantime.
-  const key =
-    found ??
-    (create ? await withLock(directory, 'history', async () => (await read()) ?? createKey()) : undefined)
+  const path = join(requireDirectory(paths, 'state'), 'history.key')
+  const key = await (create ? ensureSecret(path, 'history', 32) : readSecret(path))
   return key && createHmac('sha256', key).update(externalId).digest('hex').slice(0, 32)
 }

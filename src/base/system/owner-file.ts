@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -86,6 +87,22 @@ export async function readOwnerFile(path: string): Promise<string | undefined> {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
     throw inaccessible(path, 'read', error)
   }
+}
+
+/** The random secret of this machine in an owner-only file; undefined if it does not exist. */
+export async function readSecret(path: string): Promise<string | undefined> {
+  return (await readOwnerFile(path))?.trim() || undefined
+}
+
+/** Like `readSecret`, but creates the secret on the first call. Another process may create it in the meantime. */
+export async function ensureSecret(path: string, lock: string, bytes: number): Promise<string> {
+  const create = async () => {
+    const created = randomBytes(bytes).toString('hex')
+    await writeOwnerFile(path, `${created}\n`)
+    return created
+  }
+  const found = await readSecret(path)
+  return found ?? withLock(dirname(path), lock, async () => (await readSecret(path)) ?? create())
 }
 
 function inaccessible(path: string, action: 'read' | 'write' | 'create', error: unknown): ConfigurationError {

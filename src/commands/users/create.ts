@@ -2,7 +2,7 @@ import { ServiceError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { followUp } from '../../command/follow-up.ts'
+import { followUp, namePlace } from '../../command/follow-up.ts'
 import { outcome } from '../../command/outcome.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
@@ -56,9 +56,8 @@ async function explainTaken(
   ctx: Context,
   id: string,
 ): Promise<ServiceError> {
-  const { profile, environment } = await ctx.session()
   const existing = followUp(`users get ${quoteWord(id)}`, ctx.flags)
-  return new ServiceError(code, `user "${id}" already exists in ${profile ?? environment}`, {
+  return new ServiceError(code, `user "${id}" already exists in ${await namePlace(ctx)}`, {
     ...details,
     hint: `Add --if-not-exists to keep the existing user, or show it: ${existing}`,
   })

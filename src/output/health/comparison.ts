@@ -2,9 +2,10 @@ import type * as z from 'zod/mini'
 import { countOf } from '../../base/text/count.ts'
 import type { Unchanged } from '../../base/unchanged.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames } from '../../contract/values.ts'
+import { rounded } from '../cell.ts'
 import { epochMsOf, formatDate } from '../time.ts'
 import type { ListView } from '../view.ts'
-import { formatChange, numberOrUndefined, rounded } from './format.ts'
+import { formatChange, numberOrUndefined } from './format.ts'
 import type { Scan } from './scans.ts'
 
 /**

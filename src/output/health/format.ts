@@ -1,11 +1,6 @@
-import { formatNumber } from '../cell.ts'
+import { rounded } from '../cell.ts'
 import { paragraph } from '../text.ts'
 import type { Pen } from '../view.ts'
-
-/** Rounded to at most two decimals. */
-export function rounded(value: number): number {
-  return Math.round(value * 100) / 100
-}
 
 /** The number in a reply; any other value is treated as missing. */
 export function numberOrUndefined(value: unknown): number | undefined {
@@ -23,7 +18,7 @@ export function formatChange(current: number | undefined, previous: number | und
   const difference = rounded(current - previous)
   if (difference === 0) return pen.pictures ? '=' : 'unchanged'
   const [rise, fall] = pen.pictures ? ['▲', '▼'] : ['up', 'down']
-  return `${difference > 0 ? rise : fall} ${formatNumber(Math.abs(difference))}`
+  return `${difference > 0 ? rise : fall} ${Math.abs(difference)}`
 }
 
 /** States that the zones or directions come from this tool and not from the service. */

@@ -1,5 +1,5 @@
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
-import { formatNumber } from '../cell.ts'
+import { rounded } from '../cell.ts'
 import { epochMsOf, formatClock } from '../time.ts'
 import type { ListView, Pen, RecordView } from '../view.ts'
 import { numberOrUndefined, zonesLine } from './format.ts'
@@ -51,7 +51,7 @@ export const scanView: RecordView<Scan> = {
 function describe(name: BiomarkerName, value: number | undefined, pen: Pen): string {
   if (value === undefined) return ''
   const zone = pen.reference ? zoneOf(biomarkerFacts[name], value) : undefined
-  return `${formatNumber(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
+  return `${rounded(value)} ${biomarkerFacts[name].unit}${zone ? `, ${zone}` : ''}`
 }
 
 /** Sentences that support staff can read out on a terminal, and one row per scan in all other formats. */
@@ -74,7 +74,7 @@ function spokenScan(scan: Scan): string {
   const biomarkers = biomarkerNames.map((name) => {
     const { label, unit } = biomarkerFacts[name]
     const value = numberOrUndefined(scan[name])
-    return `${label}: ${value === undefined ? 'no value' : `${formatNumber(value)} ${spokenUnits[unit] ?? unit}`}.`
+    return `${label}: ${value === undefined ? 'no value' : `${rounded(value)} ${spokenUnits[unit] ?? unit}`}.`
   })
   return [`Scan finished${at === undefined ? '' : ` at ${formatClock(at)}`}.`, ...biomarkers].join('\n')
 }

@@ -1,6 +1,6 @@
 import { countOf } from '../../base/text/count.ts'
 import { type BiomarkerName, biomarkerFacts, biomarkerNames, zoneOf } from '../../contract/values.ts'
-import { formatNumber } from '../cell.ts'
+import { rounded } from '../cell.ts'
 import { sparkline } from '../draw/bars.ts'
 import { drawLineChart } from '../draw/line-chart.ts'
 import { renderTable } from '../table.ts'
@@ -60,7 +60,7 @@ function trendColumns(count: number, pen: Pen): Column<Trend>[] {
 function showHistory({ values }: Trend, pen: Pen): string {
   if (pen.pictures) return pen.cyan(sparkline(values.slice(pen.width < 80 ? -6 : -10)))
   const known = values.filter((value) => value !== undefined)
-  return known.length < 2 ? '' : `${formatNumber(Math.min(...known))} to ${formatNumber(Math.max(...known))}`
+  return known.length < 2 ? '' : `${rounded(Math.min(...known))} to ${rounded(Math.max(...known))}`
 }
 
 /** A space for no zone, because an empty cell means a missing value. */
@@ -100,13 +100,13 @@ function drawChart(scans: readonly Scan[], name: BiomarkerName, height: number, 
   })
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return `${label}: no values\n`
-  const latest = `${formatNumber(last.value)} on ${formatDate(last.at)}`
+  const latest = `${rounded(last.value)} on ${formatDate(last.at)}`
   if (pen.pictures) {
     const chart = { points, zones: pen.reference ? zones : [], width: pen.width, height }
     return `${pen.bold(label)} ${pen.dim(unit)}  ${latest}\n${drawLineChart(chart, pen)}`
   }
   const values = points.map(({ value }) => value)
-  const extremes = `lowest ${formatNumber(Math.min(...values))}, highest ${formatNumber(Math.max(...values))}`
-  const ends = `from ${formatNumber(first.value)} on ${formatDate(first.at)} to ${latest}`
+  const extremes = `lowest ${rounded(Math.min(...values))}, highest ${rounded(Math.max(...values))}`
+  const ends = `from ${rounded(first.value)} on ${formatDate(first.at)} to ${latest}`
   return `${paragraph(`${label} in ${unit}, ${countOf(points.length, 'scan')}: ${ends}, ${extremes}`, pen)}\n`
 }
