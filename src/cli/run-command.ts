@@ -11,7 +11,7 @@ import { isAskable } from '../context/ask.ts'
 import { composeContext } from '../context/compose.ts'
 import type { Composition } from '../context/composition.ts'
 import { DryRunStop, plannedView } from '../http/dry-run.ts'
-import { checkFieldsOf } from '../output/fields.ts'
+import { checkFields } from '../output/fields.ts'
 import { checkFilter } from '../output/json.ts'
 import { createPen } from '../output/pen.ts'
 import type { Pseudonyms } from '../output/pseudonyms.ts'
@@ -80,15 +80,15 @@ async function complete(
   const { name, command, line } = call
   const { askMissing } = await import('./ask-missing.ts')
   const { operands, flags } = await askMissing(ctx, command, words, lacksUser)
-  // In this order, no answer is taken for a flag, and no flag for an argument.
-  const separator = line.argv.includes('--') ? [] : ['--']
-  const completed = sortCommandWords(name, command, [...flags, ...line.argv, ...separator, ...operands])
+  const argv = addAnswers(line.argv, operands, flags)
+  const completed = sortCommandWords(name, command, argv)
   const invocation = parse(call, completed)
   if (!isComplete(invocation)) throw describeProblems(name, completed, invocation)
-  ctx.note(`equivalent command: ${commandText(addAnswers(line.argv, operands, flags))}`)
+  ctx.note(`equivalent command: ${commandText(argv)}`)
   return invocation
 }
 
+/** If an argument starts with a dash, all arguments follow a separator. */
 function addAnswers(
   argv: readonly string[],
   operands: readonly string[],
@@ -97,8 +97,7 @@ function addAnswers(
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const words = [...argv.slice(end + 1), ...operands]
   const needsSeparator = words.some((word) => word.startsWith('-'))
-  const added = needsSeparator ? [...flags, '--', ...words] : [...words, ...flags]
-  return [...argv.slice(0, end), ...added]
+  return [...argv.slice(0, end), ...(needsSeparator ? [...flags, '--', ...words] : [...words, ...flags])]
 }
 
 function commandText(argv: readonly string[]): string {
@@ -134,7 +133,7 @@ async function checkOutput(
   view: Command['view'],
 ): Promise<void> {
   if (jq !== undefined) await checkFilter(jq)
-  if (fields !== undefined && effect !== 'read' && view) checkFieldsOf(view, fields)
+  if (fields !== undefined && effect !== 'read' && view) checkFields(fields, view)
 }
 
 /** Adds the external user IDs of a command line to the pseudonyms of --redact. */

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
 import { machineColumns, machineValue } from './cell.ts'
-import type { AnyColumn, View } from './view.ts'
+import type { AnyColumn } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -9,13 +9,17 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A view whose columns are fields that `--json=` can select. */
+type Selectable = { kind: 'scalar' } | { columns: readonly AnyColumn[] }
+
 /** Throws a UsageError for fields that neither the view nor a row has. The error lists the known fields. */
-function checkFields(
+export function checkFields(
   fields: readonly string[],
-  columns: readonly AnyColumn[],
+  view: Selectable,
   rows: readonly unknown[] = [],
-): void {
-  const named = machineColumns(columns).map((column) => column.key)
+): readonly AnyColumn[] {
+  if (!('columns' in view)) throw new UsageError('--json: this command prints a single value without fields')
+  const named = machineColumns(view.columns).map((column) => column.key)
   const known = [...new Set([...named, ...rows.filter(isObject).flatMap((row) => Object.keys(row))])]
   const problems = fields
     .filter((field) => !known.includes(field))
@@ -24,28 +28,12 @@ function checkFields(
       return `--json: unknown field "${field}"${guess === undefined ? '' : `. Did you mean ${guess}?`}`
     })
   if (problems.length > 0) throw new UsageError(problems, { hint: `Known fields: ${known.join(', ')}.` })
-}
-
-/** Like `checkFields`, before a command that changes data has rows. */
-export function checkFieldsOf(view: View<never>, fields: readonly string[]): void {
-  checkFields(fields, columnsOf(view))
-}
-
-/** The columns of a view. Throws a UsageError for a view of a single value. */
-export function columnsOf(
-  view: { kind: 'scalar' } | { columns: readonly AnyColumn[] },
-): readonly AnyColumn[] {
-  if ('columns' in view) return view.columns
-  throw new UsageError('--json: this command prints a single value without fields')
+  return view.columns
 }
 
 /** The requested fields of each row, in their order; null if a row does not have the field. Throws like `checkFields`. */
-export function pickFields(
-  rows: readonly unknown[],
-  fields: readonly string[],
-  columns: readonly AnyColumn[],
-): Fields[] {
-  checkFields(fields, columns, rows)
+export function pickFields(rows: readonly unknown[], fields: readonly string[], view: Selectable): Fields[] {
+  const columns = checkFields(fields, view, rows)
   const read = (row: unknown, field: string) => {
     if (isObject(row) && Object.hasOwn(row, field)) return row[field]
     const column = columns.find(({ key }) => key === field)

@@ -1,6 +1,6 @@
 import type { Io } from '../base/io.ts'
 import { machineColumns } from './cell.ts'
-import { columnsOf, pickFields } from './fields.ts'
+import { pickFields } from './fields.ts'
 import { filterJson, toJson } from './json.ts'
 import { renderSeparated } from './separated.ts'
 import type { OutputSettings } from './settings.ts'
@@ -86,6 +86,6 @@ function rowsOf(value: unknown, view: AnyView): readonly unknown[] {
 
 function narrowed(value: unknown, view: AnyView, fields: readonly string[] | undefined): unknown {
   if (fields === undefined) return value
-  const picked = pickFields(rowsOf(value, view), fields, columnsOf(view))
+  const picked = pickFields(rowsOf(value, view), fields, view)
   return view.kind === 'list' ? picked : picked[0]
 }

@@ -87,7 +87,9 @@ export class RowFormat {
   #narrowed(value: unknown): unknown {
     const { fields } = this.#options.settings
     if (fields === undefined || value === null || value === undefined) return value ?? null
-    const picked = pickFields(Array.isArray(value) ? value : [value], fields, this.#resultColumns())
+    const picked = pickFields(Array.isArray(value) ? value : [value], fields, {
+      columns: this.#resultColumns(),
+    })
     return Array.isArray(value) ? picked : picked[0]
   }
 

@@ -1,25 +1,12 @@
+import type { ReplyOf } from '../../contract/names.ts'
 import type { RecordView } from '../../output/view.ts'
 
-interface Measure {
-  value: number
-  unit: string
-}
-
-export interface UserShown {
-  user_id: string
-  customer: string
-  birth_date?: string | null | undefined
-  sex?: string | null | undefined
-  language?: string | null | undefined
-  preferred_unit_system?: string | null | undefined
-  weight?: Measure | null | undefined
-  height?: Measure | null | undefined
-  hypertension?: number | null | undefined
-}
+/** The replies to changes contain no measurements. */
+export type UserShown = ReplyOf<'users.create'> & Partial<ReplyOf<'users.get'>>
 
 const sexNames: Readonly<Record<string, string>> = { F: 'female', M: 'male' }
 
-function measure(value: Measure | null | undefined): string {
+function measure(value: UserShown['weight']): string {
   return value ? `${value.value} ${value.unit}` : ''
 }
 

@@ -1,14 +1,7 @@
+import type { ReplyOf } from '../../contract/names.ts'
 import type { RecordView } from '../../output/view.ts'
 
-interface Widget {
-  data: {
-    title: string
-    value?: number | null
-    unit?: string | null
-    percentage?: number | null
-    locked?: boolean
-  }
-}
+type Widget = ReplyOf<'widgets.biomarker'> | ReplyOf<'widgets.metric'>
 
 export const widgetView: RecordView<Widget> = {
   kind: 'record',
@@ -21,6 +14,6 @@ export const widgetView: RecordView<Widget> = {
       cell: ({ data: { value, unit } }) => (typeof value === 'number' ? `${value} ${unit ?? ''}`.trim() : ''),
     },
     { key: 'percentage', title: 'Percentage', value: ({ data }) => data.percentage },
-    { key: 'locked', title: 'Locked', value: ({ data }) => data.locked },
+    { key: 'locked', title: 'Locked', value: ({ data }) => ('locked' in data ? data.locked : undefined) },
   ],
 }

@@ -1,7 +1,6 @@
+import { dayMs } from '../../base/text/duration.ts'
 import { widthOf } from '../text.ts'
 import { formatDate, formatMoment } from '../time.ts'
-
-const dayMs = 86_400_000
 
 /** Round numbers in about `count` equal steps, from `low` or below to `high` or above. */
 export function roundTicks(low: number, high: number, count: number): number[] {
