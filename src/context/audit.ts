@@ -83,13 +83,13 @@ async function openWriter(
 async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: LocalContext): Promise<ChangeFacts> {
   const { environment } = await ctx.session()
   if (environment === 'sandbox') return {}
-  const { findEndpoint } = await import('../contract/index.ts')
+  const { findRoute } = await import('../contract/index.ts')
   const { hashExternalId } = await import('../profiles/history.ts')
   const id = user.externalUserId
   return {
     method: endpoint.method,
     // As the contract spells it: the path of a raw call may contain an ID.
-    path: findEndpoint(endpoint.method, endpoint.path)?.path ?? '(not in the contract)',
+    path: findRoute(endpoint.method, endpoint.path)?.endpoint.path ?? '(not in the contract)',
     user_id: user.userId ?? null,
     external_id_hash:
       id === undefined ? null : ((await hashExternalId(ctx.paths, id, { create: true })) ?? null),

@@ -3,12 +3,12 @@ import { version } from '../base/version.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Api, createApi } from '../http/client.ts'
 import { toCurl } from '../http/curl.ts'
-import { createDispatcher } from '../http/dispatcher.ts'
+import { callDirectly } from '../http/direct.ts'
 import { DryRunStop } from '../http/dry-run.ts'
 import type { Gate } from '../http/gate.ts'
 import { findProxy } from '../http/proxy.ts'
 import type { HttpCredential } from '../http/request.ts'
-import type { Observer, WireRequest } from '../http/wire.ts'
+import type { Dispatcher, Observer, WireRequest } from '../http/wire.ts'
 import { formatMessage } from '../output/message.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Session } from '../profiles/session.ts'
@@ -31,24 +31,16 @@ const maxWaitMs = 60_000
 
 /** Creates the client of a session, and starts the built-in sandbox if the session uses it. */
 export async function openApi(session: Session, parts: Parts): Promise<Api> {
-  const { composition, local, approval, observer, closers, gate, connections } = parts
+  const { composition, local, approval, observer, gate } = parts
   const { flags, outside } = composition
   announce(session, parts)
-  const { baseUrl, credential } = await reach(session, parts)
-  const proxy = findProxy(baseUrl, outside.env)
-  const dispatcher = createDispatcher({
-    origin: baseUrl.origin,
-    env: outside.env,
-    proxy,
-    connectTimeoutMs: Math.min(flags.timeout, 10_000),
-    connections,
-  })
-  closers.push(() => dispatcher.destroy())
+  const { baseUrl, credential } = session
+  const service = baseUrl === undefined ? await openBuiltIn(parts) : await connect(new URL(baseUrl), parts)
   return createApi({
-    baseUrl,
-    credential,
-    dispatcher,
-    proxy,
+    ...service,
+    credential: credential
+      ? { kind: credential.kind, value: credential.secret.reveal(), source: credential.source }
+      : service.credential,
     clock: outside.clock,
     random: outside.random,
     signal: outside.interrupts.signal,
@@ -79,24 +71,45 @@ function announce({ environment, profile, baseUrl }: Session, { composition, loc
   local.io.stderr.write(formatMessage('warning', text, composition.pens.stderr))
 }
 
-/** Returns the service of a session. The built-in sandbox runs in this process, on a loopback port. */
-async function reach(
-  { baseUrl, credential }: Session,
-  { local, closers }: Parts,
-): Promise<{ baseUrl: URL; credential: HttpCredential | undefined }> {
-  const given = credential && {
-    kind: credential.kind,
-    value: credential.secret.reveal(),
-    source: credential.source,
-  }
-  if (baseUrl !== undefined) return { baseUrl: new URL(baseUrl), credential: given }
-  const { startSandbox } = await local.sandbox()
-  const sandbox = await startSandbox({ database: local.sandboxDatabase(), clock: local.clock })
-  closers.push(() => sandbox.close())
-  const { key } = sandbox.keys.development
+interface Target {
+  baseUrl: URL
+  dispatcher: Dispatcher
+  proxy?: URL | undefined
+  /** Used if the session has no credential. */
+  credential?: HttpCredential
+}
+
+/** A service over HTTP. */
+async function connect(baseUrl: URL, { composition, closers, connections }: Parts): Promise<Target> {
+  // The built-in sandbox does not need undici.
+  const { createDispatcher } = await import('../http/dispatcher.ts')
+  const { flags, outside } = composition
+  const proxy = findProxy(baseUrl, outside.env)
+  const dispatcher = createDispatcher({
+    origin: baseUrl.origin,
+    env: outside.env,
+    proxy,
+    connectTimeoutMs: Math.min(flags.timeout, 10_000),
+    connections,
+  })
+  closers.push(() => dispatcher.destroy())
+  return { baseUrl, dispatcher, proxy }
+}
+
+/** The service of this program, without HTTP. */
+async function openBuiltIn({ local, closers }: Parts): Promise<Target> {
+  const { openSandbox } = await local.sandbox()
+  const sandbox = await openSandbox(local.sandboxDatabase(), local.clock)
+  if (local.flags.curl) local.note('the curl command works while this command runs: facescan sandbox serve')
+  const dispatcher = callDirectly(sandbox.origin, sandbox.handle)
+  closers.push(async () => {
+    await dispatcher.destroy()
+    sandbox.close()
+  })
   return {
-    baseUrl: new URL(sandbox.url),
-    credential: given ?? { kind: 'key', value: key, source: 'the built-in sandbox' },
+    baseUrl: new URL(sandbox.origin),
+    dispatcher,
+    credential: { kind: 'key', value: sandbox.key, source: 'the built-in sandbox' },
   }
 }
 

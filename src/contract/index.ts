@@ -32,15 +32,25 @@ export function endpoints(): [name: string, endpoint: EndpointDefinition][] {
   )
 }
 
+export interface Route {
+  name: string
+  endpoint: EndpointDefinition
+  /** The path parameters, still percent-encoded. */
+  params: Record<string, string>
+}
+
 /** The endpoint for a method and a path. A literal path takes precedence over a path with parameters. */
-export function findEndpoint(method: string, path: string): EndpointDefinition | undefined {
-  const candidates = endpoints()
-    .map(([, endpoint]) => endpoint)
-    .filter((candidate) => candidate.method === method && pathPattern(candidate.path).test(path))
-  return candidates.find((candidate) => candidate.path === path) ?? candidates[0]
+export function findRoute(method: string, path: string): Route | undefined {
+  const routes = endpoints()
+    .filter(([, endpoint]) => endpoint.method === method)
+    .flatMap(([name, endpoint]) => {
+      const match = pathPattern(endpoint.path).exec(path)
+      return match ? [{ name, endpoint, params: { ...match.groups } }] : []
+    })
+  return routes.find(({ endpoint }) => endpoint.path === path) ?? routes[0]
 }
 
 function pathPattern(template: string): RegExp {
   const literal = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${literal.replace(/\{[^}]+\}/g, '[^/]+')}$`)
+  return new RegExp(`^${literal.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
 }

@@ -8,7 +8,7 @@ import {
   isEndpoint,
   type Method,
 } from '../contract/endpoint.ts'
-import { type Contract, contract, findEndpoint } from '../contract/index.ts'
+import { type Contract, contract, findRoute } from '../contract/index.ts'
 import { checkReply } from '../contract/lenient.ts'
 import { attemptOnce, type ExchangeOptions, exchange, prepare } from './exchange.ts'
 import { alreadyDone, isRepeatable } from './explain-failure.ts'
@@ -62,7 +62,7 @@ export function createApi(options: ClientOptions): Api {
       return asked ? asked.then(send) : send()
     },
     raw: async ({ method, path, query, body }: RawRequest) => {
-      const found = findEndpoint(method, path)
+      const found = findRoute(method, path)?.endpoint
       const endpoint = { ...(found ?? unknownEndpoint(method)), path } as Endpoint
       // Any part of an unknown path may be an ID.
       const route = found?.path ?? path.replace(/[^/]+/g, '{unknown}')

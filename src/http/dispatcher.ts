@@ -30,6 +30,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return new Pool(origin, {
     connections,
     pipelining: 1,
+    // Each attempt has its own timeout.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     connect: proxy ? throughProxy(proxy, direct, { ca, timeoutMs: connectTimeoutMs }) : direct,
   })
 }

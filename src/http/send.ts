@@ -1,7 +1,7 @@
 import { uptimeMs } from '../base/system/uptime.ts'
 import { decode, maxReplyBytes } from './decode.ts'
 import { maskHeader, secretsOf } from './redact.ts'
-import type { Dispatcher, WireReply, WireRequest } from './wire.ts'
+import type { Controller, Dispatcher, RawHeaders, Receiver, WireReply, WireRequest } from './wire.ts'
 
 export interface SendOptions {
   dispatcher: Dispatcher
@@ -30,7 +30,7 @@ interface Settle {
   reject(error: NoReply): void
 }
 
-class Attempt implements Dispatcher.DispatchHandler {
+class Attempt implements Receiver {
   readonly #request: WireRequest
   readonly #options: SendOptions
   readonly #settle: Settle
@@ -39,7 +39,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   #bytes = 0
   #isWritten = false
   #head: Pick<WireReply, 'status' | 'headers'> | undefined
-  #controller: Dispatcher.DispatchController | undefined
+  #controller: Controller | undefined
   #stopped: Error | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -58,17 +58,15 @@ class Attempt implements Dispatcher.DispatchHandler {
     const expire = () => this.stop(codedError(`no response within ${timeoutMs / 1000} s`, 'FACESCAN_TIMEOUT'))
     this.#timer = setTimeout(expire, timeoutMs)
     attemptsOf(signal).push(this)
-    const { path, method, headers, body = null } = this.#request
+    const { path, method, headers, body } = this.#request
     try {
-      // The timeout of the attempt replaces the timeouts of undici.
-      dispatcher.dispatch({ path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }, this)
+      dispatcher.dispatch({ path, method, headers, body }, this)
     } catch (error) {
       this.finish(toError(error))
     }
   }
 
-  /** Called before the first byte is written. Aborting here sends nothing. */
-  onRequestStart(started: Dispatcher.DispatchController): void {
+  onRequestStart(started: Controller): void {
     if (this.#stopped) {
       started.abort(this.#stopped)
       return
@@ -77,11 +75,11 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#isWritten = true
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: RawHeaders): void {
+  onResponseStart(_: Controller, status: number, headers: RawHeaders): void {
     if (status >= 200) this.#head = { status, headers: readHeaders(headers, secretsOf(this.#request)) }
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_: Controller, chunk: Buffer): void {
     this.#bytes += chunk.length
     if (this.#bytes > maxReplyBytes) this.stop(codedError('the response is too large', 'FACESCAN_TOO_LARGE'))
     else this.#chunks.push(chunk)
@@ -91,7 +89,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.finish()
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_: Controller, error: Error): void {
     this.finish(error)
   }
 
@@ -119,8 +117,6 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason)
   }
 }
-
-type RawHeaders = Record<string, string | string[] | undefined>
 
 function codedError(message: string, code: string): Error {
   return Object.assign(new Error(message), { code })

@@ -1,5 +1,3 @@
-import type { Dispatcher } from 'undici'
-
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Scheme, host and port of the service. */
@@ -39,4 +37,24 @@ export interface Observer {
   resume?(): void
 }
 
-export type { Dispatcher }
+/** Sends requests: over the connections of undici, or directly to the built-in sandbox. */
+export interface Dispatcher {
+  dispatch(request: Pick<WireRequest, 'method' | 'path' | 'headers' | 'body'>, receiver: Receiver): unknown
+  destroy(): Promise<void>
+}
+
+/** Receives the events of one attempt, with the methods that undici calls. */
+export interface Receiver {
+  /** Called before the first byte is written. Aborting here sends nothing. */
+  onRequestStart(controller: Controller): void
+  onResponseStart(controller: Controller, status: number, headers: RawHeaders): void
+  onResponseData(controller: Controller, chunk: Buffer): void
+  onResponseEnd(): void
+  onResponseError(controller: Controller, error: Error): void
+}
+
+export interface Controller {
+  abort(reason: Error): void
+}
+
+export type RawHeaders = Record<string, string | string[] | undefined>

@@ -14,18 +14,17 @@ export type Caller = { kind: 'key' } | { kind: 'token'; user: UserRecord } | { k
  */
 export async function identifyCaller(
   { credentials }: EndpointDefinition,
-  headers: Headers,
+  headers: Readonly<Record<string, string>>,
   service: Service,
 ): Promise<Caller> {
   if (credentials.length === 0) return { kind: 'public' }
-  const key = headers.get('x-api-key')
-  const authorization = headers.get('authorization')
-  const user = authorization === null ? undefined : await findHolder(authorization, service)
-  const isInvalid = (key !== null && !isIssued(key, service)) || (authorization !== null && !user)
-  if (isInvalid || (key === null && !user)) throw new Refusal(401, 'missing or invalid credentials')
-  if (key !== null && credentials.includes('key')) return { kind: 'key' }
+  const { 'x-api-key': key, authorization } = headers
+  const user = authorization === undefined ? undefined : await findHolder(authorization, service)
+  const isInvalid = (key !== undefined && !isIssued(key, service)) || (authorization !== undefined && !user)
+  if (isInvalid || (key === undefined && !user)) throw new Refusal(401, 'missing or invalid credentials')
+  if (key !== undefined && credentials.includes('key')) return { kind: 'key' }
   if (user && credentials.includes('token')) return { kind: 'token', user }
-  const name = key === null ? 'an action token' : 'an API key'
+  const name = key === undefined ? 'an action token' : 'an API key'
   throw new Refusal(403, `this endpoint cannot be used with ${name}`)
 }
 

@@ -65,7 +65,7 @@ export function decodeExternalId(body: unknown): unknown {
 
 const escapeRuns = /(?:%[0-9a-f]{2})+/gi
 
-function decodeText(escapes: string): string | undefined {
+export function decodeText(escapes: string): string | undefined {
   try {
     return decodeURIComponent(escapes)
   } catch {

@@ -33,6 +33,14 @@ export function withdrawPort(store: Store): void {
     .run(`${process.pid}:%`)
 }
 
+/** Default port of `sandbox serve`. Links lead to it if no process serves the pages. */
+const usualPort = 4010
+
+/** The port of the pages. */
+export function linkPort(store: Store): number {
+  return servingPort(store) ?? usualPort
+}
+
 /** The port of the running process that serves this store. */
 export function servingPort(store: Store): number | undefined {
   const row = store.database

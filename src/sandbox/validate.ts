@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { ServiceRequest } from './message.ts'
 import { type Problem, problem, Refusal } from './refusal.ts'
 
 type Schema = z.core.$ZodType
@@ -60,8 +61,8 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
 }
 
 /** Reads a JSON body in UTF-8 of at most `maximumBodyBytes`. */
-export async function readJson(request: Request): Promise<unknown> {
-  const type = request.headers.get('content-type') ?? ''
+export async function readJson(request: ServiceRequest): Promise<unknown> {
+  const type = request.headers['content-type'] ?? ''
   const bytes = await readBytes(request)
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new Refusal(422, [problem(['header', 'content-type'], 'must be application/json')])
@@ -73,28 +74,19 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-export async function readText(request: Request): Promise<string> {
+export async function readText(request: ServiceRequest): Promise<string> {
   return new TextDecoder().decode(await readBytes(request))
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes({ headers, body }: ServiceRequest): Promise<Uint8Array> {
   const tooLarge = new Refusal(413, `the body is larger than ${maximumBodyBytes} bytes`)
-  if (Number(request.headers.get('content-length')) > maximumBodyBytes) throw tooLarge
+  if (Number(headers['content-length']) > maximumBodyBytes) throw tooLarge
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of readChunks(request)) {
+  for await (const chunk of body) {
     size += chunk.byteLength
     if (size > maximumBodyBytes) throw tooLarge
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-/** A caller that disconnects while it sends is not an error of the sandbox. */
-async function* readChunks(request: Request): AsyncIterable<Uint8Array> {
-  try {
-    yield* request.body ?? []
-  } catch {
-    throw new Refusal(400, 'the body is incomplete')
-  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endpoints, findEndpoint } from '../../src/contract/index.ts'
+import { endpoints, findRoute } from '../../src/contract/index.ts'
 
 // spec 9:1, 5:7
 test('the contract contains every endpoint of spec 4', () => {
@@ -36,5 +36,5 @@ test.each([
   ['DELETE', '/v2/users/', '/v2/users/'],
   ['DELETE', '/v2/users', undefined],
 ])('%s %s belongs to the endpoint %s', (method, path, template) => {
-  expect(findEndpoint(method, path)?.path).toBe(template)
+  expect(findRoute(method, path)?.endpoint.path).toBe(template)
 })

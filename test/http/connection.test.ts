@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { FacescanError, NetworkError } from '../../src/base/errors.ts'
 import { send } from '../../src/http/send.ts'
-import type { Dispatcher, WireReply } from '../../src/http/wire.ts'
+import type { Dispatcher, Receiver, WireReply } from '../../src/http/wire.ts'
 import { hang, refusingUrl, reply, reset, type Script, serve, wait } from '../helpers/hostile-server.ts'
 import { testApi } from './client.ts'
 
@@ -130,27 +130,26 @@ test('sends nothing if the signal is already aborted', async () => {
 })
 
 test('aborts only active requests', async () => {
-  const handlers: Dispatcher.DispatchHandler[] = []
+  const handlers: Receiver[] = []
   const aborted: number[] = []
   const controllerOf = (index: number) => {
     const abort = (reason: Error) => {
       aborted.push(index)
-      handlers[index]?.onResponseError?.(controller, reason)
+      handlers[index]?.onResponseError(controller, reason)
     }
-    const controller = { abort } as unknown as Dispatcher.DispatchController
+    const controller = { abort }
     return controller
   }
-  const dispatcher = {
-    dispatch: (_: unknown, handler: Dispatcher.DispatchHandler) => {
-      handler.onRequestStart?.(controllerOf(handlers.push(handler) - 1), {})
-    },
-  } as unknown as Dispatcher
+  const dispatcher: Dispatcher = {
+    dispatch: (_, handler) => handler.onRequestStart(controllerOf(handlers.push(handler) - 1)),
+    destroy: async () => {},
+  }
   const stopping = new AbortController()
   const request = { method: 'GET', origin: 'http://a.test', path: '/', route: '/', headers: {} } as const
   const start = (timeoutMs = 60_000) => send(request, { dispatcher, timeoutMs, signal: stopping.signal })
   const end = (index: number) => {
-    handlers[index]?.onResponseStart?.(controllerOf(index), 200, {})
-    handlers[index]?.onResponseEnd?.(controllerOf(index), {})
+    handlers[index]?.onResponseStart(controllerOf(index), 200, {})
+    handlers[index]?.onResponseEnd()
   }
   const under = [start(), start(1), start(), start(), start(), start()]
   const outcomes = Promise.allSettled(under)
@@ -168,11 +167,12 @@ test('aborts only active requests', async () => {
 })
 
 test('reports a request that the dispatcher refuses as not sent', async () => {
-  const dispatcher = {
+  const dispatcher: Dispatcher = {
     dispatch: () => {
       throw new Error('refused')
     },
-  } as unknown as Dispatcher
+    destroy: async () => {},
+  }
   const request = { method: 'GET', origin: 'http://a.test', path: '/', route: '/', headers: {} } as const
   const sending = send(request, { dispatcher, timeoutMs: 1_000, signal: new AbortController().signal })
   await expect(sending).rejects.toMatchObject({ notSent: true, message: 'refused' })

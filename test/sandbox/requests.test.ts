@@ -107,7 +107,7 @@ it('logs one line per request without IDs, keys and queries', async () => {
   await call('GET', `/v9/${userId}`)
   await call('GET', '/v2/face-scans/latest', { query: { external_user_id: externalUserId } })
   expect(lines.map((line) => line.replace(/ [\d.]+ ms$/, ''))).toEqual([
-    'PUT /v2/users/:user_id 200',
+    'PUT /v2/users/{user_id} 200',
     'GET /v2/metrics 204',
     'GET (no such endpoint) 404',
     'GET /v2/face-scans/latest 200',

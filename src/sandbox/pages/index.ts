@@ -1,6 +1,7 @@
 import type { Hono, Context as HonoContext } from 'hono'
 import { languages } from '../../contract/values.ts'
 import type { Service } from '../handler.ts'
+import { fromRequest, type ServiceRequest } from '../message.ts'
 import { recommendFor } from '../recommend.ts'
 import { insertAnswers, latestAnswers } from '../records/answers.ts'
 import { findScan, insertScans, listScans } from '../records/scans.ts'
@@ -19,7 +20,7 @@ const scansShown = 30
 
 interface Visit {
   service: Service
-  request: Request
+  request: ServiceRequest
   url: URL
   claims: TokenClaims
   user: UserRecord
@@ -34,7 +35,7 @@ export function addPages(app: App, service: Service): void {
   const open =
     (audience: Audience, show: (visit: Visit) => Promise<Response>) =>
     ({ req }: Pick<HonoContext, 'req'>) =>
-      admit(service, req.raw, audience, show)
+      admit(service, fromRequest(req.raw), audience, show)
   app.get('/scan', open('scan', showScan))
   app.post('/scan', open('scan', recordAndRedirect))
   app.get('/scan/result', open('scan', showResult))
@@ -44,7 +45,7 @@ export function addPages(app: App, service: Service): void {
 
 async function admit(
   service: Service,
-  request: Request,
+  request: ServiceRequest,
   audience: Audience,
   show: (visit: Visit) => Promise<Response>,
 ): Promise<Response> {

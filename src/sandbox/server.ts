@@ -1,0 +1,151 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { routePath } from 'hono/route'
+import { ConfigurationError } from '../base/errors.ts'
+import { systemReason } from '../base/system/system-code.ts'
+import type { Connection, Handler } from './faults.ts'
+import type { Service } from './handler.ts'
+import type { Revision } from './identify.ts'
+import { fromRequest, toResponse } from './message.ts'
+import { type App, addPages } from './pages/index.ts'
+import { Refusal } from './refusal.ts'
+import { createService, toErrorReply } from './service.ts'
+import { announcePort, linkPort, withdrawPort } from './status.ts'
+import { type Keys, openStore } from './store.ts'
+
+type Answer = (request: Request) => Promise<Response>
+
+export interface SandboxOptions {
+  /** Path of the database file. The file is created if it does not exist. */
+  database: string
+  /** Port (default 0: any free port). */
+  port?: number
+  host?: string
+  /** Revision of the specification (default: the identifiers of both revisions). */
+  revision?: Revision
+  clock?: { now(): number }
+  /** Receives one line per request, without IDs and values. */
+  log?: (line: string) => void
+  faults?: (answer: Answer) => Handler
+  /** Makes the links of all processes on this database lead to this server. */
+  announce?: boolean
+}
+
+export interface Sandbox {
+  url: string
+  keys: Keys
+  close(): Promise<void>
+}
+
+/** Starts the service on a port of this machine. Any number of processes can use one database. */
+export async function startServer(options: SandboxOptions): Promise<Sandbox> {
+  const { port = 0, host = '127.0.0.1', revision = 'both', clock = Date, log, faults } = options
+  const store = await openStore(options.database)
+  let ownPort = port
+  const publicPort = () => (options.announce ? ownPort : linkPort(store))
+  const app = createApp({ store, now: () => clock.now(), revision, publicPort }, log)
+  const handler = faults ? faults(app) : app
+  const listener = getRequestListener((request, connection) => handler(request, connection as Connection), {
+    errorHandler: refuseInvalidRequest,
+  })
+  // With its own check, Node would reply to a request without a Host header with an empty body.
+  const server = createServer({ requireHostHeader: false }, listener)
+  try {
+    ownPort = await listen(server, port, host)
+  } catch (error) {
+    store.close()
+    throw error
+  }
+  if (options.announce) announcePort(store, ownPort)
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${ownPort}`,
+    keys: store.keys,
+    async close() {
+      await stop(server)
+      if (options.announce) withdrawPort(store)
+      store.close()
+    },
+  }
+}
+
+/** The endpoints with a log and access for browsers, and the pages. */
+function createApp(service: Service, log: (line: string) => void = () => undefined): Answer {
+  const handle = createService(service, log)
+  const app: App = new Hono()
+  app.use(async (context, next) => {
+    const startedAt = performance.now()
+    await next()
+    const path = context.get('route') ?? routePath(context, -1)
+    const shown = path === '/*' ? '(no such endpoint)' : path
+    const durationMs = (performance.now() - startedAt).toFixed(1)
+    log(`${context.req.method} ${shown} ${context.res.status} ${durationMs} ms`)
+  })
+  app.use(allowActionTokens)
+  addPages(app, service)
+  app.notFound(async (context) => {
+    const { method, raw } = context.req
+    const reply = await handle({ ...fromRequest(raw), method: method === 'HEAD' ? 'GET' : method })
+    context.set('route', reply.route)
+    return toResponse(reply)
+  })
+  app.onError((error) => toResponse(toErrorReply(error, log)))
+  return async (request) => app.fetch(request)
+}
+
+/** Browsers may send action tokens from any origin. API keys must not appear in client-side code (spec 5). */
+const allowActionTokens = cors({
+  origin: (_, { req }) => (isFromTokenHolder(req) ? '*' : null),
+  allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+  allowHeaders: ['authorization', 'content-type'],
+  exposeHeaders: ['x-request-id'],
+  maxAge: 600,
+})
+
+/** A browser announces the headers of a request in a preflight request. */
+function isFromTokenHolder(req: Context['req']): boolean {
+  const announced =
+    req
+      .header('access-control-request-headers')
+      ?.toLowerCase()
+      .split(/\s*,\s*/) ?? []
+  const isSent = (name: string) =>
+    req.method === 'OPTIONS' ? announced.includes(name) : req.header(name) !== undefined
+  return isSent('authorization') && !isSent('x-api-key')
+}
+
+function refuseInvalidRequest(error: unknown): Response {
+  const refusal = new Refusal(400, 'the Host header or the URL is missing or invalid')
+  return toResponse(toErrorReply(error instanceof RequestError ? refusal : error, () => undefined))
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const taken = cause.code === 'EADDRINUSE'
+      const hint = taken
+        ? 'Choose another port with --port, or any free port with --port 0.'
+        : 'Choose another port with --port.'
+      reject(
+        new ConfigurationError(`the sandbox cannot listen on ${host}:${port} (${systemReason(cause)})`, {
+          hint,
+          cause,
+        }),
+      )
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+/** Active requests may finish, but a client that never ends its request must not block the shutdown. */
+const graceMs = 2000
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), graceMs).unref()
+  })
+}

@@ -1,0 +1,172 @@
+import { beforeAll, expect, it } from 'vitest'
+import { endpoints } from '../../src/contract/index.ts'
+import { callDirectly } from '../../src/http/direct.ts'
+import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { send } from '../../src/http/send.ts'
+import type { Dispatcher, WireRequest } from '../../src/http/wire.ts'
+import { openSandbox } from '../../src/sandbox/index.ts'
+import { useSandbox } from '../sandbox/fixture.ts'
+import { createPerson, locate, type Person, samples } from '../sandbox/samples.ts'
+
+const fixture = useSandbox()
+const origin = 'http://sandbox.localhost:4010'
+let direct: Dispatcher
+let loopback: Dispatcher
+
+/** One person for each endpoint. Both services have the same people in their own copy of the database. */
+const people: Record<string, Person> = {}
+
+beforeAll(async () => {
+  for (const name of Object.keys(samples)) people[name] = await createPerson(fixture)
+  const copy = `${fixture.store.path}-copy`
+  fixture.store.database.exec(`vacuum into '${copy}'`)
+  const { handle, close } = await openSandbox(copy, { now: () => fixture.nowMs })
+  direct = callDirectly(origin, handle)
+  loopback = createDispatcher({ origin: fixture.sandbox.url, env: {}, connectTimeoutMs: 2_000 })
+  return async () => {
+    await Promise.all([direct.destroy(), loopback.destroy()])
+    close()
+  }
+})
+
+type Parts = Pick<WireRequest, 'path' | 'headers' | 'body'> & { method: string }
+
+const json = { 'content-type': 'application/json' }
+
+function addToQuery(text: string) {
+  return (request: Parts): Parts => ({
+    ...request,
+    path: `${request.path}${request.path.includes('?') ? '&' : '?'}${text}`,
+  })
+}
+
+function withBody(body: string, headers: Record<string, string> = json) {
+  return (request: Parts): Parts => ({ ...request, body, headers: { ...request.headers, ...headers } })
+}
+
+/** Replaces the last part of the path, which is an ID or a name. */
+function withLastPart(part: string) {
+  return (request: Parts): Parts => ({ ...request, path: request.path.replace(/[^/?]+(?=$|\?)/, part) })
+}
+
+const variants: Record<string, (request: Parts) => Parts> = {
+  valid: (request) => request,
+  'an unknown query parameter': addToQuery('unknown=1'),
+  'a repeated identifier': addToQuery('external_user_id=a&external_user_id=b'),
+  'both identifiers': addToQuery('user_id=a&external_user_id=b'),
+  'invalid UTF-8 in the query': addToQuery('external_user_id=%FF'),
+  'a null character in the query': addToQuery('external_user_id=a%00b'),
+  'a plus sign and a percent sign in the query': addToQuery('external_user_id=a+b%2525'),
+  'invalid UTF-8 in the path': withLastPart('%FF'),
+  'an encoded slash in the path': withLastPart('a%2Fb'),
+  'encoded dots in the path': withLastPart('%2e%2e'),
+  'a trailing slash': ({ path, ...rest }) => ({ ...rest, path: path.replace(/(?=$|\?)/, '/') }),
+  'another method': ({ method, ...rest }) => ({ ...rest, method: method === 'GET' ? 'DELETE' : 'GET' }),
+  'an empty body': withBody(''),
+  'a body that is not JSON': withBody('{"a"'),
+  'a body that is null': withBody('null'),
+  'a body with wrong types': withBody('{"external_user_id":1,"data":[],"sex":"x","value":"x"}'),
+  'a percent-encoded ID in the body': withBody('{"external_user_id":"%C3%A9%FF"}'),
+  'text outside ASCII in the body': withBody('{"external_user_id":"é😀"}'),
+  'a body that is not declared as JSON': withBody('{}', { 'content-type': 'text/plain' }),
+  'a reply that is not JSON': ({ headers, ...rest }) => ({ ...rest, headers: { ...headers, accept: '*/*' } }),
+}
+
+const credentials: Record<string, (person: Person) => Record<string, string>> = {
+  'no credential': () => ({}),
+  'an invalid key': () => ({ 'x-api-key': 'x' }),
+  'an invalid token': () => ({ authorization: 'Token x' }),
+  'a key': key,
+  'a token': ({ token }) => ({ authorization: `Token ${token}` }),
+  'a key and a token': (person) => ({ ...key(), authorization: `Token ${person.token}` }),
+}
+
+function key(): Record<string, string> {
+  return { 'x-api-key': fixture.sandbox.keys.development.key }
+}
+
+async function compare(name: string, credential: string, variant: string): Promise<void> {
+  const headers = { accept: 'application/json', ...credentials[credential]!(people[name]!) }
+  const request = variants[variant]!({ ...sampleOf(name, credential), headers })
+  const [expected, received] = [await sendOnce(loopback, request), await sendOnce(direct, request)]
+  expect({ credential, variant, ...received }).toEqual({ credential, variant, ...expected })
+}
+
+function sampleOf(name: string, credential: string): Omit<Parts, 'headers'> {
+  const person = people[name]!
+  const identifier = credential === 'a token' ? {} : { external_user_id: person.externalUserId }
+  const sample = samples[name]!(person, identifier)
+  const [, endpoint] = endpoints().find(([known]) => known === name)!
+  const body = sample.body === undefined ? undefined : JSON.stringify(sample.body)
+  return { ...locate(`${endpoint.method} ${endpoint.path}`, sample), ...(body && { body }) }
+}
+
+/** Headers that only a reply over HTTP has. */
+const ofHttp = /^(connection|keep-alive|content-length|transfer-encoding|vary|access-control-.*)$/
+
+async function sendOnce(dispatcher: Dispatcher, parts: Parts) {
+  const headers = parts.body === undefined ? parts.headers : { ...json, ...parts.headers }
+  const request = { ...parts, headers, origin, route: '/' } as WireRequest
+  const options = { dispatcher, timeoutMs: 10_000, signal: new AbortController().signal }
+  const { status, headers: received, body, cut } = await send(request, options)
+  const names = Object.keys(received).filter((name) => !ofHttp.test(name))
+  const shown = Object.fromEntries(names.toSorted().map((name) => [name, withoutIds(received[name] ?? '')]))
+  return { status, headers: shown, body: withoutIds(Buffer.from(body).toString('latin1')), cut }
+}
+
+function withoutIds(text: string): string {
+  return text
+    .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
+    .replace(/eyJ[\w.-]+/g, 'TOKEN')
+    .replace(/scan-[\da-f]{12}\.localhost:\d+|dashboard\.localhost:\d+/g, 'HOST')
+}
+
+it.each(Object.keys(samples))('%s returns the same reply to a direct call as over HTTP', async (name) => {
+  for (const variant of Object.keys(variants)) {
+    await compare(name, 'a key', variant)
+    await compare(name, 'a token', variant)
+  }
+  for (const credential of Object.keys(credentials)) await compare(name, credential, 'valid')
+})
+
+it('limits the body of a direct call', async () => {
+  const body = JSON.stringify({ external_user_id: 'x'.repeat(1024 * 1024) })
+  const reply = await sendOnce(direct, { method: 'POST', path: '/v2/users', headers: key(), body })
+  expect(reply).toMatchObject({ status: 413, body: expect.stringContaining('larger than 1048576 bytes') })
+})
+
+it('handles timers and signals between direct calls', async () => {
+  const stopping = new AbortController()
+  const options = { dispatcher: direct, timeoutMs: 10_000, signal: stopping.signal }
+  const path = '/v2/questions/all'
+  const request = { method: 'GET', origin, path, route: path, headers: key() } as const
+  const calls = Array.from({ length: 100 }, () => send(request, options))
+  await calls[0]
+  setImmediate(() => stopping.abort())
+  const outcomes = await Promise.allSettled(calls)
+  const rejected = outcomes.filter(({ status }) => status === 'rejected')
+  expect(rejected.length).toBeGreaterThan(90)
+  expect(rejected).toContainEqual(
+    expect.objectContaining({ reason: expect.objectContaining({ notSent: true }) }),
+  )
+})
+
+it('does not start a direct call after it was aborted', async () => {
+  const stopping = new AbortController()
+  const options = { dispatcher: direct, timeoutMs: 10_000, signal: stopping.signal }
+  const body = JSON.stringify({ external_user_id: 'never-created' })
+  const request = {
+    method: 'POST',
+    origin,
+    path: '/v2/users',
+    route: '/v2/users',
+    headers: { ...key(), ...json },
+    body,
+  } as const
+  const call = send(request, options)
+  stopping.abort()
+  await expect(call).rejects.toMatchObject({ notSent: true })
+  await direct.destroy()
+  const query = { external_user_id: 'never-created' }
+  expect((await fixture.call('GET', '/v2/users', { query })).status).toBe(404)
+})
