@@ -47,12 +47,15 @@ interface ColumnFields<Row> {
   only?: 'pictures' | 'machines'
 }
 
+/** The named fields of a row. A reply may contain more fields than the contract names. */
+type FieldOf<Row> = keyof { [Name in keyof Row as string extends Name ? never : Name]: unknown } & string
+
 /** A column is a field of the row, or defines its own value. A drawing defines just its cell. */
 export type Column<Row> = ColumnFields<Row> &
   (
-    | { key: keyof Row & string }
-    | { value(row: Row): unknown }
     | { only: 'pictures'; cell(row: Row, pen: Pen): string }
+    | { key: FieldOf<Row> }
+    | { value(row: Row): unknown }
   )
 
 /** A column whose row type is no longer known. */

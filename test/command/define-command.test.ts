@@ -10,6 +10,7 @@ import type { Context } from '../../src/command/context.ts'
 import { type Command, defineCommand } from '../../src/command/define-command.ts'
 import { outcome } from '../../src/command/outcome.ts'
 import type { Outside } from '../../src/context/composition.ts'
+import type { ReplyOf } from '../../src/contract/names.ts'
 import type { RecordView } from '../../src/output/view.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
@@ -88,6 +89,11 @@ test('wrong columns, results and effects do not compile', () => {
     // @ts-expect-error: no row has this key
     columns: [{ key: 'exist', title: 'Exists' }],
   }
+  const wrongReplyColumn: RecordView<ReplyOf<'users.get'>> = {
+    kind: 'record',
+    // @ts-expect-error: the contract does not name this field
+    columns: [{ key: 'birthdate', title: 'Birth date' }],
+  }
   const computed: RecordView<Existence> = {
     kind: 'record',
     columns: [{ key: 'missing', title: 'Missing', value: ({ exists }) => !exists }],
@@ -101,5 +107,5 @@ test('wrong columns, results and effects do not compile', () => {
   defineCommand({ output, calls: ['users.delete'], view, examples: [], run: async () => ({ exists: true }) })
   // @ts-expect-error: this endpoint is not in the contract
   defineCommand({ output: 'users.exists', view, examples: [], run: async () => ({ exists: true }) })
-  expect([wrongColumn, computed].map(({ columns }) => columns.length)).toEqual([1, 1])
+  expect([wrongColumn, wrongReplyColumn, computed].map(({ columns }) => columns.length)).toEqual([1, 1, 1])
 })

@@ -26,6 +26,12 @@ async function send(name: string, change: (sample: Sample) => void = () => undef
   return fixture.call(method, path, { body: sample.body, ...(byToken && { token: owner.token }) })
 }
 
+function samplesOf(word: string) {
+  const found = values[word]
+  if (found) return found
+  throw new Error(`"${word}" has no samples. Add it to \`values\` in test/contract/specification.ts.`)
+}
+
 const titled = <Row extends { title: string }>(rows: Row[]) => rows.map((row) => [row.title, row] as const)
 
 type Parts = Record<string, unknown>
@@ -76,7 +82,7 @@ test.each(titled(parameterRows))('%s', async (_, { name, parameter, value, isReq
     return
   }
   if (place !== 'path') expect(await edited(remove), 'missing').toBe(isRequired ? refused : status)
-  const { valid, invalid } = values[value]!
+  const { valid, invalid } = samplesOf(value)
   for (const sample of valid) expect([sample, await edited(setTo(sample))]).toEqual([sample, status])
   const sendable = place === 'body' ? invalid : invalid.filter((sample) => typeof sample === 'string')
   for (const sample of sendable) expect([sample, await edited(setTo(sample))]).toEqual([sample, refused])
@@ -96,7 +102,7 @@ async function checkReply(name: string, path: string[], edit: (parent: Parts, na
 }
 
 test.each(titled(fieldRows))('%s', async (_, { name, path, value, isOptional, isNullable }) => {
-  const { valid, invalid } = values[value]!
+  const { valid, invalid } = samplesOf(value)
   const accepts = (edit: (parent: Parts, name: string) => void) => checkReply(name, path, edit)
   expect(await accepts((parent, field) => expect(field in parent || isOptional).toBe(true))).toBe(true)
   if (!/^\d+$/.test(path.at(-1)!)) expect(await accepts(remove), 'missing').toBe(isOptional)
