@@ -425,9 +425,9 @@ biomarkers compare	-	--external-user-id	external user ID
 biomarkers compare	--external-user-id		
 biomarkers compare	-	--user-id	user ID assigned by the service
 biomarkers compare	--user-id		
-biomarkers compare	-	--before	average the scans before this time
+biomarkers compare	-	--before	end of the earlier period
 biomarkers compare	--before		
-biomarkers compare	-	--after	average the scans after this time
+biomarkers compare	-	--after	start of the later period
 biomarkers compare	--after		
 biomarkers compare	-	--count	maximum scans per period, nearest to the time
 biomarkers compare	--count		
@@ -711,7 +711,7 @@ sandbox serve	--host
 sandbox serve	-	--expose-to-network	allow connections from other machines
 sandbox serve	-	--db	database file (default: the database of the built-in sandbox)
 sandbox serve	--db	@files	
-sandbox serve	-	--revision	accepted identifiers: current or earlier revision of the API
+sandbox serve	-	--revision	API revision to simulate
 sandbox serve	--revision	current earlier both	
 sandbox serve	-	--latency	delay of each response
 sandbox serve	--latency		

@@ -5,7 +5,6 @@ import type { Command } from '../command/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../command/global-flags.ts'
 import { type ArgumentRow, argumentKey, argumentName, type OptionRow } from '../command/options.ts'
 import { parseText, readValue } from '../command/values.ts'
-import { lastText } from './command-line.ts'
 import { describeUnknownFlag } from './locate-command.ts'
 import { readUser } from './read-user.ts'
 import type { SortedWords } from './sort-words.ts'
@@ -44,7 +43,7 @@ export function parseWords(name: string, command: Command, words: SortedWords, e
   if (missing.length === 0 && !isList) problems.push(...command.check(input))
   if (problem !== undefined) {
     const isArgument = command.hasUserArgument && words.operands.length > 0
-    const bareFlag = isArgument ? explainBareFlag(command, given) : undefined
+    const bareFlag = isArgument ? explainBareFlag(words.bareFlag) : undefined
     const text = [problem, bareFlag].filter(Boolean).join('. ')
     if (isMissing) missing.push(text)
     else problems.push(text)
@@ -75,7 +74,12 @@ function defaultOf({ default: text, parse }: NonNullable<OptionRow[2]>): unknown
 }
 
 /** Returns the arguments of a command by their names in `input`. */
-function readArguments(name: string, command: Command, { operands, given }: SortedWords, problems: string[]) {
+function readArguments(
+  name: string,
+  command: Command,
+  { operands, bareFlag }: SortedWords,
+  problems: string[],
+) {
   const { args } = command
   const isVariadic = args.at(-1)?.[0].includes('...') ?? false
   const invalid: string[] = []
@@ -91,26 +95,28 @@ function readArguments(name: string, command: Command, { operands, given }: Sort
   } else {
     // If a value does not fit its place, the first word is probably the user, as in other commands.
     const user = invalid.length === 0 ? excess : operands[0]
-    problems.push(describeExcess(name, command, user ?? excess, given))
+    problems.push(describeExcess(name, command, user ?? excess, bareFlag))
   }
   return Object.fromEntries(values)
 }
 
-function describeExcess(name: string, command: Command, user: string, given: Given): string {
+function describeExcess(
+  name: string,
+  command: Command,
+  user: string,
+  bareFlag: SortedWords['bareFlag'],
+): string {
   const { args, user: need, hasUserArgument } = command
   const accepted = args.length === 0 ? 'no arguments' : `only ${args.map(([pattern]) => pattern).join(' ')}`
   const hint =
-    explainBareFlag(command, given) ??
+    explainBareFlag(bareFlag) ??
     (need && !hasUserArgument && `Pass the user with --external-user-id ${quoteWord(user)}`)
   return [`too many arguments: facescan ${name} accepts ${accepted}`, hint].filter(Boolean).join('. ')
 }
 
 /** Explains that the word after a flag with an optional value is an argument. */
-function explainBareFlag({ options }: Command, given: Given): string | undefined {
-  const bare = [...options, ...globalOptions]
-    .map(([flags]) => new Option(flags))
-    .find((option) => option.optional && lastText(given[option.attributeName()]) === '')
-  return bare && `Pass the value of ${bare.long} after an equals sign: ${bare.flags.replace(' ', '=')}`
+function explainBareFlag(bareFlag: SortedWords['bareFlag']): string | undefined {
+  return bareFlag && `Pass the value of ${bareFlag[0]} after an equals sign: ${quoteWord(bareFlag.join('='))}`
 }
 
 export function missingArguments({ args }: Command, { operands }: SortedWords): ArgumentRow[] {

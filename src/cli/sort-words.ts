@@ -15,13 +15,17 @@ export interface SortedWords {
   doubtful: readonly string[]
   /** The last word, if it is a flag without its value. */
   valueless?: string
+  /** A flag whose optional value is missing, and the word after it: `--wait` and `3s`. */
+  bareFlag?: readonly [flag: string, next: string] | undefined
 }
 
 export function sortWords(argv: readonly string[], rows: readonly OptionRow[]): SortedWords {
   const options = rows.map(toOption)
-  const words = separateOptionalValues(argv, options)
+  const optional = options.filter((option) => option.optional).map(({ long }) => long ?? '')
+  const words = separateOptionalValues(argv, optional)
+  const bareFlag = findBareFlag(argv, optional)
   try {
-    return sort(words, options)
+    return { ...sort(words, options), bareFlag }
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // The last word is a flag without its value. There is no other error, because values are not checked here.
@@ -60,10 +64,16 @@ function toOption([flags, summary]: OptionRow): Option {
  * An optional value must follow an equals sign. commander would use the next word as the value, so the flag is passed as
  * `--json=`.
  */
-function separateOptionalValues(argv: readonly string[], options: readonly Option[]): string[] {
-  const names = options.filter(({ optional }) => optional).map(({ long }) => long)
+function separateOptionalValues(argv: readonly string[], names: readonly string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   return argv.map((word, index) => (index < end && names.includes(word) ? `${word}=` : word))
+}
+
+/** The word after a flag with an optional value is an argument, but the person probably meant it as the value. */
+function findBareFlag(argv: readonly string[], names: readonly string[]): SortedWords['bareFlag'] {
+  const index = argv.findIndex((word, at) => names.includes(word) && !isFlag(argv[at + 1] ?? '--'))
+  const [flag, next] = argv.slice(index, index + 2)
+  return index < 0 || flag === undefined || next === undefined ? undefined : [flag, next]
 }
 
 /** Sorts a command line by the flags of its command. The operands no longer include the name of the command. */

@@ -178,7 +178,7 @@ function withIdentifier(schema: Json, { earlier }: UserRule): Json {
 
 function successes(endpoint: EndpointDefinition): Json {
   const replies = Object.entries(endpoint.replies).map(([status, reply]) => {
-    const description = status === '204' ? 'Nothing to return' : 'Success'
+    const description = status === '204' ? 'No content' : 'Success'
     if (reply === null) return [status, { description }]
     if (reply === 'png') return [status, { description, content: { 'image/png': {} } }]
     return [status, { description, content: { 'application/json': { schema: schemaOf(reply, 'output') } } }]

@@ -132,7 +132,7 @@ export const biomarkerFacts: Readonly<Record<BiomarkerName, BiomarkerFact>> = {
     unit: '%',
     plausible: [0, 100],
     zones: [
-      { name: 'none', from: 0, to: 40 },
+      { name: 'not resonant', from: 0, to: 40 },
       { name: 'partial', from: 40, to: 70 },
       { name: 'resonant', from: 70 },
     ],

@@ -137,9 +137,7 @@ function unusable(
     {
       status: reply.status,
       requestId: requestIdOf(reply),
-      hint: isRepeatable(endpoint)
-        ? `Show the unchanged response: ${toRawCall(request, baseUrl)}`
-        : alreadyDone,
+      hint: isRepeatable(endpoint) ? `Show the raw response: ${toRawCall(request, baseUrl)}` : alreadyDone,
     },
   )
 }

@@ -33,13 +33,13 @@ export function decideRetry(
   if ('notSent' in outcome) {
     if (outcome.final) return { retry: false, reason: 'a retry would fail in the same way' }
     if (outcome.notSent) return { retry: true, delayMs, reason: 'could not connect' }
-    if (retryClass === 'once') return { retry: false, reason: 'it may have been applied' }
+    if (retryClass === 'once') return { retry: false, reason: 'the change may have been applied' }
     return { retry: true, delayMs, reason: 'the connection failed' }
   }
-  if (!passing.has(outcome.status)) return { retry: false, reason: 'the status is final' }
+  if (!passing.has(outcome.status)) return { retry: false, reason: 'this status is not retried' }
   const { retryAfterMs = 0 } = outcome
   if (outcome.status === 429) return wait(Math.max(delayMs, retryAfterMs), policy, 'rate limited')
-  if (retryClass === 'once') return { retry: false, reason: 'it may have been applied' }
+  if (retryClass === 'once') return { retry: false, reason: 'the change may have been applied' }
   return wait(Math.max(delayMs, retryAfterMs), policy, `the service returned ${outcome.status}`)
 }
 

@@ -33,9 +33,9 @@ function paint(json: string, pen: Pen): string {
   })
 }
 
-/** Compiles a jq filter without running it. Throws a UsageError if it does not compile. */
+/** Compiles a jq filter without running it, because the input is empty. Throws a UsageError if it does not compile. */
 export async function checkFilter(filter: string): Promise<void> {
-  await runJq('null', `def filter: ${filter}\n; empty`)
+  await runJq('', filter)
 }
 
 /**
@@ -59,7 +59,11 @@ async function runJq(json: string, filter: string): Promise<string> {
   return jq.raw(json, filter, ['-r']).catch((error: unknown) => {
     const said = error instanceof Error ? error.message : String(error)
     const text = said.startsWith('Aborted') ? 'the filter needs too much memory' : said
-    const [reason] = text.replace(/^.*?jq: error(?: \(at [^)]*\))?: /s, '').split('\n')
+    const [line = ''] = text.replace(/^.*?jq: error(?: \(at [^)]*\))?: /s, '').split('\n')
+    const reason = line
+      .replace(/(?: \(Unix shell quoting issues\?\))? at <top-level>.*/, '')
+      .replace('end of file', 'end of filter')
+      .replace(/^Top-level program not given.*/, 'the filter is empty')
     throw new UsageError(`--jq: ${reason}`, { hint: filterHint })
   })
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Input } from '../base/io.ts'
 import { readText } from '../base/system/named-pipe.ts'
@@ -31,7 +32,7 @@ export async function readCredential(
     return makeCredential(origin.kind, await readGiven(origin, access), origin.source)
   const secret = await loadKey(origin.name, origin.profile, access)
   const store = describeStore(origin.name, origin.profile, access.paths)
-  return makeCredential('key', secret, `${origin.source} (${store})`)
+  return makeCredential('key', secret, `${origin.source} (${basename(store)})`)
 }
 
 export function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {

@@ -55,13 +55,13 @@ function describeSettings(
   file: ProfileFile,
   { env, paths }: SessionInput,
 ): Setting[] {
-  const directory = (variable: string) => (env[variable] ? variable : 'platform')
+  const directory = (variable: string) => (env[variable] ? variable : 'default')
   const stored = profile === null ? undefined : findProfile(file, profile)
   const ownUrl =
     baseUrl === undefined ? (environment === 'sandbox' ? 'in process' : 'not set') : `profile ${profile}`
   const protectSource = stored?.protect ? 'profile' : 'default'
   const rows: [name: string, value: string | null | undefined, source: string][] = [
-    ['profile', profile, name === profile ? namedBy : `stores the key from ${namedBy}`],
+    ['profile', profile, name === profile ? namedBy : `matches the key from ${namedBy}`],
     ['environment', environment, explainEnvironment(profile, environment)],
     ['base_url', baseUrl, given === undefined ? ownUrl : 'FACESCAN_BASE_URL'],
     ['protect', protect, unlockReason ? `unlocked: ${unlockReason}` : protectSource],

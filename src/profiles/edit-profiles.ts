@@ -160,7 +160,7 @@ function assertNotStored(file: ProfileFile, name: string, secret: Secret): void 
   const owner = ownersOf(file, fingerprintOf(secret)).find((other) => other !== name)
   if (owner === undefined) return
   throw new RefusedError(`this key is already stored as profile ${owner} (${environmentOf(owner)})`, {
-    hint: `Use that profile: --profile ${owner}. To give it another name, remove it first: facescan profiles remove ${owner}`,
+    hint: `Use that profile: --profile ${owner}. To rename it, remove it first: facescan profiles remove ${owner}`,
   })
 }
 

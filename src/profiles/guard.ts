@@ -95,17 +95,21 @@ function confirmationWords(change: GuardedChange, session: GuardedSession): [str
   return [session.profile ?? session.environment]
 }
 
+/** `update user 4711` */
+function nameChange({ summary, subject, externalUserId, userId }: GuardedChange): string {
+  const id = externalUserId ?? userId
+  const user = subject ?? (id === undefined ? undefined : `user ${id}`)
+  if (user === undefined) return summary
+  const named = summary.replace(/\ba user\b/, () => user)
+  return named.includes(user) ? named : `${named} for ${user}`
+}
+
 /** `updating user 4711 in ACME (production)`; with the host for a list of users. */
 function describeChange(change: GuardedChange, { profile, environment, baseUrl }: GuardedSession): string {
-  const [verb = '', ...words] = change.summary.split(' ')
-  const object = words.join(' ')
-  const id = change.externalUserId ?? change.userId
-  const user = change.subject ?? (id === undefined ? undefined : `user ${id}`)
-  const named = user === undefined ? object : object.replace(/\ba user\b/, () => user)
-  const forWhom = user === undefined || named.includes(user) ? '' : ` for ${user}`
+  const [verb = '', ...words] = nameChange(change).split(' ')
   const where = profile === null ? environment : `${profile} (${environment})`
   const host = change.users === undefined || baseUrl === undefined ? '' : ` at ${new URL(baseUrl).host}`
-  return `${verb.replace(/e$/, '')}ing ${named}${forWhom} in ${where}${host}`
+  return `${verb.replace(/e$/, '')}ing ${words.join(' ')} in ${where}${host}`
 }
 
 function capitalize(text: string): string {
@@ -119,7 +123,7 @@ function explainIgnoredYes({ environment }: GuardedSession): string {
 }
 
 function refuseReadOnly(change: GuardedChange, session: GuardedSession): Decision {
-  const error = new RefusedError(`profile ${session.profile} is read-only: cannot ${change.summary}`, {
+  const error = new RefusedError(`profile ${session.profile} is read-only: cannot ${nameChange(change)}`, {
     hint: `Allow changes for a limited time: facescan profiles unlock ${session.profile} --for 15m --reason 'ticket 815'`,
   })
   return { do: 'refuse', error }

@@ -67,7 +67,8 @@ async function ask(request: Request, env: Environment): Promise<string | null> {
   }
   const answer = parseAnswer(stdout)
   if (answer.ok) return answer.key
-  throw new ConfigurationError(`the system keyring cannot be used (${answer.problem})`, {
+  const problem = answer.problem.includes('DBUS_SESSION_BUS_ADDRESS') ? 'no D-Bus session' : answer.problem
+  throw new ConfigurationError(`the system keyring cannot be used (${problem})`, {
     hint: 'On a machine without a keyring, use --store file or --key-command.',
   })
 }

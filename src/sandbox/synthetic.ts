@@ -64,7 +64,7 @@ export function synthesizeNext(previous: readonly Biomarkers[]): Biomarkers {
   const averages = biomarkerNames.map((name) => [name, mean(previous.map((scan) => scan[name]))])
   const known = previous.length > 0 ? (Object.fromEntries(averages) as Biomarkers) : undefined
   const [scan] = synthesize(randomUUID(), [0], known)
-  if (!scan) throw new Error('a day without a scan')
+  if (!scan) throw new Error('no scan was generated')
   return scan
 }
 

@@ -117,8 +117,15 @@ test('too many arguments are an error', () => {
 test('the error for fields after "--json " shows the equals sign', () => {
   expect(problemsOf(['--json', 'user_id', ...who], {}, external)).toEqual([
     expect.stringMatching(
-      /^more than one user ID; pass exactly one\. Pass the value of --json after an equals sign: --json=\[fields\]$/,
+      /^more than one user ID; pass exactly one\. Pass the value of --json after an equals sign: --json=user_id$/,
     ),
+  ])
+})
+
+test('the error for a value after a space shows the value after an equals sign', () => {
+  const scanLink = { ...external, options: [['--wait [time]', 'a wait']] } as unknown as Command
+  expect(problemsOf(['--wait', '3s', '4711'], {}, scanLink)).toEqual([
+    expect.stringMatching(/Pass the value of --wait after an equals sign: --wait=3s$/),
   ])
 })
 

@@ -52,8 +52,8 @@ test('an import saves every answer in file order and reports the states of the r
 
 test('the plan is shown before anything is sent', async () => {
   const { stderr } = await importing(file)
-  expect(stderr).toContain('answers.csv: long form, CSV (delimiter: comma, found in the header), UTF-8')
-  expect(stderr).toContain('4 rows of 2 users in 2 requests to SANDBOX-DEV')
+  expect(stderr).toContain('answers.csv: long form, CSV (delimiter: comma, detected in the header), UTF-8')
+  expect(stderr).toContain('4 rows for 2 users in 2 requests to SANDBOX-DEV')
 })
 
 test('a dry run prints the plan and sends nothing', async () => {

@@ -180,10 +180,20 @@ describe('the other profile commands', () => {
     expect((await machine.facescan('profiles set ACME --protect read-only')).exitCode).toBe(0)
   })
 
+  test('set reports an invalid value once', async () => {
+    const refused = await machine.facescan('profiles set ACME --protect none')
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('"none" is not one of read-only, confirm, off')
+    expect(refused.stderr).not.toContain('nothing to change')
+    expect((await machine.facescan('profiles set ACME')).stderr).toContain('nothing to change')
+  })
+
   test('unlock allows changes in a read-only profile and logs the reason', async () => {
     await machine.facescan('profiles set ACME --protect read-only')
     const create = 'users create --external-user-id unlock-1 -p ACME --confirm=ACME'
-    expect((await machine.facescan(create)).exitCode).toBe(12)
+    const refused = await machine.facescan(create)
+    expect(refused).toMatchObject({ exitCode: 12 })
+    expect(refused.stderr).toContain('profile ACME is read-only: cannot create user unlock-1')
     const unlock = ['profiles', 'unlock', 'ACME', '--for', '15m', '--reason', 'ticket 7']
     expect((await machine.facescan(unlock)).exitCode).toBe(0)
     expect((await machine.facescan(create)).exitCode).toBe(0)
@@ -242,6 +252,13 @@ describe('status', () => {
     expect(status.settings).toContainEqual(
       expect.objectContaining({ name: 'base_url', source: 'FACESCAN_BASE_URL' }),
     )
+  })
+
+  test('names the profile and the file of the key', async () => {
+    await addProfiles()
+    const { stdout } = await machine.facescan('status -p ACME-DEV')
+    expect(stdout).toMatch(/[0-9a-f]{12} {2}\(profile ACME-DEV, keys-development\.json\)/)
+    expect(stdout).toMatch(/config {2}\(FACESCAN_CONFIG_DIR\)/)
   })
 
   test('reports a problem instead of failing', async () => {

@@ -129,7 +129,8 @@ test('an unknown user exits with 4 and one line of JSON for scripts', async () =
 
 test.each([
   ['a wrong field', '--json=user_ld', 'Did you mean user_id?'],
-  ['a filter that does not compile', '--jq .[', 'syntax error'],
+  ['an incomplete filter', '--jq .[', 'syntax error, unexpected end of filter'],
+  ['an unknown jq function', '--jq nosuch', 'nosuch/0 is not defined'],
 ])('%s is refused before anything is changed', async (_, flag, message) => {
   const refused = await machine.facescan(`users create --external-user-id 4711 ${flag}`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -165,7 +166,7 @@ test.each([
 test.each([
   ['halt', 'the filter stopped before it returned a result'],
   ['], [', 'syntax error'],
-  ['', 'syntax error'],
+  ['', 'the filter is empty'],
 ])('the filter "%s" is refused, not printed in part', async (filter, problem) => {
   await machine.facescan('users create --external-user-id 4711')
   const words = ['users', 'get', '--external-user-id', '4711', '--jq', filter]

@@ -205,7 +205,7 @@ describe('the hint of an unusable reply', () => {
     const server = await serve(() => reply(200, 'null'))
     const api = testApi(`${server.url}/base/`)
     expect(await hintOf(api.users.get({ user: { external_user_id: "o'hara 1" } }))).toBe(
-      "Show the unchanged response: facescan api GET '/v2/users?external_user_id=o%27hara+1'",
+      "Show the raw response: facescan api GET '/v2/users?external_user_id=o%27hara+1'",
     )
     const scan = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
     const get = api.biomarkers.get({ params: { face_scan_id: scan }, user: { external_user_id: '4711' } })
@@ -216,7 +216,7 @@ describe('the hint of an unusable reply', () => {
     const server = await serve(() => reply(201, 'null'))
     const call = testApi(server.url).users.authenticate({ user: { external_user_id: '4711' } })
     expect(await hintOf(call)).toBe(
-      `Show the unchanged response: echo '{"external_user_id":"4711"}' | facescan api POST /v2/users/authenticate --body -`,
+      `Show the raw response: echo '{"external_user_id":"4711"}' | facescan api POST /v2/users/authenticate --body -`,
     )
   })
 })

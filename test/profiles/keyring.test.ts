@@ -114,6 +114,11 @@ describe('without a keyring', () => {
   test('the problem is reported', async () => {
     expect(await findKeyringProblem(env)).toContain('cannot be used')
   })
+
+  test.runIf(process.platform === 'linux')('the problem is named if there is no D-Bus session', async () => {
+    const bare = { PATH: process.env['PATH'], HOME: '/nonexistent' }
+    expect(await findKeyringProblem(bare)).toBe('the system keyring cannot be used (no D-Bus session)')
+  })
 })
 
 describe('a keyring that hangs', () => {

@@ -465,8 +465,8 @@ describe('the description of a session', () => {
       environment: 'production (profile name)',
       base_url: 'https://acme.example (profile ACME)',
       protect: 'confirm (default)',
-      config_dir: `${paths.config} (platform)`,
-      state_dir: `${paths.state} (platform)`,
+      config_dir: `${paths.config} (default)`,
+      state_dir: `${paths.state} (default)`,
       key: expect.stringMatching(
         new RegExp(`^${fingerprint} \\(profile ACME \\(.*keys-production.json\\)\\)$`),
       ),

@@ -119,8 +119,7 @@ export class JournalState {
   #acknowledge({ batch: id, rows, part, at }: AckRecord): string | undefined {
     const batch = this.partial.get(id)
     const intent = batch?.open
-    if (batch === undefined || intent === undefined)
-      return `batch ${id} has an ACK record but no INTENT record`
+    if (batch === undefined || intent === undefined) return `batch ${id} has a reply but no request`
     batch.open = undefined
     this.totals.open -= intent.rows
     this.totals.accepted += rows

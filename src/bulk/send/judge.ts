@@ -27,8 +27,8 @@ export interface Verdict {
   unproven: { rows: number[]; why: string }[]
 }
 
-const unsteady = 'the service reported inconsistent times'
-const incomplete = 'the list of answers is missing other saved answers'
+const unsteady = 'the service’s clock is inconsistent'
+const incomplete = 'the list of answers is incomplete'
 const uncertain = 'an earlier request with the same answer had an unknown outcome'
 
 /**

@@ -110,7 +110,7 @@ export class Ledger {
   /** Applies a record as a recovery would. */
   #apply(record: JournalRecord): void {
     const problem = this.#options.state.apply(record)
-    if (problem !== undefined) throw new Error(`the journal would be refused: ${problem}`)
+    if (problem !== undefined) throw new Error(`invalid journal record: ${problem}`)
   }
 }
 

@@ -136,7 +136,7 @@ export class Reconciler {
     const { clock, halt, service, serviceClock } = this.#options
     if (lane.hidden !== undefined) return { usable: false, why: lane.hidden }
     if (settleMs > 0) await clock.sleep(settleMs, halt)
-    if (!serviceClock.isKnown) return { usable: false, why: 'the service does not report its time' }
+    if (!serviceClock.isKnown) return { usable: false, why: 'the service sends no Date header' }
     const listing = await service.list(lane.user, (ask) => this.#askInTurn(ask, outcomes))
     if (listing !== 'unavailable') return listing
     if (!(await service.probe())) throw serviceUnavailable()

@@ -56,23 +56,26 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
   const ending = { view: listSummaryView, brief: true }
   const summary = summarize(conclusion)
   if (!end.done) return outcome(summary, { ...ending, error: stopped(end.error, conclusion) })
-  const where = files.out === undefined ? '' : ` in ${files.out}`
-  const skipped = list.invalid > 0 ? `; ${countOf(list.invalid, 'invalid row')} skipped` : ''
+  const details = [
+    files.out !== undefined && `results in ${files.out}`,
+    list.invalid > 0 && `${countOf(list.invalid, 'invalid row')} skipped`,
+  ].filter((text) => text !== false)
   if (failed > 0) {
     const failures = `${count(failed)} of ${countOf(list.users, 'user')} failed; ${count(done)} done`
+    const message = [failures, ...details].join('; ')
     const hint = files.errors === undefined ? {} : { hint: `Failed users, with reasons: ${files.errors}` }
-    const error = new FacescanError('import_rejected', failures + where + skipped, hint)
+    const error = new FacescanError('import_rejected', message, hint)
     return outcome(summary, { ...ending, error })
   }
   if (verb === undefined)
-    return outcome(summary, { ...ending, done: `${countOf(done, 'user')} done${where}${skipped}` })
+    return outcome(summary, { ...ending, done: [`${countOf(done, 'user')} done`, ...details].join('; ') })
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
   const parts = Object.entries(statuses).map(([status, users]) => `${count(users)} ${status}`)
   const kinds = parts.length > 0 ? ` (${parts.join(', ')})` : ''
   return outcome(summary, {
     ...ending,
     done: `${past} ${countOf(done, 'user')}${kinds}`,
-    notes: [`results${where}${skipped}`],
+    notes: details.length > 0 ? [details.join('; ')] : [],
   })
 }
 

@@ -10,8 +10,16 @@ export default defineCommand({
   calls: ['biomarkers.list'],
   view: comparisonView,
   options: [
-    ['--before <time>', 'average the scans before this time', { required: true, parse: dateTime }],
-    ['--after <time>', 'average the scans after this time', { required: true, parse: dateTime }],
+    [
+      '--before <time>',
+      'end of the earlier period',
+      { required: true, parse: dateTime, prompt: 'End of the earlier period (YYYY-MM-DD)' },
+    ],
+    [
+      '--after <time>',
+      'start of the later period',
+      { required: true, parse: dateTime, prompt: 'Start of the later period (YYYY-MM-DD)' },
+    ],
     [
       '--count <n>',
       'maximum scans per period, nearest to the time',

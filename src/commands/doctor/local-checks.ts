@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
 import { findModeProblem } from '../../base/system/owner-file.ts'
 import { countOf } from '../../base/text/count.ts'
@@ -65,7 +66,7 @@ async function checkDirectories({ paths }: Machine): Promise<Outcome[]> {
     if (!directory)
       return warning(`no home directory for ${kind} files`, `Set FACESCAN_${kind.toUpperCase()}_DIR.`)
     const found = await findModeProblem(directory)
-    return found ? problem(found.message, `Run: ${found.fix}`) : ok(directory)
+    return found ? problem(found.message, `Run: ${found.fix}`) : ok(`${kind}: ${directory}`)
   })
   return Promise.all(looked)
 }
@@ -82,7 +83,7 @@ function checkProfiles(file: ProfileFile, path: string | undefined): Outcome {
     const fix = `Set it: facescan profiles set ${withoutUrl[0]} --base-url https://…`
     return warning(`no base URL for ${withoutUrl.join(', ')}`, fix)
   }
-  return ok(`${countOf(names.length, 'profile')} in ${path}, default ${chosen}`)
+  return ok(`${countOf(names.length, 'profile')} in ${basename(path ?? '')}; default: ${chosen}`)
 }
 
 async function checkKeyFile(
@@ -95,7 +96,11 @@ async function checkKeyFile(
   const names = await listKeyNames(path)
   const orphans = names.filter((name) => !Object.hasOwn(profiles, name) || profiles[name]?.store !== 'file')
   if (orphans.length === 0)
-    return ok(names.length === 0 ? 'no keys stored in a file' : `${countOf(names.length, 'key')} in ${path}`)
+    return ok(
+      names.length === 0
+        ? 'no keys stored in a file'
+        : `${countOf(names.length, 'key')} in ${basename(path)}`,
+    )
   const fix = 'To remove these keys, add each profile again with --replace, and then remove the profile.'
   return warning(`${path} contains keys that no profile uses: ${orphans.join(', ')}`, fix)
 }
@@ -104,7 +109,7 @@ async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Pro
   const users = Object.keys(profiles).filter((name) => profiles[name]?.store === 'keyring')
   const found = await findKeyringProblem(env)
   if (!found) return ok(users.length === 0 ? 'usable' : `usable; contains the keys of ${users.join(', ')}`)
-  if (users.length === 0) return skipped(`not usable, but no profile needs it: ${found}`)
+  if (users.length === 0) return skipped(`no profile uses it; ${found}`)
   return problem(found, `Needed by ${users.join(', ')}. Unlock it, or add the keys again.`)
 }
 
@@ -127,8 +132,11 @@ async function checkCertificates(env: Machine['env']): Promise<Outcome | Outcome
   if (variables.length === 0) return ok('the certificate authorities included in Node')
   const looked = variables.map(async (name) => {
     const text = await readFile(env[name] ?? '', 'utf8').catch(() => undefined)
-    if (text?.includes('-----BEGIN CERTIFICATE-----')) return ok(`${name}=${env[name]}`)
-    return problem(`${name}=${env[name]} is not readable or contains no certificate`, `Fix or unset ${name}.`)
+    if (text?.includes('-----BEGIN CERTIFICATE-----')) return ok(`${name}: ${env[name]}`)
+    return problem(
+      `${name}: ${env[name]} is not readable or contains no certificate`,
+      `Fix or unset ${name}.`,
+    )
   })
   return Promise.all(looked)
 }

@@ -58,7 +58,8 @@ export function checkClock(reply: Pick<WireReply, 'headers'>, now: number): Outc
   if (Number.isNaN(serverTime)) return skipped('the response has no Date header')
   const skewMs = now - serverTime
   const seconds = Math.abs(Math.round(skewMs / 1_000))
-  if (Math.abs(skewMs) <= largestSkewMs) return ok(`within ${Math.max(1, seconds)} s of the service`)
+  if (Math.abs(skewMs) <= largestSkewMs)
+    return ok(`in sync with the service (within ${Math.max(1, seconds)} s)`)
   const direction = skewMs > 0 ? 'ahead of' : 'behind'
   return warning(`${seconds} s ${direction} the service`, 'Correct the clock of this machine.')
 }

@@ -196,7 +196,7 @@ function refuseAnother({ id, host, identity, source }: HeaderRecord, now: Header
 function alreadyImported({ id }: StoredImport, { source }: HeaderRecord): RefusedError {
   const from = source === '-' ? '' : ` from ${source}`
   return new RefusedError(`this content was already imported${from} (import ${id})`, {
-    hint: `To save every answer again, add --again. Show that import: facescan imports show ${id}`,
+    hint: `To save every answer again, add --again. Show the import: facescan imports show ${id}`,
   })
 }
 

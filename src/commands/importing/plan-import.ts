@@ -92,7 +92,7 @@ async function whyUnusable(ctx: Context, user: UserRef, pageParameter: string): 
     const listing = await service.list(user, (ask) => ask())
     if (listing === 'unavailable') return 'the service did not return a list of answers'
     if (!listing.usable) return listing.why
-    return serviceClock.isKnown ? undefined : 'the service does not report its time'
+    return serviceClock.isKnown ? undefined : 'the service sends no Date header'
   } catch {
     return 'the service refused to list answers'
   }

@@ -27,14 +27,14 @@ export const planView: RecordView<PlanReport> = {
 }
 
 function describeTarget({ profile, host }: PlanReport): string {
-  return profile === null ? host : `${profile} at ${host}`
+  return profile === null ? host : `${profile} (${host})`
 }
 
 function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string {
   // A tab is escaped here, like every control character.
   const tab = format === 'tsv' ? 'tab' : undefined
   const name = delimiter && (tab ?? delimiterNames[delimiter.character] ?? delimiter.character)
-  const found = delimiter?.from === 'option' ? 'set by the flag' : `found in the ${delimiter?.from}`
+  const found = delimiter?.from === 'option' ? 'set with --delimiter' : `detected in the ${delimiter?.from}`
   const separated = name === undefined ? '' : ` (delimiter: ${name}, ${found})`
   return `${form} form, ${format.toUpperCase()}${separated}, ${encoding}${gzip ? ', gzipped' : ''}`
 }
@@ -60,7 +60,7 @@ export function describePlan(plan: PlanReport): [input: string, sending: string]
   const time = seconds === null ? '' : `, about ${span(seconds)}`
   return [
     `${name}: ${describeForm(plan)}; ${describeColumns(plan)}; ${zone}`,
-    `${countOf(rows, form === 'wide' ? 'answer' : 'row')} of ${countOf(users, 'user')} in ${countOf(requests, 'request')} to ${describeTarget(plan)}${time}`,
+    `${countOf(rows, form === 'wide' ? 'answer' : 'row')} for ${countOf(users, 'user')} in ${countOf(requests, 'request')} to ${describeTarget(plan)}${time}`,
   ]
 }
 

@@ -9,7 +9,7 @@ const removedView: RecordView<{ name: string; removed: boolean }> = {
   kind: 'record',
   columns: [
     { key: 'name', title: 'Profile', whole: true },
-    { key: 'removed', title: 'Removed', cell: () => 'yes, and its key' },
+    { key: 'removed', title: 'Removed', cell: () => 'profile and key' },
   ],
 }
 

@@ -1,3 +1,4 @@
+import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
 import { setProfile } from '../../profiles/edit-profiles.ts'
@@ -30,11 +31,13 @@ export default defineCommand({
     'facescan profiles set ACME-DEV --reference on',
     'facescan profiles set ACME-DEV --base-url https://api.example.com',
   ],
-  check: ({ protect, baseUrl, keyCommand, reference }) =>
-    (protect ?? baseUrl ?? keyCommand ?? reference)
-      ? []
-      : ['nothing to change; pass at least one of --protect, --base-url, --key-command, or --reference'],
   async run(ctx, { profile: name, protect, baseUrl, keyCommand, reference }) {
+    if ((protect ?? baseUrl ?? keyCommand ?? reference) === undefined) {
+      throw new UsageError(
+        'nothing to change; pass at least one of --protect, --base-url, --key-command, or --reference',
+        { hint: 'See: facescan profiles set --help' },
+      )
+    }
     if (keyCommand) assertNoKey(keyCommand)
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {

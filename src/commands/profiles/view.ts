@@ -33,8 +33,8 @@ const columns = (store: Column<Profile>): readonly Column<Profile>[] => [
     title: 'Protection',
     priority: 3,
     cell: ({ protect, unlocked_until }, pen) => {
-      const until = unlocked_until && formatTime(unlocked_until, pen)
-      return until ? `${protect}, unlocked until ${until}` : protect
+      const end = unlocked_until && formatTime(unlocked_until, pen)
+      return end ? `${protect}, unlocked (ends ${end})` : protect
     },
   },
   { key: 'unlocked_until', title: 'Unlocked until', only: 'machines' },

@@ -26,11 +26,7 @@ export default defineCommand({
     ['--host <address>', 'address to listen on', { default: '127.0.0.1' }],
     ['--expose-to-network', 'allow connections from other machines'],
     databaseOption,
-    [
-      '--revision <name>',
-      'accepted identifiers: current or earlier revision of the API',
-      { choices: revisions, default: 'both' },
-    ],
+    ['--revision <name>', 'API revision to simulate', { choices: revisions, default: 'both' }],
     ...faultOptions,
   ],
   description:

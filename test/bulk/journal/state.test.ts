@@ -36,18 +36,13 @@ test.each([
   ['anything before a header', [], intent(0), 'the journal does not begin with a header'],
   ['a header with an unknown version', [], { ...header, version: 2 } as unknown as HeaderRecord, 'version 2'],
   ['a second header', [header], header, 'the journal has a second header'],
-  ['an acknowledgment alone', [header], ack(7), 'batch 7 has an ACK record but no INTENT record'],
-  [
-    'a second acknowledgment',
-    [header, intent(7), ack(7, 1)],
-    ack(7),
-    'batch 7 has an ACK record but no INTENT',
-  ],
+  ['an acknowledgment alone', [header], ack(7), 'batch 7 has a reply but no request'],
+  ['a second acknowledgment', [header, intent(7), ack(7, 1)], ack(7), 'batch 7 has a reply but no request'],
   [
     'an acknowledgment after a partial acknowledgment',
     [header, intent(7), ack(7, 1, 20, [0])],
     ack(7),
-    'batch 7 has an ACK record but no INTENT',
+    'batch 7 has a reply but no request',
   ],
   [
     'an intent after the batch is done',

@@ -243,7 +243,7 @@ test('a list proves nothing if the time of the service went back', async () => {
       : reset()
   const { totals, unknown, posts } = await sendTo(script, three)
   expect(totals).toEqual([0, 0, 3, 0])
-  expect(unknown[0]).toContain('reported inconsistent times')
+  expect(unknown[0]).toContain('the service’s clock is inconsistent')
   expect(posts.length).toBe(1)
 })
 
@@ -260,7 +260,7 @@ test('a list without earlier saved answers does not prove that an answer is miss
   }
   const held = await sendTo(script(), batches)
   expect(held.totals).toEqual([2, 0, 1, 0])
-  expect(held.unknown[0]).toContain('is missing other saved answers')
+  expect(held.unknown[0]).toContain('the list of answers is incomplete')
   expect(held.posts.length).toBe(3)
   const resent = await sendTo(script(), batches, { onAmbiguous: 'resend' })
   expect(resent.totals).toEqual([3, 0, 0, 0])

@@ -137,7 +137,7 @@ test('nothing is proven for an intent that was written while the time of the ser
     { folder },
   )
   expect(posts).toEqual([])
-  expect(unknown[0]).toContain('reported inconsistent times')
+  expect(unknown[0]).toContain('the service’s clock is inconsistent')
   expect(totals).toEqual([0, 0, 1, 0])
 })
 

@@ -81,7 +81,7 @@ test('a list that is killed at any operation on its files, or at the end of the 
     expectKilled(killed, killAt, folder)
     const again = await run(line, 'never')
     expect(again.code, `killed at ${killAt}: ${again.stderr}`).toBe(10)
-    expect(again.stderr).toContain('1 of 4 users failed; 3 done in')
+    expect(again.stderr).toContain('1 of 4 users failed; 3 done; results in')
     expect(filesIn(folder), `killed at ${killAt}`).toEqual(expected)
   }
   await killAndRunAgain('exit')
