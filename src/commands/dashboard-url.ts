@@ -29,6 +29,6 @@ export default defineCommand({
       ctx.warn(`"${name}" is not a section in the specification; it was sent unchanged`)
     const api = await ctx.api()
     const url = await api.dashboardUrl({ user, body: { language, disabled_sections } })
-    return deliver(ctx, { url }, delivery, ['the link works once'])
+    return deliver(ctx, 'url', url, delivery, ['the link works once'])
   },
 })

@@ -43,24 +43,19 @@ const deliveredView: RecordView<Delivered> = {
   ],
 }
 
-type Credential = { url: string } | { token: string }
-type Bare<C extends Credential> = C & { expires_at?: string }
-
-function textOf(credential: Credential): string {
-  return 'url' in credential ? credential.url : credential.token
-}
+type Printed<Kind extends string> = Record<Kind, string> & { expires_at?: string }
 
 /** Prints a token or a signed URL to stdout, or delivers it in the selected ways only. */
-export async function deliver<C extends Credential>(
+export async function deliver<Kind extends 'url' | 'token'>(
   ctx: Context,
-  credential: C,
+  kind: Kind,
+  text: string,
   options: Delivery,
   remarks: readonly string[] = [],
-): Promise<Outcome<Bare<C> | Delivered>> {
-  const text = textOf(credential)
+): Promise<Outcome<Printed<Kind> | Delivered>> {
   const expires_at = expiryOf(text)
   const delivered = await handOver(ctx, text, options)
-  const needsServer = 'url' in credential && !(await isServed(ctx))
+  const needsServer = kind === 'url' && !(await isServed(ctx))
   const notes = [
     ...remarks,
     ...(needsServer ? ['to open the page, start the server first: facescan sandbox serve'] : []),
@@ -69,8 +64,8 @@ export async function deliver<C extends Credential>(
     return outcome({ delivered, expires_at: expires_at ?? null }, { view: deliveredView, notes })
   }
   if (expires_at) notes.unshift(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())}`)
-  const bare: Bare<C> = { ...credential, ...(expires_at && { expires_at }) }
-  return outcome(bare, { view: { kind: 'scalar', text: (shown) => oneLine(textOf(shown)) }, notes })
+  const printed = { [kind]: text, ...(expires_at && { expires_at }) } as Printed<Kind>
+  return outcome(printed, { view: { kind: 'scalar', text: (shown) => oneLine(shown[kind]) }, notes })
 }
 
 /** The pages of the built-in sandbox are available only while `sandbox serve` runs. */

@@ -1,9 +1,11 @@
 import { ServiceError } from '../base/errors.ts'
+import type { Context } from '../command/context.ts'
 import type { UserId } from '../command/user.ts'
 import type { Api } from '../http/client.ts'
 
 /** A client that acts as the user: with the given action token, or with a token created from the key. */
-export async function actingAs(api: Api, user: UserId | undefined): Promise<Api> {
+export async function actingAs(ctx: Context, user: UserId | undefined): Promise<Api> {
+  const api = await ctx.api()
   if (user === undefined) return api
   return api.withToken(requireField(await api.users.authenticate({ user }), 'token'))
 }
@@ -13,11 +15,11 @@ export async function actingAs(api: Api, user: UserId | undefined): Promise<Api>
  * `user` is undefined if the token implies the user.
  */
 export async function reachUser(
-  api: Api,
+  ctx: Context,
   user: UserId | undefined,
 ): Promise<{ api: Api; user: { external_user_id: string } | undefined }> {
-  if (user !== undefined && 'external_user_id' in user) return { api, user }
-  return { api: await actingAs(api, user), user: undefined }
+  if (user !== undefined && 'external_user_id' in user) return { api: await ctx.api(), user }
+  return { api: await actingAs(ctx, user), user: undefined }
 }
 
 /** A field of a reply that the next request depends on. */

@@ -48,14 +48,14 @@ export default defineCommand({
   async run(ctx, { user, wait: waitMs, language, expireAt, ...delivery }) {
     const api = await ctx.api()
     const url = () => api.scanUrl({ user, query: { language, expire_at: expireAt } })
-    if (waitMs === undefined) return deliver(ctx, { url: await url() }, delivery)
+    if (waitMs === undefined) return deliver(ctx, 'url', await url(), delivery)
     const inOneDocument = ctx.settings.format !== 'table' && ctx.settings.format !== 'ndjson'
     if (inOneDocument && !isDelivered(delivery)) {
       throw new UsageError('--wait prints the scan, so the link cannot be printed in the same document', {
         hint: 'Use --qr, --open, or --copy for the link, or print both with -o ndjson.',
       })
     }
-    const reached = await reachUser(api, user)
+    const reached = await reachUser(ctx, user)
     const read = () => reached.api.biomarkers.latest({ user: reached.user, query: { count: 10 } })
     const known = await read()
     await handLink(ctx, await url(), delivery)
@@ -65,7 +65,7 @@ export default defineCommand({
 
 /** Delivers or prints the link. A link that could not be delivered is printed on stderr, because stdout contains the scan. */
 async function handLink(ctx: Context, url: string, delivery: Delivery): Promise<void> {
-  if (!isDelivered(delivery)) return printOutcome(ctx, await deliver(ctx, { url }, delivery))
+  if (!isDelivered(delivery)) return printOutcome(ctx, await deliver(ctx, 'url', url, delivery))
   const delivered = await handOver(ctx, url, delivery)
   if (delivered.length === 0) ctx.io.stderr.write(`${url}\n`)
 }

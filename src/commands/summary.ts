@@ -28,8 +28,6 @@ export default defineCommand({
     'facescan summary mental --external-user-id 4711',
     'facescan summary energy_sleep --external-user-id 4711 --language de',
   ],
-  async run(ctx, { profile, language, user }) {
-    const api = await actingAs(await ctx.api(), user)
-    return api.summary({ params: { profile }, query: { language } })
-  },
+  run: async (ctx, { profile, language, user }) =>
+    (await actingAs(ctx, user)).summary({ params: { profile }, query: { language } }),
 })

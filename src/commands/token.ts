@@ -14,6 +14,6 @@ export default defineCommand({
   async run(ctx, { user, ...delivery }) {
     const api = await ctx.api()
     const token = requireField(await api.users.authenticate({ user }), 'token')
-    return deliver(ctx, { token }, delivery)
+    return deliver(ctx, 'token', token, delivery)
   },
 })

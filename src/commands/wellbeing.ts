@@ -10,7 +10,7 @@ export default defineCommand({
   description: 'Scores range from 0 to 100. 50 is the average for the user’s age and sex. Higher is better.',
   examples: ['facescan wellbeing 4711', 'facescan wellbeing 4711 --json=status_label'],
   async run(ctx, { user: given }) {
-    const { api, user } = await reachUser(await ctx.api(), given)
+    const { api, user } = await reachUser(ctx, given)
     return api.wellbeing({ user })
   },
 })

@@ -37,7 +37,7 @@ export default defineCommand({
       ? ['--after must not be earlier than --before']
       : [],
   async run(ctx, { before, after, count, user: given }) {
-    const { api, user } = await reachUser(await ctx.api(), given)
+    const { api, user } = await reachUser(ctx, given)
     const [earlier, later] = await Promise.all([
       api.biomarkers.list({ user, query: { end: before, order: 'desc', count } }),
       api.biomarkers.list({ user, query: { start: after, order: 'asc', count } }),

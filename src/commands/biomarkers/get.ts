@@ -11,7 +11,7 @@ export default defineCommand({
   description: unitsSource,
   examples: ['facescan biomarkers get 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711'],
   async run(ctx, { faceScanId: face_scan_id, user: given }) {
-    const { api, user } = await reachUser(await ctx.api(), given)
+    const { api, user } = await reachUser(ctx, given)
     return api.biomarkers.get({ user, params: { face_scan_id } })
   },
 })

@@ -24,7 +24,7 @@ export default defineCommand({
     'facescan biomarkers latest 4711 --jq ".[0].heart_rate"',
   ],
   async run(ctx, { count, watch: keepsWatching, user: given }) {
-    const { api, user } = await reachUser(await ctx.api(), given)
+    const { api, user } = await reachUser(ctx, given)
     const read = (latest: number) => api.biomarkers.latest({ user, query: { count: latest } })
     if (!keepsWatching) return read(count)
     await watch(ctx, count, () => read(Math.max(10, count)))

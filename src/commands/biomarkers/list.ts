@@ -51,7 +51,7 @@ export default defineCommand({
     ...checkLimit(options),
   ],
   async run(ctx, { start, end, order: chosen, chart, user: given, ...options }) {
-    const { api, user } = await reachUser(await ctx.api(), given)
+    const { api, user } = await reachUser(ctx, given)
     const limit = limitOf(options, usualLimit)
     // Scripts depend on the order of the service; people look for the newest scan.
     const order = chosen ?? (ctx.settings.format === 'table' ? 'desc' : 'asc')

@@ -14,8 +14,8 @@ export default defineCommand({
   examples: [
     'facescan widgets biomarker heart_rate --face-scan-id 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711',
   ],
-  async run(ctx, { biomarker, faceScanId, user }) {
-    const api = await actingAs(await ctx.api(), user)
-    return api.widgets.biomarker({ body: { data: { face_scan_id: faceScanId, parameter: biomarker } } })
+  async run(ctx, { biomarker: parameter, faceScanId: face_scan_id, user }) {
+    const api = await actingAs(ctx, user)
+    return api.widgets.biomarker({ body: { data: { face_scan_id, parameter } } })
   },
 })

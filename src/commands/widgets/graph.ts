@@ -32,8 +32,5 @@ export default defineCommand({
   description: 'Deprecated by the service: use "biomarkers list".',
   examples: ['facescan widgets graph heart_rate --external-user-id 4711 --start 2026-03-01'],
   check: ({ start, stop }) => (start && stop && start > stop ? ['--start must not be after --stop'] : []),
-  async run(ctx, { user, ...data }) {
-    const api = await actingAs(await ctx.api(), user)
-    return api.widgets.graph({ body: { data } })
-  },
+  run: async (ctx, { user, ...data }) => (await actingAs(ctx, user)).widgets.graph({ body: { data } }),
 })

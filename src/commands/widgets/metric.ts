@@ -11,8 +11,6 @@ export default defineCommand({
   args: [['<metric>', 'metric name', nonEmpty, metricNames]],
   description: 'Deprecated by the service: use "metrics".',
   examples: ['facescan widgets metric sleep_quality --external-user-id 4711'],
-  async run(ctx, { metric, user }) {
-    const api = await actingAs(await ctx.api(), user)
-    return api.widgets.metric({ body: { data: { parameter: metric } } })
-  },
+  run: async (ctx, { metric: parameter, user }) =>
+    (await actingAs(ctx, user)).widgets.metric({ body: { data: { parameter } } }),
 })
