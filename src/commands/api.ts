@@ -17,7 +17,7 @@ const view: ScalarView<unknown> = { kind: 'scalar', text: (value) => toJsonText(
 function pathBelowBase(word: string): string {
   const climbs = word.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
   // URL parsing silently removes some characters, so a path with these characters is refused.
-  const isWhole = !/[\\#\p{Cc}]/u.test(word)
+  const isWhole = !/[\\#\p{Cc}]/v.test(word)
   if (word.startsWith('/') && !word.startsWith('//') && isWhole && !climbs) return word
   throw new UsageError(`"${word}" is not a valid path (example: /v2/users)`)
 }

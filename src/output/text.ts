@@ -22,7 +22,7 @@ function visibleForm(character: string): string {
 export function escapeControls(text: string): string {
   if (plain.test(text)) return text
   const unsafe =
-    /[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<![\p{L}\p{M}\p{So}\p{Sk}])(?:\u200c|\u200d)|(?:\u200c|\u200d)(?![\p{L}\p{So}])/gu
+    /[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<![\p{L}\p{M}\p{So}\p{Sk}])(?:\u200c|\u200d)|(?:\u200c|\u200d)(?![\p{L}\p{So}])/gv
   return text.replace(unsafe, visibleForm)
 }
 
@@ -116,8 +116,8 @@ export function paragraph(text: string, { terminal, width }: { terminal: boolean
 export function keepInPlace(text: string): string {
   if (oneColumnEach.test(text)) return text
   // Created here because Unicode properties are slow to compile.
-  const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-  const whole = text.replace(/^(?=\p{Mark})/u, '\u25cc')
+  const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/v
+  const whole = text.replace(/^(?=\p{Mark})/v, '\u25cc')
   return rightToLeft.test(whole) ? whole + leftToRightMark : whole
 }
 

@@ -3,7 +3,6 @@ import { createService, type Handle } from './service.ts'
 import { linkPort } from './status.ts'
 import { openStore } from './store.ts'
 
-export { openApi } from '../contract/openapi.ts'
 export { describeFaults, withFaults } from './faults.ts'
 export { recordScans } from './record-scans.ts'
 export type { Sandbox, SandboxOptions } from './server.ts'

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { jwtVerify, SignJWT } from 'jose'
+
+// Most commands use neither links nor action tokens.
+const loadJose = () => import('jose')
 
 /** The API, or the page of a link. A token is valid for one of them. */
 export type Audience = 'api' | 'scan' | 'dashboard'
@@ -16,8 +18,9 @@ export interface TokenRequest {
 
 const tokenLifetimeMs = 6 * 60 * 60 * 1000
 
-export function issueToken(secret: Uint8Array, request: TokenRequest): Promise<string> {
+export async function issueToken(secret: Uint8Array, request: TokenRequest): Promise<string> {
   const expiresAtMs = request.expiresAtMs ?? request.nowMs + tokenLifetimeMs
+  const { SignJWT } = await loadJose()
   return new SignJWT({ user_id: request.userId, disabled_sections: request.disabledSections })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setAudience(request.audience)
@@ -31,6 +34,7 @@ export type TokenClaims = NonNullable<Awaited<ReturnType<typeof readToken>>>
 /** The claims of a valid token for `audience`; undefined for any other text. */
 export async function readToken(secret: Uint8Array, token: string, audience: Audience, nowMs: number) {
   try {
+    const { jwtVerify } = await loadJose()
     const { payload } = await jwtVerify(token, secret, {
       algorithms: ['HS256'],
       audience,

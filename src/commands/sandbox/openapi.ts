@@ -9,8 +9,8 @@ export default defineCommand({
   view,
   description: 'Prints the API of the service as an OpenAPI 3.1 document.',
   examples: ['facescan sandbox openapi > openapi.json'],
-  async run(ctx) {
-    const { openApi } = await ctx.sandbox()
+  async run() {
+    const { openApi } = await import('../../contract/openapi.ts')
     return openApi(version, 'https://api.example.com')
   },
 })
