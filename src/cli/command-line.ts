@@ -29,7 +29,9 @@ const replacingOptions: readonly OptionRow[] = [
  * color that the same line asks for.
  */
 export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
-  const words = isPlain(argv) ? sortPlainWords(argv) : await sortAll(argv)
+  const words = isPlain(argv)
+    ? sortPlainWords(argv)
+    : (await import('./sort-words.ts')).sortWords(argv, [...globalOptions, ...replacingOptions])
   const { given } = words
   const color = colorModes.find((mode) => mode === lastText(given['color'])) ?? 'auto'
   return {
@@ -57,9 +59,4 @@ function sortPlainWords(argv: readonly string[]): SortedWords {
     unknownFlags: [],
     doubtful: [],
   }
-}
-
-async function sortAll(argv: readonly string[]): Promise<SortedWords> {
-  const { sortWords } = await import('./sort-words.ts')
-  return sortWords(argv, [...globalOptions, ...replacingOptions])
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
 import { globalOptions } from '../command/global-flags.ts'
-import type { OptionRow } from '../command/options.ts'
+import { describeFlags, type OptionRow } from '../command/options.ts'
 import { findCommand, type Located, locate } from '../tree/locate.ts'
 import type { CommandLine } from './command-line.ts'
 
@@ -31,7 +31,12 @@ const secretName = /(?<!lookup-)key|token|secret|password/i
 export function describeUnknownFlag(word: string, rows: readonly OptionRow[]): string {
   const name = nameOf(word)
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
-  const meant = name.startsWith('--') ? nearest(name, longNames(rows)) : undefined
+  const meant = name.startsWith('--')
+    ? nearest(
+        name,
+        describeFlags(rows).map(({ long }) => long),
+      )
+    : undefined
   return `unknown flag ${name}${meant ? `. Did you mean ${meant}?` : ''}`
 }
 
@@ -46,8 +51,4 @@ export function hintForFlags(unknownFlags: readonly string[], page: string): str
 /** The value of a short flag may follow it without a space. */
 function nameOf(word: string): string {
   return word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2)
-}
-
-function longNames(rows: readonly OptionRow[]): string[] {
-  return rows.map(([flags]) => /--[\w-]+/.exec(flags)?.[0] ?? flags)
 }

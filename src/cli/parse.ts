@@ -3,8 +3,14 @@ import type { Environment } from '../base/io.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Command } from '../command/define-command.ts'
 import { type GlobalFlags, globalOptions } from '../command/global-flags.ts'
-import { type ArgumentRow, argumentKey, argumentName, type OptionRow } from '../command/options.ts'
-import { parseText, readValue } from '../command/values.ts'
+import {
+  type ArgumentRow,
+  argumentKey,
+  argumentName,
+  type OptionRow,
+  parseText,
+  readValue,
+} from '../command/options.ts'
 import { describeUnknownFlag } from './locate-command.ts'
 import { readUser } from './read-user.ts'
 import type { SortedWords } from './sort-words.ts'
@@ -60,17 +66,15 @@ function readOptions(rows: readonly OptionRow[], given: Given, problems: string[
 function readOption([flags, , spec = {}]: OptionRow, given: Given, problems: string[]): unknown {
   const option = new Option(flags)
   const texts = given[option.attributeName()]
-  if (texts === undefined)
-    return spec.many ? [] : (defaultOf(spec) ?? (option.isBoolean() ? false : undefined))
+  if (texts === undefined) {
+    // A default is written as on the command line.
+    if (spec.default !== undefined) return spec.parse ? spec.parse(spec.default) : spec.default
+    return spec.many ? [] : option.isBoolean() ? false : undefined
+  }
   if (typeof texts === 'boolean') return texts
   const name = option.long ?? flags
   if (spec.once && texts.length > 1) problems.push(`${name} can be used only once`)
   return readValue(name, texts, spec, problems)
-}
-
-/** A default is written as on the command line. */
-function defaultOf({ default: text, parse }: NonNullable<OptionRow[2]>): unknown {
-  return text !== undefined && parse ? parse(text) : text
 }
 
 /** Returns the arguments of a command by their names in `input`. */

@@ -117,9 +117,6 @@ export interface Command extends CommandFacts {
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
-/** Result of a run for a list of users. */
-const listFailures = ['import_rejected', 'import_stopped'] as const
-
 export function defineCommand<
   const Output extends OutputSpec,
   const Arguments extends readonly ArgumentRow[] = [],
@@ -143,7 +140,10 @@ export function defineCommand<
     calls,
     effect: definition.effect ?? 'read',
     localEffect: definition.localEffect ?? 'read',
-    failures: [...(definition.failures ?? []), ...(definition.many ? listFailures : [])],
+    failures: [
+      ...(definition.failures ?? []),
+      ...(definition.many ? (['import_rejected', 'import_stopped'] as const) : []),
+    ],
     view: definition.view,
     many: definition.many,
     description: definition.description,

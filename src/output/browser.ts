@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
@@ -34,7 +35,10 @@ export async function openInBrowser(
     const html = redirectPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)
     writeTemporary(() => writeFileSync(page, html, { mode: 0o600 }))
     const failed = startBrowser(pathToFileURL(page).href, env)
-    await Promise.race([fetched, failed, timeOut(timeoutMs, signal)])
+    const timedOut = sleep(timeoutMs, undefined, { signal, ref: false }).then(() => {
+      throw noBrowser('the browser did not open the link in time')
+    })
+    await Promise.race([fetched, failed, timedOut])
   } finally {
     rmSync(folder, { recursive: true, force: true })
     server.close()
@@ -89,14 +93,6 @@ export function browserCommand(
   if (platform === 'darwin') return ['open', address]
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address]
   return ['xdg-open', address]
-}
-
-function timeOut(timeoutMs: number, signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const timer = setTimeout(() => reject(noBrowser('the browser did not open the link in time')), timeoutMs)
-    timer.unref()
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }
 
 function noBrowser(message: string): ConfigurationError {

@@ -6,8 +6,6 @@ import { breakCommand, escapeControls, widthOf, wrap } from './text.ts'
 import type { Pen } from './view.ts'
 import { write } from './write.ts'
 
-export type MessageKind = 'error' | 'warning' | 'success' | 'note' | 'hint'
-
 const marks = {
   error: { symbol: '✗', word: 'error: ', style: 'red' },
   warning: { symbol: '!', word: 'warning: ', style: 'yellow' },
@@ -17,7 +15,7 @@ const marks = {
 } as const
 
 /** A message for stderr with a line feed at the end. It starts with a symbol on a terminal, and with a word elsewhere. */
-export function formatMessage(kind: MessageKind, text: string, pen: Pen): string {
+export function formatMessage(kind: keyof typeof marks, text: string, pen: Pen): string {
   const { symbol, word, style } = marks[kind]
   const safe = escapeControls(text)
   if (!pen.pictures) return `${word}${safe}\n`

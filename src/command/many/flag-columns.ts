@@ -1,6 +1,5 @@
 import type { ListItem } from '../../bulk/lists/read-list.ts'
-import type { OptionRow } from '../options.ts'
-import { readValue } from '../values.ts'
+import { type OptionRow, readValue } from '../options.ts'
 import { manyOptions } from './options.ts'
 
 interface FlagColumn {

@@ -85,11 +85,10 @@ function toTroff(text: string): string {
     .replaceAll('-', '\\-')
     .replace(/`([^`]+)`/g, '\\fB$1\\fR')
     .replace(/^([.'])/gm, '\\&$1')
-    .replace(/[^\x00-\x7f]/gu, (character) => `\\[u${unicodeName(character)}]`)
-}
-
-function unicodeName(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    .replace(/[^\x00-\x7f]/gu, (character) => {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase()
+      return `\\[u${code.padStart(4, '0')}]`
+    })
 }
 
 function join(parts: readonly string[]): string {

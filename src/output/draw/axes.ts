@@ -33,7 +33,9 @@ export interface TimeAxis {
 /** A time axis of `width` characters, with a label at each end and as many labels between as fit. */
 export function timeAxis(fromMs: number, toMs: number, width: number): TimeAxis {
   const spanMs = toMs - fromMs
-  if (spanMs === 0) return { line: '─'.repeat(width), labels: center(formatDate(fromMs), width) }
+  const date = formatDate(fromMs)
+  if (spanMs === 0)
+    return { line: '─'.repeat(width), labels: date.padStart(Math.floor((width + date.length) / 2)) }
   const widest = Math.max(widthOf(timeLabel(fromMs, spanMs)), widthOf(timeLabel(toMs, spanMs)))
   const count = Math.max(2, Math.min(7, Math.floor(width / (widest + 6))))
   const line = [...'─'.repeat(width)]
@@ -47,8 +49,4 @@ export function timeAxis(fromMs: number, toMs: number, width: number): TimeAxis 
     labels.splice(start, label.length, ...label)
   }
   return { line: line.join(''), labels: labels.join('').trimEnd() }
-}
-
-function center(text: string, width: number): string {
-  return ' '.repeat(Math.max(0, Math.floor((width - text.length) / 2))) + text
 }
