@@ -151,7 +151,7 @@ users get	--map		,
 users get	-	--delimiter	delimiter between cells (default: detected)
 users get	--delimiter		
 users get	-	--skip-invalid	skip invalid rows of the file
-users get	-	--errors	file for failed users
+users get	-	--errors	output file for failed users
 users get	--errors	@files	
 users get	-	--max-concurrency	maximum concurrent requests
 users get	--max-concurrency		
@@ -192,7 +192,7 @@ users import	--map		,
 users import	-	--delimiter	delimiter between cells (default: detected)
 users import	--delimiter		
 users import	-	--skip-invalid	skip invalid rows of the file
-users import	-	--errors	file for failed users
+users import	-	--errors	output file for failed users
 users import	--errors	@files	
 users import	-	--max-concurrency	maximum concurrent requests
 users import	--max-concurrency		
@@ -221,7 +221,7 @@ users delete	--map		,
 users delete	-	--delimiter	delimiter between cells (default: detected)
 users delete	--delimiter		
 users delete	-	--skip-invalid	skip invalid rows of the file
-users delete	-	--errors	file for failed users
+users delete	-	--errors	output file for failed users
 users delete	--errors	@files	
 users delete	-	--max-concurrency	maximum concurrent requests
 users delete	--max-concurrency		
@@ -261,7 +261,7 @@ scan-url	--map		,
 scan-url	-	--delimiter	delimiter between cells (default: detected)
 scan-url	--delimiter		
 scan-url	-	--skip-invalid	skip invalid rows of the file
-scan-url	-	--errors	file for failed users
+scan-url	-	--errors	output file for failed users
 scan-url	--errors	@files	
 scan-url	-	--max-concurrency	maximum concurrent requests
 scan-url	--max-concurrency		
@@ -298,7 +298,7 @@ dashboard-url	--map		,
 dashboard-url	-	--delimiter	delimiter between cells (default: detected)
 dashboard-url	--delimiter		
 dashboard-url	-	--skip-invalid	skip invalid rows of the file
-dashboard-url	-	--errors	file for failed users
+dashboard-url	-	--errors	output file for failed users
 dashboard-url	--errors	@files	
 dashboard-url	-	--max-concurrency	maximum concurrent requests
 dashboard-url	--max-concurrency		
@@ -330,7 +330,7 @@ token	--map		,
 token	-	--delimiter	delimiter between cells (default: detected)
 token	--delimiter		
 token	-	--skip-invalid	skip invalid rows of the file
-token	-	--errors	file for failed users
+token	-	--errors	output file for failed users
 token	--errors	@files	
 token	-	--max-concurrency	maximum concurrent requests
 token	--max-concurrency		
@@ -369,7 +369,7 @@ biomarkers list	--map		,
 biomarkers list	-	--delimiter	delimiter between cells (default: detected)
 biomarkers list	--delimiter		
 biomarkers list	-	--skip-invalid	skip invalid rows of the file
-biomarkers list	-	--errors	file for failed users
+biomarkers list	-	--errors	output file for failed users
 biomarkers list	--errors	@files	
 biomarkers list	-	--max-concurrency	maximum concurrent requests
 biomarkers list	--max-concurrency		
@@ -401,7 +401,7 @@ biomarkers latest	--map		,
 biomarkers latest	-	--delimiter	delimiter between cells (default: detected)
 biomarkers latest	--delimiter		
 biomarkers latest	-	--skip-invalid	skip invalid rows of the file
-biomarkers latest	-	--errors	file for failed users
+biomarkers latest	-	--errors	output file for failed users
 biomarkers latest	--errors	@files	
 biomarkers latest	-	--max-concurrency	maximum concurrent requests
 biomarkers latest	--max-concurrency		
@@ -446,7 +446,7 @@ metrics	--map		,
 metrics	-	--delimiter	delimiter between cells (default: detected)
 metrics	--delimiter		
 metrics	-	--skip-invalid	skip invalid rows of the file
-metrics	-	--errors	file for failed users
+metrics	-	--errors	output file for failed users
 metrics	--errors	@files	
 metrics	-	--max-concurrency	maximum concurrent requests
 metrics	--max-concurrency		
@@ -475,7 +475,7 @@ wellbeing	--map		,
 wellbeing	-	--delimiter	delimiter between cells (default: detected)
 wellbeing	--delimiter		
 wellbeing	-	--skip-invalid	skip invalid rows of the file
-wellbeing	-	--errors	file for failed users
+wellbeing	-	--errors	output file for failed users
 wellbeing	--errors	@files	
 wellbeing	-	--max-concurrency	maximum concurrent requests
 wellbeing	--max-concurrency		
@@ -506,7 +506,7 @@ summary	--map		,
 summary	-	--delimiter	delimiter between cells (default: detected)
 summary	--delimiter		
 summary	-	--skip-invalid	skip invalid rows of the file
-summary	-	--errors	file for failed users
+summary	-	--errors	output file for failed users
 summary	--errors	@files	
 summary	-	--max-concurrency	maximum concurrent requests
 summary	--max-concurrency		
@@ -537,7 +537,7 @@ recommendations	--map		,
 recommendations	-	--delimiter	delimiter between cells (default: detected)
 recommendations	--delimiter		
 recommendations	-	--skip-invalid	skip invalid rows of the file
-recommendations	-	--errors	file for failed users
+recommendations	-	--errors	output file for failed users
 recommendations	--errors	@files	
 recommendations	-	--max-concurrency	maximum concurrent requests
 recommendations	--max-concurrency		
@@ -573,7 +573,7 @@ answers list	--map		,
 answers list	-	--delimiter	delimiter between cells (default: detected)
 answers list	--delimiter		
 answers list	-	--skip-invalid	skip invalid rows of the file
-answers list	-	--errors	file for failed users
+answers list	-	--errors	output file for failed users
 answers list	--errors	@files	
 answers list	-	--max-concurrency	maximum concurrent requests
 answers list	--max-concurrency		

@@ -58,7 +58,11 @@ function describeSettings(
   const directory = (variable: string) => (env[variable] ? variable : 'default')
   const stored = profile === null ? undefined : findProfile(file, profile)
   const ownUrl =
-    baseUrl === undefined ? (environment === 'sandbox' ? 'in process' : 'not set') : `profile ${profile}`
+    baseUrl === undefined
+      ? environment === 'sandbox'
+        ? 'built-in sandbox'
+        : 'not set'
+      : `profile ${profile}`
   const protectSource = stored?.protect ? 'profile' : 'default'
   const rows: [name: string, value: string | null | undefined, source: string][] = [
     ['profile', profile, name === profile ? namedBy : `matches the key from ${namedBy}`],

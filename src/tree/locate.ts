@@ -47,20 +47,21 @@ export function locate(words: readonly string[]): Located {
   const nouns = allNouns()
   const [noun = '', verb = ''] = words
   const node = own(nouns, noun)
-  if (node === undefined || !isBranch(node)) throw unknown(noun, Object.keys(nouns), 'facescan')
-  const known = Object.keys(node.verbs).map((name) => `${noun} ${name}`)
-  throw unknown(`${noun} ${verb}`, known, `facescan ${noun}`)
+  if (node === undefined || !isBranch(node)) throw unknown('facescan', noun, Object.keys(nouns))
+  throw unknown(`facescan ${noun}`, verb, Object.keys(node.verbs))
 }
 
 function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
-function unknown(given: string, known: readonly string[], parent: string): UsageError {
-  const [noun = '', verb = ''] = given.split(' ')
-  const verbs = similarVerbs.find((group) => group.includes(verb)) ?? []
-  const similar = known.find((name) => verbs.some((other) => name === `${noun} ${other}`))
-  const meant = own(otherNouns, given) ?? similar ?? nearest(given, known)
-  const suggestion = meant ? `. Did you mean "facescan ${meant}"?` : ''
-  return new UsageError(`unknown command ${showWord(given)}${suggestion}`, { hint: `See: ${parent} --help` })
+function unknown(parent: string, given: string, known: readonly string[]): UsageError {
+  const [program, ...path] = parent.split(' ')
+  const verbs = similarVerbs.find((group) => group.includes(given)) ?? []
+  const other = path.length === 0 ? own(otherNouns, given) : known.find((name) => verbs.includes(name))
+  const meant = other ?? nearest(given, known)
+  const suggestion = meant ? `. Did you mean "${[program, ...path, meant].join(' ')}"?` : ''
+  return new UsageError(`unknown command ${showWord([...path, given].join(' '))}${suggestion}`, {
+    hint: `See: ${parent} --help`,
+  })
 }

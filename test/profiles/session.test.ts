@@ -539,7 +539,7 @@ describe('the description of a session', () => {
     expect(status).toMatchObject({ profile: 'SANDBOX-DEV', base_url: null, fingerprint: null, problem: null })
     expect(sources(status.settings)).toMatchObject({
       profile: 'SANDBOX-DEV (built in)',
-      base_url: 'null (in process)',
+      base_url: 'null (built-in sandbox)',
       key: 'null (not required)',
     })
   })

@@ -17,6 +17,7 @@ test.each([
 test.each([
   ['user get', /unknown command "user".*Did you mean "facescan users"/],
   ['users gte', /unknown command "users gte".*Did you mean "facescan users get"/],
+  ['sandbox bogus', /^unknown command "sandbox bogus"$/],
   ['users show', /Did you mean "facescan users get"/],
   ['profiles delete X', /Did you mean "facescan profiles remove"/],
   ['login', /Did you mean "facescan profiles add"/],

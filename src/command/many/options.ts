@@ -16,7 +16,7 @@ export const listOptions = [
   ],
   ['--delimiter <character>', 'delimiter between cells (default: detected)', { parse: delimiter }],
   ['--skip-invalid', 'skip invalid rows of the file'],
-  ['--errors <file>', 'file for failed users'],
+  ['--errors <file>', 'output file for failed users'],
   ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: '32' }],
   ['--rate <n/s>', 'maximum requests per second', { parse: perSecond }],
   ...shardOptions,

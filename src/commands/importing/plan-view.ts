@@ -80,7 +80,7 @@ export function describeDoubts(plan: Plan): string[] {
   const [example] = repeats.examples
   const repeated = example
     ? [
-        `${countOf(repeats.rows, 'row')} with the same user and lookup key as an earlier row, such as ${example.lookup_key} on line ${example.line} (first on line ${example.first_line})`,
+        `${countOf(repeats.rows, 'row')} for the same user and lookup key as an earlier row, such as ${example.lookup_key} on line ${example.line} (first on line ${example.first_line})`,
       ]
     : []
   const stopped = stopped_at

@@ -47,7 +47,7 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
     },
     {
       rows: [
-        ['table', 'readable; tab-separated and without color in a pipe'],
+        ['table', 'default; tab-separated without color when piped'],
         ['json', 'one document, as the service sent it'],
         ['ndjson', 'one object per line'],
         ['csv', 'RFC 4180; `--excel` adds a byte order mark and disables formulas'],

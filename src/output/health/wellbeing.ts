@@ -77,7 +77,8 @@ async function drawWellbeing(value: Wellbeing, pen: Pen): Promise<string | undef
     return { label, score: readScore(value[name]), status }
   })
   const table = await renderTable(scores, scoreColumns, pen)
-  const status = oneLine(spellStatus(value.status_label))
+  const label = oneLine(spellStatus(value.status_label))
+  const status = label === '' ? '' : `Status label ${label}`
   const mark = table.includes('┃') ? '┃ ' : ''
   const legend = `${mark}${average} is average for the user’s age and sex.`
   return `${table}\n${status === '' ? '' : `${paragraph(status, pen)}\n`}${pen.dim(paragraph(legend, pen))}\n`
