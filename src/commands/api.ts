@@ -12,7 +12,7 @@ import { markSave } from './importing/answer-writer.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
-const view: ScalarView<unknown> = { kind: 'scalar', text: (value) => toJsonText(value, 2) }
+const view: ScalarView<unknown> = { text: (value) => toJsonText(value, 2) }
 
 function pathBelowBase(word: string): string {
   const climbs = word.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))

@@ -14,7 +14,6 @@ async function imageSchema() {
 }
 
 const view: RecordView<z.infer<Awaited<ReturnType<typeof imageSchema>>>> = {
-  kind: 'record',
   columns: [
     { key: 'file', title: 'File', whole: true },
     { key: 'content_type', title: 'Type' },

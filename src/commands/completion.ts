@@ -4,7 +4,7 @@ import { installLines, shells } from '../command/shells.ts'
 import { oneOf } from '../command/values.ts'
 import type { ScalarView } from '../output/view.ts'
 
-const view: ScalarView<string> = { kind: 'scalar', text: (script) => script }
+const view: ScalarView<string> = { text: (script) => script }
 
 const shellName = oneOf(shells)
 

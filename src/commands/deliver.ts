@@ -31,7 +31,6 @@ const browserTimeoutMs = 30_000
 type Delivered = z.infer<typeof delivered>
 
 const deliveredView: RecordView<Delivered> = {
-  kind: 'record',
   draw({ delivered, expires_at }, pen) {
     if (!pen.terminal) return undefined
     const expiry = expires_at === null ? '' : `; expires ${formatTime(expires_at, pen)}`
@@ -65,7 +64,7 @@ export async function deliver<Kind extends 'url' | 'token'>(
   }
   if (expires_at) notes.unshift(`expires ${formatRelative(Date.parse(expires_at), ctx.clock.now())}`)
   const printed = { [kind]: text, ...(expires_at && { expires_at }) } as Printed<Kind>
-  return outcome(printed, { view: { kind: 'scalar', text: (shown) => oneLine(shown[kind]) }, notes })
+  return outcome(printed, { view: { text: (shown) => oneLine(shown[kind]) }, notes })
 }
 
 /** The pages of the built-in sandbox are available only while `sandbox serve` runs. */

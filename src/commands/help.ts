@@ -5,7 +5,6 @@ import { renderPage } from '../output/render-page.ts'
 import type { RecordView } from '../output/view.ts'
 
 const view: RecordView<HelpPage> = {
-  kind: 'record',
   draw: renderPage,
   columns: [
     { key: 'name', title: 'Name' },

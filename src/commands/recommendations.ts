@@ -7,7 +7,6 @@ type Recommendations = ReplyOf<'recommendations'>
 type Recommendation = Recommendations['recommendations'][number]
 
 const view: ListView<Recommendations, Recommendation> = {
-  kind: 'list',
   rows: ({ recommendations }) => recommendations.toSorted((a, b) => a.relevance - b.relevance),
   columns: [
     { key: 'relevance', title: '#', align: 'right' },

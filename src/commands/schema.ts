@@ -9,7 +9,6 @@ const colors = {
 }
 
 const view: ListView<ProgramSchema, CommandSchema> = {
-  kind: 'list',
   rows: ({ commands }) => commands,
   columns: [
     { key: 'command', title: 'Command', whole: true },

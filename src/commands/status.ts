@@ -19,7 +19,6 @@ function setting(name: string, title: string, key = name): Column<Status> {
 }
 
 const view: RecordView<Status> = {
-  kind: 'record',
   columns: [
     setting('profile', 'Profile'),
     setting('environment', 'Environment'),

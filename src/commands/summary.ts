@@ -5,7 +5,6 @@ import type { RecordView } from '../output/view.ts'
 import { actingAs } from './reach-user.ts'
 
 const view: RecordView<{ feedback: string; tip: string }> = {
-  kind: 'record',
   columns: [
     { key: 'feedback', title: 'Feedback' },
     { key: 'tip', title: 'Tip' },

@@ -47,6 +47,6 @@ async function printOrFallBack<T>(value: T, view: View<T>, printing: Printing): 
 /** Only views of health data need the session. Other commands may not have one. */
 async function choosePen(view: View<never>, { composition, local }: Printing): Promise<Pen> {
   const pen = composition.pens.stdout
-  const isNeeded = view.kind !== 'scalar' && view.reference === true && pen.terminal
+  const isNeeded = view.reference === true && pen.terminal
   return isNeeded ? { ...pen, reference: (await local.session()).reference } : pen
 }

@@ -26,7 +26,6 @@ export class DryRunStop extends Error {
 }
 
 export const plannedView = {
-  kind: 'record',
   columns: [
     { key: 'method', title: 'Method' },
     { key: 'url', title: 'URL', whole: true },

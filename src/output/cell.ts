@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** A view with one column per field of the result, titled with the name of the field. */
 export function fieldsView(...keys: readonly string[]): RecordView<never, AnyColumn> {
-  return { kind: 'record', columns: keys.map((key) => ({ key, title: key })) }
+  return { columns: keys.map((key) => ({ key, title: key })) }
 }
 
 export function machineColumns(columns: readonly AnyColumn[]): AnyColumn[] {

@@ -10,7 +10,7 @@ function isObject(value: unknown): value is Fields {
 }
 
 /** A view whose columns are fields that `--json=` can select. */
-type Selectable = { kind: 'scalar' } | { columns: readonly AnyColumn[] }
+type Selectable = { text: unknown } | { columns: readonly AnyColumn[] }
 
 /** Throws a UsageError for fields that neither the view nor a row has. The error lists the known fields. */
 export function checkFields(

@@ -28,7 +28,7 @@ export async function print<T>(
 
 /** The note about an empty table; undefined for any other result. */
 export function remarkOn<T>(value: T, view: View<T>, command: (words: string) => string): string | undefined {
-  if (view.kind !== 'list' || rowsOf(value, view as AnyView).length > 0) return undefined
+  if (!('rows' in view) || rowsOf(value, view as AnyView).length > 0) return undefined
   return typeof view.empty === 'string' ? view.empty : view.empty(command)
 }
 
@@ -50,7 +50,7 @@ const renderJson: Render = (value, view, settings, pen) => {
 }
 
 const renderValues: Render = (value, view, settings, pen) => {
-  if (view.kind !== 'scalar')
+  if (!('text' in view))
     return renderSeparated(rowsOf(value, view), machineColumns(view.columns), settings, pen.terminal)
   const column = { key: 'value', title: 'value', value: (text: unknown) => text }
   return renderSeparated([view.text(value)], [column], { ...settings, header: false }, pen.terminal)
@@ -67,10 +67,10 @@ const renderForPeople: Render = async (value, view, settings, pen) => {
 }
 
 const renderData: Render = (value, view, settings, pen) => {
-  if (view.kind === 'scalar') return view.text(value)
+  if ('text' in view) return view.text(value)
   const rows = rowsOf(value, view)
   if (rows.length === 0) return ''
-  const isRecord = view.kind === 'record' && pen.terminal
+  const isRecord = !('rows' in view) && pen.terminal
   return isRecord ? renderRecord(value, view.columns, pen) : renderTable(rows, view.columns, pen, settings)
 }
 
@@ -81,11 +81,11 @@ function endLine(text = ''): string {
 /** A missing record (the service returned no content) has no rows. */
 function rowsOf(value: unknown, view: AnyView): readonly unknown[] {
   if (value === undefined || value === null) return []
-  return view.kind === 'list' ? view.rows(value) : [value]
+  return 'rows' in view ? view.rows(value) : [value]
 }
 
 function narrowed(value: unknown, view: AnyView, fields: readonly string[] | undefined): unknown {
   if (fields === undefined) return value
   const picked = pickFields(rowsOf(value, view), fields, view)
-  return view.kind === 'list' ? picked : picked[0]
+  return 'rows' in view ? picked : picked[0]
 }

@@ -19,7 +19,7 @@ interface Existence {
   exists: boolean
 }
 
-const view: RecordView<Existence> = { kind: 'record', columns: [{ key: 'exists', title: 'Exists' }] }
+const view: RecordView<Existence> = { columns: [{ key: 'exists', title: 'Exists' }] }
 const output = async () => z.strictObject({ exists: z.boolean() })
 
 /** The command in the recipe of the README. */
@@ -77,7 +77,7 @@ test('an outcome can choose another view', async () => {
     output,
     view,
     examples: [],
-    run: async () => outcome({ exists: true }, { view: { kind: 'scalar', text } }),
+    run: async () => outcome({ exists: true }, { view: { text } }),
   })
   const ran = await createMachine().facescan('test', { main: mainOf(command) })
   expect(ran).toMatchObject({ exitCode: 0, stdout: 'yes\n' })
@@ -85,17 +85,14 @@ test('an outcome can choose another view', async () => {
 
 test('wrong columns, results and effects do not compile', () => {
   const wrongColumn: RecordView<Existence> = {
-    kind: 'record',
     // @ts-expect-error: no row has this key
     columns: [{ key: 'exist', title: 'Exists' }],
   }
   const wrongReplyColumn: RecordView<ReplyOf<'users.get'>> = {
-    kind: 'record',
     // @ts-expect-error: the contract does not name this field
     columns: [{ key: 'birthdate', title: 'Birth date' }],
   }
   const computed: RecordView<Existence> = {
-    kind: 'record',
     columns: [{ key: 'missing', title: 'Missing', value: ({ exists }) => !exists }],
   }
   // @ts-expect-error: the schema requires a boolean

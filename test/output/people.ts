@@ -56,10 +56,9 @@ const columns = [
 ] as const
 
 export const peopleView: ListView<readonly Person[], Person> = {
-  kind: 'list',
   rows: (value) => value,
   columns,
   empty: 'no people yet',
 }
 
-export const personView: RecordView<Person> = { kind: 'record', columns }
+export const personView: RecordView<Person> = { columns }

@@ -7,7 +7,7 @@ import { ClosedPipe, write } from '../../src/output/write.ts'
 import { type Person, people, peopleView, personView } from './people.ts'
 import { show } from './screen.ts'
 
-const token: ScalarView<{ token: string }> = { kind: 'scalar', text: (value) => value.token }
+const token: ScalarView<{ token: string }> = { text: (value) => value.token }
 
 test('JSON is the unchanged value, including unknown fields and control characters', async () => {
   const value = [{ ...people[4]!, extra: { deep: [1, null] } }]

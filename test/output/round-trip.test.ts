@@ -12,7 +12,6 @@ interface Row {
 }
 
 const view: ListView<readonly Row[], Row> = {
-  kind: 'list',
   rows: (value) => value,
   columns: [
     { key: 'id', title: 'Id' },

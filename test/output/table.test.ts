@@ -14,7 +14,6 @@ interface Row {
 }
 
 const view: ListView<readonly Row[], Row> = {
-  kind: 'list',
   rows: (value) => value,
   columns: [
     { key: 'id', title: 'Id', whole: true },

@@ -19,7 +19,6 @@ export interface ListSummary {
 }
 
 export const listSummaryView: RecordView<ListSummary> = {
-  kind: 'record',
   columns: [
     { key: 'users', title: 'Users' },
     { key: 'done', title: 'Done' },

@@ -96,7 +96,6 @@ export class TableOutput extends StdoutOutput {
   protected async finish(): Promise<void> {
     const { columns } = this.format
     const view: AnyListView<readonly UserRow[]> = {
-      kind: 'list',
       rows: (rows) => rows,
       columns,
       empty: 'no results',

@@ -59,7 +59,7 @@ export class RowFormat {
   rowsOf(item: ListItem, value: unknown): UserRow[] {
     const { view } = this.#options
     if (value === null || value === undefined) return [{ item, row: {} }]
-    const rows = view?.kind === 'list' ? view.rows(value as never) : [value]
+    const rows = view && 'rows' in view ? view.rows(value as never) : [value]
     return rows.map((row) => ({ item, row }))
   }
 
@@ -80,7 +80,7 @@ export class RowFormat {
 
   #resultColumns(): readonly AnyColumn[] {
     const { view } = this.#options
-    if (view === undefined || view.kind === 'scalar') return [{ key: 'value', title: 'value' }]
+    if (view === undefined || 'text' in view) return [{ key: 'value', title: 'value' }]
     return machineColumns(view.columns as readonly AnyColumn[])
   }
 

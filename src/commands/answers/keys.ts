@@ -3,7 +3,6 @@ import { checkLimit, cutList, limitOf, limitOptions } from '../../command/limit.
 import type { ListView } from '../../output/view.ts'
 
 const view: ListView<readonly string[], string> = {
-  kind: 'list',
   rows: (keys) => keys,
   columns: [{ key: 'lookup_key', title: 'Lookup key', value: (key) => key, whole: true }],
   empty: 'the service has no questions',

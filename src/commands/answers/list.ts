@@ -11,7 +11,6 @@ type Page = ReplyOf<'questions.answered'>
 type Answered = Page['items'][number]
 
 const view: ListView<readonly Answered[], Answered> = {
-  kind: 'list',
   rows: (items) => items,
   columns: [
     { key: 'question_lookup_key', title: 'Question' },

@@ -10,7 +10,6 @@ import type { RecordView } from '../../output/view.ts'
 import { markSave } from '../importing/answer-writer.ts'
 
 const view: RecordView<{ lookup_key: string; value: number; user_id: string }> = {
-  kind: 'record',
   columns: [
     { key: 'lookup_key', title: 'Lookup key' },
     { key: 'value', title: 'Value' },

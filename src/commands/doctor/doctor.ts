@@ -13,7 +13,6 @@ const colors: Readonly<Record<Finding['status'], (pen: Pen, text: string) => str
 }
 
 const view: ListView<readonly Finding[], Readonly<Finding>> = {
-  kind: 'list',
   rows: (findings) => findings,
   columns: [
     { key: 'check', title: 'Check', whole: true, priority: 1 },

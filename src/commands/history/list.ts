@@ -7,7 +7,6 @@ import { listHistory } from '../../profiles/read-history.ts'
 import type { HistoryEntry } from '../../profiles/schemas.ts'
 
 const view: ListView<readonly HistoryEntry[], Readonly<HistoryEntry>> = {
-  kind: 'list',
   rows: (entries) => entries,
   columns: [
     { key: 'time', title: 'When', time: true, priority: 9 },

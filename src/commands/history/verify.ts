@@ -7,7 +7,6 @@ import { verifyHistory } from '../../profiles/read-history.ts'
 import type { HistoryCheck } from '../../profiles/schemas.ts'
 
 const view: RecordView<HistoryCheck> = {
-  kind: 'record',
   columns: [
     { key: 'ok', title: 'Intact', cell: ({ ok }, pen) => (ok ? pen.green('yes') : pen.red('no')) },
     { key: 'lines', title: 'Lines' },

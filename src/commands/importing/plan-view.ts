@@ -7,7 +7,6 @@ import type { RecordView } from '../../output/view.ts'
 const delimiterNames: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon' }
 
 export const planView: RecordView<PlanReport> = {
-  kind: 'record',
   columns: [
     { key: 'name', title: 'Input' },
     { key: 'form', title: 'Form', cell: describeForm },

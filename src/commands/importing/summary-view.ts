@@ -29,7 +29,6 @@ export const stateColumns = [
 export const requestColumns = [counted('requests', 'Requests'), counted('retried', 'Retried')]
 
 export const summaryView: RecordView<Summary> = {
-  kind: 'record',
   columns: [
     { key: 'id', title: 'Import', whole: true },
     { key: 'source', title: 'Input', whole: true },

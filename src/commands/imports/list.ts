@@ -18,7 +18,6 @@ const nameColumn: Column<ShownImport> = {
 }
 
 const view: ListView<readonly ShownImport[], ShownImport> = {
-  kind: 'list',
   rows: (imports) => imports,
   columns: [
     ...identityColumns.map((column) => (column.key === 'source' ? nameColumn : column)),

@@ -15,7 +15,6 @@ function listed(key: 'rejects_files' | 'unknown_files', title: string): Column<M
 }
 
 const view: RecordView<MergedSummary> = {
-  kind: 'record',
   columns: [
     { key: 'profile', title: 'Profile' },
     { key: 'status', title: 'Status' },

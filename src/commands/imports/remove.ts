@@ -9,7 +9,6 @@ import type { RecordView } from '../../output/view.ts'
 import { agreeToRemove } from '../agree.ts'
 
 const removedView: RecordView<{ id: string; removed: boolean }> = {
-  kind: 'record',
   columns: [
     { key: 'id', title: 'Import', whole: true },
     { key: 'removed', title: 'Removed', cell: () => 'yes' },

@@ -8,7 +8,6 @@ import { stateColumns } from '../importing/summary-view.ts'
 import { identityColumns, toShown } from './view.ts'
 
 const view: RecordView<ShownImport> = {
-  kind: 'record',
   columns: [
     ...identityColumns,
     { key: 'last_activity_at', title: 'Last activity', time: true },

@@ -6,7 +6,6 @@ import { showProfile } from '../../profiles/list-profiles.ts'
 import { agreeOnProfile } from './edits-profile.ts'
 
 const removedView: RecordView<{ name: string; removed: boolean }> = {
-  kind: 'record',
   columns: [
     { key: 'name', title: 'Profile', whole: true },
     { key: 'removed', title: 'Removed', cell: () => 'profile and key' },

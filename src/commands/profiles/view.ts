@@ -42,7 +42,6 @@ const columns = (store: Column<Profile>): readonly Column<Profile>[] => [
 ]
 
 export const profilesView: ListView<readonly ProfileShown[], Profile> = {
-  kind: 'list',
   rows: (profiles) => profiles,
   columns: columns({
     key: 'store',
@@ -55,7 +54,6 @@ export const profilesView: ListView<readonly ProfileShown[], Profile> = {
 
 /** The location of the key also shows the store. */
 export const profileView: RecordView<ProfileShown> = {
-  kind: 'record',
   columns: [
     ...columns({
       key: 'stored_in',

@@ -2,7 +2,7 @@ import { defineCommand } from '../../command/define-command.ts'
 import type { ScalarView } from '../../output/view.ts'
 import { databaseOption, withStore } from './options.ts'
 
-const view: ScalarView<{ alias: string; key: string }> = { kind: 'scalar', text: ({ key }) => key }
+const view: ScalarView<{ alias: string; key: string }> = { text: ({ key }) => key }
 
 export default defineCommand({
   output: async () => (await import('./schema.ts')).sandboxKey,

@@ -2,7 +2,7 @@ import { version } from '../../base/version.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import type { ScalarView } from '../../output/view.ts'
 
-const view: ScalarView<object> = { kind: 'scalar', text: (document) => JSON.stringify(document, null, 2) }
+const view: ScalarView<object> = { text: (document) => JSON.stringify(document, null, 2) }
 
 export default defineCommand({
   output: async () => (await import('./schema.ts')).openApiDocument,

@@ -7,7 +7,6 @@ import { agreeToRemove } from '../agree.ts'
 import { databaseOption, withStore } from './options.ts'
 
 const view: RecordView<{ database: string; reset: boolean }> = {
-  kind: 'record',
   columns: [
     { key: 'database', title: 'Database', whole: true },
     { key: 'reset', title: 'Reset', cell: () => 'yes; the next command creates new keys' },

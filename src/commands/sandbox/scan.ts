@@ -12,7 +12,6 @@ import { databaseOption, withStore } from './options.ts'
 import type { recordedScans } from './schema.ts'
 
 const view: RecordView<z.infer<typeof recordedScans>> = {
-  kind: 'record',
   columns: [
     { key: 'recorded', title: 'Scans recorded' },
     { key: 'first', title: 'First', time: true },

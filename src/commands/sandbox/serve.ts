@@ -8,7 +8,6 @@ import { databaseOption, onSameDatabase } from './options.ts'
 import type { serving } from './schema.ts'
 
 const view: RecordView<z.infer<typeof serving>> = {
-  kind: 'record',
   columns: [
     { key: 'url', title: 'Base URL', whole: true },
     { key: 'database', title: 'Database', whole: true },

@@ -6,7 +6,6 @@ import { databaseOption, onSameDatabase, withStore } from './options.ts'
 import type { sandboxStatus } from './schema.ts'
 
 const view = (db: string | undefined): RecordView<z.infer<typeof sandboxStatus>> => ({
-  kind: 'record',
   columns: [
     { key: 'database', title: 'Database', whole: true },
     { key: 'customer', title: 'Customer' },

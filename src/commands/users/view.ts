@@ -12,7 +12,6 @@ function measure(value: UserShown['weight']): string {
 
 /** The service never returns the external ID, so the view has no line for it. */
 export const userView: RecordView<UserShown> = {
-  kind: 'record',
   columns: [
     { key: 'user_id', title: 'User ID', whole: true },
     { key: 'customer', title: 'Customer' },
@@ -41,7 +40,6 @@ export const userView: RecordView<UserShown> = {
 }
 
 export const deletedView: RecordView<{ user_id: string; deleted: boolean }> = {
-  kind: 'record',
   columns: [
     { key: 'user_id', title: 'User ID', whole: true },
     { key: 'deleted', title: 'Deleted', cell: () => 'user and all their data' },

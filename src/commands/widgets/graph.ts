@@ -8,7 +8,6 @@ import { actingAs } from '../reach-user.ts'
 type Graph = ReplyOf<'widgets.graph'>
 
 const view: ListView<Graph, Graph['data'][number]> = {
-  kind: 'list',
   rows: ({ data }) => data,
   columns: [
     { key: 'timestamp', title: 'Time' },

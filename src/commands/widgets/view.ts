@@ -4,7 +4,6 @@ import type { RecordView } from '../../output/view.ts'
 type Widget = ReplyOf<'widgets.biomarker'> | ReplyOf<'widgets.metric'>
 
 export const widgetView: RecordView<Widget> = {
-  kind: 'record',
   columns: [
     { key: 'title', title: 'Title', value: ({ data }) => data.title },
     {

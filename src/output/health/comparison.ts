@@ -75,7 +75,6 @@ function changeOf({ before, after }: Pick<ComparedBiomarker, 'before' | 'after'>
 
 /** One row per biomarker, below a line that describes the averaged scans. */
 export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
-  kind: 'list',
   rows: ({ biomarkers }) => biomarkers,
   before: ({ before, after }) => `Before  ${describe(before)}\nAfter   ${describe(after)}`,
   columns: [

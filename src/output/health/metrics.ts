@@ -39,7 +39,6 @@ function describeMetrics(value: HealthMetrics, pen: Pen): string {
 
 /** One row per metric, with a bar for each score. */
 export const metricsView: ListView<HealthMetrics, Metric> = {
-  kind: 'list',
   reference: true,
   rows: (value) => (value ? readMetrics(value) : []),
   columns: [
@@ -66,7 +65,6 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
 
 /** One row per user: the score and the confidence of each metric. */
 export const metricsOfUserView: RecordView<HealthMetrics> = {
-  kind: 'record',
   columns: [
     ...metricNames.flatMap((name): Column<HealthMetrics>[] => {
       const read = (value: HealthMetrics) => readMetrics(value).find(({ metric }) => metric === name)

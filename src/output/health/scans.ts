@@ -14,7 +14,6 @@ export type Scan = Readonly<
 
 /** One row per scan, in the order of the reply. */
 export const scansView: ListView<readonly Scan[], Scan> = {
-  kind: 'list',
   rows: (scans) => scans,
   columns: [
     { key: 'timestamp', title: 'When', time: true },
@@ -33,7 +32,6 @@ export const scansView: ListView<readonly Scan[], Scan> = {
 
 /** One scan: each biomarker with its unit, and with its zone if reference values are shown. */
 export const scanView: RecordView<Scan> = {
-  kind: 'record',
   reference: true,
   columns: [
     { key: 'face_scan_id', title: 'Face scan ID', whole: true },

@@ -28,7 +28,6 @@ const average = 50
 
 /** A bar per dimension with the average marked, and the status label in words. */
 export const wellbeingView: RecordView<Wellbeing> = {
-  kind: 'record',
   draw: drawWellbeing,
   columns: [
     ...dimensions.map(([key, title]) => ({ key, title, value: (value: Wellbeing) => readScore(value[key]) })),
