@@ -20,7 +20,7 @@ async function withServer(latencyMs, work) {
   return { ...result, ...(await server.stop()) }
 }
 
-/** Imports a file: seconds of the process and of its sending, number of requests, and memory. */
+/** Imports a file. Returns the seconds of the process and of its sending, the number of requests, and the memory. */
 async function importFile(path, latencyMs) {
   const { sending, ...ran } = await withServer(latencyMs, async (url) => {
     const env = environment(folder, url)

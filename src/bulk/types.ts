@@ -51,7 +51,7 @@ export interface ImportSettings {
   batchSize: number
   /** Time zone of rows without one. */
   timezone?: string | undefined
-  /** Column name in the file to the name that it is read as (`--map theirs=ours`). */
+  /** Maps a column name in the file to the name that replaces it (`--map theirs=ours`). */
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
   /** Import only the users of this shard (default: all users). */

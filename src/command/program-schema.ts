@@ -45,7 +45,7 @@ const command = z.strictObject({
   exit_codes: z.array(z.int()),
 })
 
-/** The description of the program for programs: commands, inputs, results, and effects on stored data. */
+/** A machine-readable description of the program: commands, inputs, results, and effects on stored data. */
 export const programDescription = z.strictObject({
   /** Increases if the change would break a reader of the previous version. */
   schema_version: z.literal(1),

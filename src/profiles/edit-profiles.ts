@@ -155,7 +155,7 @@ function assertAddable(file: ProfileFile, name: string, secret: Secret | undefin
   if (secret) assertNotStored(file, name, secret)
 }
 
-/** One key under two names would have two protections. */
+/** A key that is stored under two names could have two protection levels. */
 function assertNotStored(file: ProfileFile, name: string, secret: Secret): void {
   const owner = ownersOf(file, fingerprintOf(secret)).find((other) => other !== name)
   if (owner === undefined) return

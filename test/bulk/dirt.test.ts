@@ -149,7 +149,7 @@ describe('headers', () => {
     ['4711,height,180\n4712,weight,81\n', {}],
     ['user-4711; 171 ;64\n', {}],
     ['4711,4711,180\n', { delimiter: ',' }],
-  ])('shows nothing of a first line that is not a header: %j', async (text, settings) => {
+  ])('does not show a first line that is not a header: %j', async (text, settings) => {
     const checking = check(text, settings)
     await expect(checking).rejects.toMatchObject({
       message: 'the first line contains data instead of a header',
@@ -197,7 +197,7 @@ describe('rows', () => {
     expect(await faults(`${header}\na,height,1,\n`)).toEqual(['2 long_row'])
   })
 
-  it('stops at a quote that is never closed, and reports that', async () => {
+  it('stops at a quote that is never closed, and reports it', async () => {
     const { plan } = await check(`${header}\na,height,1\n"b,height,1\nc,height,1\n`)
     expect(plan).toMatchObject({ answers: 1, invalid: 1, stopped_at: { row: 1, line: 3 } })
     expect(plan.problems[0]).toMatchObject({

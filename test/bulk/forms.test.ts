@@ -158,7 +158,7 @@ describe('JSON lines', () => {
     ])
   })
 
-  it('rejects a line of the other form', async () => {
+  it('rejects a line whose form (long or wide) differs from the earlier lines', async () => {
     const long = line({ external_user_id: 'a', lookup_key: 'height', value: 1 })
     const wide = line({ external_user_id: 'b', height: 1 })
     expect(await codes(wide + long)).toEqual(['2 lookup_key json_form'])

@@ -55,7 +55,7 @@ test(`${kills} kills at random moments lose, repeat, and reorder no row, and eve
   }
 })
 
-test('without settling, the same imports repeat rows', { timeout: 120_000, retry: 2 }, async () => {
+test('without the settle time, the same imports repeat rows', { timeout: 120_000, retry: 2 }, async () => {
   const program = await buildAltered({ 'send/settle-time.ts': 'export const settleTimeMs = () => 0' })
   // With few late requests, every kill can hit a moment without one.
   const outcomes = await rehearse(4, program, { lateApply: 0.4 })

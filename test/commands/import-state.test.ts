@@ -226,7 +226,7 @@ test('rows stay valid if the service has other lookup keys than at the start of 
 })
 
 test.runIf(process.platform === 'linux')(
-  'an input that the shell created for one command is a pipe without a folder',
+  'an input from a process substitution is a pipe without a folder',
   async () => {
     const { machine, file, env, posts } = await prepare(slowly)
     const input = openSync(file, 'r')

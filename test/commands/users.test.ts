@@ -109,7 +109,7 @@ test.each([
   expect(result.stderr).toContain(message)
 })
 
-test('an invalid value is the only problem that is reported about its flag', async () => {
+test('an invalid value is reported only once', async () => {
   const result = await machine.facescan('users update 4711 --birth-date 2999-01-01')
   expect(result.stderr).toBe(
     'error: --birth-date: "2999-01-01" is in the future\nhint: See: facescan users update --help\n',

@@ -138,7 +138,7 @@ describe('the entry of a change', () => {
 })
 
 describe('history list', () => {
-  test('answers what happened to a user, by either id, without storing the external id', async () => {
+  test('finds the changes of a user by either ID without storing the external ID', async () => {
     const { external, userId } = await createUser()
     const other = await createUser()
     await production.machine.facescan(`users update ${external} --language nl -p ACME --confirm=ACME`)

@@ -84,7 +84,7 @@ test('a closed output pipe ends the demo, and its sandbox is deleted', async () 
 })
 
 test.each([`biomarkers list ${user} -o json`, '--version', 'demo'])(
-  'a full disk is said, and no success is claimed: %s',
+  'a full disk is reported, and no success message is printed: %s',
   async (line) => {
     const failure = inShell(`${program} ${line} > /dev/full`)
     await expect(failure).rejects.toMatchObject({

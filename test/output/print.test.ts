@@ -92,7 +92,7 @@ test('a jq filter that needs too much memory is an error', async () => {
 })
 
 test.each(['.[', '.[0].name.deeper', '1, error("late")', 'nosuch'])(
-  'the jq filter %s fails as usage',
+  'the jq filter %s causes a usage error',
   async (jq) => {
     await expect(show(people, peopleView, { settings: { format: 'json', jq } })).rejects.toMatchObject({
       code: 'usage',

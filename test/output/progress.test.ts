@@ -56,7 +56,7 @@ test('a report shows 100% only when all the work is done', async () => {
   expect(await draw({ ...report, done: 10_000 }, 80)).toContain('100%  1,000 rows/s  10,000 of')
 })
 
-test('a report in words has the same facts', () => {
+test('a report without pictures contains the same facts in words', () => {
   expect(describeProgress(report)).toBe(
     '6,200 of 10,000 rows (62%), 1,000 rows/s, 4 s left, 10 rejected, 8 in flight',
   )

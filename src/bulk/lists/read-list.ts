@@ -13,7 +13,7 @@ import { ownsUser, type Shard } from '../shard.ts'
 import type { InputIdentity, Place, Reason, UserRef } from '../types.ts'
 
 export interface ListSettings {
-  /** Column of the file to the name that it is read as. */
+  /** Maps a column name in the file to the name that replaces it. */
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
   /** Column names with a meaning; the delimiter that finds most of them is used. */

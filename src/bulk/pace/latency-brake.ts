@@ -42,7 +42,7 @@ export class LatencyBrake {
     const weight = shortMs > this.#longMs && this.#samples > warmUp ? 0.1 : 1
     this.#longMs += (shortMs - this.#longMs) * Math.max(1 / this.#samples, 2 / (longWindow + 1)) * weight
     if (this.#longMs / shortMs > 2) this.#longMs *= 0.95
-    // A limit that is not reached shows nothing.
+    // A limit that is not reached is not tested.
     if (inFlight < this.#limit / 2) return
     const gradient = Math.min(1, Math.max(0.5, (tolerance * this.#longMs) / shortMs))
     const target = this.#limit * gradient + queueAllowance

@@ -62,7 +62,7 @@ export class Pace {
     return this.breaker.state !== 'closed'
   }
 
-  /** Wait of all requests because every response is a 429. */
+  /** Delays all requests while every response is a 429. */
   get heldMs(): number {
     return this.#pacer.heldMs(this.#options.clock.monotonic())
   }

@@ -22,7 +22,7 @@ const plateau = 0.98
 const cut = 0.8
 const slowestPerSecond = 0.1
 
-/** Timers fire late. This much of the missed time may be caught up. */
+/** Timers fire late. Requests may make up for this much missed time. */
 const catchUpMs = 20
 
 interface Window {
@@ -63,7 +63,7 @@ export class RatePacer {
     return Math.max(0, this.#nextAt - now, this.#notBefore - now)
   }
 
-  /** Wait of all requests because a quota is used up. */
+  /** Delays all requests while a quota is used up. */
   heldMs(now: number): number {
     return Math.max(0, this.#notBefore - now)
   }

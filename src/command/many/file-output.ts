@@ -106,7 +106,7 @@ export class FileOutput implements ListOutput {
     return { announced: this.#announced.get(row), announce: (userId) => this.#announce(row, userId) }
   }
 
-  /** Announcements of the same moment share one write to the disk. */
+  /** Announcements at the same moment share one disk write. */
   #announce(row: number, userId: string): Promise<void> {
     this.#announced.set(row, userId)
     this.#saving ??= setImmediate().then(() => {

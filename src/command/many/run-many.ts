@@ -94,7 +94,7 @@ async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSumma
 
 type Ended = Pick<Conclusion, 'end' | 'files'>
 
-/** Ends like the run that wrote the file, because nothing may have seen the end of that run. */
+/** Ends like the run that wrote the file, because a scheduler may not have seen the end of that run. */
 async function repeatEnd(ctx: Context, file: FileOutput): Promise<Ended> {
   await file.close()
   ctx.note(`nothing was sent: ${file.files.out} is already complete; delete it to run the command again`)

@@ -107,7 +107,7 @@ test('a failed write stops the journal, and its partial record is removed', asyn
 })
 
 test.each(['ENOSPC', 'EDQUOT'])(
-  'on a full disk (%s) nothing new starts, but requests in flight and the last record are still recorded',
+  'on a full disk (%s), no new request starts, but requests in flight and the last record are still recorded',
   async (code) => {
     const folder = temporaryFolder()
     let full = false

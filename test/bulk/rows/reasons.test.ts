@@ -8,7 +8,7 @@ describe('why a row is rejected', () => {
     [2, 3, 'short_row', 'the row has 2 cells, but the header has 3'],
     [4, 3, 'long_row', 'the row has 4 cells, but the header has 3; quote cells that contain the delimiter'],
     [3, 3, 'long_row', 'a cell has a value, but its column has no name'],
-  ])('reports that there are %i cells for %i columns', (found, expected, code, message) => {
+  ])('reports %i cells in a row of a table with %i columns', (found, expected, code, message) => {
     expect(widthReason(found, expected)).toEqual({ code, message })
   })
 

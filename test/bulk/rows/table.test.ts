@@ -44,7 +44,7 @@ describe('the format of an input', () => {
     ['{"external_user_id":"a","timezone":"UTC","_line":3,"":1}\n\n{"user_id":"a","height":1}', {}, 'wide'],
     ['{"external_user_id":"a","note":1}\n{"external_user_id":"a","value":1}', { note: '' }, 'long'],
     ['{"external_user_id":"a"}', {}, 'long'],
-  ])('JSON lines have the form of the first line that shows it: %s', async (text, map, form) => {
+  ])('the first JSON line with a known form determines the form of the file: %s', async (text, map, form) => {
     const { plan } = await check(`${text}\n`, { map }, { name: 'answers.jsonl' })
     expect(plan.form).toBe(form)
   })

@@ -57,7 +57,7 @@ describe('the list of answers of a user', () => {
     expect(serviceClock.isKnown).toBe(true)
   })
 
-  test.each(passing)('the list of answers is unavailable if it answers %i', async (status) => {
+  test.each(passing)('the list of answers is unavailable after status %i', async (status) => {
     const { service } = await serve(() => reply(status, { detail: 'later' }))
     expect(await service.list(user, once)).toBe('unavailable')
   })
@@ -135,7 +135,7 @@ describe('the list of answers of a user', () => {
   test.each([
     [401, 'unauthenticated'],
     [403, 'forbidden'],
-  ])('stops the import if it answers %i', async (status, code) => {
+  ])('stops the import after status %i', async (status, code) => {
     const { service } = await serve(() => reply(status, { detail: 'no' }))
     await expect(service.list(user, once)).rejects.toMatchObject({ code })
   })
@@ -148,13 +148,13 @@ describe('the list of answers of a user', () => {
 })
 
 describe('a probe', () => {
-  test.each(passing)('reports the service as away if it answers %i', async (status) => {
+  test.each(passing)('reports the service as unavailable after status %i', async (status) => {
     const { service } = await serve(() => reply(status, { detail: 'later' }))
     expect(await service.probe()).toBe(false)
   })
 
   test.each([200, 401, 404])(
-    'reports the service as back if it answers %i, and reads its time',
+    'reports the service as available after status %i, and reads its time',
     async (status) => {
       const { server, service, serviceClock } = await serve(() => reply(status, []))
       expect(await service.probe()).toBe(true)
@@ -163,7 +163,7 @@ describe('a probe', () => {
     },
   )
 
-  test('reports the service as away if nothing answers', async () => {
+  test('reports the service as unavailable if it does not respond', async () => {
     expect(await connect(await refusingUrl()).service.probe()).toBe(false)
   })
 })

@@ -57,7 +57,7 @@ test('each answer is in exactly one group for any list', () => {
   )
 })
 
-test('a list of everything earlier and everything sent proves all rows, and older answers prove nothing', () => {
+test('a list with all earlier and all sent answers proves all rows, and a list with only older answers proves nothing', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, (list, earlier, old) => {
       const older = at(old, sentAt - skewMs - 1)

@@ -165,7 +165,7 @@ test('answers on a later page of the list are found', async () => {
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])('a list that answers %i stops the import, and its rows stay open', async (status, code) => {
+])('a list request with status %i stops the import, and its rows stay open', async (status, code) => {
   const script = ({ method }: { method: string }) =>
     method === 'GET' ? reply(status, { detail: 'no' }) : reset()
   const { end, totals, posts } = await sendTo(script, three)
@@ -226,7 +226,7 @@ test('pages of a list count toward --rate', async () => {
   expect(sleeps.filter((ms) => ms > 9_000 && ms <= 10_000).length).toBe(2)
 })
 
-test('while the service is away, rows with an unknown outcome stay open', async () => {
+test('rows with an unknown outcome stay open while the service is unavailable', async () => {
   const { end, totals } = await sendTo(({ method }) => (method === 'GET' ? reply(503) : reset()), three, {
     patienceMs: 60_000,
   })

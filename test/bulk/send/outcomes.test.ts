@@ -140,7 +140,7 @@ test('a slow service gets twice its latency to settle', async () => {
   expect(Math.max(...sleeps)).toBeLessThan(60_000)
 })
 
-test('applied in part: only the missing rows are sent again', async () => {
+test('only the missing rows of a partly applied batch are sent again', async () => {
   let posts = 0
   const { totals, posts: sent } = await sendTo((request) => {
     if (request.method === 'GET') return listed([{ lookup_key: 'weight', value: 2 }])
@@ -150,7 +150,7 @@ test('applied in part: only the missing rows are sent again', async () => {
   expect(sent).toEqual(['u: height=1 weight=2 age=3', 'u: height=1 age=3'])
 })
 
-test('answers from before the intent do not count', async () => {
+test('answers that were saved before the request do not count as evidence', async () => {
   let posts = 0
   const longAgo = Date.now() - 60_000
   const { totals, posts: sent } = await sendTo(
@@ -164,7 +164,7 @@ test('answers from before the intent do not count', async () => {
   expect(sent.length).toBe(2)
 })
 
-test('an equal answer in the previous batch does not count', async () => {
+test('an equal answer in the previous batch does not count as evidence', async () => {
   let posts = 0
   const batches = batchesOf(['u height 1', 'u weight 2', 'u height 1', 'u weight 2'], { batchSize: 2 })
   const script = obedient((request) => (isPost(request) && ++posts === 2 ? reset() : undefined))
@@ -282,7 +282,7 @@ test.each([
   expect(posts.length).toBeLessThan(40)
 })
 
-test('404 user: all rows of that user are rejected after one request', async () => {
+test('404 for a user: all rows of the user are rejected after one request', async () => {
   const rows = ['a height 1', 'b height 1', 'b height 2', 'b height 3', 'c height 1']
   const script = obedient((request) =>
     request.target.includes('=b') ? reply(404, { detail: 'b was not found' }) : undefined,
@@ -355,7 +355,7 @@ test('the lookup of a user is retried until the service responds', async () => {
 test.each([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
-])('a lookup of a user that answers %i stops the import', async (status, code) => {
+])('a user lookup with status %i stops the import', async (status, code) => {
   const script = obedient(({ method }) => reply(method === 'POST' ? 404 : status))
   const { end, totals } = await sendTo(script, three)
   expect(end).toMatchObject({ done: false, error: { code } })

@@ -67,7 +67,7 @@ test('json is one valid document with exactly the result of the single command',
   expect(JSON.parse(stdout)).toEqual([{ external_user_id: 'u1', result: { language: 'nl' } }])
 })
 
-test('an invalid cell stops everything before the first request, or is skipped on request', async () => {
+test('an invalid cell stops the command before the first request, and --skip-invalid skips its row', async () => {
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
@@ -202,7 +202,7 @@ test.each(['--action-token', 'FACESCAN_ACTION_TOKEN'])(
   },
 )
 
-test('a failed user of a list is named like by the single command', async () => {
+test('the error for a failed user of a list names the user as the single command does', async () => {
   const { exitCode, stderr } = await facescan(`metrics --users ${listOf('u1\n4711\n')} -o csv`)
   expect(exitCode).toBe(10)
   expect(stderr).toContain('user \\"4711\\" not found in SANDBOX-DEV (404)')

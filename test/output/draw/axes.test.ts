@@ -49,6 +49,6 @@ test.each([
   expect(axis.labels.length).toBe(60)
 })
 
-test('one moment has one date in the middle', () => {
+test('a time axis over a single moment has one date, in the middle', () => {
   expect(timeAxis(noon, noon, 31).labels).toBe('          5 Feb 2026')
 })
