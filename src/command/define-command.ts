@@ -3,7 +3,7 @@ import type { ErrorCode } from '../base/errors.ts'
 import type { Unchanged } from '../base/unchanged.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/names.ts'
-import type { View } from '../output/view.ts'
+import type { AnyColumn, Column, ListView, View } from '../output/view.ts'
 import type { Context } from './context.ts'
 import { type ManySupport, manyOptions } from './many/options.ts'
 import type { ArgumentRow, ArgumentValues, OptionRow, OptionValues } from './options.ts'
@@ -30,9 +30,12 @@ type ShownBy<V, Result> =
       : Result & T
     : never
 
-/** Return value of `run`: a result that the view can show, an `Outcome`, or `alreadyPrinted`. */
+/** The columns of a record, or of a list of records. */
+type ColumnsOf<Result> = readonly Column<Result extends readonly (infer Row)[] ? Row : Result>[]
+
+/** Return value of `run`: a result that the view or the columns can show, an `Outcome`, or `alreadyPrinted`. */
 type Returned<Output extends OutputSpec, V> =
-  | ShownBy<V, ResultOf<Output>>
+  | (V extends undefined ? ResultOf<Output> : ShownBy<V, ResultOf<Output>>)
   | Outcome<ResultOf<Output>>
   | typeof alreadyPrinted
 
@@ -91,7 +94,11 @@ interface CommandDefinition<
   output: Output
   /** Endpoints that the command calls (default: the endpoint that `output` names). */
   calls?: Calls
-  /** Layout of the result for people. A command without a view passes a view with each outcome. */
+  /** Layout of a record, or of a list of records, for people. */
+  columns?: ColumnsOf<ResultOf<Output>>
+  /** For a list: printed on stderr instead of an empty table. */
+  empty?: ListView<never, never>['empty']
+  /** Layout of any other result. A command without columns and a view passes a view with each outcome. */
   view?: V
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
   examples: readonly string[]
@@ -144,7 +151,7 @@ export function defineCommand<
       ...(definition.failures ?? []),
       ...(definition.many ? (['import_rejected', 'import_stopped'] as const) : []),
     ],
-    view: definition.view,
+    view: definition.view ?? viewOf(definition.columns as readonly AnyColumn[] | undefined, definition.empty),
     many: definition.many,
     description: definition.description,
     examples: definition.examples,
@@ -153,6 +160,14 @@ export function defineCommand<
     check: (input) => definition.check?.(input as never) ?? [],
     run: (ctx, input) => definition.run(ctx, input as never),
   }
+}
+
+function viewOf(
+  columns: readonly AnyColumn[] | undefined,
+  empty: ListView<never, never>['empty'] | undefined,
+): View<never> | undefined {
+  if (columns === undefined || empty === undefined) return columns && { columns }
+  return { rows: (items: readonly unknown[]) => items, columns, empty }
 }
 
 async function schemaNamed(name: EndpointName): Promise<z.core.$ZodType> {

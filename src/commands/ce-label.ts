@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import type * as z from 'zod/mini'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
-import type { RecordView } from '../output/view.ts'
 
 /** Either `file` or `base64` is set. */
 async function imageSchema() {
@@ -13,19 +11,15 @@ async function imageSchema() {
   return z.strictObject({ content_type: z.literal('image/png'), bytes: z.int(), file: text, base64: text })
 }
 
-const view: RecordView<z.infer<Awaited<ReturnType<typeof imageSchema>>>> = {
+export default defineCommand({
+  output: imageSchema,
+  calls: ['ceLabel'],
   columns: [
     { key: 'file', title: 'File', whole: true },
     { key: 'content_type', title: 'Type' },
     { key: 'bytes', title: 'Bytes' },
     { key: 'base64', title: 'Content', only: 'machines' },
   ],
-}
-
-export default defineCommand({
-  output: imageSchema,
-  calls: ['ceLabel'],
-  view,
   options: [['--out <file>', 'write the PNG image to this file']],
   description: 'Redirected output contains the PNG image. JSON contains the image in base64.',
   examples: [

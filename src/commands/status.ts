@@ -1,5 +1,5 @@
 import { defineCommand } from '../command/define-command.ts'
-import type { Column, RecordView } from '../output/view.ts'
+import type { Column } from '../output/view.ts'
 import { describeSession } from '../profiles/describe-session.ts'
 import type { Setting, Status } from '../profiles/schemas.ts'
 
@@ -18,7 +18,8 @@ function setting(name: string, title: string, key = name): Column<Status> {
   }
 }
 
-const view: RecordView<Status> = {
+export default defineCommand({
+  output: async () => (await import('../profiles/schemas.ts')).status,
   columns: [
     setting('profile', 'Profile'),
     setting('environment', 'Environment'),
@@ -30,11 +31,6 @@ const view: RecordView<Status> = {
     { key: 'problem', title: 'Problem', cell: ({ problem }, pen) => (problem ? pen.red(problem) : 'none') },
     { key: 'settings', title: 'Settings', only: 'machines' },
   ],
-}
-
-export default defineCommand({
-  output: async () => (await import('../profiles/schemas.ts')).status,
-  view,
   takesToken: true,
   description:
     'Shows the profile and service that the next command will use, and the source of each setting. Sends nothing.',

@@ -1,15 +1,7 @@
 import { defineCommand } from '../command/define-command.ts'
 import { oneOf } from '../command/values.ts'
 import { languages, type SummaryProfile, summaryProfiles } from '../contract/values.ts'
-import type { RecordView } from '../output/view.ts'
 import { actingAs } from './reach-user.ts'
-
-const view: RecordView<{ feedback: string; tip: string }> = {
-  columns: [
-    { key: 'feedback', title: 'Feedback' },
-    { key: 'tip', title: 'Tip' },
-  ],
-}
 
 /** People also write the third profile in other ways; the service accepts only this one. */
 function profileName(text: string): SummaryProfile {
@@ -20,7 +12,10 @@ export default defineCommand({
   user: 'token',
   many: {},
   output: 'summary',
-  view,
+  columns: [
+    { key: 'feedback', title: 'Feedback' },
+    { key: 'tip', title: 'Tip' },
+  ],
   args: [['<profile>', 'wellbeing profile', profileName, summaryProfiles]],
   options: [['--language <code>', 'language of the text', { choices: languages, default: 'en' }]],
   examples: [

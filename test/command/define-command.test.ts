@@ -92,6 +92,13 @@ test('wrong columns, results and effects do not compile', () => {
     // @ts-expect-error: the contract does not name this field
     columns: [{ key: 'birthdate', title: 'Birth date' }],
   }
+  const inlineColumn = defineCommand({
+    output,
+    // @ts-expect-error: the result does not have this field
+    columns: [{ key: 'exist', title: 'Exists' }],
+    examples: [],
+    run: async () => ({ exists: true }),
+  })
   const computed: RecordView<Existence> = {
     columns: [{ key: 'missing', title: 'Missing', value: ({ exists }) => !exists }],
   }
@@ -105,4 +112,5 @@ test('wrong columns, results and effects do not compile', () => {
   // @ts-expect-error: this endpoint is not in the contract
   defineCommand({ output: 'users.exists', view, examples: [], run: async () => ({ exists: true }) })
   expect([wrongColumn, wrongReplyColumn, computed].map(({ columns }) => columns.length)).toEqual([1, 1, 1])
+  expect(inlineColumn.view).toMatchObject({ columns: [{ key: 'exist' }] })
 })

@@ -1,16 +1,10 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { checkLimit, cutList, limitOf, limitOptions } from '../../command/limit.ts'
-import type { ListView } from '../../output/view.ts'
-
-const view: ListView<readonly string[], string> = {
-  rows: (keys) => keys,
-  columns: [{ key: 'lookup_key', title: 'Lookup key', value: (key) => key, whole: true }],
-  empty: 'the service has no questions',
-}
 
 export default defineCommand({
   output: 'questions.all',
-  view,
+  columns: [{ key: 'lookup_key', title: 'Lookup key', value: (key) => key, whole: true }],
+  empty: 'the service has no questions',
   options: limitOptions('keys'),
   examples: ['facescan answers keys', 'facescan answers keys --json'],
   check: checkLimit,

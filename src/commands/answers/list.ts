@@ -5,13 +5,15 @@ import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../co
 import { nonEmpty } from '../../command/values.ts'
 import type { ReplyOf } from '../../contract/names.ts'
 import { epochMsOf } from '../../output/time.ts'
-import type { ListView } from '../../output/view.ts'
 
 type Page = ReplyOf<'questions.answered'>
 type Answered = Page['items'][number]
 
-const view: ListView<readonly Answered[], Answered> = {
-  rows: (items) => items,
+export default defineCommand({
+  user: 'external',
+  many: {},
+  output: async () => (await import('./schema.ts')).answers,
+  calls: ['questions.answered'],
   columns: [
     { key: 'question_lookup_key', title: 'Question' },
     { key: 'answer', title: 'Answer', align: 'right' },
@@ -20,14 +22,6 @@ const view: ListView<readonly Answered[], Answered> = {
     { key: 'health_scan_id', title: 'Health scan ID', only: 'machines' },
   ],
   empty: 'no answers; to save an answer, see: facescan answers save --help',
-}
-
-export default defineCommand({
-  user: 'external',
-  many: {},
-  output: async () => (await import('./schema.ts')).answers,
-  calls: ['questions.answered'],
-  view,
   options: [
     ...limitOptions('answers', usualLimit),
     ['--page-parameter <name>', 'query parameter for the page number', { parse: nonEmpty, default: 'page' }],

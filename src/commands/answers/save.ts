@@ -6,16 +6,7 @@ import { nameUser, type UserId } from '../../command/user.ts'
 import { integer, nonEmpty, timeZone } from '../../command/values.ts'
 import { lookupKeys } from '../../contract/values.ts'
 import type { Api } from '../../http/client.ts'
-import type { RecordView } from '../../output/view.ts'
 import { markSave } from '../importing/answer-writer.ts'
-
-const view: RecordView<{ lookup_key: string; value: number; user_id: string }> = {
-  columns: [
-    { key: 'lookup_key', title: 'Lookup key' },
-    { key: 'value', title: 'Value' },
-    { key: 'user_id', title: 'User ID', whole: true },
-  ],
-}
 
 /** UTC is missing from the list of Node 20. */
 function timeZones(): string[] {
@@ -27,7 +18,11 @@ export default defineCommand({
   output: 'questions.answer',
   calls: ['questions.answer', 'questions.answerMany'],
   effect: 'change',
-  view,
+  columns: [
+    { key: 'lookup_key', title: 'Lookup key' },
+    { key: 'value', title: 'Value' },
+    { key: 'user_id', title: 'User ID', whole: true },
+  ],
   args: [
     ['<lookup-key>', 'lookup key of the question', nonEmpty, lookupKeys],
     ['<value>', 'answer (whole number)', integer],

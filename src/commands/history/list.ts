@@ -1,13 +1,11 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
 import { uuid } from '../../command/values.ts'
-import type { ListView } from '../../output/view.ts'
 import { hashExternalId } from '../../profiles/history.ts'
 import { listHistory } from '../../profiles/read-history.ts'
-import type { HistoryEntry } from '../../profiles/schemas.ts'
 
-const view: ListView<readonly HistoryEntry[], Readonly<HistoryEntry>> = {
-  rows: (entries) => entries,
+export default defineCommand({
+  output: async () => (await import('../../profiles/schemas.ts')).changes,
   columns: [
     { key: 'time', title: 'When', time: true, priority: 9 },
     { key: 'command', title: 'Command', whole: true, priority: 8 },
@@ -26,11 +24,6 @@ const view: ListView<readonly HistoryEntry[], Readonly<HistoryEntry>> = {
     { key: 'reason', title: 'Reason' },
   ],
   empty: 'no matching changes in the audit log of this machine (changes to the sandbox are not logged)',
-}
-
-export default defineCommand({
-  output: async () => (await import('../../profiles/schemas.ts')).changes,
-  view,
   options: [
     ['--external-user-id <id>', 'only changes to this user'],
     ['--user-id <uuid>', 'only changes to the user with this internal ID', { parse: uuid }],

@@ -2,11 +2,10 @@ import { ConfigurationError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
-import type { RecordView } from '../../output/view.ts'
 import { verifyHistory } from '../../profiles/read-history.ts'
-import type { HistoryCheck } from '../../profiles/schemas.ts'
 
-const view: RecordView<HistoryCheck> = {
+export default defineCommand({
+  output: async () => (await import('../../profiles/schemas.ts')).historyCheck,
   columns: [
     { key: 'ok', title: 'Intact', cell: ({ ok }, pen) => (ok ? pen.green('yes') : pen.red('no')) },
     { key: 'lines', title: 'Lines' },
@@ -20,11 +19,6 @@ const view: RecordView<HistoryCheck> = {
         problems.map(({ file, line, problem }) => `${file}:${line} ${problem}`).join('\n') || 'none',
     },
   ],
-}
-
-export default defineCommand({
-  output: async () => (await import('../../profiles/schemas.ts')).historyCheck,
-  view,
   description:
     'Detects lines of the audit log that were altered, removed, added, reordered, or repeated, and exits with 13 if it finds any. It cannot detect that the entire log, including history.head, was rewritten or removed. To detect that, keep copies on another machine.',
   examples: ['facescan history verify'],

@@ -4,7 +4,7 @@ import { listImports } from '../../bulk/imports.ts'
 import type { ShownImport } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
-import type { Column, ListView } from '../../output/view.ts'
+import type { Column } from '../../output/view.ts'
 import { stateColumns } from '../importing/summary-view.ts'
 import { identityColumns, toShown } from './view.ts'
 
@@ -17,18 +17,13 @@ const nameColumn: Column<ShownImport> = {
   cell: ({ source }, { terminal }) => (terminal ? basename(source ?? '') : (source ?? '')),
 }
 
-const view: ListView<readonly ShownImport[], ShownImport> = {
-  rows: (imports) => imports,
+export default defineCommand({
+  output: async () => (await import('../../bulk/schemas.ts')).storedImports,
   columns: [
     ...identityColumns.map((column) => (column.key === 'source' ? nameColumn : column)),
     ...stateColumns,
   ],
   empty: 'no imports yet; start one with: facescan answers import answers.csv',
-}
-
-export default defineCommand({
-  output: async () => (await import('../../bulk/schemas.ts')).storedImports,
-  view,
   options: limitOptions('imports', usualLimit),
   description: 'Lists the imports that were started on this machine, newest first.',
   examples: ['facescan imports list', 'facescan imports list --json=id,status,unsent'],

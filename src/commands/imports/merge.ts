@@ -7,14 +7,16 @@ import { isSummary, mergeSummaries } from '../../bulk/merge.ts'
 import type { MergedSummary, Summary } from '../../bulk/schemas.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
-import type { Column, RecordView } from '../../output/view.ts'
+import type { Column } from '../../output/view.ts'
 import { counted, requestColumns, stateColumns } from '../importing/summary-view.ts'
 
 function listed(key: 'rejects_files' | 'unknown_files', title: string): Column<MergedSummary> {
   return { key, title, whole: true, cell: (merged) => merged[key].join('\n') || 'none' }
 }
 
-const view: RecordView<MergedSummary> = {
+export default defineCommand({
+  output: async () => (await import('../../bulk/schemas.ts')).mergedSummary,
+  failures: ['import_rejected', 'import_stopped'],
   columns: [
     { key: 'profile', title: 'Profile' },
     { key: 'status', title: 'Status' },
@@ -24,12 +26,6 @@ const view: RecordView<MergedSummary> = {
     listed('rejects_files', 'Rejects files'),
     listed('unknown_files', 'Unknown files'),
   ],
-}
-
-export default defineCommand({
-  output: async () => (await import('../../bulk/schemas.ts')).mergedSummary,
-  failures: ['import_rejected', 'import_stopped'],
-  view,
   args: [['<summaries...>', 'summary files of all shards, or directories that contain them']],
   description: [
     'Combines the summaries of all shards of one import, and checks that no summary is missing. The exit code',

@@ -5,19 +5,14 @@ import { findImport, removeImport } from '../../bulk/imports.ts'
 import { countStates } from '../../bulk/summary.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
-import type { RecordView } from '../../output/view.ts'
 import { agreeToRemove } from '../agree.ts'
 
-const removedView: RecordView<{ id: string; removed: boolean }> = {
+export default defineCommand({
+  output: async () => (await import('../../bulk/schemas.ts')).removedImport,
   columns: [
     { key: 'id', title: 'Import', whole: true },
     { key: 'removed', title: 'Removed', cell: () => 'yes' },
   ],
-}
-
-export default defineCommand({
-  output: async () => (await import('../../bulk/schemas.ts')).removedImport,
-  view: removedView,
   localEffect: 'destroy',
   args: [['<import>', 'import ID or its first characters']],
   description:

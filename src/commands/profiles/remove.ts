@@ -1,20 +1,15 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
-import type { RecordView } from '../../output/view.ts'
 import { removeProfile } from '../../profiles/edit-profiles.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { agreeOnProfile } from './edits-profile.ts'
 
-const removedView: RecordView<{ name: string; removed: boolean }> = {
+export default defineCommand({
+  output: async () => (await import('../../profiles/schemas.ts')).removedProfile,
   columns: [
     { key: 'name', title: 'Profile', whole: true },
     { key: 'removed', title: 'Removed', cell: () => 'profile and key' },
   ],
-}
-
-export default defineCommand({
-  output: async () => (await import('../../profiles/schemas.ts')).removedProfile,
-  view: removedView,
   localEffect: 'destroy',
   args: [['<profile>', 'profile name']],
   description: 'Removes the key from this machine. The key stays valid at the service.',

@@ -2,20 +2,15 @@ import { RefusedError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
-import type { RecordView } from '../../output/view.ts'
 import { agreeToRemove } from '../agree.ts'
 import { databaseOption, withStore } from './options.ts'
 
-const view: RecordView<{ database: string; reset: boolean }> = {
+export default defineCommand({
+  output: async () => (await import('./schema.ts')).resetSandbox,
   columns: [
     { key: 'database', title: 'Database', whole: true },
     { key: 'reset', title: 'Reset', cell: () => 'yes; the next command creates new keys' },
   ],
-}
-
-export default defineCommand({
-  output: async () => (await import('./schema.ts')).resetSandbox,
-  view,
   localEffect: 'destroy',
   options: [databaseOption],
   description: 'Removes all users, scans, answers, and keys from the sandbox.',

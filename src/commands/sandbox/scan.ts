@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import { countOf } from '../../base/text/count.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
@@ -6,26 +5,20 @@ import { followUp } from '../../command/follow-up.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId, userWords } from '../../command/user.ts'
 import { positiveInteger, wholeNumber } from '../../command/values.ts'
-import type { RecordView } from '../../output/view.ts'
 import { sandboxProfile } from '../../profiles/profile.ts'
 import { databaseOption, withStore } from './options.ts'
-import type { recordedScans } from './schema.ts'
-
-const view: RecordView<z.infer<typeof recordedScans>> = {
-  columns: [
-    { key: 'recorded', title: 'Scans recorded' },
-    { key: 'first', title: 'First', time: true },
-    { key: 'last', title: 'Last', time: true },
-    { key: 'latest_face_scan_id', title: 'Latest face scan', whole: true },
-  ],
-}
 
 export default defineCommand({
   user: 'either',
   output: async () => (await import('./schema.ts')).recordedScans,
   localEffect: 'change',
   failures: ['not_found'],
-  view,
+  columns: [
+    { key: 'recorded', title: 'Scans recorded' },
+    { key: 'first', title: 'First', time: true },
+    { key: 'last', title: 'Last', time: true },
+    { key: 'latest_face_scan_id', title: 'Latest face scan', whole: true },
+  ],
   options: [
     ['--count <n>', 'number of scans', { parse: positiveInteger, default: '1' }],
     ['--days <n>', 'number of past days to spread the scans over', { parse: positiveInteger, default: '1' }],

@@ -5,7 +5,7 @@ import type { ChangeStep } from '../../command/many/options.ts'
 import { outcome } from '../../command/outcome.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
 import { requireField } from '../reach-user.ts'
-import { deletedView, type UserShown } from './view.ts'
+import type { UserShown } from './view.ts'
 
 export default defineCommand({
   user: 'either',
@@ -13,7 +13,10 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).deletedUser,
   calls: ['users.get', 'users.delete'],
   effect: 'destroy',
-  view: deletedView,
+  columns: [
+    { key: 'user_id', title: 'User ID', whole: true },
+    { key: 'deleted', title: 'Deleted', cell: () => 'user and all their data' },
+  ],
   description:
     'Deletes the user with all profiles and face scan results. This cannot be undone. With --users, --confirm must be the number of users, and the deleted users are written to a file (default: deleted.csv beside the list).',
   examples: [

@@ -38,10 +38,3 @@ export const userView: RecordView<UserShown> = {
     { key: 'hypertension', title: 'Hypertension' },
   ],
 }
-
-export const deletedView: RecordView<{ user_id: string; deleted: boolean }> = {
-  columns: [
-    { key: 'user_id', title: 'User ID', whole: true },
-    { key: 'deleted', title: 'Deleted', cell: () => 'user and all their data' },
-  ],
-}
