@@ -1,8 +1,9 @@
-/** A window is at least this many responses over at least this time; a shorter one would measure the timer. */
-const windowResponses = 40
-const windowMs = 100
-/** The first window may be shorter, because until it ends nothing slows the requests down. */
-const firstWindowMs = 20
+/** A window of fewer responses would mistake random 429 for a limit. A shorter one would measure pauses of this process. */
+const windowResponses = 160
+const windowMs = 20
+/** At low rates, a window ends earlier: after this many 429 responses that random ones do not explain. */
+const refusedWindowResponses = 9
+const refusedWindowMs = 60
 
 /** Share of 429 responses above which the service limits the rate. Below it, a 429 concerns only its own request. */
 const limitingShare = 0.05
@@ -10,7 +11,7 @@ const limitingShare = 0.05
 const calmLimitingShare = 0.2
 
 /** After this many 429 responses in a row, a quota is used up, and all requests wait. */
-const exhaustedAfter = 20
+const exhaustedAfter = 10
 const probesPerSecond = 20
 const shortestHoldMs = 1_000
 /** Requests per second after a wait. */
@@ -99,10 +100,13 @@ export class RatePacer {
     }
     this.#window[kind]++
     const { from, accepted, refused } = this.#window
-    const leastMs = this.#measured === Number.POSITIVE_INFINITY ? firstWindowMs : windowMs
-    if (accepted + refused < windowResponses || now - from < leastMs) return false
+    const responses = accepted + refused
+    const unexplained = refused - 2 * this.#noise * responses
+    const leastMs = responses >= windowResponses ? windowMs : refusedWindowMs
+    if (responses < windowResponses && unexplained < refusedWindowResponses) return false
+    if (now - from < leastMs) return false
     this.#window = { from: now, accepted: 0, refused: 0 }
-    return this.#judge(now, refused / (accepted + refused), (accepted * 1000) / (now - from))
+    return this.#judge(now, refused / responses, (accepted * 1000) / (now - from))
   }
 
   #judge(now: number, share: number, measured: number): boolean {

@@ -87,6 +87,14 @@ test.each([0.005, 0.01, 0.02, 0.05, 0.1])(
   },
 )
 
+test('a few random 429 among the responses after a pause of the process do not reduce the rate', () => {
+  const pacer = new RatePacer()
+  pacer.accepted(0, 0)
+  for (let n = 0; n < 37; n++) pacer.accepted(60, 0)
+  for (let n = 0; n < 3; n++) expect(pacer.refused(60, 0, 1000)).toBe(false)
+  expect(pacer.perSecond(61)).toBe(Number.POSITIVE_INFINITY)
+})
+
 test.each([
   [100, 5],
   [300, 5],
@@ -117,9 +125,9 @@ test('requests continue after the pause for a used-up quota of ten seconds', () 
   expect(refusedShare(result)).toBeLessThan(0.05)
 })
 
-test('Retry-After holds all requests only after 20 responses in a row were 429', () => {
+test('Retry-After holds all requests only after ten responses in a row were 429', () => {
   const pacer = new RatePacer()
-  for (let n = 0; n < 19; n++) expect(pacer.refused(100, 50, 7000)).toBe(false)
+  for (let n = 0; n < 9; n++) expect(pacer.refused(100, 50, 7000)).toBe(false)
   expect(pacer.heldMs(100)).toBe(0)
   expect(pacer.refused(100, 50, 7000)).toBe(true)
   expect([pacer.heldMs(100), pacer.heldMs(7000), pacer.heldMs(8000)]).toEqual([7000, 100, 0])
