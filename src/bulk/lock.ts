@@ -1,6 +1,7 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { attempt } from '../base/attempt.ts'
 import { RefusedError } from '../base/errors.ts'
 import { isRunning } from '../base/system/is-running.ts'
 import { systemCode } from '../base/system/system-code.ts'
@@ -96,11 +97,7 @@ export async function describeProcess(pid: number): Promise<LockHolder> {
 }
 
 function parse(text: string | undefined): LockHolder | undefined {
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as LockHolder)
-  } catch {
-    return undefined
-  }
+  return text === undefined ? undefined : attempt(() => JSON.parse(text))
 }
 
 async function readText(path: string): Promise<string | undefined> {

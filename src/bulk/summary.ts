@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { attempt } from '../base/attempt.ts'
 import type { HeaderRecord } from './journal/record.ts'
 import type { Totals } from './journal/state.ts'
 import type { ResultFolder } from './results/result-folder.ts'
@@ -55,10 +56,6 @@ export function writeSummary(folder: ResultFolder, summary: Summary): void {
 }
 
 function isOfSameInput(path: string, summary: Summary): boolean {
-  try {
-    const { input_sha256, settings_sha256 } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Summary>
-    return input_sha256 === summary.input_sha256 && settings_sha256 === summary.settings_sha256
-  } catch {
-    return false
-  }
+  const earlier = attempt((): Partial<Summary> => JSON.parse(readFileSync(path, 'utf8')))
+  return earlier?.input_sha256 === summary.input_sha256 && earlier.settings_sha256 === summary.settings_sha256
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../base/attempt.ts'
 /** Values of the service and facts about them. This file imports nothing, so help and completion load it quickly. */
 
 export const sexes = ['M', 'F'] as const
@@ -29,12 +30,7 @@ export function toUuid(text: string | undefined): string | undefined {
 
 /** Whether a text is an IANA time-zone name. An offset is not. */
 export function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text })
-    return !/^[+-]/.test(text)
-  } catch {
-    return false
-  }
+  return !/^[+-]/.test(text) && attempt(() => new Intl.DateTimeFormat('en', { timeZone: text })) !== undefined
 }
 
 export const metricNames = [

@@ -1,3 +1,4 @@
+import { attempt } from '../base/attempt.ts'
 import { toUrl } from '../base/text/to-url.ts'
 
 /**
@@ -9,13 +10,10 @@ export function expiryOf(tokenOrUrl: string): string | undefined {
   const token = url ? findToken(url) : tokenOrUrl
   const payload = token?.split('.')[1]
   if (payload === undefined) return undefined
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
-    if (typeof claims !== 'object' || claims === null || !('exp' in claims)) return undefined
+  return attempt(() => {
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
     return typeof claims.exp === 'number' ? new Date(claims.exp * 1000).toISOString() : undefined
-  } catch {
-    return undefined
-  }
+  })
 }
 
 /** Finds the query parameter that looks like a JWT, because its name is not part of the contract. */

@@ -1,3 +1,4 @@
+import { attempt } from '../base/attempt.ts'
 import {
   codeForStatus,
   type ErrorDetails,
@@ -124,9 +125,9 @@ function collapse(text: string): string {
 /** The service's message: `detail`, all 422 items as `loc.loc: msg`, other JSON unchanged, or the start of a plain or HTML body. */
 export function detailLines(reply: WireReply): string[] {
   const text = Buffer.from(reply.body).toString('utf8').trim()
-  const body = parseObject(text)
-  if (body) {
-    const { detail } = body
+  const body = attempt(() => parseJson(text))
+  if (typeof body === 'object' && body !== null) {
+    const { detail }: { detail?: unknown } = body
     if (typeof detail === 'string') return [detail]
     if (Array.isArray(detail)) return detail.map(readItem)
     return Object.keys(body).length === 0 ? [] : [toJsonText(maskValue(detail ?? body, []))]
@@ -137,15 +138,6 @@ export function detailLines(reply: WireReply): string[] {
     return title ? [title] : []
   }
   return [text.split('\n')[0] ?? '']
-}
-
-function parseObject(text: string): { detail?: unknown } | null | undefined {
-  try {
-    const body = parseJson(text)
-    return typeof body === 'object' ? body : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function readItem(item: unknown): string {

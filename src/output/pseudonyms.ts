@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { attempt } from '../base/attempt.ts'
 import { FacescanError } from '../base/errors.ts'
 import type { Environment, Io, Output } from '../base/io.ts'
 import { literalPattern, writtenForms } from '../base/text/written-forms.ts'
@@ -128,11 +129,7 @@ function decodeQuery(written: string): string {
 
 /** In a shell command, an apostrophe is outside of the quotes. */
 function readJsonText(written: string): string {
-  try {
-    return String(JSON.parse(`"${written.replaceAll("'\\''", "'")}"`))
-  } catch {
-    return written
-  }
+  return attempt(() => String(JSON.parse(`"${written.replaceAll("'\\''", "'")}"`))) ?? written
 }
 
 /** The salt is created once and kept in the state directory. Without it, pseudonyms are the same only within one command. */

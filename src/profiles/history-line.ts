@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { attempt } from '../base/attempt.ts'
 
 /** The start of a change, written to disk before the request is sent. Contains no secret and no personal data. */
 export interface Intent {
@@ -78,12 +79,8 @@ export function hashLine({ hash: _, ...line }: Omit<HistoryLine, 'hash'> & { has
 
 /** Undefined if the text is not a line of the log. */
 export function parseLine(text: string): HistoryLine | undefined {
-  try {
-    const value = JSON.parse(text)
-    return Number.isSafeInteger(value.sequence) && typeof value.hash === 'string' ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = attempt(() => JSON.parse(text))
+  return Number.isSafeInteger(value?.sequence) && typeof value.hash === 'string' ? value : undefined
 }
 
 /** Whether the text is exactly what the program wrote. JSON hides a repeated member or added space. */

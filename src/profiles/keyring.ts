@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { attempt } from '../base/attempt.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { runBounded } from './bounded-program.ts'
@@ -65,20 +66,15 @@ async function ask(request: Request, env: Environment): Promise<string | null> {
       hint: 'Unlock the keyring and try again, or store the key elsewhere with --store file or --key-command.',
     })
   }
-  const answer = parseAnswer(stdout)
+  const answer: Answer = attempt(() => JSON.parse(stdout)) ?? {
+    ok: false,
+    problem: 'its helper process failed',
+  }
   if (answer.ok) return answer.key
   const problem = answer.problem.includes('DBUS_SESSION_BUS_ADDRESS') ? 'no D-Bus session' : answer.problem
   throw new ConfigurationError(`the system keyring cannot be used (${problem})`, {
     hint: 'On a machine without a keyring, use --store file or --key-command.',
   })
-}
-
-function parseAnswer(text: string): Answer {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return { ok: false, problem: 'its helper process failed' }
-  }
 }
 
 function libraryPath(): string {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { attempt } from '../base/attempt.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import { readOwnerFile, withLock } from '../base/system/owner-file.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
@@ -44,7 +45,7 @@ export async function changeProfiles<T>(
 export async function readOwnerJson<T>(path: string, schema: z.ZodMiniType<T>): Promise<T | undefined> {
   const text = await readOwnerFile(path)
   if (text === undefined) return undefined
-  const value = parseJson(text)
+  const value = attempt((): unknown => JSON.parse(text))
   if (isNewer(value)) {
     throw new ConfigurationError(`${path} was written by a newer version of facescan`, {
       hint: 'Update facescan, or set FACESCAN_CONFIG_DIR to another directory.',
@@ -59,14 +60,6 @@ export async function readOwnerJson<T>(path: string, schema: z.ZodMiniType<T>): 
   throw new ConfigurationError(`${path} is damaged (${where}); nothing was changed`, {
     hint: 'Fix the file, or move it to another directory and add the profiles again.',
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isNewer(value: unknown): boolean {

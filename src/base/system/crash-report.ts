@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { attempt } from '../attempt.ts'
 import { version } from '../version.ts'
 import { makeDirectory } from './make-directory.ts'
 import type { Paths } from './paths.ts'
@@ -20,13 +21,11 @@ export function writeCrashReport(
     `command: ${command}`,
     ...describe(error),
   ]
-  try {
+  return attempt(() => {
     makeDirectory(directory)
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
     return file
-  } catch {
-    return undefined
-  }
+  })
 }
 
 export function crashDirectory(state: string): string {

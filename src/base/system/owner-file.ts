@@ -3,6 +3,7 @@ import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { attempt } from '../attempt.ts'
 import { ConfigurationError } from '../errors.ts'
 import { makeDirectory } from './make-directory.ts'
 import { systemCode, systemReason } from './system-code.ts'
@@ -64,11 +65,7 @@ function openTo(path: string, { mode }: Stats): string {
 }
 
 function look(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
+  return attempt(() => statSync(path))
 }
 
 export async function assertOwnerOnly(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { posix, resolve, win32 } from 'node:path'
+import { attempt } from '../attempt.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Environment } from '../io.ts'
 
@@ -87,9 +88,5 @@ export function requireDirectory(paths: Paths, kind: keyof Paths): string {
 }
 
 function homeDirectory(): string | undefined {
-  try {
-    return homedir() || undefined
-  } catch {
-    return undefined
-  }
+  return attempt(homedir) || undefined
 }

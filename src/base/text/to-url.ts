@@ -1,8 +1,5 @@
+import { attempt } from '../attempt.ts'
 /** Undefined if the text is not a URL. After many calls, `URL.canParse` of Node 20 rejects URLs with letters such as ü. */
 export function toUrl(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
+  return attempt(() => new URL(text))
 }

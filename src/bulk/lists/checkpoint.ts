@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { attempt } from '../../base/attempt.ts'
 import { writingList } from './appended-file.ts'
 
 /** The part of a list that is in its output. */
@@ -39,11 +40,7 @@ export function partialPath(path: string): string {
 }
 
 export function readCheckpoint(folder: string): Checkpoint | undefined {
-  try {
-    return JSON.parse(readFileSync(pathIn(folder), 'utf8')) as Checkpoint
-  } catch {
-    return undefined
-  }
+  return attempt(() => JSON.parse(readFileSync(pathIn(folder), 'utf8')))
 }
 
 export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {

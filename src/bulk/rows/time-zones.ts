@@ -1,3 +1,4 @@
+import { attempt } from '../../base/attempt.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ByteNames } from './byte-names.ts'
 
@@ -62,11 +63,7 @@ function listed(): ReadonlyMap<string, string> {
 }
 
 function resolve(timeZone: string): string | undefined {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
-  } catch {
-    return undefined
-  }
+  return attempt(() => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone)
 }
 
 function capitalize(lower: string): string {
