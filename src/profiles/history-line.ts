@@ -1,48 +1,20 @@
 import { hash } from 'node:crypto'
 import { attempt } from '../base/attempt.ts'
+import type { HistoryEntry } from './schemas.ts'
 
 /** The start of a change, written to disk before the request is sent. Contains no secret and no personal data. */
-export interface Intent {
-  /** RFC 3339. */
-  time: string
+export type Intent = Omit<HistoryEntry, 'outcome' | 'status' | 'request_id' | keyof Link> & {
   event: 'intent'
-  /** Name of the operating-system user. */
-  os_user: string
-  /** Null for a key without a profile. */
-  profile: string | null
-  /** Host of the service; null for a profile without a base URL. */
-  host: string | null
-  fingerprint: string | null
-  /** Noun and verb, such as `users delete`. */
-  command: string
-  /** Null for a change of a profile or key. */
-  method: string | null
-  /** The path as the contract spells it, without IDs. */
-  path: string | null
-  user_id: string | null
-  /** A keyed hash of the external user ID. */
-  external_id_hash: string | null
   /** Whether the change is an import with many requests. */
   is_import: boolean
-  /** Description of the change, such as `import 216 answers of 24 users`. */
-  detail: string | null
-  /** Reason for unlocking a read-only profile. */
-  reason: string | null
 }
 
-export interface Outcome {
-  time: string
+export type Outcome = Pick<HistoryEntry, 'time' | 'status' | 'request_id' | 'user_id' | 'detail'> & {
   event: 'outcome'
   /** Sequence number of the intent. */
   intent: number
   /** `unknown`: the service may have made the change. */
-  outcome: 'done' | 'failed' | 'not sent' | 'unknown'
-  /** HTTP status; null without a reply. */
-  status: number | null
-  request_id: string | null
-  /** The user that the change created, or whose ID was not known before. */
-  user_id: string | null
-  detail: string | null
+  outcome: Exclude<HistoryEntry['outcome'], 'started'>
 }
 
 /** Evidence that the log was altered, written when the next change found it. */
@@ -59,8 +31,10 @@ export interface ChainEnd {
   hash: string
 }
 
-/** A line of the log. Each line contains the hash of the line before it. */
-export type HistoryLine = HistoryRecord & ChainEnd & { previous: string }
+/** The place of a line in the chain: each line contains the hash of the line before it. */
+type Link = ChainEnd & { previous: string }
+
+export type HistoryLine = HistoryRecord & Link
 
 export const origin: ChainEnd = { sequence: 0, hash: '0'.repeat(64) }
 

@@ -13,10 +13,10 @@ export interface GuardCase {
 }
 
 /** The rules as documented, independent of the code. The first rule that matches applies. */
-export function expectedDecision(one: GuardCase): Decision['do'] {
+export function expectedDecision(one: GuardCase): Decision['do'] | 'refuse' {
   const { profile, protect, change, interactive, yes, word } = one
   const isProduction = !profile?.endsWith('-DEV')
-  const rules: [boolean, Decision['do']][] = [
+  const rules: [boolean, Decision['do'] | 'refuse'][] = [
     [change === 'read', 'proceed'],
     [protect === 'read-only', 'refuse'],
     [word === 'wrong', 'refuse'],

@@ -34,11 +34,20 @@ const cases: GuardCase[] = ['ACME', 'ACME-DEV', 'SANDBOX-DEV', null].flatMap((pr
   ),
 )
 
+/** Returns the error of a refused change, so that one table covers every result. */
+function tryDecide(...parts: Parameters<typeof decideChange>) {
+  try {
+    return decideChange(...parts)
+  } catch (error) {
+    return { do: 'refuse', error }
+  }
+}
+
 function decide({ profile, protect, change, interactive, yes, word }: GuardCase) {
   const environment = profile === null ? 'production' : environmentOf(profile)
   const right = change === 'destroy' ? userId : profile === null ? 'production' : profile
   const confirm = { none: undefined, right, wrong: `${right}x` }[word]
-  return decideChange(changes[change], { profile, environment, protect }, { interactive, yes, confirm })
+  return tryDecide(changes[change], { profile, environment, protect }, { interactive, yes, confirm })
 }
 
 describe('the guard before a change', () => {
@@ -67,13 +76,11 @@ describe('the guard before a change', () => {
     const change = { ...changes.destroy, externalUserId: '47 11' }
     const consent = { interactive: false, yes: false }
     for (const confirm of ['47 11', userId])
-      expect(decideChange(change, session, { ...consent, confirm })).toEqual({ do: 'proceed' })
-    expect(decideChange(change, session, { ...consent, confirm: undefined })).toMatchObject({
+      expect(tryDecide(change, session, { ...consent, confirm })).toEqual({ do: 'proceed' })
+    expect(tryDecide(change, session, { ...consent, confirm: undefined })).toMatchObject({
       error: { details: { hint: "Nothing was changed. Re-run with --confirm='47 11'" } },
     })
-    expect(
-      decideChange(change, session, { ...consent, interactive: true, confirm: undefined }),
-    ).toMatchObject({
+    expect(tryDecide(change, session, { ...consent, interactive: true, confirm: undefined })).toMatchObject({
       do: 'type',
       word: '47 11',
     })
@@ -117,7 +124,7 @@ describe('the guard before a change', () => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
     const change = { effect: 'change', summary, externalUserId } as const
     const consent = { interactive: false, yes: false, confirm: undefined }
-    expect(decideChange(change, session, consent)).toMatchObject({ error: { message } })
+    expect(tryDecide(change, session, consent)).toMatchObject({ error: { message } })
   })
 
   it('explains that --yes is ignored in production', () => {
@@ -136,11 +143,11 @@ describe('the guard before a change', () => {
     const destroy = { effect: 'destroy', summary: 'delete all' } as const
     const change = { effect: 'change', summary: 'update a user', userId } as const
     for (const one of [destroy, change]) {
-      expect(decideChange(one, session, { ...consent, confirm: 'ACME' })).toEqual({ do: 'proceed' })
-      expect(decideChange(one, session, { ...consent, confirm: userId })).toMatchObject({
+      expect(tryDecide(one, session, { ...consent, confirm: 'ACME' })).toEqual({ do: 'proceed' })
+      expect(tryDecide(one, session, { ...consent, confirm: userId })).toMatchObject({
         error: { details: { hint: expect.stringMatching(/Re-run with --confirm=ACME$/) } },
       })
-      expect(decideChange(one, session, consent)).toMatchObject({
+      expect(tryDecide(one, session, consent)).toMatchObject({
         error: { details: { hint: 'Nothing was changed. Re-run with --confirm=ACME' } },
       })
     }

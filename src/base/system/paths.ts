@@ -14,31 +14,25 @@ export interface Paths {
   cache: string | undefined
 }
 
-interface Convention {
-  /** A variable that names the parent directory. */
-  variable: string
-  /** The parent directory inside the home directory, if the variable is not set. */
-  home: readonly string[]
-  /** Subdirectory of `facescan`. */
-  below: string
-}
+/** A variable that names the parent of the `facescan` directory, its default in the home directory, and a subdirectory. */
+type Convention = readonly [variable: string, inHome: string, below?: string]
 
-const unixConventions: Record<keyof Paths, Convention> = {
-  config: { variable: 'XDG_CONFIG_HOME', home: ['.config'], below: '' },
-  state: { variable: 'XDG_STATE_HOME', home: ['.local', 'state'], below: '' },
-  cache: { variable: 'XDG_CACHE_HOME', home: ['.cache'], below: '' },
-}
-
-const macConventions: Record<keyof Paths, Convention> = {
-  config: { ...unixConventions.config, home: ['Library', 'Application Support'] },
-  state: { ...unixConventions.state, home: ['Library', 'Application Support'], below: 'state' },
-  cache: { ...unixConventions.cache, home: ['Library', 'Caches'] },
-}
-
-const windowsConventions: Record<keyof Paths, Convention> = {
-  config: { variable: 'APPDATA', home: ['AppData', 'Roaming'], below: '' },
-  state: { variable: 'LOCALAPPDATA', home: ['AppData', 'Local'], below: 'state' },
-  cache: { variable: 'LOCALAPPDATA', home: ['AppData', 'Local'], below: 'cache' },
+const conventions: Record<'unix' | 'mac' | 'windows', Record<keyof Paths, Convention>> = {
+  unix: {
+    config: ['XDG_CONFIG_HOME', '.config'],
+    state: ['XDG_STATE_HOME', '.local/state'],
+    cache: ['XDG_CACHE_HOME', '.cache'],
+  },
+  mac: {
+    config: ['XDG_CONFIG_HOME', 'Library/Application Support'],
+    state: ['XDG_STATE_HOME', 'Library/Application Support', 'state'],
+    cache: ['XDG_CACHE_HOME', 'Library/Caches'],
+  },
+  windows: {
+    config: ['APPDATA', 'AppData/Roaming'],
+    state: ['LOCALAPPDATA', 'AppData/Local', 'state'],
+    cache: ['LOCALAPPDATA', 'AppData/Local', 'cache'],
+  },
 }
 
 /** Determines the three directories from the environment and the conventions of the platform. Accesses no file. */
@@ -49,23 +43,18 @@ export function resolvePaths(
 ): Paths {
   const onWindows = platform === 'win32'
   const path = onWindows ? win32 : posix
+  const usual = conventions[onWindows ? 'windows' : platform === 'darwin' ? 'mac' : 'unix']
   const home = env[onWindows ? 'USERPROFILE' : 'HOME'] || findHome()
-  const conventions = onWindows
-    ? windowsConventions
-    : platform === 'darwin'
-      ? macConventions
-      : unixConventions
-
-  const locate = (convention: Convention): string | undefined => {
-    const named = env[convention.variable]
-    if (named && path.isAbsolute(named)) return path.join(named, 'facescan', convention.below)
-    return home ? path.join(home, ...convention.home, 'facescan', convention.below) : undefined
+  const locate = ([variable, inHome, below = '']: Convention): string | undefined => {
+    const named = env[variable]
+    if (named && path.isAbsolute(named)) return path.join(named, 'facescan', below)
+    return home ? path.join(home, inHome, 'facescan', below) : undefined
   }
   const own = (name: string) => (env[name] ? resolve(env[name]) : undefined)
   return {
-    config: own('FACESCAN_CONFIG_DIR') ?? locate(conventions.config),
-    state: own('FACESCAN_STATE_DIR') ?? locate(conventions.state),
-    cache: locate(conventions.cache),
+    config: own('FACESCAN_CONFIG_DIR') ?? locate(usual.config),
+    state: own('FACESCAN_STATE_DIR') ?? locate(usual.state),
+    cache: locate(usual.cache),
   }
 }
 

@@ -1,6 +1,7 @@
 import { RefusedError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { outcome } from '../../command/outcome.ts'
+import { unconfirmed } from '../../profiles/guard.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { environmentOf } from '../../profiles/profile.ts'
 import type { ProfileShown } from '../../profiles/schemas.ts'
@@ -29,17 +30,11 @@ export async function changed(
 export async function agreeOnProfile(ctx: Context, name: string, change: string): Promise<void> {
   const isProduction = environmentOf(name) === 'production'
   const { confirm, yes } = ctx.flags
-  if (confirm !== undefined && confirm !== name) {
-    throw new RefusedError(`--confirm does not match: ${change} needs --confirm=${name}`, {
-      hint: `Nothing was changed. Re-run with --confirm=${name}`,
-    })
-  }
+  const flag = `--confirm=${name}`
+  if (confirm !== undefined && confirm !== name)
+    throw unconfirmed(`--confirm does not match: ${change} needs ${flag}`, flag)
   if (confirm === name || (yes && !isProduction)) return
-  if (!ctx.ask.possible) {
-    throw new RefusedError(`${change} needs confirmation`, {
-      hint: `Nothing was changed. Re-run with ${isProduction ? `--confirm=${name}` : '--yes'}`,
-    })
-  }
+  if (!ctx.ask.possible) throw unconfirmed(`${change} needs confirmation`, isProduction ? flag : '--yes')
   const question = `${change.charAt(0).toUpperCase()}${change.slice(1)}. Continue?`
   if (!(await ctx.ask.confirm(question))) throw new RefusedError('canceled; nothing was changed')
 }
