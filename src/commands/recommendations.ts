@@ -1,5 +1,5 @@
 import { defineCommand } from '../command/define-command.ts'
-import type { ReplyOf } from '../contract/names.ts'
+import type { ReplyOf } from '../contract/index.ts'
 import { languages, type MetricName, metricLabels } from '../contract/values.ts'
 import type { ListView, Pen } from '../output/view.ts'
 

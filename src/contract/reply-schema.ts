@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import type { EndpointName, ReplyOf } from './index.ts'
 import { endpoints } from './index.ts'
 import { toLenient } from './lenient.ts'
-import type { EndpointName, ReplyOf } from './names.ts'
 
 /** The schema of what a call of the endpoint returns; an empty reply is null. */
 export function replySchema<Name extends EndpointName>(name: Name): z.core.$ZodType<ReplyOf<Name>> {

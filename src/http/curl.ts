@@ -1,5 +1,5 @@
 import { quote } from '../base/text/shell-quote.ts'
-import { maskExactly, secretsOf } from './redact.ts'
+import { maskSecrets, secretsOf } from './redact.ts'
 import type { WireRequest } from './wire.ts'
 
 /** The request as a curl command for a shell, with the credential in a variable. */
@@ -8,8 +8,8 @@ export function toCurl(request: WireRequest): string {
   const parts = ['curl', '--silent', '--show-error', '--request', request.method]
   for (const [name, value] of Object.entries(request.headers))
     parts.push('--header', headerArgument(name, value))
-  if (request.body !== undefined) parts.push('--data-raw', quote(maskExactly(request.body, secrets)))
-  return [...parts, quote(maskExactly(request.origin + request.path, secrets))].join(' ')
+  if (request.body !== undefined) parts.push('--data-raw', quote(maskSecrets(request.body, secrets)))
+  return [...parts, quote(maskSecrets(request.origin + request.path, secrets))].join(' ')
 }
 
 function headerArgument(name: string, value: string): string {

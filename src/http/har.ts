@@ -1,4 +1,4 @@
-import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync } from 'node:fs'
 import { UsageError } from '../base/errors.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
 import { systemCode, systemReason } from '../base/system/system-code.ts'
@@ -24,44 +24,50 @@ export interface HarFile {
  */
 export function openHarFile(path: string, warn: (text: string) => void): HarFile {
   const file = open(path)
-  let position = 0
+  let length = 0
   let entries = 0
-  let broken = false
+  let isFull = false
+  /** Replaces the end of the archive with a text and the end. */
   const append = (text: string) => {
-    if (broken) return
+    ftruncateSync(file, length)
+    appendFileSync(file, text + frame.end)
+    length += Buffer.byteLength(text)
+  }
+  const restoreEnd = () => {
     try {
-      const bytes = Buffer.from(text + frame.end)
-      writeWhole(file, bytes, position)
-      position += bytes.length - Buffer.byteLength(frame.end)
-    } catch (error) {
-      broken = true
-      if (position === 0) {
-        closeSync(file)
-        throw unwritable(path, error)
-      }
-      warn(`${path} contains only the first ${countOf(entries, 'request')}: ${systemReason(error)}`)
-      restore(file, position)
+      append('')
+    } catch {
+      // The end was there before, so the disk has space for it. Other errors cannot be repaired.
     }
   }
-  append(frame.start)
-  return {
-    add(entry) {
+  const add = (entry: object) => {
+    if (isFull) return
+    try {
       append(`${entries === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`)
-      if (!broken) entries++
-    },
-    close: () => closeSync(file),
+      entries++
+    } catch (error) {
+      isFull = true
+      warn(`${path} contains only the first ${countOf(entries, 'request')}: ${systemReason(error)}`)
+      restoreEnd()
+    }
   }
+  try {
+    append(frame.start)
+  } catch (error) {
+    closeSync(file)
+    throw unwritable(path, error)
+  }
+  return { add, close: () => closeSync(file) }
 }
 
 function open(path: string): number {
   // Opening a named pipe would block until a reader opens it, and Ctrl-C would not work.
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let file: number | undefined
   try {
-    file = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    file = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600)
     if (!fstatSync(file).isFile()) throw Object.assign(new Error(), { code: 'not a regular file' })
     fchmodSync(file, 0o600)
-    ftruncateSync(file, 0)
     return file
   } catch (error) {
     if (file !== undefined) closeSync(file)
@@ -72,21 +78,6 @@ function open(path: string): number {
 function unwritable(path: string, error: unknown): UsageError {
   const what = systemCode(error) === 'ELOOP' ? 'symbolic links are not followed' : systemReason(error)
   return new UsageError(`--har: cannot write ${path} (${what})`)
-}
-
-function writeWhole(file: number, bytes: Buffer, position: number): void {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(file, bytes, done, bytes.length - done, position + done)
-}
-
-/** Removes a partly written entry. The end fits, because it was there before. */
-function restore(file: number, position: number): void {
-  try {
-    writeWhole(file, Buffer.from(frame.end), position)
-    ftruncateSync(file, position + frame.end.length)
-  } catch {
-    // The warning was printed, and the file cannot be repaired.
-  }
 }
 
 interface Started {

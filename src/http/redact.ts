@@ -50,40 +50,42 @@ function percentEncoded(secret: string): RegExp {
 
 /** Masks secrets in a JSON value: by field name, by pattern, or because the value is in `secrets`. */
 export function maskValue(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') return maskText(value, secrets)
-  if (typeof value === 'number' || typeof value === 'bigint')
-    return secrets.some((secret) => String(value).includes(secret)) ? mask : value
-  if (Array.isArray(value)) return value.map((item) => maskValue(item, secrets))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      maskText(name, secrets),
-      secretName.test(name) ? maskAll(inner, secrets) : maskValue(inner, secrets),
-    ]),
-  )
-}
-
-/** The same value with the given secrets masked, and nothing else. */
-export function maskExactly<T>(value: T, secrets: readonly string[]): T
-export function maskExactly(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, mask), value)
-  if (Array.isArray(value)) return value.map((item) => maskExactly(item, secrets))
-  if (typeof value !== 'object' || value === null) return value
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [maskExactly(name, secrets), maskExactly(inner, secrets)]),
-  )
+  const maskLeaf = (leaf: unknown) => {
+    if (typeof leaf === 'string') return maskText(leaf, secrets)
+    const isNumber = typeof leaf === 'number' || typeof leaf === 'bigint'
+    return isNumber && secrets.some((secret) => String(leaf).includes(secret)) ? mask : leaf
+  }
+  return mapJson(value, maskLeaf, (name, inner) => [
+    maskText(name, secrets),
+    secretName.test(name) ? maskAll(inner, secrets) : maskValue(inner, secrets),
+  ])
 }
 
 /** Masks every text and number in a JSON value. Names and booleans stay readable. */
 export function maskAll(value: unknown, secrets: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => maskAll(item, secrets))
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [maskText(name, secrets), maskAll(inner, secrets)]),
-    )
-  }
-  return typeof value === 'boolean' || value === null ? value : mask
+  const maskLeaf = (leaf: unknown) => (typeof leaf === 'boolean' || leaf === null ? leaf : mask)
+  return mapJson(value, maskLeaf, (name, inner) => [maskText(name, secrets), maskAll(inner, secrets)])
+}
+
+/** Masks the given secrets in a JSON value, and nothing else. */
+export function maskExactly(value: unknown, secrets: readonly string[]): unknown {
+  const maskLeaf = (leaf: unknown) => (typeof leaf === 'string' ? maskSecrets(leaf, secrets) : leaf)
+  return mapJson(value, maskLeaf, (name, inner) => [maskSecrets(name, secrets), maskExactly(inner, secrets)])
+}
+
+/** Masks the given secrets in a text, and nothing else. */
+export function maskSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((masked, secret) => masked.replaceAll(secret, mask), text)
+}
+
+function mapJson(
+  value: unknown,
+  mapLeaf: (leaf: unknown) => unknown,
+  mapMember: (name: string, inner: unknown) => [string, unknown],
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapJson(item, mapLeaf, mapMember))
+  if (typeof value !== 'object' || value === null) return mapLeaf(value)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => mapMember(name, inner)))
 }
 
 export function maskHeaders(

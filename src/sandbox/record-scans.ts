@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { FacescanError } from '../base/errors.ts'
+import { dayMs } from '../base/text/duration.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
 import { insertScans, type ScanRecord } from './records/scans.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
@@ -17,8 +18,6 @@ export interface ScanRequest {
   seed?: number | undefined
   now: number
 }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Stores synthetic face scans of a user, oldest first. An unknown user is a `not_found` error. */
 export function recordScans(store: Store, request: ScanRequest): ScanRecord[] {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { hourMs } from '../base/text/duration.ts'
 
 // Most commands use neither links nor action tokens.
 const loadJose = () => import('jose')
@@ -16,7 +17,7 @@ export interface TokenRequest {
   disabledSections?: readonly string[]
 }
 
-const tokenLifetimeMs = 6 * 60 * 60 * 1000
+const tokenLifetimeMs = 6 * hourMs
 
 export async function issueToken(secret: Uint8Array, request: TokenRequest): Promise<string> {
   const expiresAtMs = request.expiresAtMs ?? request.nowMs + tokenLifetimeMs

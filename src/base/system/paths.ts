@@ -58,22 +58,14 @@ export function resolvePaths(
   }
 }
 
-const variables: Record<keyof Paths, string> = {
-  config: 'FACESCAN_CONFIG_DIR',
-  state: 'FACESCAN_STATE_DIR',
-  cache: 'XDG_CACHE_HOME',
-}
-
 /** The directory for writing. Throws if the user has no home directory. */
-export function requireDirectory(paths: Paths, kind: keyof Paths): string {
+export function requireDirectory(paths: Paths, kind: 'config' | 'state'): string {
   const directory = paths[kind]
   if (directory) return directory
-  throw new ConfigurationError(
-    `cannot choose a directory for ${kind} files: this user has no home directory`,
-    {
-      hint: `Set ${variables[kind]} to a directory that only you can read.`,
-    },
-  )
+  const problem = `cannot choose a directory for ${kind} files: this user has no home directory`
+  throw new ConfigurationError(problem, {
+    hint: `Set FACESCAN_${kind.toUpperCase()}_DIR to a directory that only you can read.`,
+  })
 }
 
 function homeDirectory(): string | undefined {

@@ -3,7 +3,7 @@ import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
 import { nonEmpty } from '../../command/values.ts'
-import type { ReplyOf } from '../../contract/names.ts'
+import type { ReplyOf } from '../../contract/index.ts'
 import { epochMsOf } from '../../output/time.ts'
 
 type Page = ReplyOf<'questions.answered'>

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
+import type { ReplyOf } from '../../contract/index.ts'
 import { contract } from '../../contract/index.ts'
 import { toLenient } from '../../contract/lenient.ts'
-import type { ReplyOf } from '../../contract/names.ts'
 
 /** The items of all pages. */
 export const answers = toLenient(contract.questions.answered.replies[200].shape.items) as z.core.$ZodType<

@@ -1,10 +1,9 @@
 import { UsageError } from '../../base/errors.ts'
+import { dayMs } from '../../base/text/duration.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { duration } from '../../command/values.ts'
 import { unlockProfile } from '../../profiles/edit-profiles.ts'
 import { changed, editsProfile } from './edits-profile.ts'
-
-const longestMs = 24 * 60 * 60 * 1_000
 
 export default defineCommand({
   ...editsProfile,
@@ -23,7 +22,7 @@ export default defineCommand({
 
 function unlockDuration(text: string): number {
   const ms = duration(text)
-  if (ms <= longestMs) return ms
+  if (ms <= dayMs) return ms
   throw new UsageError(`"${text}" is longer than 24h`)
 }
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { isoDate, nonEmpty } from '../../command/values.ts'
-import type { ReplyOf } from '../../contract/names.ts'
+import type { ReplyOf } from '../../contract/index.ts'
 import { biomarkerNames, metricNames } from '../../contract/values.ts'
 import type { ListView } from '../../output/view.ts'
 import { actingAs } from '../reach-user.ts'

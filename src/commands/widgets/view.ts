@@ -1,4 +1,4 @@
-import type { ReplyOf } from '../../contract/names.ts'
+import type { ReplyOf } from '../../contract/index.ts'
 import type { RecordView } from '../../output/view.ts'
 
 type Widget = ReplyOf<'widgets.biomarker'> | ReplyOf<'widgets.metric'>

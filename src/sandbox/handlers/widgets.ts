@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/text/duration.ts'
 import {
   type BiomarkerName,
   biomarkerFacts,
@@ -92,7 +93,6 @@ export const widgets: Handlers['widgets'] = {
   },
 }
 
-const dayMs = 24 * 60 * 60 * 1000
 const maximumDays = 366
 
 function textsOf({ language }: UserRecord): Promise<Texts> {

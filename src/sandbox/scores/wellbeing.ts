@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/text/duration.ts'
 import { type MetricName, type SummaryProfile, summaryProfiles } from '../../contract/values.ts'
 import { latestAnswers } from '../records/answers.ts'
 import type { UserRecord } from '../records/users.ts'
@@ -65,6 +66,5 @@ function expectedScore(age: number | undefined, sex: UserRecord['sex']): number 
 
 function ageOf(store: Store, user: UserRecord, nowMs: number): number | undefined {
   if (user.birth_date === null) return latestAnswers(store, user.user_id).values.age
-  const yearMs = 365.25 * 24 * 60 * 60 * 1000
-  return Math.floor((nowMs - Date.parse(user.birth_date)) / yearMs)
+  return Math.floor((nowMs - Date.parse(user.birth_date)) / (365.25 * dayMs))
 }
