@@ -76,7 +76,7 @@ async function plan(ctx: Context, { command, list }: ManyRun): Promise<Outcome<L
 }
 
 async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
-  const { list, input, command } = run
+  const { list, command } = run
   const verb = command.many?.change?.verb
   const cuts = new Set<string>()
   const output = await openOutput(ctx, run)
@@ -85,7 +85,6 @@ async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSumma
   for (const cut of cuts) ctx.note(`some users have more results: ${cut}`)
   const resume = file && ctx.line
   const concluded = conclude({ list, counts: output.counts, verb, resume, ...ended })
-  if (input.out === undefined && ended.end.done) file?.forget()
   if (verb !== undefined) return concluded
   if (concluded.ending.error) throw concluded.ending.error
   if (concluded.ending.done !== undefined) ctx.done(concluded.ending.done)
@@ -110,13 +109,13 @@ async function runOnce(ctx: Context, run: ManyRun, output: ListOutput, cuts: Set
     output,
     process: (quiet, item) => processOne(quiet, run, item, output, cuts),
   })
-  const files = await output.end(end.done)
   if (command.many?.change) {
     const { done, failed } = output.counts
     const detail = `${done} done, ${failed} failed`
+    // Before the file is complete, because a run that finds a complete file does not write to the audit log.
     await ctx.concludeImport({ outcome: end.done ? 'done' : 'unknown', detail })
   }
-  return { end, files }
+  return { end, files: await output.end(end.done) }
 }
 
 /** Asks for the confirmation of a change before the first file is created. */

@@ -63,6 +63,18 @@ function filesIn(folder: string): Record<string, string> {
   return Object.fromEntries(names.toSorted().map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 }
 
+/** The latest entry of the audit log. */
+function lastEntry(folder: string): unknown {
+  const state = join(folder, 'state')
+  const log = readdirSync(state, { recursive: true }).find((path) => String(path).endsWith('history.ndjson'))
+  return JSON.parse(
+    readFileSync(join(state, String(log)), 'utf8')
+      .trim()
+      .split('\n')
+      .at(-1) ?? '',
+  )
+}
+
 test('a list that is killed at any operation on its files, or at the end of the process, ends like an uninterrupted run when it is run again', {
   timeout: 120_000,
 }, async () => {
@@ -93,7 +105,7 @@ test('a list that is killed at any operation on its files, or at the end of the 
 test('an import of users that is killed at any operation on its files reports every user once when it is run again', {
   timeout: 120_000,
 }, async () => {
-  const run = async (name: string, killAt: number | undefined) => {
+  const run = async (name: string, killAt: number | 'exit' | undefined) => {
     const { folder, run } = prepare([`${name}-existing`, `${name}-new`])
     writeFileSync(join(folder, 'one.csv'), `external_user_id\n${name}-existing\n`)
     expect((await run('users import DIR/one.csv --out DIR/first', 'never')).code).toBe(0)
@@ -108,6 +120,10 @@ test('an import of users that is killed at any operation on its files reports ev
     const rows = text.trim().split('\r\n').slice(1)
     const statuses = rows.map((row) => row.split(',')).map(([id, , status]) => [id, status])
     const inDoubt = 'created_or_existing'
+    expect(lastEntry(folder), `killed at ${killAt}`).toMatchObject({
+      outcome: 'done',
+      detail: '2 done, 0 failed',
+    })
     expect(statuses, `killed at ${killAt}`).toEqual([
       [`${name}-existing`, expect.toBeOneOf(['existing', inDoubt])],
       [`${name}-new`, expect.toBeOneOf(['created', inDoubt])],
@@ -115,6 +131,7 @@ test('an import of users that is killed at any operation on its files reports ev
     return killAt === undefined ? countUses(folder) : 0
   }
   const uses = await run('import', undefined)
+  await run('import-exit', 'exit')
   for (let killAt = 1; killAt <= uses; killAt += 2)
     await Promise.all([killAt, killAt + 1].map((at) => run(`import-${at}`, Math.min(at, uses))))
 })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { realClock } from '../../helpers/clock.ts'
@@ -126,15 +126,27 @@ test('a complete file with tokens is not used again after the first token expire
   expect(codes).toEqual([0, 0, 2])
 })
 
-test('the file of an earlier import gets a number, and the import runs again', async () => {
+test('a finished import of users runs again only after its file is deleted', async () => {
   const line = `users import ${listOf('external_user_id\ntwice\n')}`
-  for (const name of ['users.csv', 'users-2.csv']) {
-    const { exitCode, stderr } = await facescan(line)
+  const file = join(home, 'users.csv')
+  expect((await facescan(line)).stderr).toContain(`results in ${file}`)
+  expect((await facescan(line)).stderr).toContain(`nothing was sent: ${file} is already complete`)
+  expect(readFileSync(file, 'utf8')).toMatch(/twice,.*,created/)
+  rmSync(file)
+  expect((await facescan(line)).exitCode).toBe(0)
+  expect(readFileSync(file, 'utf8')).toMatch(/twice,.*,existing/)
+  rmSync(file)
+})
+
+test('a file of another import gets a number', async () => {
+  for (const [id, name] of [
+    ['first', 'users.csv'],
+    ['second', 'users-2.csv'],
+  ]) {
+    const { exitCode, stderr } = await facescan(`users import ${listOf(`external_user_id\n${id}\n`)}`)
     expect(exitCode, stderr).toBe(0)
-    expect(stderr).toContain(`results in ${join(home, name)}`)
+    expect(stderr).toContain(`results in ${join(home, String(name))}`)
   }
-  expect(readFileSync(join(home, 'users.csv'), 'utf8')).toMatch(/twice,.*,created/)
-  expect(readFileSync(join(home, 'users-2.csv'), 'utf8')).toMatch(/twice,.*,existing/)
 })
 
 test('tokens and links are refused on a terminal', async () => {
