@@ -1,14 +1,6 @@
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
-/** File names that the shells expect in their completion folders. */
-export const fileNames: Readonly<Record<Shell, string>> = {
-  bash: 'facescan.bash',
-  zsh: '_facescan',
-  fish: 'facescan.fish',
-  powershell: 'facescan.ps1',
-}
-
 /** One line that installs completion. The shell then completes without starting the program. */
 export const installLines: Readonly<Record<Shell, string>> = {
   bash: "facescan completion bash > ~/.facescan.bash && echo '. ~/.facescan.bash' >> ~/.bashrc",

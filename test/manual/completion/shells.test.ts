@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { resolvePaths } from '../../../src/base/system/paths.ts'
-import { fileNames, installLines, type Shell } from '../../../src/command/shells.ts'
+import { installLines, type Shell } from '../../../src/command/shells.ts'
 import { completionScript } from '../../../src/manual/completion/scripts.ts'
 import { changeProfiles } from '../../../src/profiles/profile-file.ts'
+import { fileNames } from '../../helpers/completion-files.ts'
 import { openPty, type Pty } from '../../helpers/pty.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'facescan-shell-'))

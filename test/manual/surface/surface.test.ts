@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { type JSONSchema, toJSONSchema } from 'zod/v4/core'
 import { globalOptions } from '../../../src/command/global-flags.ts'
 import { describeFlags } from '../../../src/command/options.ts'
-import { fileNames, shells } from '../../../src/command/shells.ts'
+import { shells } from '../../../src/command/shells.ts'
 import { completionScript } from '../../../src/manual/completion/scripts.ts'
 import { describeCommand } from '../../../src/manual/schema.ts'
 import { type LoadedCommand, loadCommands } from '../../../src/tree/tree.ts'
+import { fileNames } from '../../helpers/completion-files.ts'
 import { expectGenerated } from '../../helpers/generated.ts'
 
 const loaded = await loadCommands()
