@@ -185,7 +185,7 @@ users update	--json=	user_id customer birth_date sex language preferred_unit_sys
 users update	1		
 users import	-	--existing	action for existing users
 users import	--existing	skip update fail	
-users import	-	--out	file with the user IDs (default: users.csv beside the input)
+users import	-	--out	output file with the user IDs (default: users.csv beside the input)
 users import	--out	@files	
 users import	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
 users import	--map		,
@@ -674,7 +674,7 @@ profiles set	-	--base-url	base URL of the service
 profiles set	--base-url		
 profiles set	-	--key-command	command that prints the key
 profiles set	--key-command		
-profiles set	-	--reference	show facescan reference values (zones, directions)
+profiles set	-	--reference	reference values of facescan: zones and directions
 profiles set	--reference	on off	
 profiles set	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
 profiles set	1	@profiles	

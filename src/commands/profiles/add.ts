@@ -30,9 +30,9 @@ export default defineCommand({
   description:
     'Prompts for the key, or reads it with --key-file or --key-stdin. Verifies the key with a read request before storing it.',
   examples: [
-    'facescan sandbox key | facescan profiles add LOCAL-DEV --key-stdin --base-url http://127.0.0.1:4010',
     'facescan profiles add ACME-DEV --base-url https://api.example.com',
     'pass show acme | facescan profiles add ACME --key-stdin --base-url https://api.example.com',
+    'facescan sandbox key | facescan profiles add LOCAL-DEV --key-stdin --base-url http://127.0.0.1:4010',
     'facescan profiles add ACME --key-command "op read op://vault/acme/key" --base-url https://api.example.com --replace',
   ],
   checkAnswer: {

@@ -17,11 +17,7 @@ export default defineCommand({
     ],
     ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
     ['--key-command <command>', 'command that prints the key'],
-    [
-      '--reference <on|off>',
-      'show facescan reference values (zones, directions)',
-      { choices: ['on', 'off'] },
-    ],
+    ['--reference <state>', 'reference values of facescan: zones and directions', { choices: ['on', 'off'] }],
   ],
   description:
     'New production profiles default to --protect confirm. The service does not define zones or directions for biomarkers and metrics. ' +

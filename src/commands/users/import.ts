@@ -33,7 +33,7 @@ export default defineCommand({
   failures: ['import_rejected', 'import_stopped'],
   options: [
     ['--existing <action>', 'action for existing users', { choices: existingActions, default: 'skip' }],
-    ['--out <file>', 'file with the user IDs (default: users.csv beside the input)'],
+    ['--out <file>', 'output file with the user IDs (default: users.csv beside the input)'],
     ...listOptions,
   ],
   description:

@@ -23,6 +23,10 @@ const effects: Readonly<Record<Command['effect'], string | undefined>> = {
     'Deletes stored data. Needs confirmation or `--confirm`. `--dry-run` shows the request without sending it.',
 }
 
+/** For a command that can call any endpoint. */
+const anyEffect =
+  'Can change or delete stored data. A deletion needs confirmation or `--confirm`. `--dry-run` shows the request without sending it.'
+
 const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id'])
 const manyFlags: ReadonlySet<string> = new Set(describeFlags(manyOptions).map(({ long }) => long))
 
@@ -39,7 +43,7 @@ export function commandPage({ name, summary, command }: LoadedCommand): HelpPage
     { heading: 'Arguments', rows: argumentRows(command) },
     { heading: command.user && userHeadings[command.user], rows: userRows(ids, command) },
     { heading: 'Flags', rows: own.map(flagRow) },
-    { text: effects[command.effect] },
+    { text: command.calls === 'any' ? anyEffect : effects[command.effect] },
     { heading: 'For many users (details: facescan help many-users)', text: inShort(forMany) },
     { heading: 'Global flags (details: facescan help flags)', text: inShort(describeFlags(globalOptions)) },
   ]
@@ -74,12 +78,15 @@ function argumentRows(command: Command): HelpRow[] {
 }
 
 export function flagRow(flag: FlagFacts): HelpRow {
-  const { summary, choices, required, many } = flag
+  const { choices, required, many } = flag
+  // A summary can end in a remark, such as `(default: detected)`.
+  const [, summary = flag.summary, remark] = /^(.*) \(([^()]+ [^()]+)\)$/.exec(flag.summary) ?? []
   const remarks = [
     ...(required ? ['required'] : []),
     ...(choices ? [orList(choices)] : []),
     ...(flag.default === undefined ? [] : [`default ${flag.default}`]),
     ...(many ? [choices ? 'separate multiple values with commas' : 'repeatable'] : []),
+    ...(remark === undefined ? [] : [remark]),
   ]
   return [flagTerm(flag), `${summary}${remarks.length > 0 ? ` (${remarks.join('; ')})` : ''}`]
 }

@@ -43,6 +43,18 @@ test('on a narrow terminal the description is below its flag', async () => {
   expect(stdout).toContain('\n  --birth-date <date>\n    date of birth\n    (YYYY-MM-DD)\n')
 })
 
+test('the choices and the default of a flag are in one pair of parentheses', async () => {
+  expect((await facescan('sandbox serve --help')).stdout).toContain('(default 4010; 0: any free port)')
+  for (const { command } of commands)
+    expect((await facescan(`${command} --help`)).stdout).not.toMatch(/\)\s+\((?!repeatable)/)
+})
+
+test('the help of api does not say that every call deletes data', async () => {
+  const { stdout } = await facescan('api --help')
+  expect(stdout).toContain('Can change or delete stored data.')
+  expect(stdout).not.toContain('Deletes stored data.')
+})
+
 test.each(topicNames)('the topic %s fits 80 columns', async (topic) => {
   const { stdout, exitCode } = await facescan(`help ${topic}`)
   expect(exitCode).toBe(0)
