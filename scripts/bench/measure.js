@@ -1,82 +1,119 @@
+// Shared by the benchmarks. Compared programs run in turn, and the turn with the median ratio is shown, because other load slows
+// all of them.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 
 const memoryEveryMs = 50
+const turnCount = 3
+const concurrency = 32
 
 export const key = 'k'.repeat(40)
+export const program = resolve('bin/facescan.js')
+export const folder = mkdtempSync(join(tmpdir(), 'facescan-bench-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+console.log(`Node ${process.version}, ${cpus().length} cores, load ${loadavg()[0].toFixed(1)} at the start`)
 
 export function report(what, value, goal = '', details = '') {
   console.log(`${what.padEnd(64)} ${value.padStart(9)}   goal ${goal.padEnd(9)} ${details}`)
 }
 
-export const perSecond = (count, seconds) => `${Math.round(count / seconds).toLocaleString('en')}/s`
-
-export function medianTurn(turns, ratio) {
-  return turns.toSorted((a, b) => ratio(a) - ratio(b))[Math.floor(turns.length / 2)]
+/** Reports how many times as fast `own` is as `other`. Both return their seconds. Returns the turn with the median ratio. */
+export async function compare(what, count, goal, { other, own }) {
+  const turns = []
+  for (let turn = 0; turn < turnCount; turn++) turns.push({ other: await other(), own: await own() })
+  const ratio = (turn) => turn.other.seconds / turn.own.seconds
+  const turn = turns.toSorted((a, b) => ratio(a) - ratio(b))[Math.floor(turnCount / 2)]
+  const rate = ({ seconds }) => `${Math.round(count / seconds).toLocaleString('en')}/s`
+  report(what, ratio(turn).toFixed(2), goal, `${rate(turn.own)} of ${rate(turn.other)}`)
+  return turn
 }
 
-/** Each run has an empty state directory. All runs share the compile cache, as on a machine that ran the program before. */
-export function environment(folder, url) {
-  const state = mkdtempSync(join(folder, 'state-'))
+export function reportMemory(what, { megabytes, seconds }) {
+  report(
+    `resident memory (peak), ${what}`,
+    `${Math.round(megabytes)} MB`,
+    '200 MB',
+    `${Math.round(seconds)} s`,
+  )
+}
+
+/** Runs `work` with a new service. Returns its result and the counts of the service. */
+export async function withServer(mode, work) {
+  const args = [new URL('server.js', import.meta.url).pathname, ...mode.split(' ')]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const [port] = await once(child.stdout, 'data')
+  const result = await work(`http://127.0.0.1:${String(port).trim()}`)
+  const counts = once(child.stdout, 'data')
+  child.stdin.end()
+  return { ...result, counts: JSON.parse(String((await counts)[0])) }
+}
+
+/** An environment with an empty state directory and the compile cache of earlier runs. */
+export function environment(url) {
   return {
     PATH: process.env.PATH,
-    HOME: state,
+    HOME: mkdtempSync(join(folder, 'home-')),
     XDG_CACHE_HOME: join(folder, 'cache'),
-    FACESCAN_STATE_DIR: state,
-    FACESCAN_CONFIG_DIR: state,
     FACESCAN_BASE_URL: url,
     FACESCAN_API_KEY: key,
   }
 }
 
-/** Runs a program to its end. Returns seconds, standard output, exit code, and resident memory in MB (peak and median). */
+export function runProgram(words, url) {
+  return run(process.execPath, [program, ...words, '--quiet'], { env: environment(url) })
+}
+
+/** Imports answers: seconds of the process and of its sending, memory, and the counts of the service. */
+export function importAnswers(path, mode) {
+  return withServer(mode, async (url) => {
+    const results = mkdtempSync(join(folder, 'results-'))
+    const words = ['answers', 'import', path, '--results', results, '--confirm', 'development']
+    const ran = await runProgram(words, url)
+    return { ...ran, sending: JSON.parse(readFileSync(join(results, 'summary.json'), 'utf8')).seconds }
+  })
+}
+
+/** Sends the requests of `requestsOf` with nothing but undici. */
+export function runBareLoop(users, rowsPerUser, mode) {
+  return withServer(mode, async (url) => {
+    const loop = new URL('bare-loop.js', import.meta.url).pathname
+    const { stdout } = await run(
+      process.execPath,
+      [loop, url, users, rowsPerUser, concurrency, key].map(String),
+    )
+    return { seconds: Number(stdout) }
+  })
+}
+
+/** Runs a program to its end. Returns its seconds, standard output, and peak of resident memory in MB. */
 export async function run(command, args, options = {}) {
   const startedAt = performance.now()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
-  let [stdout, stderr] = ['', '']
-  const memory = []
+  let [stdout, stderr, megabytes] = ['', '', 0]
   child.stdout.on('data', (chunk) => {
     stdout += chunk
   })
   child.stderr.on('data', (chunk) => {
     stderr += chunk
   })
-  const timer = setInterval(() => memory.push(memoryOf(child.pid)), memoryEveryMs)
+  const timer = setInterval(() => {
+    megabytes = Math.max(megabytes, memoryOf(child.pid))
+  }, memoryEveryMs)
   const [code] = await once(child, 'close')
   clearInterval(timer)
-  const seconds = (performance.now() - startedAt) / 1000
-  const most = Math.max(...memory.map(({ peak }) => peak))
-  const usual = memory.map(({ now }) => now).sort((a, b) => a - b)[Math.floor(memory.length / 2)]
-  return { seconds, stdout, stderr, code, megabytes: { most, usual } }
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with exit code ${code}: ${stderr}`)
+  return { seconds: (performance.now() - startedAt) / 1000, stdout, megabytes }
 }
 
-/** Resident memory and its peak, in MB (Linux only). */
+/** The peak of the resident memory of a process so far, in MB (Linux only). */
 function memoryOf(pid) {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const [peak, now] = ['VmHWM', 'VmRSS'].map((name) => {
-      const [, kilobytes = 0] = new RegExp(`${name}:\\s+(\\d+)`).exec(status) ?? []
-      return Number(kilobytes) / 1024
-    })
-    return { peak, now }
+    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return Number(kilobytes) / 1024
   } catch {
-    return { peak: 0, now: 0 }
-  }
-}
-
-/** Starts a service of this folder; `stop` returns what the service counted. */
-export async function startServer(file, ...args) {
-  const path = new URL(file, import.meta.url).pathname
-  const child = spawn(process.execPath, [path, ...args.map(String)], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const [port] = await once(child.stdout, 'data')
-  return {
-    url: `http://127.0.0.1:${String(port).trim()}`,
-    async stop() {
-      const counts = once(child.stdout, 'data')
-      child.stdin.end()
-      return JSON.parse(String((await counts)[0]))
-    },
+    return 0
   }
 }

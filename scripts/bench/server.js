@@ -1,10 +1,13 @@
-// A minimal service that accepts every answer and knows every user. Replies after a fixed latency. Prints its port and, when its standard input closes, the
-// number of requests and bytes.
+// A minimal service that knows every user: `node server.js latency MS` accepts every save after a delay,
+// `random SHARE` and `bucket RATE [LATER_RATE AFTER_SECONDS]` refuse saves with 429.
+// Prints its port and, when its standard input ends, the accepted and refused saves of each second.
 import { createServer } from 'node:http'
 
-const latencyMs = Number(process.argv[2] ?? 0)
-const keys = JSON.stringify(['height', 'weight', 'age', 'smoking'])
+const [mode, ...values] = process.argv.slice(2)
+const [first, second = first, afterSeconds = Number.POSITIVE_INFINITY] = values.map(Number)
+const latencyMs = mode === 'latency' ? first : 0
 const json = { 'content-type': 'application/json' }
+const keys = JSON.stringify(['height', 'weight', 'age', 'smoking'])
 const user = JSON.stringify({
   user_id: '5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
   customer: 'ACME',
@@ -14,24 +17,44 @@ const user = JSON.stringify({
   language: 'nl',
   preferred_unit_system: 'metric',
 })
-let [posts, bytes] = [0, 0]
+const seconds = []
+let [startedAt, tokens, at] = [undefined, first, 0]
+
+/** A token bucket stores unused requests for a second. */
+function takeToken(ms) {
+  const rate = ms < afterSeconds * 1000 ? first : second
+  tokens = Math.min(rate, tokens + ((ms - at) / 1000) * rate)
+  at = ms
+  if (tokens < 1) return false
+  tokens--
+  return true
+}
+
+const accepts = { latency: () => true, random: () => Math.random() >= first, bucket: takeToken }[mode]
+
+function answer({ method, url }) {
+  if (url.startsWith('/v2/questions/all')) return [200, json, keys]
+  if (method === 'GET') return [200, json, user]
+  startedAt ??= performance.now()
+  const ms = performance.now() - startedAt
+  const isAccepted = accepts(ms)
+  seconds[Math.floor(ms / 1000)] ??= { accepted: 0, refused: 0 }
+  seconds[Math.floor(ms / 1000)][isAccepted ? 'accepted' : 'refused']++
+  return isAccepted
+    ? [201, json, '[]']
+    : [429, { ...json, 'retry-after': '1' }, '{"detail":"too many requests"}']
+}
 
 const server = createServer((request, response) => {
-  request.on('data', (chunk) => {
-    bytes += chunk.length
-  })
-  request.on('end', () => {
-    if (request.url.startsWith('/v2/questions/all')) return response.writeHead(200, json).end(keys)
-    const isRead = request.method === 'GET'
-    if (!isRead) posts++
-    const answer = () => response.writeHead(isRead ? 200 : 201, json).end(isRead ? user : '[]')
-    if (latencyMs === 0) answer()
-    else setTimeout(answer, latencyMs)
-  })
+  const reply = () => {
+    const [status, headers, body] = answer(request)
+    response.writeHead(status, headers).end(body)
+  }
+  request.resume().on('end', () => (latencyMs === 0 ? reply() : setTimeout(reply, latencyMs)))
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`))
 process.stdin.resume().on('end', () => {
-  process.stdout.write(`${JSON.stringify({ posts, bytes })}\n`)
-  process.exit(0)
+  const counts = Array.from(seconds, (one) => one ?? { accepted: 0, refused: 0 })
+  process.stdout.write(`${JSON.stringify(counts)}\n`, () => process.exit(0))
 })
