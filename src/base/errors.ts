@@ -1,21 +1,21 @@
-/** Exit codes. This is the only table of them in the program. */
+/** Exit codes with their meanings, by the `code` of the JSON error. This is the only table of them in the program. */
 export const exitCodes = {
-  ok: 0,
-  internal: 1,
-  usage: 2,
-  unauthenticated: 3,
-  not_found: 4,
-  forbidden: 5,
-  rejected: 6,
-  rate_limited: 7,
-  server: 8,
-  network: 9,
-  import_rejected: 10,
-  import_stopped: 11,
-  refused: 12,
-  configuration: 13,
-  interrupted: 130,
-  terminated: 143,
+  ok: [0, 'success'],
+  internal: [1, 'bug in facescan; the error shows the path of a crash report'],
+  usage: [2, 'usage error or invalid local file; nothing was sent'],
+  unauthenticated: [3, 'no key, or the service rejected it (401)'],
+  not_found: [4, 'user, scan, or endpoint not found (404)'],
+  forbidden: [5, 'permission denied (403)'],
+  rejected: [6, 'request rejected by the service (400, 409, 422 …)'],
+  rate_limited: [7, 'rate-limited for longer than the maximum wait (429)'],
+  server: [8, 'service error (5xx)'],
+  network: [9, 'network, TLS, or timeout error'],
+  import_rejected: [10, 'import finished; some rows were rejected'],
+  import_stopped: [11, 'import stopped before the end; can be resumed'],
+  refused: [12, 'refused by a safety rule, or declined at the prompt'],
+  configuration: [13, 'profile, configuration, or key store error'],
+  interrupted: [130, 'interrupted with Ctrl-C'],
+  terminated: [143, 'terminated with SIGTERM'],
 } as const
 
 export type ErrorCode = Exclude<keyof typeof exitCodes, 'ok'>
@@ -46,7 +46,7 @@ export class FacescanError extends Error {
   }
 
   get exitCode(): number {
-    return exitCodes[this.code]
+    return exitCodes[this.code][0]
   }
 }
 

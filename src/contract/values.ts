@@ -33,24 +33,6 @@ export function isTimeZone(text: string): boolean {
   return !/^[+-]/.test(text) && attempt(() => new Intl.DateTimeFormat('en', { timeZone: text })) !== undefined
 }
 
-export const metricNames = [
-  'energy_balance',
-  'general_fitness',
-  'hypertension',
-  'mental_health_risk',
-  'mental_stress',
-  'sleep_quality',
-] as const
-
-export const biomarkerNames = [
-  'heart_rate',
-  'respiratory_rate',
-  'heart_rate_variability',
-  'resonant_breathing_score',
-  'systolic_blood_pressure',
-  'diastolic_blood_pressure',
-] as const
-
 export const lookupKeys = [
   'height',
   'weight',
@@ -74,8 +56,6 @@ export type UnitSystem = (typeof unitSystems)[number]
 export type Order = (typeof orders)[number]
 export type SummaryProfile = (typeof summaryProfiles)[number]
 export type DisabledSection = (typeof disabledSections)[number]
-export type MetricName = (typeof metricNames)[number]
-export type BiomarkerName = (typeof biomarkerNames)[number]
 export type LookupKey = (typeof lookupKeys)[number]
 
 /** A named range: `from` is included, `to` is excluded, and a missing limit is open. */
@@ -96,7 +76,7 @@ export interface BiomarkerFact {
   zones: readonly Zone[]
 }
 
-export const biomarkerFacts: Readonly<Record<BiomarkerName, BiomarkerFact>> = {
+export const biomarkerFacts = {
   heart_rate: {
     label: 'Heart rate',
     heading: 'Heart bpm',
@@ -153,7 +133,10 @@ export const biomarkerFacts: Readonly<Record<BiomarkerName, BiomarkerFact>> = {
       { name: 'high', from: 90 },
     ],
   },
-}
+} satisfies Readonly<Record<string, BiomarkerFact>>
+
+export type BiomarkerName = keyof typeof biomarkerFacts
+export const biomarkerNames = Object.keys(biomarkerFacts) as readonly BiomarkerName[]
 
 /** The name of the zone of a value; undefined if no zone matches. */
 export function zoneOf({ zones }: BiomarkerFact, value: number): string | undefined {
@@ -162,11 +145,14 @@ export function zoneOf({ zones }: BiomarkerFact, value: number): string | undefi
   )?.name
 }
 
-export const metricLabels: Readonly<Record<MetricName, string>> = {
+export const metricLabels = {
   energy_balance: 'Energy balance',
   general_fitness: 'General fitness',
   hypertension: 'Hypertension',
   mental_health_risk: 'Mental health risk',
   mental_stress: 'Mental stress',
   sleep_quality: 'Sleep quality',
-}
+} as const
+
+export type MetricName = keyof typeof metricLabels
+export const metricNames = Object.keys(metricLabels) as readonly MetricName[]

@@ -12,7 +12,7 @@ test.each([
   [500, 8],
   [503, 8],
 ])('a reply with status %i exits with %i', (status, exit) => {
-  expect(exitCodes[codeForStatus(status)]).toBe(exit)
+  expect(exitCodes[codeForStatus(status)][0]).toBe(exit)
 })
 
 test('a usage error lists every problem and exits with 2', () => {
