@@ -30,7 +30,7 @@ imports	1	show	show an import
 imports	1	resume	resume a stopped import
 imports	1	merge	combine the summaries of all shards
 imports	1	remove	remove the record of an import
-	1	profiles	API keys and their services
+	1	profiles	stored API keys and base URLs
 profiles	1	add	add a profile and its key
 profiles	1	list	list all profiles
 profiles	1	show	show a profile
@@ -90,7 +90,7 @@ help imports	1	show	show an import
 help imports	1	resume	resume a stopped import
 help imports	1	merge	combine the summaries of all shards
 help imports	1	remove	remove the record of an import
-help	1	profiles	API keys and their services
+help	1	profiles	stored API keys and base URLs
 help profiles	1	add	add a profile and its key
 help profiles	1	list	list all profiles
 help profiles	1	show	show a profile
@@ -525,6 +525,9 @@ recommendations	-	--user-id	user ID assigned by the service
 recommendations	--user-id		
 recommendations	-	--language	language of the text (default: the user’s language)
 recommendations	--language	nl da en fr de es sv	
+recommendations	-	--limit	maximum number of recommendations (default: all)
+recommendations	--limit		
+recommendations	-	--all	all recommendations
 recommendations	-	--users	file with one user per row, or - for standard input
 recommendations	--users	@files	
 recommendations	-	--keep	columns of the file to copy to the output

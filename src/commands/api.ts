@@ -5,7 +5,8 @@ import { readText } from '../base/system/named-pipe.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import type { Context } from '../command/context.ts'
 import { defineCommand } from '../command/define-command.ts'
-import { alreadyPrinted } from '../command/outcome.ts'
+import { namePlace } from '../command/follow-up.ts'
+import { alreadyPrinted, outcome } from '../command/outcome.ts'
 import { oneOf } from '../command/values.ts'
 import type { ScalarView } from '../output/view.ts'
 import { markSave } from './importing/answer-writer.ts'
@@ -124,6 +125,9 @@ export default defineCommand({
     const savesAnswers = method === 'POST' && pathname.includes('/questions/answer')
     const value = await (savesAnswers ? markSave(ctx, undefined, call) : call())
     if (value instanceof Uint8Array) await writeImage(ctx, value)
-    return value === null || value instanceof Uint8Array ? alreadyPrinted : value
+    const done = method === 'GET' ? undefined : `${method} request succeeded`
+    if (value !== null && !(value instanceof Uint8Array)) return outcome(value, { done })
+    if (done !== undefined) ctx.done(`${done} in ${await namePlace(ctx)}`)
+    return alreadyPrinted
   },
 })

@@ -1,4 +1,6 @@
 import { defineCommand } from '../command/define-command.ts'
+import { checkLimit, cutList, limitOptions } from '../command/limit.ts'
+import { outcome } from '../command/outcome.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languages, type MetricName, metricLabels } from '../contract/values.ts'
 import type { ListView, Pen } from '../output/view.ts'
@@ -7,7 +9,7 @@ type Recommendations = ReplyOf<'recommendations'>
 type Recommendation = Recommendations['recommendations'][number]
 
 const view: ListView<Recommendations, Recommendation> = {
-  rows: ({ recommendations }) => recommendations.toSorted((a, b) => a.relevance - b.relevance),
+  rows: byRelevance,
   columns: [
     { key: 'relevance', title: '#', align: 'right' },
     { key: 'title', title: 'Recommendation', wrap: true, priority: 2 },
@@ -21,6 +23,10 @@ const view: ListView<Recommendations, Recommendation> = {
   empty: 'no recommendations for this user yet',
 }
 
+function byRelevance({ recommendations }: Recommendations): Recommendation[] {
+  return recommendations.toSorted((a, b) => a.relevance - b.relevance)
+}
+
 function nameMetric({ related_metric: key }: Recommendation, { terminal }: Pen): string {
   return (terminal && metricLabels[key as MetricName]) || (key ?? '')
 }
@@ -32,7 +38,15 @@ export default defineCommand({
   view,
   options: [
     ['--language <code>', 'language of the text (default: the user’s language)', { choices: languages }],
+    ...limitOptions('recommendations'),
   ],
   examples: ['facescan recommendations 4711', 'facescan recommendations 4711 --language es -o ndjson'],
-  run: async (ctx, { user, language }) => (await ctx.api()).recommendations({ user, query: { language } }),
+  check: checkLimit,
+  async run(ctx, { user, language, ...options }) {
+    const api = await ctx.api()
+    const reply = await api.recommendations({ user, query: { language } })
+    if (options.limit === undefined) return reply
+    const { value, ending } = cutList(byRelevance(reply), options.limit, ['first', 'recommendation'])
+    return outcome({ ...reply, recommendations: [...value] }, ending)
+  },
 })

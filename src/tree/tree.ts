@@ -74,7 +74,7 @@ export const tree: readonly Group[] = [
     }),
   }),
   group('Set up and check', {
-    profiles: branch('API keys and their services', {
+    profiles: branch('stored API keys and base URLs', {
       add: leaf('add a profile and its key', () => import('../commands/profiles/add.ts')),
       list: leaf('list all profiles', () => import('../commands/profiles/list.ts')),
       show: leaf('show a profile', () => import('../commands/profiles/show.ts')),

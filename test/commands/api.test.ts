@@ -18,6 +18,15 @@ test('fields become the body of a POST and the query of a GET', async () => {
   expect(found.stdout).toBe('F\n')
 })
 
+test('a change prints one line about its success on stderr, and a read prints none', async () => {
+  const created = await machine.facescan('api POST /v2/users -f external_user_id=4711')
+  expect(created.stderr).toBe('POST request succeeded in SANDBOX-DEV\n')
+  const { user_id } = JSON.parse(created.stdout)
+  expect((await machine.facescan(`api GET /v2/users -f user_id=${user_id}`)).stderr).toBe('')
+  const deleted = await machine.facescan(`api DELETE /v2/users/ -f user_id=${user_id} --yes`)
+  expect(deleted).toMatchObject({ stdout: '', stderr: 'DELETE request succeeded in SANDBOX-DEV\n' })
+})
+
 test('typed fields keep their types, and @file is replaced by the content of the file', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const zone = `${machine.home}/zone`

@@ -78,3 +78,12 @@ test('biomarkers list for a list of users reports a cut once', async () => {
   const { stderr } = await machine.facescan('biomarkers list --users - -o ndjson', { stdin: '4711\n4712\n' })
   expect(stderr.match(/showing only the oldest 10 scans/g)).toHaveLength(1)
 })
+
+test('recommendations --limit shows the most relevant recommendations, with a note on stderr', async () => {
+  await machine.facescan('sandbox scan 4711 --count 30 --days 30 --seed 7')
+  const { recommendations } = (await json('recommendations 4711')).items
+  expect(recommendations.length).toBeGreaterThan(1)
+  const { items, stderr } = await json('recommendations 4711 --limit 1')
+  expect(items.recommendations).toEqual([recommendations[0]])
+  expect(stderr).toBe('showing only the first 1 recommendation; use --limit or --all to show more\n')
+})

@@ -16,7 +16,8 @@ const wrongType = { code: 'json_type', message: 'value must be a string or a num
 const repeatedKey = { code: 'json_twice', message: 'duplicate key in the line' }
 const wrongForm = {
   code: 'json_form',
-  message: 'earlier lines have one key per answer; put lines with lookup_key and value in a separate file',
+  message:
+    'earlier lines are in wide form (one key per answer); put lines with lookup_key and value in a separate file',
 }
 const twice = { code: 'json_twice', message: 'two keys are renamed to the same column (--map)' }
 

@@ -127,7 +127,7 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
       text: 'Ctrl-C finishes the current requests and shows the command that resumes the import. After a crash, the same command resumes from the journal. No row is lost, and no accepted row is sent again.',
     },
   ]),
-  profiles: page('Profiles', 'API keys and their services', [
+  profiles: page('Profiles', 'stored API keys and base URLs', [
     {
       heading: 'Examples',
       examples: [
