@@ -10,9 +10,9 @@ import { encodeRecord, type HeaderRecord } from './journal/record.ts'
 import { recoverJournal } from './journal/recovery.ts'
 import type { JournalState, Totals } from './journal/state.ts'
 import { acquireLock, type Lock, readHolder } from './lock.ts'
-import { refusingState } from './refusing.ts'
 import { confusableMs } from './send/service-clock.ts'
 import type { ResultPaths } from './summary.ts'
+import { writing } from './writing.ts'
 
 export interface StoredImport {
   id: string
@@ -136,7 +136,7 @@ export async function createImport(
   const root = importsFolder(stateDirectory)
   const folder = join(root, id)
   const own = { ...header, id }
-  const isNew = await refusingState(folder, async () => {
+  const isNew = await writing(folder, async () => {
     if (existsSync(folder)) return false
     const temporary = join(root, `.${id}.${randomUUID()}`)
     await writeHeader(temporary, own)
@@ -172,7 +172,7 @@ export interface OpenJournal {
 
 /** Opens the journal of an import whose lock is held, after its last complete record. */
 export function openJournal(folder: string): Promise<OpenJournal> {
-  return refusingState(folder, async () => {
+  return writing(folder, async () => {
     const { state, goodBytes, crc, unterminated } = await recoverJournal(journalPath(folder), confusableMs)
     const file = await openJournalFile(folder, goodBytes)
     const newline = Buffer.from(unterminated ? '\n' : '')
@@ -197,7 +197,7 @@ export async function withdrawImport({ folder, lock }: { folder: string; lock: L
 /** Replaces the journal with a record of the finished import. */
 export async function finishImport(folder: string, finished: FinishedRecord): Promise<void> {
   const { writeFile } = await import('atomically')
-  await refusingState(folder, async () => {
+  await writing(folder, async () => {
     await writeFile(join(folder, finishedName), `${JSON.stringify(finished)}\n`, { mode: 0o600 })
     await rm(journalPath(folder), { force: true })
   })
@@ -206,5 +206,5 @@ export async function finishImport(folder: string, finished: FinishedRecord): Pr
 /** Locks the import first, because another process may have resumed it. */
 export async function removeImport(folder: string): Promise<void> {
   await acquireLock(folder)
-  await refusingState(folder, () => rm(folder, { recursive: true, force: true }))
+  await writing(folder, () => rm(folder, { recursive: true, force: true }))
 }

@@ -5,7 +5,7 @@ import { attempt } from '../base/attempt.ts'
 import { RefusedError } from '../base/errors.ts'
 import { isRunning } from '../base/system/is-running.ts'
 import { systemCode } from '../base/system/system-code.ts'
-import { refusingState } from './refusing.ts'
+import { writing } from './writing.ts'
 
 /** Process that holds an import. Boot ID and start time distinguish it from a later process with the same number. */
 export interface LockHolder {
@@ -24,7 +24,7 @@ export async function acquireLock(folder: string, self?: LockHolder): Promise<Lo
   const path = join(folder, 'lock')
   const holder = self ?? (await describeProcess(process.pid))
   const own = `${path}.${holder.host}.${holder.pid}`
-  await refusingState(folder, async () => {
+  await writing(folder, async () => {
     await writeFile(own, JSON.stringify(holder), { mode: 0o600 })
     try {
       while (!(await linkNew(own, path))) await removeStale(path, `${own}.stale`)

@@ -1,19 +1,7 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
-import { cannotWrite } from '../../base/system/system-code.ts'
+import { writing } from '../writing.ts'
 
 const bufferBytes = 64 * 1024
-
-export function writingList<T>(path: string, write: () => T): T {
-  try {
-    return write()
-  } catch (cause) {
-    throw cannotWrite(
-      path,
-      cause,
-      'Check the free space and the permissions, then run the same command again.',
-    )
-  }
-}
 
 /** A file that only its owner can read. New data is appended after the first `length` bytes. */
 export class AppendedFile {
@@ -27,7 +15,7 @@ export class AppendedFile {
   constructor(path: string, length: number) {
     this.#path = path
     this.#length = length
-    this.#fd = writingList(path, () => {
+    this.#fd = writing(path, () => {
       // A new file, so that a link or an open mode that someone left at this path does not apply to it.
       if (length === 0) rmSync(path, { force: true })
       const fd = openSync(path, length === 0 ? 'wx' : 'r+', 0o600)
@@ -45,7 +33,7 @@ export class AppendedFile {
   /** Returns the durable length in bytes. */
   sync(): number {
     this.#flush()
-    if (!this.#isDurable) writingList(this.#path, () => fsyncSync(this.#fd))
+    if (!this.#isDurable) writing(this.#path, () => fsyncSync(this.#fd))
     this.#isDurable = true
     return this.#length
   }
@@ -61,7 +49,7 @@ export class AppendedFile {
     if (this.#texts.length === 0) return
     const bytes = Buffer.from(this.#texts.join(''))
     this.#isDurable = false
-    writingList(this.#path, () => {
+    writing(this.#path, () => {
       for (let at = 0; at < bytes.length; ) {
         at += writeSync(this.#fd, bytes, at, bytes.length - at, this.#length + at)
       }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { attempt } from '../../base/attempt.ts'
-import { writingList } from './appended-file.ts'
+import { writing } from '../writing.ts'
 
 /** The part of a list that is in its output. */
 export interface ListCounts {
@@ -45,7 +45,7 @@ export function readCheckpoint(folder: string): Checkpoint | undefined {
 
 export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
   const path = pathIn(folder)
-  writingList(path, () => {
+  writing(path, () => {
     writeFileSync(`${path}.new`, JSON.stringify(checkpoint), { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)
   })
@@ -71,7 +71,7 @@ export function isCompleted(
 
 /** Gives the complete file its name. */
 export function publish(path: string): void {
-  writingList(path, () => renameSync(partialPath(path), path))
+  writing(path, () => renameSync(partialPath(path), path))
 }
 
 export function isResumable(

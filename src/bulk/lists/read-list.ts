@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { chunksOf, type InputFile, readText } from '../open-input.ts'
 import { JsonCells } from '../rows/json-cells.ts'
 import { layoutOf } from '../rows/layout.ts'
-import { maxUserBytes, whyNoUser } from '../rows/reasons.ts'
 import { RecordCells } from '../rows/record-cells.ts'
+import { userKindIn, whyNoUserIn } from '../rows/row-user.ts'
 import { nulInput, openTable, type Table } from '../rows/table.ts'
 import { hashUserId } from '../rows/user-hash.ts'
-import { isPrintableAscii } from '../scan/cell-bytes.ts'
 import type { Cells } from '../scan/cells.ts'
 import { RecordScanner } from '../scan/scanner.ts'
 import { ownsUser, type Shard } from '../shard.ts'
@@ -130,16 +129,11 @@ function readItem(
 ): ListItem | BadRow {
   const bad = (reason: Reason): BadRow => ({ row, line, offset, reason })
   if (!cells) return bad(records.reason ?? { code: 'row', message: 'the row is invalid' })
-  const { external_user_id: external, user_id: internal } = layout.columns
-  const isInternal = external < 0 || (internal >= 0 && cells.isEmpty(external))
-  const kind = isInternal ? 'user_id' : 'external_user_id'
-  const column = isInternal ? internal : external
-  const problem = whyNoUserIn(cells, column, kind)
-  if (problem) return bad({ column: layout.names[column], ...problem })
-  if (!isInternal && internal >= 0 && !cells.isEmpty(internal)) {
-    return bad({ code: 'user_both', message: 'the row has both an external_user_id and a user_id' })
-  }
-  return { row, line, offset, user: { kind, id: cells.text(column) }, cell: readCells(cells, records) }
+  const kind = userKindIn(cells, layout)
+  const reason = whyNoUserIn(cells, layout, kind)
+  if (reason) return bad(reason)
+  const user = { kind, id: cells.text(layout.columns[kind]) }
+  return { row, line, offset, user, cell: readCells(cells, records) }
 }
 
 const noCell = () => ''
@@ -151,11 +145,4 @@ function readCells(cells: Cells, { keyColumns }: RecordCells): ListItem['cell'] 
     if (column < cells.count && !cells.isEmpty(column)) texts.set(key, cells.text(column))
   }
   return (name) => texts.get(name) ?? ''
-}
-
-function whyNoUserIn(cells: Cells, column: number, kind: UserRef['kind']) {
-  const [start = 0, end = 0] = [cells.starts[column], cells.ends[column]]
-  const isUsual = kind === 'external_user_id' && end > start && end - start <= maxUserBytes
-  if (isUsual && isPrintableAscii(cells.view, start, end)) return undefined
-  return whyNoUser(cells.bytes.subarray(start, end), kind)
 }

@@ -1,9 +1,9 @@
 import { type InputFile, readText } from '../open-input.ts'
-import { refusing } from '../refusing.ts'
 import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
 import { RecordScanner } from '../scan/scanner.ts'
 import type { ImportSettings, Place, Reason, ResultKind } from '../types.ts'
+import { writing } from '../writing.ts'
 import { jsonResultLine } from './json-result.ts'
 import { RecordCopy } from './record-copy.ts'
 import type { ResultFolder } from './result-folder.ts'
@@ -79,7 +79,7 @@ export class ResultWriter {
 
   /** Replaces the file at this path. */
   saveAs(path: string): void {
-    refusing(path, () => this.file.saveAs(path))
+    writing(path, () => this.file.saveAs(path))
     this.path = path
     this.file.discard()
   }

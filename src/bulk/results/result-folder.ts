@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { systemCode } from '../../base/system/system-code.ts'
-import { refusing } from '../refusing.ts'
+import { writing } from '../writing.ts'
 import type { FileVersion, StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
@@ -27,6 +27,8 @@ export interface ResultFolderOptions {
   /** Whether this run writes result files (default true). */
   isUsed?: boolean
 }
+
+const otherPlace = ', or choose another directory with --results'
 
 interface ResultName {
   name: 'rejects' | 'unknown' | 'summary'
@@ -55,23 +57,26 @@ export class ResultFolder {
 
   /** Refuses a folder that is not writable, before anything is sent. */
   prepare(): void {
-    refusing(this.directory, () => {
+    const prepare = () => {
       makeDirectory(this.directory)
       // With the slash, a file with this name is refused.
       accessSync(join(this.directory, '/'), constants.W_OK)
-    })
+    }
+    writing(this.directory, prepare, otherPlace)
   }
 
   /** Saves a file and returns its path. With `mayReplace`, overwrites a file from a finished run of the same import. */
   save(file: StagedFile, result: ResultName, mayReplace = (_path: string) => false): string {
-    return refusing(join(this.directory, `${result.name}${this.#suffix}.${result.format}`), () => {
+    const claimAndSave = () => {
       makeDirectory(this.directory)
       const path = this.#claim(result, mayReplace)
       // The note is written first, so that the next run may remove anything that a killed run leaves.
       file.saveAs(path, (version) => this.#notes.add(path, version))
       this.#saved.add(path)
       return path
-    })
+    }
+    const name = `${result.name}${this.#suffix}.${result.format}`
+    return writing(join(this.directory, name), claimAndSave, otherPlace)
   }
 
   /** Removes result files of earlier runs that this run did not overwrite. Keeps the files of a final run. */

@@ -1,12 +1,13 @@
-import { isPrintableAscii, wholeNumberAt } from '../scan/cell-bytes.ts'
+import { wholeNumberAt } from '../scan/cell-bytes.ts'
 import { Cells } from '../scan/cells.ts'
 import type { RecordScanner } from '../scan/scanner.ts'
 import type { Reason, UserKind } from '../types.ts'
 import type { JsonCells } from './json-cells.ts'
 import type { KeyColumn, Layout } from './layout.ts'
 import type { LookupKeys } from './lookup-keys.ts'
-import { maxUserBytes, whyNoKey, whyNoUser, whyNoValue, whyNoZone } from './reasons.ts'
+import { whyNoKey, whyNoValue, whyNoZone } from './reasons.ts'
 import { RecordCells } from './record-cells.ts'
+import { userKindIn, whyNoUserIn } from './row-user.ts'
 import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
 
@@ -152,29 +153,18 @@ export class RowReader {
   }
 
   private takeUser(cells: Cells): boolean {
-    const { external_user_id: external, user_id: internal } = this.layout.columns
-    const isInternal = external < 0 || (internal >= 0 && cells.isEmpty(external))
-    const column = isInternal ? internal : external
-    const from = cells.starts[column] as number
-    const to = cells.ends[column] as number
-    this.cells = cells
-    this.userStart = from
-    this.userEnd = to
-    this.userKind = isInternal ? 1 : 0
-    this.userHash = hashUser(cells.view, from, to)
-    if (isInternal) return whyNoUser(cells.bytes.subarray(from, to), 'user_id') === undefined
-    if (internal >= 0 && !cells.isEmpty(internal)) return false
-    const isShort = from < to && to - from <= maxUserBytes
-    if (isShort && isPrintableAscii(cells.view, from, to)) return true
-    return whyNoUser(cells.bytes.subarray(from, to), 'external_user_id') === undefined
+    return this.whyNotUser(cells) === undefined
   }
 
   private whyNotUser(cells: Cells): Reason | undefined {
-    if (this.takeUser(cells)) return undefined
-    const kind = userKinds[this.userKind] ?? 'user_id'
-    const why = whyNoUser(cells.bytes.subarray(this.userStart, this.userEnd), kind)
-    const both = { code: 'user_both', message: 'the row has both an external_user_id and a user_id' }
-    return { column: this.nameOf(this.layout.columns[kind]), ...(why ?? both) }
+    const kind = userKindIn(cells, this.layout)
+    const column = this.layout.columns[kind]
+    this.cells = cells
+    this.userStart = cells.starts[column] as number
+    this.userEnd = cells.ends[column] as number
+    this.userKind = kind === 'user_id' ? 1 : 0
+    this.userHash = hashUser(cells.view, this.userStart, this.userEnd)
+    return whyNoUserIn(cells, this.layout, kind)
   }
 
   private takeKey(cells: Cells, column: number): boolean {

@@ -149,6 +149,15 @@ test('a file of another import gets a number', async () => {
   }
 })
 
+test('a file in a directory that does not exist is refused with a hint before anything is sent', async () => {
+  const { exitCode, stderr } = await facescan(
+    `token --users ${listOf('u1\n')} --out ${join(home, 'no/tokens.csv')}`,
+  )
+  expect(exitCode).toBe(13)
+  expect(stderr).toContain('tokens.csv.partial (no such file or directory)')
+  expect(stderr).toContain('hint: Create the directory, then run the same command again.')
+})
+
 test('tokens and links are refused on a terminal', async () => {
   const { exitCode, stderr, stdout } = await facescan(`token --users ${listOf('u1\n')}`, { terminal: true })
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
