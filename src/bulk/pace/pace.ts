@@ -1,7 +1,12 @@
 import type { Clock } from '../../base/io.ts'
+import { parseRetryAfter } from '../../http/retry-after.ts'
+import type { WireReply } from '../../http/wire.ts'
 import { Breaker } from './breaker.ts'
 import { LatencyBrake } from './latency-brake.ts'
 import { RatePacer } from './rate-pacer.ts'
+
+/** Limit for the time without a response of the service. Then a run stops. */
+export const patienceMs = 10 * 60_000
 
 export interface PaceOptions {
   clock: Clock
@@ -13,7 +18,6 @@ export interface PaceOptions {
   probe(): Promise<boolean>
   /** Called once, if the service has not responded for longer than `patienceMs`. */
   giveUp(): void
-  patienceMs: number
   /** Aborted when no more requests may start. */
   signal: AbortSignal
 }
@@ -27,6 +31,16 @@ export type PaceResult =
   /** Another kind of request. Its latency is not comparable. */
   | { kind: 'listed'; latencyMs: number }
   | { kind: 'canceled' }
+
+/** `now` is a time of day, for a Retry-After with a date. */
+export function paceResult(
+  { status, headers }: Pick<WireReply, 'status' | 'headers'>,
+  latencyMs: number,
+  now: number,
+): PaceResult {
+  if (status === 429) return { kind: 'refused', latencyMs, retryAfterMs: parseRetryAfter(headers, now) }
+  return status >= 500 ? { kind: 'failed' } : { kind: 'answered', latencyMs }
+}
 
 interface Waiter {
   retry: boolean
@@ -149,7 +163,7 @@ export class Pace {
   }
 
   async #recover(): Promise<void> {
-    const { clock, random, probe, giveUp, patienceMs, signal } = this.#options
+    const { clock, random, probe, giveUp, signal } = this.#options
     for (let n = 0; this.breaker.state === 'open' && !signal.aborted; n++) {
       if (this.breaker.openForMs(clock.monotonic()) > patienceMs) return giveUp()
       await this.#sleep(this.breaker.waitMs(n, random()))

@@ -1,7 +1,6 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
-import { parseRetryAfter } from '../../http/retry-after.ts'
 import type { IntentRecord } from '../journal/record.ts'
-import type { PaceResult } from '../pace/pace.ts'
+import { paceResult } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import type { Cause } from './causes.ts'
 import type { Lane } from './lane.ts'
@@ -212,11 +211,6 @@ export class Delivery {
     this.#options.ledger.finish('REJECT', task, cause)
     return []
   }
-}
-
-function paceResult({ status, headers }: Reply, latencyMs: number, now: number): PaceResult {
-  if (status === 429) return { kind: 'refused', latencyMs, retryAfterMs: parseRetryAfter(headers, now) }
-  return status >= 500 ? { kind: 'failed' } : { kind: 'answered', latencyMs }
 }
 
 const keptLatencies = 1000

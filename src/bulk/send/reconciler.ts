@@ -2,7 +2,7 @@ import { NetworkError } from '../../base/errors.ts'
 import type { Clock } from '../../base/io.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import type { IntentRecord } from '../journal/record.ts'
-import type { Pace, PaceResult } from '../pace/pace.ts'
+import { type Pace, type PaceResult, patienceMs } from '../pace/pace.ts'
 import type { WriterRegister } from '../writers/register.ts'
 import { findRival } from '../writers/rivals.ts'
 import { judge, type Verdict } from './judge.ts'
@@ -33,8 +33,6 @@ export interface ReconcilerOptions {
   clock: Clock
   random(): number
   pace: Pace
-  /** Maximum wait for a service that does not respond. */
-  patienceMs: number
   onAmbiguous: OnAmbiguous
   /** Aborted when nothing new may be sent. */
   halt: AbortSignal
@@ -147,7 +145,7 @@ export class Reconciler {
     ask: () => Promise<Reply | NetworkError>,
     outcomes: string[],
   ): Promise<Reply | NetworkError> {
-    const { clock, pace, patienceMs, halt } = this.#options
+    const { clock, pace, halt } = this.#options
     let triedMs = 0
     for (let tries = 1; ; tries++) {
       await pace.enter(true)

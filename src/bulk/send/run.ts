@@ -3,7 +3,7 @@ import type { CheckedInput } from '../check.ts'
 import { Engine, type EngineEnd } from '../engine/engine.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
-import { Pace } from '../pace/pace.ts'
+import { Pace, patienceMs } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import type { WriterRegister } from '../writers/register.ts'
 import { Delivery } from './delivery.ts'
@@ -28,18 +28,15 @@ export interface RunOptions {
   maxConcurrency: number
   rate?: number | undefined
   onAmbiguous: OnAmbiguous
-  patienceMs?: number
   drain: AbortSignal
 }
 
 /** Several users per request in flight, so that their intents become durable together. */
 const usersPerRequest = 4
-const defaultPatienceMs = 10 * 60_000
 
 /** Sends all batches that are not done. */
 export class Run {
   readonly #options: RunOptions
-  readonly #patienceMs: number
   readonly #engine: Engine<Batch, Lane>
   readonly ledger: Ledger
   readonly pace: Pace
@@ -48,8 +45,6 @@ export class Run {
   constructor(options: RunOptions) {
     this.#options = options
     const { journal, state, results, service, serviceClock, maxConcurrency, drain } = options
-    const { patienceMs = defaultPatienceMs } = options
-    this.#patienceMs = patienceMs
     const engine = new Engine<Batch, Lane>({
       items: () => this.#unsent(),
       process: (lane, batch) => this.#deliver(lane, batch),
@@ -62,7 +57,6 @@ export class Run {
     this.pace = new Pace({
       ...options,
       probe: () => service.probe(),
-      patienceMs,
       giveUp: () => engine.stop(serviceUnavailable()),
       signal: halt,
     })
@@ -71,7 +65,6 @@ export class Run {
       ledger: this.ledger,
       pace: this.pace,
       isAddressProven: state.totals.accepted > 0,
-      patienceMs,
       earlierSettleMs: state.checkpoint?.settleMs ?? 0,
       halt,
       setAside: (wait) => engine.setAside(wait),
@@ -97,7 +90,7 @@ export class Run {
     if (serviceClock.isKnown) return
     const startedAt = clock.monotonic()
     for (let waitMs = 200; !(await service.probe()); waitMs = Math.min(10_000, waitMs * 2)) {
-      if (clock.monotonic() - startedAt > this.#patienceMs) throw serviceUnavailable()
+      if (clock.monotonic() - startedAt > patienceMs) throw serviceUnavailable()
       await clock.sleep(waitMs, this.#engine.halt)
     }
   }

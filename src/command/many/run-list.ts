@@ -1,10 +1,11 @@
 import { FacescanError } from '../../base/errors.ts'
+import type { Clock } from '../../base/io.ts'
 import { once } from '../../base/once.ts'
 import { count } from '../../base/text/count.ts'
 import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import { processList } from '../../bulk/lists/process-list.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
-import { Pace } from '../../bulk/pace/pace.ts'
+import { Pace, paceResult } from '../../bulk/pace/pace.ts'
 import { ProgressLine } from '../../bulk/progress-line.ts'
 import type { Gate } from '../../http/gate.ts'
 import type { Context } from '../context.ts'
@@ -20,8 +21,6 @@ export interface ListRun {
   process(ctx: Context, item: ListItem): Promise<unknown>
 }
 
-const patienceMs = 10 * 60_000
-
 /** Processes every user of a list at a limited pace. The first Ctrl-C waits for the requests in flight. */
 export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
   const { list, options, process, output } = run
@@ -36,12 +35,11 @@ export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
     maxConcurrency,
     // All shards together use the rate.
     rate: rate && rate / (list.shard?.count ?? 1),
-    patienceMs,
     probe: async () => responds(await probing()),
     signal: AbortSignal.any([drain, stopping.signal]),
     giveUp: () => stopping.abort(new FacescanError('network', 'the service did not respond for 10 minutes')),
   })
-  const api = once(() => ctx.connect(session, { connections: maxConcurrency, gate: toGate(pace) }))
+  const api = once(() => ctx.connect(session, { connections: maxConcurrency, gate: toGate(pace, ctx.clock) }))
   const quiet: Context = {
     ...ctx,
     api,
@@ -81,15 +79,11 @@ async function responds(api: Awaited<ReturnType<Context['api']>>): Promise<boole
   }
 }
 
-function toGate(pace: Pace): Gate {
+function toGate(pace: Pace, clock: Clock): Gate {
   return {
     enter: (isRetry) => pace.enter(isRetry),
     leave(isRetry, reply, latencyMs) {
-      if (reply === undefined || reply.status >= 500) return pace.leave(isRetry, { kind: 'failed' })
-      if (reply.status !== 429) return pace.leave(isRetry, { kind: 'answered', latencyMs })
-      const seconds = Number(reply.headers['retry-after'])
-      const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : undefined
-      pace.leave(isRetry, { kind: 'refused', latencyMs, retryAfterMs })
+      pace.leave(isRetry, reply ? paceResult(reply, latencyMs, clock.now()) : { kind: 'failed' })
     },
   }
 }

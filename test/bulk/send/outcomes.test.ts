@@ -66,7 +66,7 @@ test('2xx: accepted even if the body is incomplete', async () => {
 
 test('a request that was provably not sent is retried without a list', async () => {
   const url = await refusingUrl()
-  const { end, totals, server, sleeps } = await sendTo(() => close(), three, { url, patienceMs: 60_000 })
+  const { end, totals, server, sleeps } = await sendTo(() => close(), three, { url })
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
   expect(totals).toEqual([0, 0, 0, 0])
   expect(server.requests).toEqual([])
@@ -460,7 +460,7 @@ test('no row becomes unknown while the service fails for all users', async () =>
   const failTogether = meeting(4)
   const fail = () => failTogether().then(() => reply(503, 'away'))
   const script = obedient((request) => (isPost(request) ? fail() : undefined))
-  const { end, totals } = await sendTo(script, batchesOf(rows), { patienceMs: 60_000 })
+  const { end, totals } = await sendTo(script, batchesOf(rows))
   expect(end).toMatchObject({ done: false, error: { code: 'import_stopped' } })
   expect(totals.slice(0, 3)).toEqual([0, 0, 0])
 })
