@@ -1,5 +1,5 @@
 // Measures how long whole processes take, compared with "node -e 0" in the same run:
-//   npm run bench:startup -- [Node versions, such as 20 24] [--rounds 25] [--program DIRECTORY]
+//   npm run bench:startup -- [Node versions, such as 20 24] [--rounds 25]
 // The commands run in turn, so that other load on the machine affects all of them. CPU time (Linux) varies less than wall time.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { nodeBinary } from './node-binaries.js'
 
 const { values: flags, positionals: majors } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '25' }, program: { type: 'string', default: '.' } },
+  options: { rounds: { type: 'string', default: '25' } },
 })
 const base = { HOME: folder, PATH: process.env.PATH }
 const sandbox = { ...base, FACESCAN_PROFILE: 'SANDBOX-DEV' }
@@ -28,9 +28,8 @@ const commandsFor = (url) => ({
 })
 
 function findSubjects() {
-  const own = resolve(flags.program, 'bin/facescan.js')
   const nodes = (majors.length > 0 ? majors : [20, 24]).map(nodeBinary)
-  const subjects = nodes.map((node) => ({ node, command: [node, own] }))
+  const subjects = nodes.map((node) => ({ node, command: [node, program] }))
   const executable = resolve('build/facescan')
   return existsSync(executable) ? [...subjects, { node: nodeBinary(26), command: [executable] }] : subjects
 }
@@ -39,12 +38,8 @@ function findSubjects() {
 function time([command, env]) {
   const startedAt = performance.now()
   const script = 'TIMEFORMAT="%U %S"; { time "$@" 2>/dev/null; } 2>&3'
-  const stdio = ['ignore', 'pipe', 'inherit', 'pipe']
-  const { status, output } = spawnSync('bash', ['-c', script, 'bash', ...command], {
-    stdio,
-    env,
-    encoding: 'utf8',
-  })
+  const options = { stdio: ['ignore', 'pipe', 'inherit', 'pipe'], env, encoding: 'utf8' }
+  const { status, output } = spawnSync('bash', ['-c', script, 'bash', ...command], options)
   if (status !== 0) throw new Error(`${command.join(' ')} ended with exit code ${status}`)
   const [user, system] = output[3].trim().split(' ').map(Number)
   return { wall: performance.now() - startedAt, cpu: (user + system) * 1000 }

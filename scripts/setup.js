@@ -2,48 +2,34 @@
 //   --no-build   only installs
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+process.chdir(join(import.meta.dirname, '..'))
 
-function run(command, args) {
-  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
-  if (result.status !== 0) process.exit(result.status ?? 1)
+function run(...command) {
+  const { status } = spawnSync(command[0], command.slice(1), { stdio: ['ignore', 2, 2] })
+  if (status !== 0) process.exit(status ?? 1)
 }
 
 function modifiedAt(path) {
   return existsSync(path) ? statSync(path).mtimeMs : 0
 }
 
-function newest(folder) {
-  return Math.max(
-    ...readdirSync(folder, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => modifiedAt(join(entry.parentPath, entry.name))),
-  )
+function isNewer(path, than) {
+  const files = statSync(path).isDirectory() ? readdirSync(path, { recursive: true }) : ['']
+  return files.some((name) => modifiedAt(join(path, name)) > than)
 }
 
-const installed = modifiedAt(join(root, 'node_modules/.package-lock.json'))
-if (installed < modifiedAt(join(root, 'package-lock.json'))) {
+if (isNewer('package-lock.json', modifiedAt('node_modules/.package-lock.json'))) {
   process.stderr.write('Installing dependencies (first time only)…\n')
   const npm = process.env.npm_execpath
   // npm passes its own settings on to prepare, such as --global and --omit.
   const include = ['--include=dev', '--include=optional']
   const args = ['ci', '--global=false', ...include, '--no-audit', '--no-fund', '--loglevel=error']
-  if (npm) run(process.execPath, [npm, ...args])
-  else run('npm', args)
+  if (npm) run(process.execPath, npm, ...args)
+  else run('npm', ...args)
 }
 
-function isBuilt() {
-  const built = modifiedAt(join(root, 'dist/cli.cjs'))
-  const sources = [
-    newest(join(root, 'src')),
-    newest(join(root, 'scripts')),
-    modifiedAt(join(root, 'package-lock.json')),
-  ]
-  return sources.every((modified) => modified <= built)
-}
-
-if (!process.argv.includes('--no-build') && !isBuilt())
-  run(process.execPath, [join(root, 'scripts/bundle/build.js')])
+const builtAt = modifiedAt('dist/cli.cjs')
+const isOutdated = ['src', 'scripts', 'package-lock.json'].some((path) => isNewer(path, builtAt))
+if (isOutdated && !process.argv.includes('--no-build')) run(process.execPath, 'scripts/bundle/build.js')

@@ -3,8 +3,8 @@ import module from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Lets Node 22.1 and later keep compiled code in the cache directory of the program. V8 runs that code unchecked, so there is no
- * cache if another user could write to the directory or replace it.
+ * Lets Node 22.1 and later keep compiled code in the cache directory of the program. V8 runs that code unchecked, so without this
+ * check, another user who can write to the directory or replace it could run code as this user.
  */
 export function enableCompileCache(cacheDirectory: string | undefined): void {
   const { enableCompileCache: enable } = module as { enableCompileCache?: (directory: string) => unknown }
