@@ -45,21 +45,21 @@ export async function addProfile(access: EditAccess, added: NewProfile): Promise
   assertStoreFits(name, store)
   const fingerprint = secret && fingerprintOf(secret)
   const logged = { name, baseUrl, fingerprint, detail: `key in: ${store}` }
-  const previous = await changeLogged(access, logged, async (file, begin) => {
+  const previous = await changeLogged(access, logged, async (file) => {
     assertAddable(file, name, secret, replace)
     const before = findProfile(file, name)
-    await begin()
-    file.profiles[name] = await storeProfile(added, before, access)
-    return before?.store
+    return async () => {
+      file.profiles[name] = await storeProfile(added, before, access)
+      return before?.store
+    }
   })
   return previous && previous !== store ? removeOldKey(access, name, previous) : undefined
 }
 
 export function useProfile(access: EditAccess, name: string): Promise<void> {
-  return changeLogged(access, { name, detail: 'default profile' }, async (file, begin) => {
+  return changeLogged(access, { name, detail: 'default profile' }, async (file) => {
     if (name !== sandboxProfile) requireProfile(file, name)
-    await begin()
-    file.default = name
+    return async () => void Object.assign(file, { default: name })
   })
 }
 
@@ -75,19 +75,20 @@ export function setProfile(
     reference !== undefined && `reference ${reference ? 'on' : 'off'}`,
   ]
   const detail = changed.filter(Boolean).join(', ')
-  return changeLogged(access, { name, baseUrl, detail }, async (file, begin) => {
+  return changeLogged(access, { name, baseUrl, detail }, async (file) => {
     const profile = requireProfile(file, name)
     if (keyCommand !== undefined && profile.store !== 'command') {
       throw new UsageError(`profile ${name} does not use a key command`, {
         hint: `Change the store: facescan profiles add ${name} --replace --key-command '…'`,
       })
     }
-    await begin()
-    if (reference !== undefined) profile.reference = reference
-    if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
-    if (baseUrl !== undefined) profile.baseUrl = baseUrl
-    // The next key that the new command prints is trusted.
-    if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
+    return async () => {
+      if (reference !== undefined) profile.reference = reference
+      if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
+      if (baseUrl !== undefined) profile.baseUrl = baseUrl
+      // The next key that the new command prints is trusted.
+      if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
+    }
   })
 }
 
@@ -98,12 +99,11 @@ export function unlockProfile(
 ): Promise<void> {
   const { now: from, uptime: fromUptime } = momentAt(access.clock.now())
   const detail = `unlock until ${new Date(until).toISOString()}`
-  return changeLogged(access, { name, detail, reason }, async (file, begin) => {
+  return changeLogged(access, { name, detail, reason }, async (file) => {
     const profile = requireProfile(file, name)
     if (profile.protect !== 'read-only')
       throw new UsageError(`profile ${name} is not read-only; it does not need to be unlocked`)
-    await begin()
-    profile.unlock = { from, until, fromUptime, reason }
+    return async () => void Object.assign(profile, { unlock: { from, until, fromUptime, reason } })
   })
 }
 
@@ -114,29 +114,31 @@ export async function moveKey(
   store: Exclude<StoreKind, 'command'>,
 ): Promise<string | undefined> {
   assertStoreFits(name, store)
-  const previous = await changeLogged(access, { name, detail: `key in: ${store}` }, async (file, begin) => {
+  const previous = await changeLogged(access, { name, detail: `key in: ${store}` }, async (file) => {
     const profile = requireProfile(file, name)
     const { store: before } = profile
     if (before === store) throw new UsageError(`the key of ${name} is already in the store "${store}"`)
     const secret = await loadKey(name, profile, access)
     assertNotStored(file, name, secret)
-    await begin()
-    await saveKey(name, secret, store, access)
-    Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
-    return before
+    return async () => {
+      await saveKey(name, secret, store, access)
+      Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
+      return before
+    }
   })
   return removeOldKey(access, name, previous)
 }
 
 /** Removes a profile and its key. If the key could not be removed, returns the reason. */
 export function removeProfile(access: EditAccess, name: string): Promise<string | undefined> {
-  return changeLogged(access, { name, detail: 'profile and key' }, async (file, begin) => {
+  return changeLogged(access, { name, detail: 'profile and key' }, async (file) => {
     const { store } = requireProfile(file, name)
-    await begin()
-    const leftBehind = await tryRemoveKey(name, store, access)
-    delete file.profiles[name]
-    if (file.default === name) delete file.default
-    return leftBehind
+    return async () => {
+      const leftBehind = await tryRemoveKey(name, store, access)
+      delete file.profiles[name]
+      if (file.default === name) delete file.default
+      return leftBehind
+    }
   })
 }
 

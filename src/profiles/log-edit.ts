@@ -21,21 +21,21 @@ interface LoggedEdit {
 }
 
 /**
- * Changes the profile file. `change` calls `begin` after its checks and before its first change: a change that is not possible
- * is not logged, because its name may be a mistyped key.
+ * Changes the profile file. `plan` checks the change and returns the function that makes it, which runs after the intent is in
+ * the audit log. A change that is not possible is not logged, because its name may be a mistyped key.
  */
 export async function changeLogged<T>(
   access: EditAccess,
   edit: LoggedEdit,
-  change: (file: ProfileFile, begin: () => Promise<void>) => Promise<T>,
+  plan: (file: ProfileFile) => Promise<() => Promise<T>>,
 ): Promise<T> {
   let entry: OpenEntry | undefined
   try {
-    const result = await changeProfiles(access.paths, (file) =>
-      change(file, async () => {
-        entry = await openEntry(access.paths, () => access.clock.now(), toIntent(access, edit, file))
-      }),
-    )
+    const result = await changeProfiles(access.paths, async (file) => {
+      const change = await plan(file)
+      entry = await openEntry(access.paths, () => access.clock.now(), toIntent(access, edit, file))
+      return change()
+    })
     await entry?.end({ outcome: 'done' })
     return result
   } catch (error) {
