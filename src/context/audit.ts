@@ -18,7 +18,7 @@ export function createAudit(ctx: LocalContext) {
   const known: UserIds[] = []
   let latestRead: { request: WireRequest; reply: WireReply } | undefined
   let openImport: OpenEntry | undefined
-  const write = once(() => openWriter(ctx))
+  const findWriter = once(() => openWriter(ctx))
 
   return {
     /** Keeps both IDs of a user, because a request contains only one of them. */
@@ -31,7 +31,7 @@ export function createAudit(ctx: LocalContext) {
     async begin(endpoint: Endpoint, request: WireRequest): Promise<void> {
       if (latestRead) known.push(learnFrom(latestRead.request, latestRead.reply))
       const user = findUser(request, known)
-      const entry = await (await write())(await describeRequest(endpoint, user, ctx))
+      const entry = await (await findWriter())?.(await describeRequest(endpoint, user, ctx))
       if (entry) pending.set(request, { entry, user, last: undefined })
     },
     /** Keeps the reply of an attempt; undefined if no reply arrived. */
@@ -45,7 +45,7 @@ export function createAudit(ctx: LocalContext) {
       if (change) await finish(ctx, change.entry, await toOutcome(change, reply, ctx))
     },
     async beginImport(detail: string): Promise<void> {
-      openImport = await (await write())({ is_import: true, detail })
+      openImport = await (await findWriter())?.({ is_import: true, detail })
     },
     async endImport(result: NewOutcome): Promise<void> {
       if (openImport) await finish(ctx, openImport, result)
@@ -63,12 +63,10 @@ function finish(ctx: LocalContext, entry: OpenEntry, outcome: NewOutcome): Promi
 
 type ChangeFacts = Omit<NewIntent, 'profile' | 'host' | 'fingerprint' | 'command' | 'reason'>
 
-/** Writes the intents of one session. The built-in sandbox is not logged. */
-async function openWriter(
-  ctx: LocalContext,
-): Promise<(facts: ChangeFacts) => Promise<OpenEntry | undefined>> {
+/** Returns the function that writes the intents of one session; undefined for the built-in sandbox, which is not logged. */
+async function openWriter(ctx: LocalContext) {
   const { environment, profile, baseUrl, credential, unlockReason } = await ctx.session()
-  if (environment === 'sandbox') return async () => undefined
+  if (environment === 'sandbox') return undefined
   const { openEntry } = await import('../profiles/history.ts')
   const fixed = {
     profile,
@@ -77,12 +75,10 @@ async function openWriter(
     command: ctx.command,
     reason: unlockReason ?? null,
   }
-  return (facts) => openEntry(ctx.paths, () => ctx.clock.now(), { ...fixed, ...facts })
+  return (facts: ChangeFacts) => openEntry(ctx.paths, () => ctx.clock.now(), { ...fixed, ...facts })
 }
 
 async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: LocalContext): Promise<ChangeFacts> {
-  const { environment } = await ctx.session()
-  if (environment === 'sandbox') return {}
   const { findRoute } = await import('../contract/index.ts')
   const { hashExternalId } = await import('../profiles/history.ts')
   const id = user.externalUserId

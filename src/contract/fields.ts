@@ -24,7 +24,7 @@ export const localDateTime = z.iso.datetime({ local: true, offset: true })
 
 /** An ISO 8601 date and time without a zone designator. */
 export const zonelessDateTime = z.iso
-  .datetime({ local: true })
+  .datetime({ local: true, error: 'must be a date and time without a time zone (such as Z or +02:00)' })
   .check(z.regex(/^.*\d$/, 'must not have a time zone (such as Z or +02:00)'))
 
 export const offsetDateTime = z.iso.datetime({ offset: true })

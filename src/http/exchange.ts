@@ -159,8 +159,8 @@ export async function attemptOnce(
     throw failure
   }
   observer.reply?.(request, reply)
-  const told = options.after(endpoint, reply, request)
-  if (told) await told
+  const logged = options.after(endpoint, reply, request)
+  if (logged) await logged
   return reply
 }
 

@@ -16,13 +16,12 @@ function encodeSegment(name: string, value: string): string {
   if (value === '' || value === '.' || value === '..') {
     throw new UsageError(`${name} cannot be "${value}"`)
   }
-  if (!value.isWellFormed()) throw new UsageError(`${name} is not valid Unicode text`)
-  return encodeURIComponent(value)
+  return encodeURIComponent(toText(name, value))
 }
 
 function toText(name: string, value: unknown): string {
   const text = String(value)
-  // URLSearchParams would replace lone surrogates silently, so two IDs could become the same ID.
+  // URLSearchParams replaces lone surrogates silently, so two IDs could become the same ID.
   if (!text.isWellFormed()) throw new UsageError(`${name} is not valid Unicode text`)
   return text
 }

@@ -35,7 +35,7 @@ test.each([
   expect(expiryOf(text)).toBeUndefined()
 })
 
-holds('any text has an expiry that is a date, or none', () => {
+holds('the expiry of any text is a date or undefined', () => {
   const text = fc.oneof(
     fc.string(),
     fc.webUrl({ withQueryParameters: true }),

@@ -49,7 +49,7 @@ function parse(target: ReturnType<typeof locate>): URL {
   return url
 }
 
-holds('whatever a value holds, it is refused or one segment that reads back as the value', () => {
+holds('any value is refused or becomes one path segment that decodes to the value', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string(),
@@ -71,7 +71,7 @@ holds('whatever a value holds, it is refused or one segment that reads back as t
   })
 })
 
-holds('whatever a query holds, it reads back', () => {
+holds('any query decodes to the same names and values', () => {
   const text = fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed())
   return fc.property(fc.array(fc.tuple(text, text)), (pairs) => {
     const query = Object.fromEntries(pairs)

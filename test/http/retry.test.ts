@@ -76,7 +76,7 @@ test('needs no wait without the header', () => {
   expect(parseRetryAfter({}, now)).toBeUndefined()
 })
 
-holds('whatever the outcome, a lost change is never sent again, and no wait is longer than allowed', () => {
+holds('after any outcome, a lost change is not sent again, and no wait is longer than the maximum', () => {
   const outcome = fc.oneof(
     fc.record({ notSent: fc.boolean(), final: fc.boolean() }),
     fc.record({
@@ -103,7 +103,7 @@ holds('whatever the outcome, a lost change is never sent again, and no wait is l
   )
 })
 
-holds('any Retry-After is a wait that is no less than nothing, or not understood', () => {
+holds('any Retry-After text is a wait of at least 0 ms or undefined', () => {
   const text = fc.oneof(
     fc.string(),
     fc.integer().map(String),

@@ -341,7 +341,7 @@ describe('the list of changes', () => {
     expect(await hashExternalId(paths, '4711', { create: true })).not.toBe(hash)
   })
 
-  it('reads every line', async () => {
+  it('yields every line of the log in order', async () => {
     await appendThree()
     const texts = []
     for await (const { text } of readHistory(paths)) texts.push(text)

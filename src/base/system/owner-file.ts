@@ -69,7 +69,10 @@ function look(path: string): Stats | undefined {
 }
 
 export async function assertOwnerOnly(path: string): Promise<void> {
-  const problem = (await findDirectoryProblem(dirname(path))) ?? (await findModeProblem(path))
+  refuse((await findDirectoryProblem(dirname(path))) ?? (await findModeProblem(path)))
+}
+
+function refuse(problem: ModeProblem | undefined): void {
   if (problem) throw new ConfigurationError(problem.message, { hint: `Run: ${problem.fix}` })
 }
 
@@ -128,8 +131,7 @@ async function makeOwnerDirectory(path: string): Promise<void> {
   } catch (error) {
     throw inaccessible(path, 'create', error)
   }
-  const problem = await findDirectoryProblem(path)
-  if (problem) throw new ConfigurationError(problem.message, { hint: `Run: ${problem.fix}` })
+  refuse(await findDirectoryProblem(path))
 }
 
 /** Runs `work` while no other process holds the lock. The lock of a process that died expires after 5 s. */
