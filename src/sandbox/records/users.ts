@@ -51,24 +51,20 @@ export function findUserByExternalId(store: Store, externalUserId: string): User
     .get(store.hashExternalId(externalUserId))
 }
 
-/** Stores all changed fields. Returns false, without a change, if another user has the new external ID. */
+/** Stores all fields of a user. Returns false, without a change, if another user has the new external ID. */
 export function updateUser(store: Store, user: UserRecord, externalUserId: string | undefined): boolean {
-  const { database } = store
-  return database.transaction(() => {
-    if (externalUserId !== undefined) {
-      const owner = findUserByExternalId(store, externalUserId)
-      if (owner && owner.user_id !== user.user_id) return false
-      database
-        .prepare('update user set external_hash = ? where user_id = ?')
-        .run(store.hashExternalId(externalUserId), user.user_id)
-    }
-    database
-      .prepare(
-        'update user set birth_date = ?, sex = ?, language = ?, preferred_unit_system = ? where user_id = ?',
-      )
-      .run(user.birth_date, user.sex, user.language, user.preferred_unit_system, user.user_id)
-    return true
-  })
+  const { changes } = store.database
+    .prepare(`update or ignore user set external_hash = coalesce(?, external_hash),
+      birth_date = ?, sex = ?, language = ?, preferred_unit_system = ? where user_id = ?`)
+    .run(
+      externalUserId === undefined ? null : store.hashExternalId(externalUserId),
+      user.birth_date,
+      user.sex,
+      user.language,
+      user.preferred_unit_system,
+      user.user_id,
+    )
+  return Number(changes) === 1
 }
 
 export function deleteUser(store: Store, userId: string): void {
