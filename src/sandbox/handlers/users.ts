@@ -14,8 +14,7 @@ import { issueToken } from '../tokens.ts'
 export const users: Handlers['users'] = {
   create({ service, body }) {
     const { external_user_id, ...sent } = body
-    const fields = { ...emptyFields, language: 'en' as const, ...given(sent) }
-    const user = insertUser(service.store, external_user_id, fields, service.now())
+    const user = insertUser(service.store, external_user_id, withFields(newUser, sent), service.now())
     if (!user) throw alreadyExists()
     return { status: 201, body: toReply(user, service.store.customer) }
   },
@@ -33,7 +32,7 @@ export const users: Handlers['users'] = {
     return store.database.transaction(() => {
       const stored = findUser(store, params.user_id)
       if (!stored) throw new Refusal(404, 'user not found')
-      const user = { ...stored, ...given(sent) }
+      const user = withFields(stored, sent)
       if (!updateUser(store, user, external_user_id)) throw alreadyExists()
       return { status: 200, body: toReply(user, store.customer) }
     })
@@ -54,17 +53,18 @@ export const users: Handlers['users'] = {
   },
 }
 
-const emptyFields: UserFields = { birth_date: null, sex: null, language: null, preferred_unit_system: null }
+const newUser: UserFields = { birth_date: null, sex: null, language: 'en', preferred_unit_system: null }
+
+/** A field that was not sent stays unchanged. JSON has no undefined values. */
+function withFields<User extends UserFields>(user: User, sent: Sent): User {
+  return { ...user, ...(sent as Partial<UserFields>) }
+}
+
+type Sent = { [Name in keyof UserFields]?: UserFields[Name] | undefined }
 
 /** The store has only a hash of the external user ID, so a reply cannot contain the ID (spec 2.1). */
 function toReply(user: UserRecord, customer: string) {
   return { ...user, customer, external_user_id: null }
-}
-
-type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
-
-function given<T extends object>(fields: T): Given<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
 }
 
 function alreadyExists(): Refusal {
