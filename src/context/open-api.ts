@@ -29,7 +29,7 @@ interface Parts {
 /** Longest accepted wait between two attempts, in ms. */
 const maxWaitMs = 60_000
 
-/** Creates the client of a session, and starts the built-in sandbox if the session uses it. */
+/** Creates the client of a session, and opens the built-in sandbox if the session uses it. */
 export async function openApi(session: Session, parts: Parts): Promise<Api> {
   const { composition, local, approval, observer, gate } = parts
   const { flags, outside } = composition

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/** A request as plain data: the service is called over HTTP and directly by the client in this process. */
+/** A request as plain data, because the service is called over HTTP and directly by the client of this process. */
 export interface ServiceRequest {
   method: string
   url: string

@@ -124,6 +124,14 @@ test.each(['users get --external-user-id 4711', 'metrics --external-user-id 4711
   },
 )
 
+test('a command on the built-in sandbox loads neither an HTTP client nor an HTTP server', async () => {
+  const onSandbox = await loadedBy('users get --external-user-id 4711', { FACESCAN_PROFILE: 'SANDBOX-DEV' })
+  // hono only escapes the HTML of widgets.
+  expect(onSandbox.packages).toEqual(['commander', 'hono', 'zod'])
+  expect(onSandbox.own).toContain('src/sandbox/service.ts')
+  expect(onSandbox.own).not.toContain('src/sandbox/server.ts')
+})
+
 test('a key in a file is read without loading another package', async () => {
   const { packages } = await loadedBy('users get --external-user-id 4711', keyInProfile())
   expect(packages).toEqual(['commander', 'undici', 'zod'])
