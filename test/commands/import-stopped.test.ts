@@ -79,6 +79,19 @@ test.each([
   },
 )
 
+test('Ctrl-C before the first request leaves no import, and blames nothing on the service', async () => {
+  const interrupts = createInterrupts()
+  await serve(({ target }) => {
+    if (target.includes('/v2/questions/answered')) interrupts.receive('SIGINT')
+    return [wait(50), reply(200, { items: [], pagination: { next_page: null } })]
+  })
+  const { exitCode, stderr } = await importing({ interrupts })
+  expect(exitCode).toBe(130)
+  expect(stderr).not.toContain('the service refused')
+  expect(stderr).not.toContain('imports resume')
+  expect(JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)).toEqual([])
+})
+
 test('an import that reaches --max-time can be resumed, also from a pipe', async () => {
   const interrupts = createInterrupts()
   await serve(

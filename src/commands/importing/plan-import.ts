@@ -94,6 +94,7 @@ async function whyUnusable(ctx: Context, user: UserRef, pageParameter: string): 
     if (!listing.usable) return listing.why
     return serviceClock.isKnown ? undefined : 'the service sends no Date header'
   } catch {
+    ctx.signal.throwIfAborted()
     return 'the service refused to list answers'
   }
 }

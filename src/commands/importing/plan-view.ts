@@ -79,7 +79,7 @@ export function describeDoubts(plan: Plan): string[] {
   const [example] = repeats.examples
   const repeated = example
     ? [
-        `${countOf(repeats.rows, 'row')} for the same user and lookup key as an earlier row, such as ${example.lookup_key} on line ${example.line} (first on line ${example.first_line})`,
+        `${countOf(repeats.rows, 'row')} ${repeats.rows === 1 ? 'repeats' : 'repeat'} the user and lookup key of an earlier row, such as ${example.lookup_key} on line ${example.line} (first on line ${example.first_line})`,
       ]
     : []
   const stopped = stopped_at

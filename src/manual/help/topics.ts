@@ -14,7 +14,7 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
     { heading: 'Defined by facescan', rows: ownVariables },
     { heading: 'Also supported', rows: supportedVariables },
     {
-      heading: 'Which key is used',
+      heading: 'Key precedence',
       text: 'The first of: `--key-file` or `--key-stdin`, an explicit `--profile`, `FACESCAN_API_KEY` or `FACESCAN_API_KEY_FILE`, `FACESCAN_PROFILE`, the default profile, the built-in sandbox. `facescan status` shows the key and its source.',
     },
     { text: 'A .env file is never loaded. There is no telemetry and no update check.' },
