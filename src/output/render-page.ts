@@ -5,7 +5,7 @@ import type { Pen } from './view.ts'
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const longestLine = 100
 const widestTerm = 30
-/** Narrower text moves below its term. */
+/** If less width than this is left, the text moves below its term. */
 const narrowestText = 20
 const indent = '  '
 

@@ -69,7 +69,7 @@ export function layoutOf(
   }
 }
 
-/** A number, also between delimiters of another kind. */
+/** Matches a number, including one next to another delimiter. */
 const numberCell = /(?:^|[,;\t|])\s*-?\d+\s*(?:$|[,;\t|])/
 
 /** No column has a known name, and a name is a number: messages must not show such names, because they are answers. */
