@@ -100,7 +100,7 @@ async function connect(baseUrl: URL, { composition, closers, connections }: Part
 async function openBuiltIn({ local, closers }: Parts): Promise<Target> {
   const { openSandbox } = await local.sandbox()
   const sandbox = await openSandbox(local.sandboxDatabase(), local.clock)
-  if (local.flags.curl) local.note('the curl command works while this command runs: facescan sandbox serve')
+  if (local.flags.curl) local.note('to run the curl command, start the server first: facescan sandbox serve')
   const dispatcher = callDirectly(sandbox.origin, sandbox.handle)
   closers.push(async () => {
     await dispatcher.destroy()

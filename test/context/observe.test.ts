@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createInterrupts } from '../../src/context/interrupts.ts'
+import { startSandbox } from '../../src/sandbox/index.ts'
 import { fakeClock, hastyClock } from '../helpers/clock.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type HostileServer, hang, hostileServer, reply, type Script } from '../helpers/hostile-server.ts'
@@ -66,6 +67,21 @@ test('--curl shows each request once, and a shell that runs it sends the same', 
   })
   expect(sent).toHaveLength(3)
   expect(sent[2]).toEqual(sent[0])
+})
+
+test('--curl on the built-in sandbox prints a command for the address of "sandbox serve"', async () => {
+  const other = createMachine()
+  await other.facescan('users create 4711')
+  const alone = await other.facescan('users get 4711 --curl')
+  expect(alone.stderr).toContain('start the server first: facescan sandbox serve')
+  expect(alone.stderr).toContain(`'http://sandbox.localhost:4010/v2/users?external_user_id=4711'`)
+  const served = await startSandbox({ database: join(other.home, 'state/sandbox.db'), announce: true })
+  onTestFinished(() => served.close())
+  const { stderr, stdout } = await other.facescan('users get 4711 --curl --json')
+  const command = stderr.split('\n').find((text) => text.startsWith('curl ')) ?? ''
+  const env = { PATH: process.env['PATH'], FACESCAN_API_KEY: served.keys.development.key }
+  const ran = await promisify(execFile)('sh', ['-c', command], { env })
+  expect(JSON.parse(ran.stdout)).toEqual(JSON.parse(stdout))
 })
 
 test('--har writes every attempt to an owner-only file', async () => {
