@@ -1,19 +1,15 @@
 import { count, countOf } from '../base/text/count.ts'
 import { span } from '../base/text/duration.ts'
 import type { ProgressReport } from '../output/progress.ts'
-import type { Totals } from './journal/state.ts'
+import type { Pace } from './pace/pace.ts'
 
-export interface Snapshot {
-  /** Rows to send, in all runs together. */
-  rows: number
-  totals: Readonly<Totals>
-  inFlight: number
-  retried: number
+/** An import or a list at one moment. */
+export interface Snapshot extends Pick<ProgressReport, 'unit' | 'done' | 'total'> {
+  /** Shown if they are not zero, such as `3 retried`. */
+  counts: Readonly<Record<string, number>>
   /** Users whose rows wait until the outcome of an earlier request is known. */
-  waiting: number
-  isAway: boolean
-  /** Remaining time that the service asked the client to wait, in ms. */
-  heldMs: number
+  waiting?: number
+  pace: Pick<Pace, 'inFlight' | 'isAway' | 'heldMs'>
   at: number
 }
 
@@ -26,21 +22,18 @@ const shortestShownMs = 2_000
 export class ProgressLine {
   readonly #earlier: { at: number; finished: number }[] = []
 
-  report(snapshot: Snapshot): ProgressReport {
-    const { rows, totals, inFlight, retried, waiting, isAway, heldMs, at } = snapshot
-    const done = totals.accepted + totals.rejected + totals.unknown
+  report({ unit, done, total, counts, waiting = 0, pace, at }: Snapshot): ProgressReport {
+    const { inFlight, isAway, heldMs } = pace
     const problems = [
       ...(isAway ? ['the service is not responding'] : []),
       ...(heldMs >= shortestShownMs ? [`rate-limited for ${span(heldMs / 1000)}`] : []),
     ]
     const details = [
-      ...(totals.rejected > 0 ? [`${count(totals.rejected)} rejected`] : []),
-      ...(totals.unknown > 0 ? [`${count(totals.unknown)} unknown`] : []),
-      ...(retried > 0 ? [`${count(retried)} retried`] : []),
+      ...Object.entries(counts).flatMap(([name, number]) => (number > 0 ? `${count(number)} ${name}` : [])),
       ...(waiting > 0 ? [`${countOf(waiting, 'user')} waiting`] : []),
       `${countOf(inFlight, 'request')} in flight`,
     ]
-    return { done, total: rows, unit: 'rows', rate: this.#rate(at, done), problems, details }
+    return { done, total, unit, rate: this.#rate(at, done), problems, details }
   }
 
   #rate(at: number, finished: number): number {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { ProgressLine } from '../../src/bulk/progress-line.ts'
 
-const totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
-const start = { rows: 10_000, totals, inFlight: 0, retried: 0, waiting: 0, isAway: false, heldMs: 0, at: 0 }
+const pace = { inFlight: 0, isAway: false, heldMs: 0 }
+const start = { unit: 'rows', done: 0, total: 10_000, counts: {}, pace, at: 0 }
 
 test('the report contains the finished rows, the rate, and counts above zero', () => {
   const line = new ProgressLine()
   line.report(start)
-  const later = { ...totals, accepted: 1990, rejected: 10, open: 32 }
-  expect(line.report({ ...start, totals: later, inFlight: 8, retried: 3, at: 2000 })).toEqual({
+  const counts = { rejected: 10, unknown: 0, retried: 3 }
+  expect(line.report({ ...start, done: 2000, counts, pace: { ...pace, inFlight: 8 }, at: 2000 })).toEqual({
     done: 2000,
     total: 10_000,
     unit: 'rows',
@@ -16,22 +16,26 @@ test('the report contains the finished rows, the rate, and counts above zero', (
     problems: [],
     details: ['10 rejected', '3 retried', '8 requests in flight'],
   })
-  const { details } = line.report({ ...start, totals: { ...totals, unknown: 2 }, waiting: 1, at: 3000 })
+  const { details } = line.report({ ...start, counts: { unknown: 2 }, waiting: 1, at: 3000 })
   expect(details).toEqual(['2 unknown', '1 user waiting', '0 requests in flight'])
 })
 
 test('the report contains the reason why no requests are sent: no response, or a long rate limit', () => {
   const line = new ProgressLine()
-  expect(line.report({ ...start, isAway: true }).problems).toEqual(['the service is not responding'])
-  expect(line.report({ ...start, heldMs: 3_540_000 }).problems).toEqual(['rate-limited for 59 min'])
-  expect(line.report({ ...start, heldMs: 1_999 }).problems).toEqual([])
+  expect(line.report({ ...start, pace: { ...pace, isAway: true } }).problems).toEqual([
+    'the service is not responding',
+  ])
+  expect(line.report({ ...start, pace: { ...pace, heldMs: 3_540_000 } }).problems).toEqual([
+    'rate-limited for 59 min',
+  ])
+  expect(line.report({ ...start, pace: { ...pace, heldMs: 1_999 } }).problems).toEqual([])
 })
 
 test('the rate is an average over the last ten seconds', () => {
   const line = new ProgressLine()
   for (let second = 0; second <= 60; second++) {
-    const accepted = second <= 30 ? second * 100 : 3000
-    const { rate } = line.report({ ...start, totals: { ...totals, accepted }, at: second * 1000 })
+    const done = second <= 30 ? second * 100 : 3000
+    const { rate } = line.report({ ...start, done, at: second * 1000 })
     if (second === 30) expect(rate).toBe(100)
     if (second === 60) expect(rate).toBe(0)
   }

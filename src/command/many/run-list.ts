@@ -1,7 +1,6 @@
 import { FacescanError } from '../../base/errors.ts'
 import type { Clock } from '../../base/io.ts'
 import { once } from '../../base/once.ts'
-import { count } from '../../base/text/count.ts'
 import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import { processList } from '../../bulk/lists/process-list.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
@@ -98,20 +97,15 @@ function showListProgress(
   if (output instanceof StreamOutput && ctx.pen('stdout').terminal) return () => undefined
   const line = new ProgressLine()
   return showProgress(ctx, drain, () => {
-    const totals = { accepted: output.counts.done, rejected: output.counts.failed, unknown: 0, open: 0 }
-    const { inFlight, isAway, heldMs } = pace
+    const { done, failed } = output.counts
     const at = ctx.clock.monotonic()
-    const report = line.report({
-      rows: list.users,
-      totals,
-      inFlight,
-      retried: 0,
-      waiting: 0,
-      isAway,
-      heldMs,
+    return line.report({
+      unit: 'users',
+      done: done + failed,
+      total: list.users,
+      counts: { failed },
+      pace,
       at,
     })
-    const failed = output.counts.failed > 0 ? [`${count(output.counts.failed)} failed`] : []
-    return { ...report, unit: 'users', details: [...failed, `${inFlight} in flight`] }
   })
 }

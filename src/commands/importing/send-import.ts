@@ -3,7 +3,7 @@ import { countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
-import { ProgressLine, type Snapshot } from '../../bulk/progress-line.ts'
+import { ProgressLine } from '../../bulk/progress-line.ts'
 import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { Summary } from '../../bulk/schemas.ts'
@@ -174,17 +174,19 @@ function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
   }
 }
 
-function snapshot(run: Run, rows: number, at: number): Snapshot {
-  const { inFlight, isAway, heldMs } = run.pace
-  const { waiting, ledger, delivery } = run
-  return { rows, totals: ledger.totals, inFlight, retried: delivery.retried, waiting, isAway, heldMs, at }
-}
-
 /** Shows the progress, and writes a checkpoint every ten seconds. */
 function showImport(ctx: Context, run: Run, rows: number, drain: AbortSignal): () => void {
   const line = new ProgressLine()
-  const stopShowing = showProgress(ctx, drain, () => line.report(snapshot(run, rows, ctx.clock.monotonic())))
-  const checkpoints = setInterval(() => run.ledger.checkpoint(run.delivery.settleMs), checkpointMs)
+  const { pace, ledger, delivery } = run
+  const report = () => {
+    const { accepted, rejected, unknown } = ledger.totals
+    const counts = { rejected, unknown, retried: delivery.retried }
+    const done = accepted + rejected + unknown
+    const at = ctx.clock.monotonic()
+    return line.report({ unit: 'rows', done, total: rows, counts, waiting: run.waiting, pace, at })
+  }
+  const stopShowing = showProgress(ctx, drain, report)
+  const checkpoints = setInterval(() => ledger.checkpoint(delivery.settleMs), checkpointMs)
   return () => {
     clearInterval(checkpoints)
     stopShowing()
