@@ -1,4 +1,4 @@
-import { columnsForPeople, machineValue, personText } from './cell.ts'
+import { columnsForPeople, machineValue, personText, plainText } from './cell.ts'
 import type { OutputSettings } from './settings.ts'
 import { keepInPlace, oneLine, paragraph, truncate, widthOf, wrap } from './text.ts'
 import type { AnyColumn, Pen } from './view.ts'
@@ -41,6 +41,7 @@ interface TextColumn {
   width: number
   /** Smallest useful width. */
   minimum: number
+  priority: number
 }
 
 /** A table without borders on a terminal: the columns that fit, and a line that names the omitted ones. */
@@ -70,7 +71,10 @@ function readColumn(column: AnyColumn, rows: readonly unknown[], pen: Pen, hasHe
   const width = texts.reduce((widest, text) => Math.max(widest, widthOf(text)), heading)
   const isWhole = column.whole || column.time || column.align === 'right'
   const narrowest = Math.max(heading, column.wrap ? narrowestProse : narrowestText)
-  return { column, texts, width, minimum: isWhole ? width : Math.min(width, narrowest) }
+  // If something must be omitted, it is first a column without a value.
+  const isEmpty = rows.every((row) => plainText(machineValue(column, row)) === '')
+  const priority = isEmpty ? -1 : (column.priority ?? 0)
+  return { column, texts, width, minimum: isWhole ? width : Math.min(width, narrowest), priority }
 }
 
 /** The texts of a right-aligned column, padded so that their decimal points are below each other. */
@@ -87,14 +91,14 @@ function tailWidth(text: string): number {
 }
 
 /**
- * The columns that fit side by side. Columns with the lowest priority are omitted first, from the right, except the first
- * column. Then the widest columns become narrower.
+ * The columns that fit side by side. Columns without values are omitted first, then those with the lowest priority, from
+ * the right, except the first column. Then the widest columns become narrower.
  */
 function fitColumns(all: readonly TextColumn[], available: number): TextColumn[] {
   let shown = all.map((column) => ({ ...column }))
   while (shown.length > 1 && totalOf(shown.map(({ minimum }) => minimum)) > available) {
     const fromRight = shown.slice(1).toReversed()
-    const [least] = fromRight.toSorted((a, b) => priorityOf(a) - priorityOf(b))
+    const [least] = fromRight.toSorted((a, b) => a.priority - b.priority)
     shown = shown.filter((column) => column !== least)
   }
   for (let excess = totalOf(shown.map(({ width }) => width)) - available; excess > 0; excess--) {
@@ -108,10 +112,6 @@ function fitColumns(all: readonly TextColumn[], available: number): TextColumn[]
 
 function totalOf(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + gapWidth, -gapWidth)
-}
-
-function priorityOf({ column }: TextColumn): number {
-  return column.priority ?? 0
 }
 
 function fitText(text: string, { column, width }: TextColumn): string {

@@ -183,6 +183,16 @@ test('the columns with the lowest priority are omitted first, and the first colu
   expect(await headings(20)).toEqual(['User'])
 })
 
+test('a column without a value is omitted before a column with a lower priority', async () => {
+  const columns: typeof peopleView.columns = [
+    { key: 'user_id', title: 'User', whole: true },
+    { key: 'name', title: 'Name', priority: 1 },
+    { key: 'advice', title: 'Longest advice', priority: 2 },
+  ]
+  const { out } = await show([{ ...people[0]!, advice: '' }], { ...peopleView, columns }, { width: 50 })
+  expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual(['User', 'Name'])
+})
+
 test('decimal points are below each other, whatever the unit', async () => {
   const value = [7.5, 82, 100, 67.37].map((count, index) => ({ id: String(index), name: '', count }))
   const columns: typeof view.columns = [
