@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { attempt } from '../../base/attempt.ts'
 import { writing } from '../writing.ts'
@@ -49,6 +49,10 @@ export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
     writeFileSync(`${path}.new`, JSON.stringify(checkpoint), { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)
   })
+}
+
+export function removeCheckpoint(folder: string): void {
+  rmSync(pathIn(folder), { force: true })
 }
 
 /** Whether the file is the complete output of the command with this key. Renames it if the run was killed before it could. */

@@ -14,6 +14,7 @@ import {
   partialPath,
   publish,
   readCheckpoint,
+  removeCheckpoint,
   writeCheckpoint,
 } from '../../bulk/lists/checkpoint.ts'
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
@@ -155,6 +156,11 @@ export class FileOutput implements ListOutput {
     return { out, ...(this.counts.failed > 0 && { errors }) }
   }
 
+  /** Lets the same command run again. Its users may have changed since. */
+  forget(): void {
+    removeCheckpoint(this.#folder)
+  }
+
   get #failuresPath(): string {
     return join(this.#folder, 'failures.ndjson')
   }
@@ -205,7 +211,7 @@ export async function keyOf(ctx: Context, { identity }: CheckedList, settings: u
   return hashOf(JSON.stringify([identity, ctx.command, baseUrl, profile, settings]))
 }
 
-/** Whether the same command has completed a file. */
+/** Whether the same command has completed a file and has not reported it. */
 export function wasCompleted(ctx: Context, out: string, key: string): boolean {
   return isCompleted(resolve(out), readCheckpoint(stateFolder(ctx, out)), key, ctx.clock.now())
 }

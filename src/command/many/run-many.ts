@@ -76,7 +76,7 @@ async function plan(ctx: Context, { command, list }: ManyRun): Promise<Outcome<L
 }
 
 async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
-  const { list, command } = run
+  const { list, input, command } = run
   const verb = command.many?.change?.verb
   const cuts = new Set<string>()
   const output = await openOutput(ctx, run)
@@ -85,6 +85,7 @@ async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSumma
   for (const cut of cuts) ctx.note(`some users have more results: ${cut}`)
   const resume = file && ctx.line
   const concluded = conclude({ list, counts: output.counts, verb, resume, ...ended })
+  if (input.out === undefined && ended.end.done) file?.forget()
   if (verb !== undefined) return concluded
   if (concluded.ending.error) throw concluded.ending.error
   if (concluded.ending.done !== undefined) ctx.done(concluded.ending.done)

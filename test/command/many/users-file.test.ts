@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { realClock } from '../../helpers/clock.ts'
@@ -126,36 +126,15 @@ test('a complete file with tokens is not used again after the first token expire
   expect(codes).toEqual([0, 0, 2])
 })
 
-test('a finished import of users runs again only after its file is deleted', async () => {
-  const line = `users import ${listOf('external_user_id\ntwice\n')}`
-  const file = join(home, 'users.csv')
-  expect((await facescan(line)).stderr).toContain(`results in ${file}`)
-  expect((await facescan(line)).stderr).toContain(`nothing was sent: ${file} is already complete`)
-  expect(readFileSync(file, 'utf8')).toMatch(/twice,.*,created/)
-  rmSync(file)
-  expect((await facescan(line)).exitCode).toBe(0)
-  expect(readFileSync(file, 'utf8')).toMatch(/twice,.*,existing/)
-  rmSync(file)
-})
-
-test('a file of another import gets a number', async () => {
-  for (const [id, name] of [
-    ['first', 'users.csv'],
-    ['second', 'users-2.csv'],
-  ]) {
-    const { exitCode, stderr } = await facescan(`users import ${listOf(`external_user_id\n${id}\n`)}`)
+test('a finished import runs again, because its users can have been deleted, and writes a file with a number', async () => {
+  const list = listOf('external_user_id\ntwice\n')
+  for (const name of ['users.csv', 'users-2.csv']) {
+    const { exitCode, stderr } = await facescan(`users import ${list}`)
     expect(exitCode, stderr).toBe(0)
-    expect(stderr).toContain(`results in ${join(home, String(name))}`)
+    expect(stderr).toContain(`results in ${join(home, name)}`)
+    expect(readFileSync(join(home, name), 'utf8')).toMatch(/twice,.*,created/)
+    expect((await facescan('users delete twice --yes')).exitCode).toBe(0)
   }
-})
-
-test('a file in a directory that does not exist is refused with a hint before anything is sent', async () => {
-  const { exitCode, stderr } = await facescan(
-    `token --users ${listOf('u1\n')} --out ${join(home, 'no/tokens.csv')}`,
-  )
-  expect(exitCode).toBe(13)
-  expect(stderr).toContain('tokens.csv.partial (no such file or directory)')
-  expect(stderr).toContain('hint: Create the directory, then run the same command again.')
 })
 
 test('tokens and links are refused on a terminal', async () => {
