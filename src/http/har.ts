@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { UsageError } from '../base/errors.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
 import { systemCode, systemReason } from '../base/system/system-code.ts'
@@ -27,15 +27,17 @@ export function openHarFile(path: string, warn: (text: string) => void): HarFile
   let length = 0
   let entries = 0
   let isFull = false
-  /** Replaces the end of the archive with a text and the end. */
+  /** Writes a text and the end of the archive over its previous end. */
   const append = (text: string) => {
-    ftruncateSync(file, length)
-    appendFileSync(file, text + frame.end)
+    const bytes = Buffer.from(text + frame.end)
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(file, bytes, done, bytes.length - done, length + done)
     length += Buffer.byteLength(text)
   }
   const restoreEnd = () => {
     try {
       append('')
+      ftruncateSync(file, length + frame.end.length)
     } catch {
       // The end was there before, so the disk has space for it. Other errors cannot be repaired.
     }
@@ -62,12 +64,13 @@ export function openHarFile(path: string, warn: (text: string) => void): HarFile
 
 function open(path: string): number {
   // Opening a named pipe would block until a reader opens it, and Ctrl-C would not work.
-  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let file: number | undefined
   try {
-    file = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    file = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
     if (!fstatSync(file).isFile()) throw Object.assign(new Error(), { code: 'not a regular file' })
     fchmodSync(file, 0o600)
+    ftruncateSync(file, 0)
     return file
   } catch (error) {
     if (file !== undefined) closeSync(file)
