@@ -138,6 +138,14 @@ describe('profiles add', () => {
     expect(stderr).not.toContain('profiles set')
   })
 
+  test('keeps the key command and its fingerprint if the new command is empty', async () => {
+    const words = ['profiles', 'add', 'ACME-DEV', '--base-url', service.url, '--no-verify']
+    await machine.facescan([...words, '--key-command', `echo ${service.keys.development.key}`])
+    const before = await machine.facescan('profiles show ACME-DEV --json')
+    expect((await machine.facescan(['profiles', 'set', 'ACME-DEV', '--key-command', ''])).exitCode).toBe(2)
+    expect((await machine.facescan('profiles show ACME-DEV --json')).stdout).toBe(before.stdout)
+  })
+
   test('does not overwrite a profile without --replace', async () => {
     await addProfiles()
     const line = 'profiles add ACME-DEV --key-stdin --no-verify --base-url https://api.example'

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { nonEmpty } from '../../command/values.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
 import { setProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey } from '../../profiles/key-command.ts'
@@ -16,7 +17,7 @@ export default defineCommand({
       { choices: protections },
     ],
     ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
-    ['--key-command <command>', 'command that prints the key'],
+    ['--key-command <command>', 'command that prints the key', { parse: nonEmpty }],
     ['--reference <state>', 'reference values of facescan: zones and directions', { choices: ['on', 'off'] }],
   ],
   description:
