@@ -14,11 +14,15 @@ export function callDirectly(origin: string, handle: Handle): Dispatcher {
     }
     receiver.onRequestStart(controller)
     if (isAborted) return
-    const reply = await handle({ method, url: origin + path, headers, body: [Buffer.from(body)] })
-    if (isAborted) return
-    receiver.onResponseStart(controller, reply.status, reply.headers)
-    receiver.onResponseData(controller, Buffer.from(reply.body))
-    receiver.onResponseEnd()
+    try {
+      const reply = await handle({ method, url: origin + path, headers, body: [Buffer.from(body)] })
+      if (isAborted) return
+      receiver.onResponseStart(controller, reply.status, reply.headers)
+      receiver.onResponseData(controller, Buffer.from(reply.body))
+      receiver.onResponseEnd()
+    } catch (error) {
+      receiver.onResponseError(controller, error as Error)
+    }
   }
   let turn = Promise.resolve()
   return {

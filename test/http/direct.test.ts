@@ -167,6 +167,16 @@ it('does not start a direct call after it was aborted', async () => {
   stopping.abort()
   await expect(call).rejects.toMatchObject({ notSent: true })
   await direct.destroy()
-  const query = { external_user_id: 'never-created' }
-  expect((await fixture.call('GET', '/v2/users', { query })).status).toBe(404)
+  const path = '/v2/users?external_user_id=never-created'
+  expect((await sendOnce(direct, { method: 'GET', path, headers: key() })).status).toBe(404)
+})
+
+it('reports a failure of the service for one call, and continues with the next call', async () => {
+  const reply = { status: 200, headers: {}, body: 'ok', route: undefined }
+  const replies = [() => Promise.reject(new Error('broken')), async () => reply]
+  const faulty = callDirectly(origin, () => (replies.shift() ?? expect.unreachable())())
+  const parts = { method: 'GET', path: '/', headers: {} }
+  await expect(sendOnce(faulty, parts)).rejects.toMatchObject({ cause: { message: 'broken' } })
+  expect(await sendOnce(faulty, parts)).toMatchObject({ status: 200 })
+  await faulty.destroy()
 })
