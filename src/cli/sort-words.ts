@@ -40,7 +40,7 @@ function sort(words: readonly string[], options: readonly Option[]): SortedWords
     .helpOption(false)
   for (const option of options) parser.addOption(option)
   const { operands, unknown } = parser.parseOptions([...words])
-  const end = unknown.includes('--') ? unknown.indexOf('--') : unknown.length
+  const end = endOfFlags(unknown)
   const before = unknown.slice(0, end)
   return {
     operands,
@@ -65,14 +65,19 @@ function toOption([flags, summary]: OptionRow): Option {
  * `--json=`.
  */
 function separateOptionalValues(argv: readonly string[], names: readonly string[]): string[] {
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const end = endOfFlags(argv)
   return argv.map((word, index) => (index < end && names.includes(word) ? `${word}=` : word))
+}
+
+function endOfFlags(words: readonly string[]): number {
+  return words.includes('--') ? words.indexOf('--') : words.length
 }
 
 /** The word after a flag with an optional value is an argument, but the person probably meant it as the value. */
 function findBareFlag(argv: readonly string[], names: readonly string[]): SortedWords['bareFlag'] {
-  const index = argv.findIndex((word, at) => names.includes(word) && !isFlag(argv[at + 1] ?? '--'))
-  const [flag, next] = argv.slice(index, index + 2)
+  const words = argv.slice(0, endOfFlags(argv))
+  const index = words.findIndex((word, at) => names.includes(word) && !isFlag(words[at + 1] ?? '--'))
+  const [flag, next] = words.slice(index, index + 2)
   return index < 0 || flag === undefined || next === undefined ? undefined : [flag, next]
 }
 
@@ -86,8 +91,11 @@ export function sortCommandWords(name: string, command: Command, argv: readonly 
       hint: `See: facescan ${name} --help`,
     })
   }
+  const { bareFlag } = words
   return {
     ...words,
+    // The word after the flag may be the command.
+    bareFlag: bareFlag && path.includes(bareFlag[1]) ? undefined : bareFlag,
     operands: words.operands.slice(path.length),
     doubtful: words.doubtful.slice(Math.max(0, path.length - words.operands.length)),
   }

@@ -129,6 +129,14 @@ test('the error for a value after a space shows the value after an equals sign',
   ])
 })
 
+test.each([
+  ['the command itself', ['--json', 'test', 'extra']],
+  ['a word after --', ['test', '--', '--json', 'extra']],
+])('%s is not suggested as the value of a flag', (_, words) => {
+  const { problems } = parseWords('test', bare, sortCommandWords('test', bare, words), {})
+  expect(problems.join()).toMatch(/^too many arguments: facescan test accepts no arguments$/)
+})
+
 test('the user is the argument of a command without other arguments', () => {
   expect(parse(['4711'], {}, external).input).toMatchObject({ user: { external_user_id: '4711' } })
   expect(problemsOf(['4711', ...who], {}, external)).toEqual(['more than one user ID; pass exactly one'])
