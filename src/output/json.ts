@@ -60,10 +60,14 @@ async function runJq(json: string, filter: string): Promise<string> {
     const said = error instanceof Error ? error.message : String(error)
     const text = said.startsWith('Aborted') ? 'the filter needs too much memory' : said
     const [line = ''] = text.replace(/^.*?jq: error(?: \(at [^)]*\))?: /s, '').split('\n')
-    const reason = line
-      .replace(/(?: \(Unix shell quoting issues\?\))? at <top-level>.*/, '')
-      .replace('end of file', 'end of filter')
-      .replace(/^Top-level program not given.*/, 'the filter is empty')
+    const reason = /\njq: \d+ compile errors?$/.test(text) ? explainCompileError(line) : line
     throw new UsageError(`--jq: ${reason}`, { hint: filterHint })
   })
+}
+
+function explainCompileError(line: string): string {
+  return line
+    .replace(/(?: \(Unix shell quoting issues\?\))? at <top-level>.*/, '')
+    .replace('end of file', 'end of filter')
+    .replace(/^Top-level program not given.*/, 'the filter is empty')
 }

@@ -100,6 +100,13 @@ test.each(['.[', '.[0].name.deeper', '1, error("late")', 'nosuch'])(
   },
 )
 
+test('the text of an error in a jq filter is not changed', async () => {
+  const settings = { format: 'json', jq: 'error("the end of file at <top-level> was reached")' } as const
+  await expect(show(people, peopleView, { settings })).rejects.toThrow(
+    '--jq: the end of file at <top-level> was reached',
+  )
+})
+
 test('control characters in jq output are escaped on a terminal', async () => {
   const { out } = await show(people, peopleView, { width: 80, settings: { format: 'json', jq: '.[4].name' } })
   expect(out).toBe('\\x1b]0;owned\\x07\\u202eevil\n')
