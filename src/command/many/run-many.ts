@@ -81,12 +81,13 @@ async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSumma
   const cuts = new Set<string>()
   const output = await openOutput(ctx, run)
   const file = output instanceof FileOutput ? output : undefined
-  const ended = file?.isComplete ? await repeatEnd(ctx, file) : await runOnce(ctx, run, output, cuts)
+  const isRepeated = file?.isComplete === true
+  const ended = isRepeated ? await repeatEnd(ctx, file, verb) : await runOnce(ctx, run, output, cuts)
   for (const cut of cuts) ctx.note(`some users have more results: ${cut}`)
   const resume = file && ctx.line
   const concluded = conclude({ list, counts: output.counts, verb, resume, ...ended })
   if (input.out === undefined && ended.end.done) file?.forget()
-  if (verb !== undefined) return concluded
+  if (verb !== undefined) return isRepeated ? withoutSuccess(concluded) : concluded
   if (concluded.ending.error) throw concluded.ending.error
   if (concluded.ending.done !== undefined) ctx.done(concluded.ending.done)
   return alreadyPrinted
@@ -95,10 +96,17 @@ async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSumma
 type Ended = Pick<Conclusion, 'end' | 'files'>
 
 /** Ends like the run that wrote the file, because a scheduler may not have seen the end of that run. */
-async function repeatEnd(ctx: Context, file: FileOutput): Promise<Ended> {
+async function repeatEnd(ctx: Context, file: FileOutput, verb: string | undefined): Promise<Ended> {
   await file.close()
-  ctx.note(`nothing was sent: ${file.files.out} is already complete; delete it to run the command again`)
+  const text = `nothing was sent: ${file.files.out} is already complete; delete it to run the command again`
+  if (verb === undefined) ctx.note(text)
+  else ctx.warn(text)
   return { end: { done: true }, files: file.files }
+}
+
+/** The users may have changed since the first run, so "Deleted 3 users" could be wrong. */
+function withoutSuccess<Value>({ value, ending: { done, ...ending } }: Outcome<Value>): Outcome<Value> {
+  return outcome(value, ending)
 }
 
 async function runOnce(ctx: Context, run: ManyRun, output: ListOutput, cuts: Set<string>): Promise<Ended> {
@@ -113,7 +121,7 @@ async function runOnce(ctx: Context, run: ManyRun, output: ListOutput, cuts: Set
   if (command.many?.change) {
     const { done, failed } = output.counts
     const detail = `${done} done, ${failed} failed`
-    // Before the file is complete, because a run that finds a complete file does not write to the audit log.
+    // The audit log is written before the file is complete: a run that finds a complete file writes no entry.
     await ctx.concludeImport({ outcome: end.done ? 'done' : 'unknown', detail })
   }
   return { end, files: await output.end(end.done) }

@@ -52,7 +52,7 @@ function prepare(ids: readonly string[]) {
   return { folder, run }
 }
 
-/** A busy machine writes more rows in one operation, so that the last operations of another run do not take place. */
+/** A busy machine combines writes, so a run can end before operation `killAt`. */
 function expectKilled(ended: Ended, killAt: number | 'exit', folder: string): void {
   if (ended.signal === null && killAt !== 'exit') expect(countUses(folder)).toBeLessThan(killAt)
   else expect(ended.signal, `at ${killAt}: ${ended.stderr}`).toBe('SIGKILL')

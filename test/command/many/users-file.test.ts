@@ -137,6 +137,18 @@ test('a finished import runs again, because its users can have been deleted, and
   }
 })
 
+test('a repeated deletion with --out warns that nothing was sent, and does not report a deletion', async () => {
+  expect((await facescan('users create back')).exitCode).toBe(0)
+  const list = listOf('external_user_id\nback\n')
+  const line = `users delete --users ${list} --confirm=1 --out ${join(home, 'gone.csv')} --quiet`
+  expect((await facescan(line)).exitCode).toBe(0)
+  expect((await facescan('users create back')).exitCode).toBe(0)
+  const { stderr } = await facescan(line)
+  expect(stderr).toContain('nothing was sent')
+  expect(stderr).not.toContain('Deleted')
+  expect((await facescan('users get back')).exitCode).toBe(0)
+})
+
 test('tokens and links are refused on a terminal', async () => {
   const { exitCode, stderr, stdout } = await facescan(`token --users ${listOf('u1\n')}`, { terminal: true })
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
