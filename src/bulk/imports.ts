@@ -12,7 +12,7 @@ import type { JournalState, Totals } from './journal/state.ts'
 import { acquireLock, type Lock, readHolder } from './lock.ts'
 import { confusableMs } from './send/service-clock.ts'
 import type { ResultPaths } from './summary.ts'
-import { writing } from './writing.ts'
+import { writeOrExplain } from './write-or-explain.ts'
 
 export interface StoredImport {
   id: string
@@ -136,7 +136,7 @@ export async function createImport(
   const root = importsFolder(stateDirectory)
   const folder = join(root, id)
   const own = { ...header, id }
-  const isNew = await writing(folder, async () => {
+  const isNew = await writeOrExplain(folder, async () => {
     if (existsSync(folder)) return false
     const temporary = join(root, `.${id}.${randomUUID()}`)
     await writeHeader(temporary, own)
@@ -172,7 +172,7 @@ export interface OpenJournal {
 
 /** Opens the journal of an import whose lock is held, after its last complete record. */
 export function openJournal(folder: string): Promise<OpenJournal> {
-  return writing(folder, async () => {
+  return writeOrExplain(folder, async () => {
     const { state, goodBytes, crc, unterminated } = await recoverJournal(journalPath(folder), confusableMs)
     const file = await openJournalFile(folder, goodBytes)
     const newline = Buffer.from(unterminated ? '\n' : '')
@@ -197,7 +197,7 @@ export async function withdrawImport({ folder, lock }: { folder: string; lock: L
 /** Replaces the journal with a record of the finished import. */
 export async function finishImport(folder: string, finished: FinishedRecord): Promise<void> {
   const { writeFile } = await import('atomically')
-  await writing(folder, async () => {
+  await writeOrExplain(folder, async () => {
     await writeFile(join(folder, finishedName), `${JSON.stringify(finished)}\n`, { mode: 0o600 })
     await rm(journalPath(folder), { force: true })
   })
@@ -206,5 +206,5 @@ export async function finishImport(folder: string, finished: FinishedRecord): Pr
 /** Locks the import first, because another process may have resumed it. */
 export async function removeImport(folder: string): Promise<void> {
   await acquireLock(folder)
-  await writing(folder, () => rm(folder, { recursive: true, force: true }))
+  await writeOrExplain(folder, () => rm(folder, { recursive: true, force: true }))
 }

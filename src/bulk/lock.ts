@@ -1,11 +1,11 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { attempt } from '../base/attempt.ts'
 import { RefusedError } from '../base/errors.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import { isRunning } from '../base/system/is-running.ts'
 import { systemCode } from '../base/system/system-code.ts'
-import { writing } from './writing.ts'
+import { writeOrExplain } from './write-or-explain.ts'
 
 /** Process that holds an import. Boot ID and start time distinguish it from a later process with the same number. */
 export interface LockHolder {
@@ -24,7 +24,7 @@ export async function acquireLock(folder: string, self?: LockHolder): Promise<Lo
   const path = join(folder, 'lock')
   const holder = self ?? (await describeProcess(process.pid))
   const own = `${path}.${holder.host}.${holder.pid}`
-  await writing(folder, async () => {
+  await writeOrExplain(folder, async () => {
     await writeFile(own, JSON.stringify(holder), { mode: 0o600 })
     try {
       while (!(await linkNew(own, path))) await removeStale(path, `${own}.stale`)
@@ -97,7 +97,7 @@ export async function describeProcess(pid: number): Promise<LockHolder> {
 }
 
 function parse(text: string | undefined): LockHolder | undefined {
-  return text === undefined ? undefined : attempt(() => JSON.parse(text))
+  return text === undefined ? undefined : orUndefined((): LockHolder => JSON.parse(text))
 }
 
 async function readText(path: string): Promise<string | undefined> {

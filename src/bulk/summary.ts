@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { attempt } from '../base/attempt.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import type { HeaderRecord } from './journal/record.ts'
 import type { Totals } from './journal/state.ts'
 import type { ResultFolder } from './results/result-folder.ts'
@@ -56,6 +56,6 @@ export function writeSummary(folder: ResultFolder, summary: Summary): void {
 }
 
 function isOfSameInput(path: string, summary: Summary): boolean {
-  const earlier = attempt((): Partial<Summary> => JSON.parse(readFileSync(path, 'utf8')))
+  const earlier = orUndefined((): Partial<Summary> => JSON.parse(readFileSync(path, 'utf8')))
   return earlier?.input_sha256 === summary.input_sha256 && earlier.settings_sha256 === summary.settings_sha256
 }

@@ -44,7 +44,7 @@ const noExternalOption = [
 export function userOptions(need: UserNeed | undefined): readonly OptionRow[] {
   if (need === undefined) return []
   if (need === 'new') return [externalOption, noExternalOption]
-  // If the internal ID is not supported, the flag is still parsed, so that the error can say what to pass instead.
+  // A command that does not support the internal ID still parses the flag. Its error names the supported ID.
   const isHidden = need === 'external'
   const internal = ['--user-id <uuid>', 'user ID assigned by the service'] as const
   return [externalOption, [...internal, { parse: uuid, once: true, isHidden }]]

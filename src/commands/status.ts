@@ -12,8 +12,8 @@ function setting(name: string, title: string, key = name): Column<Status> {
     value: (status) => find(status)?.value ?? null,
     cell: (status, pen) => {
       const { value, source } = find(status) ?? { value: null, source: 'unknown' }
-      const [origin, store] = source.split(/ \((.+)\)$/)
-      return `${value ?? '–'}  ${pen.dim(`(${store === undefined ? origin : `${origin}, ${store}`})`)}`
+      // The source of a key contains its store in parentheses.
+      return `${value ?? '–'}  ${pen.dim(`(${source.replace(/ \((.+)\)$/, ', $1')})`)}`
     },
   }
 }

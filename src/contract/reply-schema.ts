@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { EndpointName, ReplyOf } from './index.ts'
-import { endpoints } from './index.ts'
+import { type EndpointName, endpoints, type ReplyOf } from './index.ts'
 import { toLenient } from './lenient.ts'
 
 /** The schema of what a call of the endpoint returns; an empty reply is null. */

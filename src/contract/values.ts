@@ -1,5 +1,6 @@
-import { attempt } from '../base/attempt.ts'
-/** Values of the service and facts about them. This file imports nothing, so help and completion load it quickly. */
+/** Values of the service and facts about them. Help and completion load this file, so it imports almost nothing. */
+
+import { orUndefined } from '../base/or-undefined.ts'
 
 export const sexes = ['M', 'F'] as const
 
@@ -30,7 +31,9 @@ export function toUuid(text: string | undefined): string | undefined {
 
 /** Whether a text is an IANA time-zone name. An offset is not. */
 export function isTimeZone(text: string): boolean {
-  return !/^[+-]/.test(text) && attempt(() => new Intl.DateTimeFormat('en', { timeZone: text })) !== undefined
+  return (
+    !/^[+-]/.test(text) && orUndefined(() => new Intl.DateTimeFormat('en', { timeZone: text })) !== undefined
+  )
 }
 
 export const lookupKeys = [

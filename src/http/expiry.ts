@@ -1,4 +1,4 @@
-import { attempt } from '../base/attempt.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import { toUrl } from '../base/text/to-url.ts'
 
 /**
@@ -10,7 +10,7 @@ export function expiryOf(tokenOrUrl: string): string | undefined {
   const token = url ? findToken(url) : tokenOrUrl
   const payload = token?.split('.')[1]
   if (payload === undefined) return undefined
-  return attempt(() => {
+  return orUndefined(() => {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
     return typeof claims.exp === 'number' ? new Date(claims.exp * 1000).toISOString() : undefined
   })

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecurely } from 'node:https'
 import { isIPv6, type Socket } from 'node:net'
-import { attempt } from '../base/attempt.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import { toUrl } from '../base/text/to-url.ts'
 import { isLoopback } from './base-url.ts'
 
@@ -34,7 +34,7 @@ function parseProxy(text: string, variable: string): URL {
 }
 
 function isDecodable({ username, password }: URL): boolean {
-  return attempt(() => decodeURIComponent(username + password)) !== undefined
+  return orUndefined(() => decodeURIComponent(username + password)) !== undefined
 }
 
 /** An entry is a host with an optional port; it includes all subdomains. A leading dot or `*.` is ignored. `*` is every host. */

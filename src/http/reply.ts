@@ -1,4 +1,3 @@
-import { attempt } from '../base/attempt.ts'
 import {
   codeForStatus,
   type ErrorDetails,
@@ -7,6 +6,7 @@ import {
   ServiceError,
 } from '../base/errors.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { maskExactly, maskText, maskValue, secretsOf } from './redact.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -125,7 +125,7 @@ function collapse(text: string): string {
 /** The service's message: `detail`, all 422 items as `loc.loc: msg`, other JSON unchanged, or the start of a plain or HTML body. */
 export function detailLines(reply: WireReply): string[] {
   const text = Buffer.from(reply.body).toString('utf8').trim()
-  const body = attempt(() => parseJson(text))
+  const body = orUndefined(() => parseJson(text))
   if (typeof body === 'object' && body !== null) {
     const { detail }: { detail?: unknown } = body
     if (typeof detail === 'string') return [detail]

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { attempt } from '../base/attempt.ts'
 import { FacescanError } from '../base/errors.ts'
 import type { Environment, Io, Output } from '../base/io.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import { literalPattern, writtenForms } from '../base/text/written-forms.ts'
 
 /** Replaces the IDs, tokens and customer names in output with pseudonyms. A pseudonym is always the same on one machine. */
@@ -129,7 +129,7 @@ function decodeQuery(written: string): string {
 
 /** In a shell command, an apostrophe is outside of the quotes. */
 function readJsonText(written: string): string {
-  return attempt(() => String(JSON.parse(`"${written.replaceAll("'\\''", "'")}"`))) ?? written
+  return orUndefined(() => String(JSON.parse(`"${written.replaceAll("'\\''", "'")}"`))) ?? written
 }
 
 /** The salt is created once and kept in the state directory. Without it, pseudonyms are the same only within one command. */

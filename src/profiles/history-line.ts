@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { attempt } from '../base/attempt.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import type { HistoryEntry } from './schemas.ts'
 
 /** The start of a change, written to disk before the request is sent. Contains no secret and no personal data. */
@@ -53,8 +53,8 @@ export function hashLine({ hash: _, ...line }: Omit<HistoryLine, 'hash'> & { has
 
 /** Undefined if the text is not a line of the log. */
 export function parseLine(text: string): HistoryLine | undefined {
-  const value = attempt(() => JSON.parse(text))
-  return Number.isSafeInteger(value?.sequence) && typeof value.hash === 'string' ? value : undefined
+  const value = orUndefined((): HistoryLine | null => JSON.parse(text))
+  return value && Number.isSafeInteger(value.sequence) && typeof value.hash === 'string' ? value : undefined
 }
 
 /** Whether the text is exactly what the program wrote. JSON hides a repeated member or added space. */

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { attempt } from '../base/attempt.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import {
   ensureSecret,
   readOwnerFile,
@@ -134,7 +134,7 @@ export async function openEntry(paths: Paths, now: () => number, intent: NewInte
 
 /** A container may run under a number that has no name. */
 function osUser(): string {
-  return attempt(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`
+  return orUndefined(() => userInfo().username) ?? `uid ${process.getuid?.() ?? 'unknown'}`
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import { attempt } from '../base/attempt.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import { runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
@@ -66,7 +66,7 @@ async function ask(request: Request, env: Environment): Promise<string | null> {
       hint: 'Unlock the keyring and try again, or store the key elsewhere with --store file or --key-command.',
     })
   }
-  const answer: Answer = attempt(() => JSON.parse(stdout)) ?? {
+  const answer = orUndefined((): Answer => JSON.parse(stdout)) ?? {
     ok: false,
     problem: 'its helper process failed',
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { attempt } from '../base/attempt.ts'
 import { ConfigurationError } from '../base/errors.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import { readOwnerFile, withLock } from '../base/system/owner-file.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
 import { cannotWrite } from '../base/system/system-code.ts'
@@ -45,7 +45,7 @@ export async function changeProfiles<T>(
 export async function readOwnerJson<T>(path: string, schema: z.ZodMiniType<T>): Promise<T | undefined> {
   const text = await readOwnerFile(path)
   if (text === undefined) return undefined
-  const value = attempt((): unknown => JSON.parse(text))
+  const value = orUndefined((): unknown => JSON.parse(text))
   if (isNewer(value)) {
     throw new ConfigurationError(`${path} was written by a newer version of facescan`, {
       hint: 'Update facescan, or set FACESCAN_CONFIG_DIR to another directory.',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { attempt } from '../base/attempt.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import type { UserIdName, UserRule } from '../contract/endpoint.ts'
 import { externalUserId, uuid } from '../contract/fields.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
@@ -67,7 +67,7 @@ export function decodeExternalId(body: unknown): unknown {
 const escapeRuns = /(?:%[0-9a-f]{2})+/gi
 
 export function decodeText(escapes: string): string | undefined {
-  return attempt(() => decodeURIComponent(escapes))
+  return orUndefined(() => decodeURIComponent(escapes))
 }
 
 /** URLSearchParams would replace invalid UTF-8 silently, so two IDs could become the same ID. */

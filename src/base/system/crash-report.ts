@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { attempt } from '../attempt.ts'
+import { orUndefined } from '../or-undefined.ts'
 import { version } from '../version.ts'
 import { makeDirectory } from './make-directory.ts'
 import type { Paths } from './paths.ts'
@@ -21,7 +21,7 @@ export function writeCrashReport(
     `command: ${command}`,
     ...describe(error),
   ]
-  return attempt(() => {
+  return orUndefined(() => {
     makeDirectory(directory)
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
     return file

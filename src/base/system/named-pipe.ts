@@ -2,12 +2,12 @@ import { constants, openSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { attempt } from '../attempt.ts'
+import { orUndefined } from '../or-undefined.ts'
 
 /** Whether the path is a named pipe, such as `<(pass show acme)`. */
 export function isPipe(path: string): boolean {
   // A missing or unreadable file is reported when it is opened.
-  return attempt(() => statSync(path).isFIFO()) ?? false
+  return orUndefined(() => statSync(path).isFIFO()) ?? false
 }
 
 /** Opens a pipe without waiting for its other end. A blocking open would ignore Ctrl-C. */

@@ -3,8 +3,8 @@ import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { attempt } from '../attempt.ts'
 import { ConfigurationError } from '../errors.ts'
+import { orUndefined } from '../or-undefined.ts'
 import { makeDirectory } from './make-directory.ts'
 import { systemCode, systemReason } from './system-code.ts'
 
@@ -65,7 +65,7 @@ function openTo(path: string, { mode }: Stats): string {
 }
 
 function look(path: string): Stats | undefined {
-  return attempt(() => statSync(path))
+  return orUndefined(() => statSync(path))
 }
 
 export async function assertOwnerOnly(path: string): Promise<void> {

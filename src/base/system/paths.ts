@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 import { posix, resolve, win32 } from 'node:path'
-import { attempt } from '../attempt.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Environment } from '../io.ts'
+import { orUndefined } from '../or-undefined.ts'
 
 /** The directories of the program; undefined if the user has no home directory. */
 export interface Paths {
@@ -69,5 +69,5 @@ export function requireDirectory(paths: Paths, kind: 'config' | 'state'): string
 }
 
 function homeDirectory(): string | undefined {
-  return attempt(homedir) || undefined
+  return orUndefined(homedir) || undefined
 }

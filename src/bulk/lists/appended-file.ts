@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
-import { writing } from '../writing.ts'
+import { writeOrExplain } from '../write-or-explain.ts'
 
 const bufferBytes = 64 * 1024
 
@@ -15,7 +15,7 @@ export class AppendedFile {
   constructor(path: string, length: number) {
     this.#path = path
     this.#length = length
-    this.#fd = writing(path, () => {
+    this.#fd = writeOrExplain(path, () => {
       // A new file, so that a link or an open mode that someone left at this path does not apply to it.
       if (length === 0) rmSync(path, { force: true })
       const fd = openSync(path, length === 0 ? 'wx' : 'r+', 0o600)
@@ -33,7 +33,7 @@ export class AppendedFile {
   /** Returns the durable length in bytes. */
   sync(): number {
     this.#flush()
-    if (!this.#isDurable) writing(this.#path, () => fsyncSync(this.#fd))
+    if (!this.#isDurable) writeOrExplain(this.#path, () => fsyncSync(this.#fd))
     this.#isDurable = true
     return this.#length
   }
@@ -49,7 +49,7 @@ export class AppendedFile {
     if (this.#texts.length === 0) return
     const bytes = Buffer.from(this.#texts.join(''))
     this.#isDurable = false
-    writing(this.#path, () => {
+    writeOrExplain(this.#path, () => {
       for (let at = 0; at < bytes.length; ) {
         at += writeSync(this.#fd, bytes, at, bytes.length - at, this.#length + at)
       }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { attempt } from '../../base/attempt.ts'
-import { writing } from '../writing.ts'
+import { orUndefined } from '../../base/or-undefined.ts'
+import { writeOrExplain } from '../write-or-explain.ts'
 
 /** The part of a list that is in its output. */
 export interface ListCounts {
@@ -40,12 +40,12 @@ export function partialPath(path: string): string {
 }
 
 export function readCheckpoint(folder: string): Checkpoint | undefined {
-  return attempt(() => JSON.parse(readFileSync(pathIn(folder), 'utf8')))
+  return orUndefined((): Checkpoint => JSON.parse(readFileSync(pathIn(folder), 'utf8')))
 }
 
 export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
   const path = pathIn(folder)
-  writing(path, () => {
+  writeOrExplain(path, () => {
     writeFileSync(`${path}.new`, JSON.stringify(checkpoint), { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)
   })
@@ -75,7 +75,7 @@ export function isCompleted(
 
 /** Gives the complete file its name. */
 export function publish(path: string): void {
-  writing(path, () => renameSync(partialPath(path), path))
+  writeOrExplain(path, () => renameSync(partialPath(path), path))
 }
 
 export function isResumable(

@@ -5,7 +5,7 @@ import { Breaker } from './breaker.ts'
 import { LatencyBrake } from './latency-brake.ts'
 import { RatePacer } from './rate-pacer.ts'
 
-/** Limit for the time without a response of the service. Then a run stops. */
+/** A run stops if the service has not responded for this time. */
 export const patienceMs = 10 * 60_000
 
 export interface PaceOptions {
@@ -76,7 +76,7 @@ export class Pace {
     return this.breaker.state !== 'closed'
   }
 
-  /** Delays all requests while every response is a 429. */
+  /** Remaining delay of all requests, in ms, because every response was a 429. */
   get heldMs(): number {
     return this.#pacer.heldMs(this.#options.clock.monotonic())
   }

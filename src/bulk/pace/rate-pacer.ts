@@ -1,7 +1,7 @@
-/** A window of fewer responses would mistake random 429 for a limit. A shorter one would measure pauses of this process. */
+/** A window of fewer responses would mistake random 429 responses for a limit. A shorter window would measure pauses of this process. */
 const windowResponses = 160
 const windowMs = 20
-/** At low rates, a window ends earlier: after this many 429 responses that random ones do not explain. */
+/** At low rates, a window ends earlier: after this many 429 responses beyond the expected random 429 responses. */
 const refusedWindowResponses = 9
 const refusedWindowMs = 60
 
@@ -64,7 +64,7 @@ export class RatePacer {
     return Math.max(0, this.#nextAt - now, this.#notBefore - now)
   }
 
-  /** Delays all requests while a quota is used up. */
+  /** Remaining delay of all requests, in ms, because a quota is used up. */
   heldMs(now: number): number {
     return Math.max(0, this.#notBefore - now)
   }

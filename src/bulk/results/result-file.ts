@@ -3,7 +3,7 @@ import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
 import { RecordScanner } from '../scan/scanner.ts'
 import type { ImportSettings, Place, Reason, ResultKind } from '../types.ts'
-import { writing } from '../writing.ts'
+import { writeOrExplain } from '../write-or-explain.ts'
 import { jsonResultLine } from './json-result.ts'
 import { RecordCopy } from './record-copy.ts'
 import type { ResultFolder } from './result-folder.ts'
@@ -79,7 +79,7 @@ export class ResultWriter {
 
   /** Replaces the file at this path. */
   saveAs(path: string): void {
-    writing(path, () => this.file.saveAs(path))
+    writeOrExplain(path, () => this.file.saveAs(path))
     this.path = path
     this.file.discard()
   }

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { systemCode } from '../../base/system/system-code.ts'
-import { writing } from '../writing.ts'
+import { writeOrExplain } from '../write-or-explain.ts'
 import type { FileVersion, StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
@@ -62,7 +62,7 @@ export class ResultFolder {
       // With the slash, a file with this name is refused.
       accessSync(join(this.directory, '/'), constants.W_OK)
     }
-    writing(this.directory, prepare, otherPlace)
+    writeOrExplain(this.directory, prepare, otherPlace)
   }
 
   /** Saves a file and returns its path. With `mayReplace`, overwrites a file from a finished run of the same import. */
@@ -76,7 +76,7 @@ export class ResultFolder {
       return path
     }
     const name = `${result.name}${this.#suffix}.${result.format}`
-    return writing(join(this.directory, name), claimAndSave, otherPlace)
+    return writeOrExplain(join(this.directory, name), claimAndSave, otherPlace)
   }
 
   /** Removes result files of earlier runs that this run did not overwrite. Keeps the files of a final run. */

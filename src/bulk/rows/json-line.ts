@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { attempt } from '../../base/attempt.ts'
+import { orUndefined } from '../../base/or-undefined.ts'
 import type { Reason } from '../types.ts'
 
 /** Key for a line that is not a JSON object, in a result file. */
@@ -47,7 +47,7 @@ export function unwrapRecord(text: string): string {
 }
 
 function parse(text: string): unknown {
-  return attempt(() => JSON.parse(text))
+  return orUndefined(() => JSON.parse(text))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { attempt } from '../../base/attempt.ts'
+import { orUndefined } from '../../base/or-undefined.ts'
 import type { Cells } from '../scan/cells.ts'
 import { ByteNames } from './byte-names.ts'
 
@@ -63,7 +63,7 @@ function listed(): ReadonlyMap<string, string> {
 }
 
 function resolve(timeZone: string): string | undefined {
-  return attempt(() => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone)
+  return orUndefined(() => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone)
 }
 
 function capitalize(lower: string): string {

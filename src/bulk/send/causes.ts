@@ -1,4 +1,4 @@
-import { attempt } from '../../base/attempt.ts'
+import { orUndefined } from '../../base/or-undefined.ts'
 import { literalPattern, writtenForms } from '../../base/text/written-forms.ts'
 import type { Answer, UserRef } from '../types.ts'
 import type { Reply } from './service.ts'
@@ -47,7 +47,7 @@ export function causeToKeep({ code, message }: Cause, user: UserRef, answers: re
 }
 
 function readDetail(body: Uint8Array): unknown {
-  return attempt(() => JSON.parse(Buffer.from(body).toString()).detail)
+  return orUndefined(() => JSON.parse(Buffer.from(body).toString()).detail)
 }
 
 /** An item of the detail of a 422. `loc` contains the position in the list, and the field. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../base/io.ts'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { describeProcess, isGone, type LockHolder } from '../lock.ts'
-import { writing } from '../writing.ts'
+import { writeOrExplain } from '../write-or-explain.ts'
 import { UserFilter } from './user-filter.ts'
 
 /** A command on this machine that saves answers. */
@@ -83,7 +83,7 @@ export class WriterRegister {
 
   async #write(settleMs: number, isRunning: boolean): Promise<void> {
     const saved = this.#written.then(() =>
-      writing(this.#folder, () => this.#save(this.#clock.now() + settleMs, isRunning)),
+      writeOrExplain(this.#folder, () => this.#save(this.#clock.now() + settleMs, isRunning)),
     )
     this.#written = saved.catch(() => undefined)
     await saved

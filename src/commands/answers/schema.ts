@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
-import type { ReplyOf } from '../../contract/index.ts'
-import { contract } from '../../contract/index.ts'
+import { contract, type ReplyOf } from '../../contract/index.ts'
 import { toLenient } from '../../contract/lenient.ts'
 
 /** The items of all pages. */

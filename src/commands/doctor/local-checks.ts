@@ -109,7 +109,7 @@ async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Pro
   const users = Object.keys(profiles).filter((name) => profiles[name]?.store === 'keyring')
   const found = await findKeyringProblem(env)
   if (!found) return ok(users.length === 0 ? 'usable' : `usable; contains the keys of ${users.join(', ')}`)
-  if (users.length === 0) return skipped(`no profile uses it; ${found}`)
+  if (users.length === 0) return skipped(`not used by any profile; ${found}`)
   return problem(found, `Needed by ${users.join(', ')}. Unlock it, or add the keys again.`)
 }
 

@@ -49,7 +49,7 @@ test('the choices and the default of a flag are in one pair of parentheses', asy
     expect((await facescan(`${command} --help`)).stdout).not.toMatch(/\)\s+\((?!repeatable)/)
 })
 
-test('the help of api does not say that every call deletes data', async () => {
+test('the help of api describes calls that change or delete data', async () => {
   const { stdout } = await facescan('api --help')
   expect(stdout).toContain('Can change or delete stored data.')
   expect(stdout).not.toContain('Deletes stored data.')

@@ -1,7 +1,10 @@
 import { cannotWrite, systemCode } from '../base/system/system-code.ts'
 
-/** Writes a file or a folder. A failure of the system becomes an error with a hint. */
-export function writing<T>(path: string, write: () => T, otherPlace = ''): T {
+/**
+ * Runs a write operation. An error of the system becomes an error with a hint. `otherPlace` is another way to continue; state
+ * has none, because an import would start over in another state directory.
+ */
+export function writeOrExplain<T>(path: string, write: () => T, otherPlace = ''): T {
   const fail = (cause: unknown) => {
     const isMissing = systemCode(cause) === 'ENOENT'
     const advice = isMissing ? 'Create the directory' : 'Check the free space and the permissions'
