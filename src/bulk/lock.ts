@@ -65,7 +65,7 @@ async function removeStale(path: string, aside: string): Promise<void> {
 
 function heldBy(holder: LockHolder, path: string): RefusedError {
   const where = holder.host === hostname() ? 'on this machine' : `on ${holder.host}`
-  return new RefusedError(`this import is already running in process ${holder.pid} ${where}`, {
+  return new RefusedError(`process ${holder.pid} ${where} is already using the same files`, {
     hint: `Wait for the process to finish. If the process is not running, delete ${path}`,
   })
 }

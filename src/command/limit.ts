@@ -31,6 +31,7 @@ export function cutList<Item>(
   limit: number,
   [which, item]: readonly [which: 'first' | 'newest' | 'oldest', item: string],
 ): Outcome<readonly Item[]> {
-  const cut = `showing only the ${which} ${countOf(limit, item)}; use --limit or --all to show more`
+  const shown = limit === 1 ? item : countOf(limit, item)
+  const cut = `showing only the ${which} ${shown}; use --limit or --all to show more`
   return outcome(all.slice(0, limit), { cut: all.length > limit ? cut : undefined })
 }

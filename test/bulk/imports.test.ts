@@ -56,7 +56,9 @@ test('an import that another process resumed while the person was asked is not r
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const lock = await acquireLock(folder)
-  await expect(removeImport(folder)).rejects.toThrow(`running in process ${process.pid}`)
+  await expect(removeImport(folder)).rejects.toThrow(
+    `process ${process.pid} on this machine is already using the same files`,
+  )
   expect(await listImports(state)).toMatchObject([{ status: 'running', totals: { open: 4 } }])
   await lock.release()
   await removeImport(folder)

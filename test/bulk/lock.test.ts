@@ -10,7 +10,9 @@ test('a second run of the same import is refused while the first is running', as
   const folder = temporaryFolder()
   const lock = await acquireLock(folder)
   expect((await readHolder(folder))?.pid).toBe(process.pid)
-  await expect(acquireLock(folder)).rejects.toThrow(`running in process ${process.pid} on this machine`)
+  await expect(acquireLock(folder)).rejects.toThrow(
+    `process ${process.pid} on this machine is already using the same files`,
+  )
   await lock.release()
   expect(await readHolder(folder)).toBeUndefined()
   await (await acquireLock(folder)).release()

@@ -221,7 +221,9 @@ test('two processes cannot work on the same import', async () => {
   })
   expect((await importing()).exitCode).toBe(0)
   expect(results[0]?.exitCode).toBe(12)
-  expect(results[0]?.stderr).toContain(`running in process ${process.pid}`)
+  expect(results[0]?.stderr).toContain(
+    `process ${process.pid} on this machine is already using the same files`,
+  )
 })
 
 test('a terminal shows one progress line, and redirected output contains none', async () => {
