@@ -124,6 +124,11 @@ export interface Command extends CommandFacts {
   run(ctx: Context, input: Record<string, unknown>): Promise<unknown>
 }
 
+/** The columns of a list need the text for an empty list. */
+type LayoutRule<Result> = Result extends readonly unknown[]
+  ? { columns?: never } | Pick<ListView<never, never>, 'empty'>
+  : { empty?: never }
+
 export function defineCommand<
   const Output extends OutputSpec,
   const Arguments extends readonly ArgumentRow[] = [],
@@ -133,7 +138,8 @@ export function defineCommand<
   V extends View<never> | undefined = undefined,
 >(
   definition: CommandDefinition<Arguments, Options, Need, Output, Calls, V> &
-    EffectRule<CalledEffect<Output, Calls>>,
+    EffectRule<CalledEffect<Output, Calls>> &
+    LayoutRule<ResultOf<Output>>,
 ): Command {
   const { user, args = [], output } = definition
   const calls = definition.calls ?? (typeof output === 'string' ? [output] : [])

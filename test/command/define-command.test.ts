@@ -114,3 +114,11 @@ test('wrong columns, results and effects do not compile', () => {
   expect([wrongColumn, wrongReplyColumn, computed].map(({ columns }) => columns.length)).toEqual([1, 1, 1])
   expect(inlineColumn.view).toMatchObject({ columns: [{ key: 'exist' }] })
 })
+
+test('columns for a list without a text for an empty list do not compile', () => {
+  const columns = [{ key: 'name', title: 'Name' }] as const
+  const names = async () => z.array(z.strictObject({ name: z.string() }))
+  const run = async () => [{ name: 'a' }]
+  // @ts-expect-error: empty is missing
+  expect(defineCommand({ output: names, columns, examples: [], run }).view).toEqual({ columns })
+})
