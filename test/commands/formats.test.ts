@@ -23,11 +23,14 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
+/** Examples that need a browser, a clipboard, a prompt, or a keyring. */
+const needsDesktop = /--open|--copy|profiles add ACME/
+
 /** The first usable example of every command whose result is data. */
 const examples = new Map(
   (await allExamples())
     .filter((example) => !choosesOutput(example) && !endless.test(example.line))
-    .filter(({ name, line }) => name !== 'demo' && !(name in cannotSucceed) && !/--open|--copy/.test(line))
+    .filter(({ name, line }) => name !== 'demo' && !(name in cannotSucceed) && !needsDesktop.test(line))
     .toReversed()
     .map((example) => [example.name, example]),
 )
