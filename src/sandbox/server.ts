@@ -79,16 +79,15 @@ function createApp(service: Service, log: (line: string) => void = () => undefin
     const startedAt = performance.now()
     await next()
     const path = context.get('route') ?? routePath(context, -1)
-    const shown = path === '/*' ? '(no such endpoint)' : path
     const durationMs = (performance.now() - startedAt).toFixed(1)
-    log(`${context.req.method} ${shown} ${context.res.status} ${durationMs} ms`)
+    log(`${context.req.method} ${path} ${context.res.status} ${durationMs} ms`)
   })
   app.use(allowActionTokens)
   addPages(app, service)
-  app.notFound(async (context) => {
+  app.all('*', async (context) => {
     const { method, raw } = context.req
     const reply = await handle({ ...fromRequest(raw), method: method === 'HEAD' ? 'GET' : method })
-    context.set('route', reply.route)
+    context.set('route', reply.route ?? '(no such endpoint)')
     return toResponse(reply)
   })
   app.onError((error) => toResponse(toErrorReply(error, log)))

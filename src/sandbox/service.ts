@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { html } from 'hono/html'
 import * as z from 'zod/mini'
 import { type EndpointDefinition, png } from '../contract/endpoint.ts'
 import { findRoute, type Route } from '../contract/index.ts'
@@ -113,6 +112,8 @@ async function toReply(
 }
 
 async function widgetPage(body: unknown): Promise<ServiceReply> {
+  // Most commands call the service directly and need no package for HTML.
+  const { html } = await import('hono/html')
   const page =
     await html`<!doctype html><html lang="en"><title>Widget</title><pre>${JSON.stringify(body, null, 2)}</pre></html>`
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: String(page) }

@@ -42,7 +42,7 @@ export function linkPort(store: Store): number {
 }
 
 /** The port of the running process that serves this store. */
-export function servingPort(store: Store): number | undefined {
+function servingPort(store: Store): number | undefined {
   const row = store.database
     .prepare<{ value: string }>(`select value from setting where name = 'serving'`)
     .get()
