@@ -126,8 +126,7 @@ test.each(['users get --external-user-id 4711', 'metrics --external-user-id 4711
 
 test('a command on the built-in sandbox loads neither an HTTP client nor an HTTP server', async () => {
   const onSandbox = await loadedBy('users get --external-user-id 4711', { FACESCAN_PROFILE: 'SANDBOX-DEV' })
-  // hono only escapes the HTML of widgets.
-  expect(onSandbox.packages).toEqual(['commander', 'hono', 'zod'])
+  expect(onSandbox.packages).toEqual(['commander', 'zod'])
   expect(onSandbox.own).toContain('src/sandbox/service.ts')
   expect(onSandbox.own).not.toContain('src/sandbox/server.ts')
 })
