@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { join } from 'node:path'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { reply, serve, wait } from '../helpers/hostile-server.ts'
+import { startProgram } from '../helpers/program.ts'
 import { obedient } from './send/fixture.ts'
 
 export interface Disturbance {
@@ -34,19 +34,8 @@ export async function importDisturbed({ nth, disturb, preload, replyMs = 20 }: D
   )
   if (preload) writeFileSync(join(folder, 'preload.cjs'), preload)
   const words = ['answers', 'import', file, '--confirm', 'development']
-  const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...words], {
-    stdio: 'ignore',
-    env: {
-      PATH: process.env['PATH'],
-      HOME: folder,
-      FACESCAN_STATE_DIR: folder,
-      FACESCAN_CONFIG_DIR: folder,
-      FACESCAN_BASE_URL: server.url,
-      FACESCAN_API_KEY: 'k'.repeat(40),
-      ...(preload && { NODE_OPTIONS: `--require ${join(folder, 'preload.cjs')}` }),
-    },
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  const env = preload && { NODE_OPTIONS: `--require ${join(folder, 'preload.cjs')}` }
+  const child = startProgram(words, { folder, url: server.url, ...(env && { env }) })
   const [code] = await once(child, 'exit')
   return { code, posts, summary: JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) }
 }

@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { reply, reset, serve } from '../helpers/hostile-server.ts'
 import { countUses, writeKillScript } from '../helpers/kill-at-use.ts'
+import { startProgram } from '../helpers/program.ts'
 import { obedient, userOf } from './send/fixture.ts'
 
 const resultPaths = /(rejects|unknown|summary)[^/]*$|results\//
@@ -28,26 +29,9 @@ async function prepare() {
     },
     start(folder: string, killAt: string): ChildProcess {
       const words = ['answers', 'import', join(folder, 'answers.csv'), '--skip-invalid', '--timezone', 'UTC']
-      const child = spawn(
-        process.execPath,
-        [resolve('bin/facescan.js'), ...words, '--timeout', '100ms', '--confirm', 'development'],
-        {
-          stdio: 'ignore',
-          env: {
-            PATH: process.env['PATH'],
-            HOME: folder,
-            FACESCAN_STATE_DIR: join(folder, 'state'),
-            FACESCAN_CONFIG_DIR: join(folder, 'config'),
-            FACESCAN_BASE_URL: service.url,
-            FACESCAN_API_KEY: 'k'.repeat(40),
-            FACESCAN_NO_INPUT: '1',
-            ...writeKillScript(folder, resultPaths),
-            KILL_AT: killAt,
-          },
-        },
-      )
-      onTestFinished(() => void child.kill('SIGKILL'))
-      return child
+      const env = { ...writeKillScript(folder, resultPaths), KILL_AT: killAt }
+      const flags = ['--timeout', '100ms', '--confirm', 'development']
+      return startProgram([...words, ...flags], { folder, url: service.url, env })
     },
   }
 }

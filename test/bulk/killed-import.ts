@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
+import { startProgram } from '../helpers/program.ts'
 
 const users = 60
 const rowsPerUser = 4
@@ -76,22 +77,13 @@ export function prepareImport({ service, timeoutMs, program, preload }: ImportOp
   )
   return {
     folder,
-    start: () => {
-      const child = spawn(process.execPath, [program ?? resolve('bin/facescan.js'), ...words, ...flags], {
-        stdio: 'ignore',
-        env: {
-          PATH: process.env['PATH'],
-          HOME: folder,
-          FACESCAN_STATE_DIR: folder,
-          FACESCAN_CONFIG_DIR: folder,
-          FACESCAN_BASE_URL: service.url,
-          FACESCAN_API_KEY: 'k'.repeat(40),
-          ...(preload && { NODE_OPTIONS: `--require ${join(folder, 'preload.cjs')}` }),
-        },
-      })
-      onTestFinished(() => void child.kill('SIGKILL'))
-      return child
-    },
+    start: () =>
+      startProgram([...words, ...flags], {
+        folder,
+        url: service.url,
+        program,
+        env: preload === undefined ? undefined : { NODE_OPTIONS: `--require ${join(folder, 'preload.cjs')}` },
+      }),
     compare(saved) {
       const result = { lost: 0, repeated: 0, disordered: 0 }
       for (const [n, values] of expected.entries()) {

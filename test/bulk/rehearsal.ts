@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { listImports } from '../../src/bulk/imports.ts'
 import type { Summary } from '../../src/bulk/schemas.ts'
 import { countStates } from '../../src/bulk/summary.ts'
 import { type Faults, withFaults } from '../../src/sandbox/faults.ts'
 import { openStore, type Sandbox, type Store, startSandbox } from '../../src/sandbox/index.ts'
 import { realClock } from '../helpers/clock.ts'
+import { startProgram } from '../helpers/program.ts'
 import { seededRandom } from '../helpers/seeded.ts'
 
 const keys = ['height', 'weight', 'age', 'smoking']
@@ -137,7 +138,7 @@ function addUser(store: Store, externalUserId: string): void {
 }
 
 function startImport(
-  { folder, timeoutMs, program = resolve('bin/facescan.js') }: RehearsalOptions,
+  { folder, timeoutMs, program }: RehearsalOptions,
   sandbox: Sandbox,
   path: string,
 ): ChildProcess {
@@ -152,16 +153,12 @@ function startImport(
     '--confirm',
     'development',
   ]
-  return spawn(process.execPath, [program, ...words, '--timeout', `${timeoutMs}ms`, '--quiet'], {
-    stdio: ['ignore', 'ignore', process.env['REHEARSAL_DEBUG'] ? 'inherit' : 'ignore'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: folder,
-      FACESCAN_STATE_DIR: join(folder, 'state'),
-      FACESCAN_CONFIG_DIR: join(folder, 'config'),
-      FACESCAN_BASE_URL: sandbox.url,
-      FACESCAN_API_KEY: sandbox.keys.development.key,
-    },
+  return startProgram([...words, '--timeout', `${timeoutMs}ms`, '--quiet'], {
+    folder,
+    url: sandbox.url,
+    key: sandbox.keys.development.key,
+    program,
+    stderr: process.env['REHEARSAL_DEBUG'] ? 'inherit' : 'ignore',
   })
 }
 

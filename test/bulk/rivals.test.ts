@@ -1,17 +1,17 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.ts'
+import { startProgram } from '../helpers/program.ts'
 import { buildAltered } from './altered-program.ts'
 import { userOf } from './send/fixture.ts'
 
 const users = Array.from({ length: 40 }, (_, n) => `user-${n}`)
 
 /** Imports 170 and 180 for each user, then 170 again while some first requests are lost. Returns the last values. */
-async function importTwice(program: string) {
+async function importTwice(program?: string) {
   const folder = temporaryFolder()
   const stored = new Map<string, { question_lookup_key: string; answer: number; local_timestamp: string }[]>()
   const lost = new Set<string>()
@@ -37,15 +37,7 @@ async function importTwice(program: string) {
     const rows = users.flatMap((user) => values.map((value) => `${user},height,${value},UTC`))
     writeFileSync(path, `external_user_id,lookup_key,value,timezone\n${rows.join('\n')}\n`)
     const words = ['answers', 'import', path, '--timeout', '500ms', '--confirm', 'development']
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: folder,
-      FACESCAN_STATE_DIR: join(folder, 'state'),
-      FACESCAN_CONFIG_DIR: join(folder, 'config'),
-      FACESCAN_BASE_URL: server.url,
-      FACESCAN_API_KEY: 'k'.repeat(40),
-    }
-    const [code] = await once(spawn(process.execPath, [program, ...words], { stdio: 'ignore', env }), 'exit')
+    const [code] = await once(startProgram(words, { folder, url: server.url, program }), 'exit')
     return code
   }
   await run('a.csv', [170, 180])
@@ -57,7 +49,7 @@ async function importTwice(program: string) {
 test('an import right after an import of the same users loses nothing', {
   timeout: 60_000,
 }, async () => {
-  expect(await importTwice(resolve('bin/facescan.js'))).toEqual({ code: 0, wrong: 0 })
+  expect(await importTwice()).toEqual({ code: 0, wrong: 0 })
 })
 
 test('without the rule about other commands, the same imports lose answers', {

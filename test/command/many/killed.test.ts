@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../helpers/folder.ts'
 import { countUses, writeKillScript } from '../../helpers/kill-at-use.ts'
+import { startProgram } from '../../helpers/program.ts'
 import { type Service, startService } from '../../helpers/service.ts'
 
 const listPaths = /(out|users)\.(csv|json)|\.partial$|checkpoint|errors/
@@ -28,22 +28,18 @@ function prepare(ids: readonly string[]) {
   const preload = writeKillScript(folder, listPaths)
   const run = async (line: string, killAt: string | number | undefined): Promise<Ended> => {
     const words = line.replaceAll('DIR', folder).split(' ')
-    const child = spawn(process.execPath, [resolve('bin/facescan.js'), ...words, '--confirm=development'], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+    const child = startProgram([...words, '--confirm=development'], {
+      folder,
+      url: service.url,
+      key: service.keys.development.key,
+      stderr: 'pipe',
       env: {
-        PATH: process.env['PATH'],
-        HOME: folder,
-        FACESCAN_STATE_DIR: join(folder, 'state'),
-        FACESCAN_CONFIG_DIR: join(folder, 'config'),
-        FACESCAN_BASE_URL: service.url,
-        FACESCAN_API_KEY: service.keys.development.key,
         ...(killAt !== 'never' && preload),
         ...(killAt !== undefined && { KILL_AT: String(killAt) }),
       },
     })
-    onTestFinished(() => void child.kill('SIGKILL'))
     let stderr = ''
-    child.stderr.on('data', (chunk) => {
+    child.stderr?.on('data', (chunk) => {
       stderr += chunk
     })
     const [code, signal] = await once(child, 'close')

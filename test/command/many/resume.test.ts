@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Faults, withFaults } from '../../../src/sandbox/faults.ts'
 import { openStore, startSandbox } from '../../../src/sandbox/index.ts'
 import { realClock } from '../../helpers/clock.ts'
 import { temporaryFolder } from '../../helpers/folder.ts'
+import { startProgram } from '../../helpers/program.ts'
 import { seededRandom } from '../../helpers/seeded.ts'
 
 const kills = Number(process.env['KILLS'] ?? 5)
@@ -46,16 +47,11 @@ async function startRehearsal(faults: Faults) {
   })
 
   const start = (words: readonly string[]) =>
-    spawn(process.execPath, [resolve('bin/facescan.js'), ...words, '--rate', '400/s', '--timeout', '2s'], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: {
-        PATH: process.env['PATH'],
-        HOME: folder,
-        FACESCAN_STATE_DIR: join(folder, 'state'),
-        FACESCAN_CONFIG_DIR: join(folder, 'config'),
-        FACESCAN_BASE_URL: sandbox.url,
-        FACESCAN_API_KEY: sandbox.keys.development.key,
-      },
+    startProgram([...words, '--rate', '400/s', '--timeout', '2s'], {
+      folder,
+      url: sandbox.url,
+      key: sandbox.keys.development.key,
+      stderr: 'pipe',
     })
 
   /** Sends a signal after some requests: most often a kill, sometimes Ctrl-C. */
