@@ -143,9 +143,9 @@ users get	-	--users	file with one user per row, or - for standard input
 users get	--users	@files	
 users get	-	--keep	columns of the file to copy to the output
 users get	--keep		,
-users get	-	--out	output file; the same command resumes it
+users get	-	--out	output file; repeat the command to resume an interrupted run
 users get	--out	@files	
-users get	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+users get	-	--map	use a column as another field, or ignore it (column=)
 users get	--map		,
 users get	-	--delimiter	delimiter between cells (default: detected)
 users get	--delimiter		
@@ -186,7 +186,7 @@ users import	-	--existing	action for existing users
 users import	--existing	skip update fail	
 users import	-	--out	output file with the user IDs (default: users.csv beside the input)
 users import	--out	@files	
-users import	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+users import	-	--map	use a column as another field, or ignore it (column=)
 users import	--map		,
 users import	-	--delimiter	delimiter between cells (default: detected)
 users import	--delimiter		
@@ -213,9 +213,9 @@ users delete	-	--users	file with one user per row, or - for standard input
 users delete	--users	@files	
 users delete	-	--keep	columns of the file to copy to the output
 users delete	--keep		,
-users delete	-	--out	output file; the same command resumes it
+users delete	-	--out	output file; repeat the command to resume an interrupted run
 users delete	--out	@files	
-users delete	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+users delete	-	--map	use a column as another field, or ignore it (column=)
 users delete	--map		,
 users delete	-	--delimiter	delimiter between cells (default: detected)
 users delete	--delimiter		
@@ -253,9 +253,9 @@ scan-url	-	--users	file with one user per row, or - for standard input
 scan-url	--users	@files	
 scan-url	-	--keep	columns of the file to copy to the output
 scan-url	--keep		,
-scan-url	-	--out	output file; the same command resumes it
+scan-url	-	--out	output file; repeat the command to resume an interrupted run
 scan-url	--out	@files	
-scan-url	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+scan-url	-	--map	use a column as another field, or ignore it (column=)
 scan-url	--map		,
 scan-url	-	--delimiter	delimiter between cells (default: detected)
 scan-url	--delimiter		
@@ -290,9 +290,9 @@ dashboard-url	-	--users	file with one user per row, or - for standard input
 dashboard-url	--users	@files	
 dashboard-url	-	--keep	columns of the file to copy to the output
 dashboard-url	--keep		,
-dashboard-url	-	--out	output file; the same command resumes it
+dashboard-url	-	--out	output file; repeat the command to resume an interrupted run
 dashboard-url	--out	@files	
-dashboard-url	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+dashboard-url	-	--map	use a column as another field, or ignore it (column=)
 dashboard-url	--map		,
 dashboard-url	-	--delimiter	delimiter between cells (default: detected)
 dashboard-url	--delimiter		
@@ -322,9 +322,9 @@ token	-	--users	file with one user per row, or - for standard input
 token	--users	@files	
 token	-	--keep	columns of the file to copy to the output
 token	--keep		,
-token	-	--out	output file; the same command resumes it
+token	-	--out	output file; repeat the command to resume an interrupted run
 token	--out	@files	
-token	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+token	-	--map	use a column as another field, or ignore it (column=)
 token	--map		,
 token	-	--delimiter	delimiter between cells (default: detected)
 token	--delimiter		
@@ -361,9 +361,9 @@ biomarkers list	-	--users	file with one user per row, or - for standard input
 biomarkers list	--users	@files	
 biomarkers list	-	--keep	columns of the file to copy to the output
 biomarkers list	--keep		,
-biomarkers list	-	--out	output file; the same command resumes it
+biomarkers list	-	--out	output file; repeat the command to resume an interrupted run
 biomarkers list	--out	@files	
-biomarkers list	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+biomarkers list	-	--map	use a column as another field, or ignore it (column=)
 biomarkers list	--map		,
 biomarkers list	-	--delimiter	delimiter between cells (default: detected)
 biomarkers list	--delimiter		
@@ -393,9 +393,9 @@ biomarkers latest	-	--users	file with one user per row, or - for standard input
 biomarkers latest	--users	@files	
 biomarkers latest	-	--keep	columns of the file to copy to the output
 biomarkers latest	--keep		,
-biomarkers latest	-	--out	output file; the same command resumes it
+biomarkers latest	-	--out	output file; repeat the command to resume an interrupted run
 biomarkers latest	--out	@files	
-biomarkers latest	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+biomarkers latest	-	--map	use a column as another field, or ignore it (column=)
 biomarkers latest	--map		,
 biomarkers latest	-	--delimiter	delimiter between cells (default: detected)
 biomarkers latest	--delimiter		
@@ -438,9 +438,9 @@ metrics	-	--users	file with one user per row, or - for standard input
 metrics	--users	@files	
 metrics	-	--keep	columns of the file to copy to the output
 metrics	--keep		,
-metrics	-	--out	output file; the same command resumes it
+metrics	-	--out	output file; repeat the command to resume an interrupted run
 metrics	--out	@files	
-metrics	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+metrics	-	--map	use a column as another field, or ignore it (column=)
 metrics	--map		,
 metrics	-	--delimiter	delimiter between cells (default: detected)
 metrics	--delimiter		
@@ -467,9 +467,9 @@ wellbeing	-	--users	file with one user per row, or - for standard input
 wellbeing	--users	@files	
 wellbeing	-	--keep	columns of the file to copy to the output
 wellbeing	--keep		,
-wellbeing	-	--out	output file; the same command resumes it
+wellbeing	-	--out	output file; repeat the command to resume an interrupted run
 wellbeing	--out	@files	
-wellbeing	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+wellbeing	-	--map	use a column as another field, or ignore it (column=)
 wellbeing	--map		,
 wellbeing	-	--delimiter	delimiter between cells (default: detected)
 wellbeing	--delimiter		
@@ -498,9 +498,9 @@ summary	-	--users	file with one user per row, or - for standard input
 summary	--users	@files	
 summary	-	--keep	columns of the file to copy to the output
 summary	--keep		,
-summary	-	--out	output file; the same command resumes it
+summary	-	--out	output file; repeat the command to resume an interrupted run
 summary	--out	@files	
-summary	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+summary	-	--map	use a column as another field, or ignore it (column=)
 summary	--map		,
 summary	-	--delimiter	delimiter between cells (default: detected)
 summary	--delimiter		
@@ -532,9 +532,9 @@ recommendations	-	--users	file with one user per row, or - for standard input
 recommendations	--users	@files	
 recommendations	-	--keep	columns of the file to copy to the output
 recommendations	--keep		,
-recommendations	-	--out	output file; the same command resumes it
+recommendations	-	--out	output file; repeat the command to resume an interrupted run
 recommendations	--out	@files	
-recommendations	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+recommendations	-	--map	use a column as another field, or ignore it (column=)
 recommendations	--map		,
 recommendations	-	--delimiter	delimiter between cells (default: detected)
 recommendations	--delimiter		
@@ -568,9 +568,9 @@ answers list	-	--users	file with one user per row, or - for standard input
 answers list	--users	@files	
 answers list	-	--keep	columns of the file to copy to the output
 answers list	--keep		,
-answers list	-	--out	output file; the same command resumes it
+answers list	-	--out	output file; repeat the command to resume an interrupted run
 answers list	--out	@files	
-answers list	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+answers list	-	--map	use a column as another field, or ignore it (column=)
 answers list	--map		,
 answers list	-	--delimiter	delimiter between cells (default: detected)
 answers list	--delimiter		
@@ -600,7 +600,7 @@ answers save	1	height weight balance_coordination hours_sport_week daily_activit
 answers save	2		
 answers import	-	--timezone	time zone for rows without a time zone
 answers import	--timezone		
-answers import	-	--map	rename a column of the file (theirs=ours), or ignore it (theirs=)
+answers import	-	--map	use a column as another field, or ignore it (column=)
 answers import	--map		,
 answers import	-	--delimiter	delimiter between cells (default: detected)
 answers import	--delimiter		
@@ -717,7 +717,7 @@ sandbox serve	-	--revision	API revision to simulate
 sandbox serve	--revision	current earlier both	
 sandbox serve	-	--latency	delay of each response
 sandbox serve	--latency		
-sandbox serve	-	--fail	status and share of failed requests, such as 503:0.05
+sandbox serve	-	--fail	failed requests as STATUS:RATE, such as 503:0.05
 sandbox serve	--fail		,
 sandbox serve	-	--reset	share of requests whose connection is reset
 sandbox serve	--reset		

@@ -51,7 +51,7 @@ export interface ImportSettings {
   batchSize: number
   /** Time zone of rows without one. */
   timezone?: string | undefined
-  /** Maps a column name in the file to the name that replaces it (`--map theirs=ours`). */
+  /** Maps a column name in the file to the name that replaces it (`--map column=field`). */
   map?: Readonly<Record<string, string>> | undefined
   delimiter?: string | undefined
   /** Import only the users of this shard (default: all users). */

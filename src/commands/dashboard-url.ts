@@ -17,7 +17,7 @@ export default defineCommand({
     ['--disable <sections>', 'sections to omit', { choices: disabledSections, parse: String, many: true }],
     ...linkOptions,
   ],
-  description: 'The link works once. Create a new link for each visit.',
+  description: 'The link can be used only once. Create a new link for each visit.',
   examples: [
     'facescan dashboard-url 4711',
     'facescan dashboard-url 4711 --qr',
@@ -29,6 +29,6 @@ export default defineCommand({
       ctx.warn(`"${name}" is not a section in the specification; it was sent unchanged`)
     const api = await ctx.api()
     const url = await api.dashboardUrl({ user, body: { language, disabled_sections } })
-    return deliver(ctx, 'url', url, delivery, ['the link works once'])
+    return deliver(ctx, 'url', url, delivery, ['the link can be used only once'])
   },
 })

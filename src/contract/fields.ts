@@ -31,7 +31,7 @@ export const offsetDateTime = z.iso.datetime({ offset: true })
 
 /** The time of a face scan (spec 2.3). Some services omit the fraction. */
 export const preciseDateTime = readAs(
-  offsetDateTime.check(z.regex(/^.*\.\d/, 'must have a fraction')),
+  offsetDateTime.check(z.regex(/^.*\.\d/, 'must include fractional seconds')),
   offsetDateTime,
 )
 

@@ -79,7 +79,7 @@ export function setProfile(
     const profile = requireProfile(file, name)
     if (keyCommand !== undefined && profile.store !== 'command') {
       throw new UsageError(`profile ${name} does not use a key command`, {
-        hint: `Change the store: facescan profiles add ${name} --replace --key-command '…'`,
+        hint: `Keep the key in another place: facescan profiles add ${name} --replace --key-command '…'`,
       })
     }
     return async () => {

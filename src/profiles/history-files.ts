@@ -40,7 +40,7 @@ export async function assertOwnLog(directory: string): Promise<void> {
   for (const path of [...(await listHistoryFiles(directory)), headPath(directory)]) {
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
       throw new ConfigurationError(
-        `${path} is not a regular file; changes cannot be sent without an audit log`,
+        `cannot write the audit log: ${path} is not a regular file; changes need an audit log`,
         {
           hint: 'Find out who created this file, then move it to another directory.',
         },

@@ -7,7 +7,7 @@ test.each([
   ['sandbox serve --host localhost', 'add --expose-to-network'],
   ['sandbox serve --host 0.0.0.0 --expose-to-network --reset 0.1', 'cannot be used with simulated failures'],
   ['sandbox serve --port 70000', 'not a port'],
-  ['sandbox serve --fail 503', 'not a valid status and share'],
+  ['sandbox serve --fail 503', 'not a valid fault; use STATUS:RATE'],
 ])('"%s" is refused before anything listens', async (line, message) => {
   const result = await createMachine().facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })

@@ -143,7 +143,7 @@ export class JournalState {
   }
 
   #finish({ type, batch: id, part, code, message }: FinalRecord): string | undefined {
-    if (this.done.has(id)) return `batch ${id} was rejected after it was accepted`
+    if (this.done.has(id)) return `batch ${id} is recorded as accepted and later as rejected`
     const batch = this.partial.get(id) ?? { accepted: [], finals: [] }
     if (batch.open !== undefined) {
       batch.open = { ...batch.open, rows: batch.open.rows - part.length }

@@ -139,7 +139,7 @@ function formFaults(names: readonly string[], columns: Record<Role, number>, isL
  * contains the users.
  */
 function headerHint(names: readonly string[], isUserMissing: boolean): string {
-  if (!isUserMissing) return 'Rename a column with --map theirs=ours, or ignore it with --map theirs='
+  if (!isUserMissing) return 'Rename a column with --map column=field, or ignore it with --map column='
   const example = quoteWord(`${names.find(Boolean)}=external_user_id`)
   return `Rename a column, for example: --map ${example}. If the file uses another delimiter, set --delimiter.`
 }

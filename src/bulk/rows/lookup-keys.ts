@@ -64,7 +64,7 @@ export class LookupKeys {
   private add(name: string): number {
     if (this.names.length === maxNames) {
       throw new UsageError(`more than ${maxNames} different lookup keys`, {
-        hint: 'Check the lookup_key column. To use another column, add --map theirs=lookup_key.',
+        hint: 'Check the lookup_key column. To use another column, add --map column=lookup_key.',
       })
     }
     this.numbers.set(name, this.names.length)

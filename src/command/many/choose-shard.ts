@@ -56,7 +56,7 @@ function fromScheduler(env: Environment, count: number | undefined): Shard {
   if (completion !== undefined) {
     if (count !== undefined) return { index: completion, count }
     throw new UsageError('Kubernetes sets the index of a pod, but not the number of pods', {
-      hint: 'Set the shard count to the number of job completions: --shard auto --shard-count 16',
+      hint: 'Set the shard count to the `completions` value of the job, for example: --shard auto --shard-count 16',
     })
   }
   const task = read(env, 'SLURM_ARRAY_TASK_ID')

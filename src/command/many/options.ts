@@ -10,8 +10,8 @@ import { shardOptions } from './choose-shard.ts'
 /** Flags for reading and sending a list, including flags of commands that always process a list. */
 export const listOptions = [
   [
-    '--map <theirs=ours>',
-    'rename a column of the file (theirs=ours), or ignore it (theirs=)',
+    '--map <column=field>',
+    'use a column as another field, or ignore it (column=)',
     { parse: mapping, many: true },
   ],
   ['--delimiter <character>', 'delimiter between cells (default: detected)', { parse: delimiter }],
@@ -28,7 +28,7 @@ export type ListOptions = OptionValues<typeof listOptions>
 export const manyOptions = [
   ['--users <file>', 'file with one user per row, or - for standard input'],
   ['--keep <columns>', 'columns of the file to copy to the output', { parse: columnNames, many: true }],
-  ['--out <file>', 'output file; the same command resumes it'],
+  ['--out <file>', 'output file; repeat the command to resume an interrupted run'],
   ...listOptions,
 ] as const satisfies readonly OptionRow[]
 
@@ -72,18 +72,18 @@ function columnNames(text: string): string[] {
   return text.split(',').map((name) => name.trim())
 }
 
-export function mapping(text: string): [theirs: string, ours: string] {
+export function mapping(text: string): [column: string, field: string] {
   const at = text.lastIndexOf('=')
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
   throw new UsageError(
-    `"${text}" is not a column mapping (write theirs=ours, such as "Patient no=external_user_id", or theirs= to ignore a column)`,
+    `"${text}" is not a column mapping (write column=field, such as "Patient no=external_user_id", or column= to ignore a column)`,
   )
 }
 
 export function delimiter(text: string): string {
   const character = delimiterOf(text)
   if (character !== undefined) return character
-  throw new UsageError(`"${text}" is not one ASCII character (write , or ; or tab)`)
+  throw new UsageError(`"${text}" is not a single ASCII character or the word "tab"`)
 }
 
 export function perSecond(text: string): number {

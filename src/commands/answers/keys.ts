@@ -4,7 +4,7 @@ import { checkLimit, cutList, limitOf, limitOptions } from '../../command/limit.
 export default defineCommand({
   output: 'questions.all',
   columns: [{ key: 'lookup_key', title: 'Lookup key', value: (key) => key, whole: true }],
-  empty: 'the service has no questions',
+  empty: 'no questions are defined in the service',
   options: limitOptions('keys'),
   examples: ['facescan answers keys', 'facescan answers keys --json'],
   check: checkLimit,

@@ -59,7 +59,7 @@ async function saveAnswer(api: Api, user: UserId | undefined, answer: Answer) {
   if (user !== undefined) return api.questions.answer({ user, body: answer })
   const [saved] = await api.questions.answerMany({ body: [answer] })
   if (saved !== undefined) return saved
-  throw new ServiceError('server', 'the service returned no saved answer')
+  throw new ServiceError('server', 'the response does not contain the saved answer')
 }
 
 /** The service can have more lookup keys than the specification, so a key is only checked after the service rejected it. */

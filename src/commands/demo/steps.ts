@@ -72,7 +72,7 @@ export const steps: readonly Step[] = [
   },
   {
     title: 'Create a dashboard link',
-    why: 'The user’s results on one page, in French. Each link works once.',
+    why: 'The user’s results on one page, in French. Each link can be used only once.',
     lines: [`facescan dashboard-url ${user} --language fr`],
   },
 ]

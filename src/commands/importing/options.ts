@@ -10,8 +10,8 @@ import { nonEmpty, positiveInteger, timeZone } from '../../command/values.ts'
 export const readingOptions = [
   ['--timezone <zone>', 'time zone for rows without a time zone', { parse: timeZone }],
   [
-    '--map <theirs=ours>',
-    'rename a column of the file (theirs=ours), or ignore it (theirs=)',
+    '--map <column=field>',
+    'use a column as another field, or ignore it (column=)',
     { parse: mapping, many: true },
   ],
   ['--delimiter <character>', 'delimiter between cells (default: detected)', { parse: delimiter }],

@@ -6,7 +6,7 @@ export const faultOptions = [
   ['--latency <duration>', 'delay of each response', { parse: duration }],
   [
     '--fail <status:share>',
-    'status and share of failed requests, such as 503:0.05',
+    'failed requests as STATUS:RATE, such as 503:0.05',
     { parse: failure, many: true },
   ],
   ['--reset <share>', 'share of requests whose connection is reset', { parse: probability, default: '0' }],
@@ -23,7 +23,7 @@ export const faultOptions = [
 function failure(text: string): { status: number; probability: number } {
   const match = /^([45]\d\d):(.+)$/.exec(text)
   if (match) return { status: Number(match[1]), probability: probability(match[2] ?? '') }
-  throw new UsageError(`"${text}" is not a valid status and share (example: 503:0.05)`)
+  throw new UsageError(`"${text}" is not a valid fault; use STATUS:RATE (example: 503:0.05)`)
 }
 
 function rate(text: string): number {

@@ -18,7 +18,7 @@ export default defineCommand({
     { key: 'deleted', title: 'Deleted', cell: () => 'user and all their data' },
   ],
   description:
-    'Deletes the user with all profiles and face scan results. This cannot be undone. With --users, --confirm must be the number of users, and the deleted users are written to a file (default: deleted.csv beside the list).',
+    'Deletes the user and all of their profiles and face scan results. This cannot be undone. With --users, set --confirm to the number of users. The deleted users are then listed in a file (default: deleted.csv next to FILE).',
   examples: [
     'facescan users delete 4711 --yes',
     'facescan users delete --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b --yes',

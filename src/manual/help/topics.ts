@@ -90,7 +90,7 @@ export const topics: Readonly<Record<TopicName, HelpPage>> = {
     { heading: 'Flags', rows: describeFlags(manyOptions).map(flagRow) },
     {
       heading: 'Output',
-      text: 'Rows are in the order of the file. The first columns are the ID and the kept columns. In json and ndjson, `result` contains the output for one user. Tokens and links are never printed on a terminal.',
+      text: 'Rows appear in the same order as in the file. Each row starts with the user’s ID and the columns from `--keep`. In json and ndjson, `result` contains the output for one user. Tokens and links are never printed to a terminal.',
     },
     {
       heading: 'Failures',

@@ -54,7 +54,7 @@ test.each([
     'a rejection after the batch is done',
     [header, intent(7), ack(7)],
     reject(7, 0),
-    'batch 7 was rejected after',
+    'batch 7 is recorded as accepted',
   ],
 ])('reports a problem for %s', (_, before, record, problem) => {
   const state = new JournalState(0)

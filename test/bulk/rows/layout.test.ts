@@ -82,7 +82,7 @@ describe('the columns of a result file', () => {
 })
 
 describe('a header that is refused', () => {
-  const rename = 'Rename a column with --map theirs=ours, or ignore it with --map theirs='
+  const rename = 'Rename a column with --map column=field, or ignore it with --map column='
 
   it.each([
     [

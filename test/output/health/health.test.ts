@@ -119,7 +119,9 @@ test('zones and directions are shown only with reference values, and are labeled
     show(metrics, metricsView, { width: 80 }),
   ])
   for (const { out } of withReference)
-    expect(out).toMatch(/[Tt]his tool, not (by )?the service.*\. Not medical advice\./)
+    expect(out).toMatch(
+      /(by this tool, not by the service|this tool’s rule, not the service’s).*\. Not medical advice\./,
+    )
 })
 
 test('a score that the service calls unknown has no bar', async () => {
