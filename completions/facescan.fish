@@ -717,7 +717,7 @@ sandbox serve	-	--revision	API revision to simulate
 sandbox serve	--revision	current earlier both	
 sandbox serve	-	--latency	delay of each response
 sandbox serve	--latency		
-sandbox serve	-	--fail	failed requests as STATUS:RATE, such as 503:0.05
+sandbox serve	-	--fail	failure rate for a status, such as 503:0.05
 sandbox serve	--fail		,
 sandbox serve	-	--reset	share of requests whose connection is reset
 sandbox serve	--reset		

@@ -4,11 +4,7 @@ import { duration, probability, wholeNumber } from '../../command/values.ts'
 
 export const faultOptions = [
   ['--latency <duration>', 'delay of each response', { parse: duration }],
-  [
-    '--fail <status:share>',
-    'failed requests as STATUS:RATE, such as 503:0.05',
-    { parse: failure, many: true },
-  ],
+  ['--fail <status:rate>', 'failure rate for a status, such as 503:0.05', { parse: failure, many: true }],
   ['--reset <share>', 'share of requests whose connection is reset', { parse: probability, default: '0' }],
   [
     '--late-apply <share>',
