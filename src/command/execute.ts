@@ -1,3 +1,4 @@
+import type { View } from '../output/view.ts'
 import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
 import { explainMissing, namePlace } from './follow-up.ts'
@@ -7,9 +8,8 @@ import { alreadyPrinted, Outcome, outcome } from './outcome.ts'
 /** Runs a command once or for each user of a list, prints its result and then its remarks. Throws the error of the outcome last. */
 export async function execute(ctx: Context, command: Command, input: Record<string, unknown>): Promise<void> {
   const returned = await start(ctx, command, input).catch(async (error: unknown) => {
-    throw await explainMissing(error, ctx, input)
+    throw await explainMissing(error, ctx, command.user, input)
   })
-  if (returned === alreadyPrinted) return
   await printOutcome(ctx, returned instanceof Outcome ? returned : outcome(returned, {}), command)
 }
 
@@ -25,12 +25,16 @@ export async function printOutcome<T>(
   { value, view, ending }: Outcome<T>,
   command?: Pick<Command, 'view' | 'calls'>,
 ): Promise<void> {
-  const shownBy = view ?? command?.view
-  if (shownBy === undefined) throw new Error(`${ctx.command} returned a result without a view`)
-  if (!ending.brief || ctx.settings.format !== 'table') await ctx.print(value as never, shownBy)
+  const isShown = value !== alreadyPrinted && (!ending.brief || ctx.settings.format !== 'table')
+  if (isShown) await printValue(ctx, value, view ?? command?.view)
   if (ending.done !== undefined)
     ctx.done(command?.calls.length ? `${ending.done} in ${await namePlace(ctx)}` : ending.done)
   if (ending.cut !== undefined) ctx.note(ending.cut)
   for (const note of ending.notes ?? []) ctx.note(note)
   if (ending.error) throw ending.error
+}
+
+function printValue<T>(ctx: Context, value: T, view: View<never> | undefined): Promise<void> {
+  if (view === undefined) throw new Error(`${ctx.command} returned a result without a view`)
+  return ctx.print(value as never, view)
 }

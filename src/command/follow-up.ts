@@ -3,7 +3,7 @@ import { quoteWord } from '../base/text/shell-quote.ts'
 import { uuidPattern } from '../contract/values.ts'
 import type { Context } from './context.ts'
 import type { GlobalFlags } from './global-flags.ts'
-import { nameUser, type UserId, userWords } from './user.ts'
+import { nameUser, type UserId, type UserNeed, userWords } from './user.ts'
 
 type SameService = Partial<Pick<GlobalFlags, 'profile' | 'keyFile' | 'actionToken'>>
 
@@ -45,6 +45,7 @@ export function aboutSameService(error: unknown, flags: SameService): unknown {
 export async function explainMissing(
   error: unknown,
   ctx: Context,
+  need: UserNeed | undefined,
   { user, faceScanId }: { user?: UserId | undefined; faceScanId?: string },
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'not_found' || user === undefined) return error
@@ -52,7 +53,7 @@ export async function explainMissing(
   const name = `user "${nameUser(user)}"`
   const [message, hint] =
     faceScanId === undefined
-      ? [`${name} not found ${place}`, suggest(user, ctx)]
+      ? [`${name} not found ${place}`, suggest(user, ctx, need)]
       : [
           `face scan ${faceScanId} of ${name} not found ${place}`,
           `List the user’s face scans: ${followUp(`biomarkers list ${userWords(user)}`, ctx.flags)}`,
@@ -60,11 +61,15 @@ export async function explainMissing(
   return new ServiceError('not_found', message, { ...error.details, hint })
 }
 
-function suggest(user: UserId, { command, flags }: Context): string {
+function suggest(user: UserId, { command, line, flags }: Context, need: UserNeed | undefined): string {
   if ('user_id' in user) return 'Check the user ID, or pass the external user ID'
   const id = user.external_user_id
-  if (uuidPattern.test(id))
-    return `If the service assigned this ID, pass it with --user-id: ${followUp(`users get --user-id ${id}`, flags)}`
+  if (uuidPattern.test(id)) {
+    const same = line.replace(new RegExp(`(?:--external-user-id[ =]|-- )?\\b${id}\\b`), `--user-id ${id}`)
+    return need === 'external' || same === line
+      ? 'If the service assigned this ID, pass the external user ID instead'
+      : `If the service assigned this ID, pass it with --user-id: ${same}`
+  }
   if (command === 'users delete') return 'Check the ID'
   return `Check the ID, or create the user: ${followUp(`users create ${quoteWord(id)}`, flags)}`
 }

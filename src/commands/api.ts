@@ -5,7 +5,6 @@ import { readText } from '../base/system/named-pipe.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import type { Context } from '../command/context.ts'
 import { defineCommand } from '../command/define-command.ts'
-import { namePlace } from '../command/follow-up.ts'
 import { alreadyPrinted, outcome } from '../command/outcome.ts'
 import { oneOf } from '../command/values.ts'
 import type { ScalarView } from '../output/view.ts'
@@ -125,9 +124,8 @@ export default defineCommand({
     const savesAnswers = method === 'POST' && pathname.includes('/questions/answer')
     const value = await (savesAnswers ? markSave(ctx, undefined, call) : call())
     if (value instanceof Uint8Array) await writeImage(ctx, value)
+    const isPrinted = value === null || value instanceof Uint8Array
     const done = method === 'GET' ? undefined : `${method} request succeeded`
-    if (value !== null && !(value instanceof Uint8Array)) return outcome(value, { done })
-    if (done !== undefined) ctx.done(`${done} in ${await namePlace(ctx)}`)
-    return alreadyPrinted
+    return outcome(isPrinted ? alreadyPrinted : value, { done })
   },
 })

@@ -82,6 +82,8 @@ test('an empty reply prints nothing', async () => {
   const { user_id } = JSON.parse(created.stdout)
   const deleted = await machine.facescan(`api DELETE /v2/users/ -f user_id=${user_id} --yes`)
   expect(deleted).toMatchObject({ exitCode: 0, stdout: '' })
+  const again = await machine.facescan(`api DELETE /v2/users/ -f user_id=${user_id} --yes --json`)
+  expect(again).toMatchObject({ exitCode: 4, stdout: '' })
 })
 
 test.each([

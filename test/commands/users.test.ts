@@ -266,9 +266,40 @@ test('the error for an unknown user names the ID and the profile, and suggests a
   const { stderr } = await machine.facescan('metrics 4711')
   expect(stderr).toContain('error: user "4711" not found in SANDBOX-DEV (404)\n')
   expect(stderr).toContain('hint: Check the ID, or create the user: facescan users create 4711\n')
-  const id = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
-  const internal = await machine.facescan(`users get ${id}`)
-  expect(internal.stderr).toContain(`pass it with --user-id: facescan users get --user-id ${id}\n`)
+})
+
+const assigned = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
+
+test.each([
+  [`users update ${assigned} --sex M`, `users update --user-id ${assigned} --sex M`],
+  [`wellbeing --external-user-id=${assigned} -q`, `wellbeing --user-id ${assigned} -q`],
+  [`summary mental --external-user-id ${assigned}`, `summary mental --user-id ${assigned}`],
+  [`token -- ${assigned}`, `token --user-id ${assigned}`],
+])(
+  'if no user has a UUID as external ID, "%s" suggests the same command with --user-id',
+  async (line, next) => {
+    const { exitCode, stderr } = await machine.facescan(line)
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining(`with --user-id: facescan ${next}\n`)])
+  },
+)
+
+test('the suggested command with --user-id is quoted for the shell', async () => {
+  const { stderr } = await machine.facescan([
+    'answers',
+    'save',
+    'two words',
+    '1',
+    '--timezone',
+    'UTC',
+    '--external-user-id',
+    assigned,
+  ])
+  expect(stderr).toContain(`: facescan answers save 'two words' 1 --timezone UTC --user-id ${assigned}\n`)
+})
+
+test('a command that supports only external IDs does not suggest --user-id for a UUID', async () => {
+  const { stderr } = await machine.facescan(`metrics ${assigned}`)
+  expect(stderr).toContain('hint: If the service assigned this ID, pass the external user ID instead\n')
 })
 
 test('every change of a user prints one line about it on stderr', async () => {

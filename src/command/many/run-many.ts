@@ -161,7 +161,7 @@ async function processOne(
     if (returned.ending.error) throw returned.ending.error
     return returned.value
   } catch (error) {
-    throw await explainMissing(error, ctx, own)
+    throw await explainMissing(error, ctx, command.user, own)
   }
 }
 
