@@ -41,7 +41,7 @@ test('the list of users of the Kubernetes example has valid flags and a file for
     sortCommandWords('metrics', metrics, words),
     {},
   )
-  expect([...problems, ...missing]).toEqual([])
+  expect({ problems, missing }).toEqual({ problems: [], missing: { args: [], flags: [] } })
   expect(input).toMatchObject({ users: '/data/staff.csv', shard: 'auto', shardCount: 4 })
   expect(input['out']).toContain('$(JOB_COMPLETION_INDEX)')
 })

@@ -5,7 +5,7 @@ import type { Context } from '../command/context.ts'
 import type { Command } from '../command/define-command.ts'
 import { type ArgumentRow, argumentKey, type OptionRow } from '../command/options.ts'
 import { nonEmpty } from '../command/values.ts'
-import { missingArguments, missingFlags } from './parse.ts'
+import type { Missing } from './parse.ts'
 import type { SortedWords } from './sort-words.ts'
 
 /** A prompt for a value that a command line lacks. */
@@ -33,10 +33,10 @@ export async function askMissing(
   ctx: Context,
   command: Command,
   words: SortedWords,
-  lacksUser: boolean,
+  missing: Missing,
 ): Promise<Answers> {
   await checkProfile(ctx, command)
-  const questions = findQuestions(command, words, lacksUser)
+  const questions = findQuestions(command, words, missing)
   if (questions.length > 1) {
     const back = ctx.pen('stderr').pictures
       ? 'Esc returns to the previous question'
@@ -61,13 +61,13 @@ async function checkProfile(ctx: Context, { calls, effect }: Command): Promise<v
 }
 
 /** Questions for all required values, and for optional flags if the command line contains none of the command's own words. */
-function findQuestions(command: Command, words: SortedWords, lacksUser: boolean): Question[] {
+function findQuestions(command: Command, words: SortedWords, missing: Missing): Question[] {
   const isOffered = ([, , spec]: OptionRow) => spec?.prompt !== undefined && !spec.required
   const optional = isEmpty(command, words) ? command.options.filter(isOffered) : []
   return [
-    ...(lacksUser ? [userQuestion(command)] : []),
-    ...missingArguments(command, words).map(argumentQuestion),
-    ...[...missingFlags(command, words), ...optional].map(flagQuestion),
+    ...(missing.user === undefined ? [] : [userQuestion(command)]),
+    ...missing.args.map(argumentQuestion),
+    ...[...missing.flags, ...optional].map(flagQuestion),
   ]
 }
 

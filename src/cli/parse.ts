@@ -21,16 +21,22 @@ export interface Invocation {
   flags: GlobalFlags
   /** Everything that is wrong with the command line. Prompts can complete it only if this list is empty. */
   problems: readonly string[]
-  /** The required arguments and flags that are missing, and the user. */
-  missing: readonly string[]
-  lacksUser: boolean
+  missing: Missing
+}
+
+/** Required values that the command line does not contain. */
+export interface Missing {
+  /** The problem with the missing user ID. */
+  user?: string | undefined
+  args: readonly ArgumentRow[]
+  flags: readonly OptionRow[]
 }
 
 type Given = SortedWords['given']
 
 /** Parses the words of a command, such as `users create`, and collects every problem. */
 export function parseWords(name: string, command: Command, words: SortedWords, env: Environment): Invocation {
-  const { given, unknownFlags, valueless } = words
+  const { given, unknownFlags, valueless, operands } = words
   const problems = unknownFlags.map((word) =>
     describeUnknownFlag(word, [...command.options, ...globalOptions]),
   )
@@ -39,22 +45,30 @@ export function parseWords(name: string, command: Command, words: SortedWords, e
   const options = readOptions(command.options, given, problems)
   const flags = readOptions(globalOptions, given, problems) as GlobalFlags
   // A misspelled or incomplete flag may be the missing value.
-  if (!isReadable) return { input: options, flags, problems, missing: [], lacksUser: false }
-  const missing = describeMissing(command, words)
+  if (!isReadable) return { input: options, flags, problems, missing: { args: [], flags: [] } }
   const args = readArguments(name, command, words, problems)
   const { user, problem, isMissing = false } = readUser(command, words, env)
   const input = { ...options, ...args, user }
+  const missing: Missing = {
+    user: isMissing && !hasMisplacedUser(command, words) ? problem : undefined,
+    args: command.args.slice(operands.length).filter(([pattern]) => pattern.startsWith('<')),
+    flags: command.options.filter(
+      ([pattern, , spec]) => spec?.required && given[new Option(pattern).attributeName()] === undefined,
+    ),
+  }
   // For a list, the values of each row are checked instead.
   const isList = command.many !== undefined && given['users'] !== undefined
-  if (missing.length === 0 && !isList) problems.push(...command.check(input))
-  if (problem !== undefined) {
-    const isArgument = command.hasUserArgument && words.operands.length > 0
-    const bareFlag = isArgument ? explainBareFlag(words.bareFlag) : undefined
-    const text = [problem, bareFlag].filter(Boolean).join('. ')
-    if (isMissing) missing.push(text)
-    else problems.push(text)
-  }
-  return { input, flags, problems, missing, lacksUser: isMissing }
+  if (missing.args.length + missing.flags.length === 0 && !isList) problems.push(...command.check(input))
+  if (problem !== undefined && !isMissing) problems.push(explainUser(problem, command, words))
+  return { input, flags, problems, missing }
+}
+
+export function describeMissing({ user, args, flags }: Missing): string[] {
+  return [
+    ...args.map(([pattern, summary]) => `missing argument ${argumentName(pattern)}: ${summary}`),
+    ...flags.map(([pattern, summary]) => `missing flag ${new Option(pattern).long}: ${summary}`),
+    ...(user === undefined ? [] : [user]),
+  ]
 }
 
 function readOptions(rows: readonly OptionRow[], given: Given, problems: string[]): Record<string, unknown> {
@@ -78,67 +92,49 @@ function readOption([flags, , spec = {}]: OptionRow, given: Given, problems: str
 }
 
 /** Returns the arguments of a command by their names in `input`. */
-function readArguments(
-  name: string,
-  command: Command,
-  { operands, bareFlag }: SortedWords,
-  problems: string[],
-) {
-  const { args } = command
-  const isVariadic = args.at(-1)?.[0].includes('...') ?? false
+function readArguments(name: string, command: Command, words: SortedWords, problems: string[]) {
+  const { operands } = words
   const invalid: string[] = []
-  const values = args.map(([pattern, , parse], index) => {
+  const values = command.args.map(([pattern, , parse], index) => {
     const text = operands[index]
     if (pattern.includes('...')) return [argumentKey(pattern), operands.slice(index)]
     const isParsed = text !== undefined && parse
     return [argumentKey(pattern), isParsed ? parseText(argumentName(pattern), text, parse, invalid) : text]
   })
-  const excess = isVariadic ? undefined : operands[args.length]
-  if (excess === undefined) {
-    problems.push(...invalid)
-  } else {
-    // If a value does not fit its place, the first word is probably the user, as in other commands.
-    const user = invalid.length === 0 ? excess : operands[0]
-    problems.push(describeExcess(name, command, user ?? excess, bareFlag))
-  }
+  const excess = findExcess(command, words)
+  if (excess === undefined) problems.push(...invalid)
+  // If a value does not fit its place, the first word is probably the user, as in other commands.
+  else problems.push(describeExcess(name, command, words, invalid.length === 0 ? excess : operands[0]))
   return Object.fromEntries(values)
 }
 
-function describeExcess(
-  name: string,
-  command: Command,
-  user: string,
-  bareFlag: SortedWords['bareFlag'],
-): string {
-  const { args, user: need, hasUserArgument } = command
-  const accepted = args.length === 0 ? 'no arguments' : `only ${args.map(([pattern]) => pattern).join(' ')}`
-  const hint =
-    explainBareFlag(bareFlag) ??
-    (need && !hasUserArgument && `Pass the user with --external-user-id ${quoteWord(user)}`)
+/** The first argument after the last one that the command accepts. */
+function findExcess({ args }: Command, { operands }: SortedWords): string | undefined {
+  const isVariadic = args.at(-1)?.[0].includes('...')
+  return isVariadic ? undefined : operands[args.length]
+}
+
+/** Whether an excess argument is probably the user, who needs a flag here. */
+function hasMisplacedUser(command: Command, words: SortedWords): boolean {
+  const needsFlag = command.user !== undefined && !command.hasUserArgument
+  return needsFlag && words.bareFlag === undefined && findExcess(command, words) !== undefined
+}
+
+function describeExcess(name: string, command: Command, words: SortedWords, user = ''): string {
+  const patterns = command.args.map(([pattern]) => pattern)
+  const accepted = patterns.length === 0 ? 'no arguments' : `only ${patterns.join(' ')}`
+  const hint = hasMisplacedUser(command, words)
+    ? `Pass the user with --external-user-id ${quoteWord(user)}`
+    : explainBareFlag(words)
   return [`too many arguments: facescan ${name} accepts ${accepted}`, hint].filter(Boolean).join('. ')
 }
 
+function explainUser(problem: string, { hasUserArgument }: Command, words: SortedWords): string {
+  const isArgument = hasUserArgument && words.operands.length > 0
+  return [problem, isArgument && explainBareFlag(words)].filter(Boolean).join('. ')
+}
+
 /** Explains that the word after a flag with an optional value is an argument. */
-function explainBareFlag(bareFlag: SortedWords['bareFlag']): string | undefined {
+function explainBareFlag({ bareFlag }: SortedWords): string | undefined {
   return bareFlag && `Pass the value of ${bareFlag[0]} after an equals sign: ${quoteWord(bareFlag.join('='))}`
-}
-
-export function missingArguments({ args }: Command, { operands }: SortedWords): ArgumentRow[] {
-  return args.slice(operands.length).filter(([pattern]) => pattern.startsWith('<'))
-}
-
-export function missingFlags({ options }: Command, { given }: SortedWords): OptionRow[] {
-  const isMissing = ([flags, , spec]: OptionRow) =>
-    spec?.required && given[new Option(flags).attributeName()] === undefined
-  return options.filter(isMissing)
-}
-
-function describeMissing(command: Command, words: SortedWords): string[] {
-  const args = missingArguments(command, words).map(
-    ([pattern, summary]) => `missing argument ${argumentName(pattern)}: ${summary}`,
-  )
-  const flags = missingFlags(command, words).map(
-    ([pattern, summary]) => `missing flag ${new Option(pattern).long}: ${summary}`,
-  )
-  return [...args, ...flags]
 }

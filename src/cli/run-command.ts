@@ -20,7 +20,7 @@ import type { Located } from '../tree/locate.ts'
 import { chooseOutput } from './choose-output.ts'
 import type { CommandLine } from './command-line.ts'
 import { hintForFlags } from './locate-command.ts'
-import { type Invocation, parseWords } from './parse.ts'
+import { describeMissing, type Invocation, parseWords } from './parse.ts'
 import { type SortedWords, sortCommandWords } from './sort-words.ts'
 
 /** A command line whose command is known. */
@@ -62,12 +62,12 @@ function parse({ name, command, outside }: Call, words: SortedWords): Invocation
 }
 
 function isComplete({ problems, missing }: Invocation): boolean {
-  return problems.length === 0 && missing.length === 0
+  return problems.length === 0 && describeMissing(missing).length === 0
 }
 
 function describeProblems(name: string, { unknownFlags }: SortedWords, { problems, missing }: Invocation) {
   const hint = hintForFlags(unknownFlags, `facescan ${name}`)
-  return new UsageError([...missing, ...problems], { hint })
+  return new UsageError([...describeMissing(missing), ...problems], { hint })
 }
 
 /** Parses the command line again with the answers to prompts. */
@@ -75,11 +75,11 @@ async function complete(
   ctx: Context,
   call: Call,
   words: SortedWords,
-  { lacksUser }: Invocation,
+  { missing }: Invocation,
 ): Promise<Invocation> {
   const { name, command, line } = call
   const { askMissing } = await import('./ask-missing.ts')
-  const { operands, flags } = await askMissing(ctx, command, words, lacksUser)
+  const { operands, flags } = await askMissing(ctx, command, words, missing)
   const argv = addAnswers(line.argv, operands, flags)
   const completed = sortCommandWords(name, command, argv)
   const invocation = parse(call, completed)
