@@ -238,7 +238,7 @@ scan-url	-	--external-user-id	external user ID
 scan-url	--external-user-id		
 scan-url	-	--user-id	user ID assigned by the service
 scan-url	--user-id		
-scan-url	-	--language	language of the scan page (default: the user’s language)
+scan-url	-	--language	language of the scan page
 scan-url	--language	nl da en fr de es sv	
 scan-url	-	--expire-at	expiration time of the link, without a time zone
 scan-url	--expire-at		
@@ -277,7 +277,7 @@ dashboard-url	-	--external-user-id	external user ID
 dashboard-url	--external-user-id		
 dashboard-url	-	--user-id	user ID assigned by the service
 dashboard-url	--user-id		
-dashboard-url	-	--language	language of the dashboard (default: the user’s language)
+dashboard-url	-	--language	language of the dashboard
 dashboard-url	--language	nl da en fr de es sv	
 dashboard-url	-	--disable	sections to omit
 dashboard-url	--disable	main metrics biomarkers recommendations todos	,
@@ -350,7 +350,7 @@ biomarkers list	-	--start	only scans after this time
 biomarkers list	--start		
 biomarkers list	-	--end	only scans before this time
 biomarkers list	--end		
-biomarkers list	-	--order	order by time (default: desc in tables, otherwise asc)
+biomarkers list	-	--order	order by time
 biomarkers list	--order	asc desc	
 biomarkers list	-	--chart	draw a line chart of one or all biomarkers
 biomarkers list	--chart=	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	
@@ -523,7 +523,7 @@ recommendations	-	--external-user-id	external user ID
 recommendations	--external-user-id		
 recommendations	-	--user-id	user ID assigned by the service
 recommendations	--user-id		
-recommendations	-	--language	language of the text (default: the user’s language)
+recommendations	-	--language	language of the text
 recommendations	--language	nl da en fr de es sv	
 recommendations	-	--limit	maximum number of recommendations (default: all)
 recommendations	--limit		
@@ -680,7 +680,7 @@ profiles set	-	--reference	reference values of facescan: zones and directions
 profiles set	--reference	on off	
 profiles set	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
 profiles set	1	@profiles	
-profiles unlock	-	--for	duration, such as 15m (maximum 24h)
+profiles unlock	-	--for	duration, such as 15m
 profiles unlock	--for		
 profiles unlock	-	--reason	reason for the audit log, without personal data
 profiles unlock	--reason		
@@ -706,7 +706,7 @@ history list	--limit
 history list	-	--all	all changes
 history list	--json=	time command outcome profile os_user user_id status detail host sequence fingerprint method path request_id reason	,
 history verify	--json=	ok lines files first last problems	,
-sandbox serve	-	--port	port to listen on (0: any free port)
+sandbox serve	-	--port	port to listen on
 sandbox serve	--port		
 sandbox serve	-	--host	address to listen on
 sandbox serve	--host		

@@ -13,6 +13,8 @@ interface OptionSpec {
   required?: boolean
   /** Converts the text to a value. Throws a UsageError that describes the problem. */
   parse?(text: string): unknown
+  /** Shown in parentheses after the summary, such as `default: detected`. */
+  remark?: string
   /** Default value as text, shown in the help and parsed like a value of the command line. */
   default?: string
   /** The flag can be repeated. With `choices`, one flag can also contain several values, separated by commas. */
@@ -102,6 +104,7 @@ function describeFlag([flags, summary, spec = {}]: OptionRow): FlagFacts {
     long,
     ...(short && { short }),
     summary,
+    ...(spec.remark && { remark: spec.remark }),
     ...(name && { value: { name, optional: open === '[' } }),
     ...(spec.choices && { choices: spec.choices }),
     required: spec.required ?? false,

@@ -18,6 +18,8 @@ const flag = z.strictObject({
   long: z.string(),
   short: z.string().optional(),
   summary: z.string(),
+  /** Shown in parentheses after the summary: `default: detected`. */
+  remark: z.string().optional(),
   /** The value of the flag; undefined for a boolean flag. */
   value: z.strictObject({ name: z.string(), optional: z.boolean() }).optional(),
   choices: words.optional(),

@@ -13,7 +13,11 @@ export default defineCommand({
   output: async () => (await import('./link-schema.ts')).linkOutput,
   calls: ['dashboardUrl'],
   options: [
-    ['--language <code>', 'language of the dashboard (default: the user’s language)', { choices: languages }],
+    [
+      '--language <code>',
+      'language of the dashboard',
+      { choices: languages, remark: 'default: the user’s language' },
+    ],
     ['--disable <sections>', 'sections to omit', { choices: disabledSections, parse: String, many: true }],
     ...linkOptions,
   ],

@@ -37,7 +37,11 @@ export default defineCommand({
   output: 'recommendations',
   view,
   options: [
-    ['--language <code>', 'language of the text (default: the user’s language)', { choices: languages }],
+    [
+      '--language <code>',
+      'language of the text',
+      { choices: languages, remark: 'default: the user’s language' },
+    ],
     ...limitOptions('recommendations'),
   ],
   examples: ['facescan recommendations 4711', 'facescan recommendations 4711 --language es -o ndjson'],

@@ -27,7 +27,11 @@ export default defineCommand({
   output: async () => (await import('./link-schema.ts')).scanLinkOutput,
   calls: ['scanUrl', 'biomarkers.latest'],
   options: [
-    ['--language <code>', 'language of the scan page (default: the user’s language)', { choices: languages }],
+    [
+      '--language <code>',
+      'language of the scan page',
+      { choices: languages, remark: 'default: the user’s language' },
+    ],
     ['--expire-at <time>', 'expiration time of the link, without a time zone', { parse: zonelessDateTime }],
     ...linkOptions,
     [

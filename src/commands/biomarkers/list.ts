@@ -29,7 +29,11 @@ export default defineCommand({
   options: [
     ['--start <time>', 'only scans after this time', { parse: dateTime }],
     ['--end <time>', 'only scans before this time', { parse: dateTime }],
-    ['--order <order>', 'order by time (default: desc in tables, otherwise asc)', { choices: orders }],
+    [
+      '--order <order>',
+      'order by time',
+      { choices: orders, remark: 'default: desc in tables, otherwise asc' },
+    ],
     [
       '--chart [biomarker]',
       'draw a line chart of one or all biomarkers',

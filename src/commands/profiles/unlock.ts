@@ -8,7 +8,11 @@ import { changed, editsProfile } from './edits-profile.ts'
 export default defineCommand({
   ...editsProfile,
   options: [
-    ['--for <duration>', 'duration, such as 15m (maximum 24h)', { required: true, parse: unlockDuration }],
+    [
+      '--for <duration>',
+      'duration, such as 15m',
+      { required: true, parse: unlockDuration, remark: 'maximum 24h' },
+    ],
     ['--reason <text>', 'reason for the audit log, without personal data', { required: true, parse: reason }],
   ],
   description:

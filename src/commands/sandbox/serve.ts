@@ -21,7 +21,7 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).serving,
   localEffect: 'change',
   options: [
-    ['--port <n>', 'port to listen on (0: any free port)', { parse: port, default: '4010' }],
+    ['--port <n>', 'port to listen on', { parse: port, default: '4010', remark: '0: any free port' }],
     ['--host <address>', 'address to listen on', { default: '127.0.0.1' }],
     ['--expose-to-network', 'allow connections from other machines'],
     databaseOption,

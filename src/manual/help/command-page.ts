@@ -78,9 +78,7 @@ function argumentRows(command: Command): HelpRow[] {
 }
 
 export function flagRow(flag: FlagFacts): HelpRow {
-  const { choices, required, many } = flag
-  // A summary can end in a remark, such as `(default: detected)`.
-  const [, summary = flag.summary, remark] = /^(.*) \(([^()]+ [^()]+)\)$/.exec(flag.summary) ?? []
+  const { summary, remark, choices, required, many } = flag
   const remarks = [
     ...(required ? ['required'] : []),
     ...(choices ? [orList(choices)] : []),
