@@ -11,29 +11,17 @@ export const dashboardUrl = endpoint({
   section: '4.6',
   credentials: ['key'],
   user: userRules.eitherInBody,
-  body: z.object({
-    language: z.optional(language),
-    // The specification names some values and uses another one in a sample, so any text is accepted.
-    disabled_sections: z._default(z.array(z.string()), []),
-  }),
-  replies: { 201: z.string() },
   secretReply: true,
   retry: 'once',
   effect: 'read',
-})
-
-const optionalText = z.nullish(z.string())
-const url = readAs(z.url(), optionalText)
-
-const recommendation = z.strictObject({
-  title: z.string(),
-  description: z.string(),
-  action_url: url,
-  action_text: readAs(z.string(), optionalText),
-  image_url: url,
-  related_metric: readAs(z.enum(metricNames), optionalText),
-  relevance: positiveInteger,
-  lookup_key: z.string(),
+  schemas: () => ({
+    body: z.object({
+      language: z.optional(language),
+      // The specification names some values and uses another one in a sample, so any text is accepted.
+      disabled_sections: z._default(z.array(z.string()), []),
+    }),
+    replies: { 201: z.string() },
+  }),
 })
 
 export const recommendations = readEndpoint({
@@ -43,8 +31,24 @@ export const recommendations = readEndpoint({
   section: '4.7',
   credentials: ['key', 'token'],
   user: userRules.eitherInQuery,
-  query: z.object({ language: z.optional(language) }),
-  replies: { 200: z.strictObject({ recommendations: z.array(recommendation) }) },
+  schemas: () => {
+    const optionalText = z.nullish(z.string())
+    const url = readAs(z.url(), optionalText)
+    const recommendation = z.strictObject({
+      title: z.string(),
+      description: z.string(),
+      action_url: url,
+      action_text: readAs(z.string(), optionalText),
+      image_url: url,
+      related_metric: readAs(z.enum(metricNames), optionalText),
+      relevance: positiveInteger,
+      lookup_key: z.string(),
+    })
+    return {
+      query: z.object({ language: z.optional(language) }),
+      replies: { 200: z.strictObject({ recommendations: z.array(recommendation) }) },
+    }
+  },
 })
 
 export const ceLabel = readEndpoint({
@@ -53,5 +57,5 @@ export const ceLabel = readEndpoint({
   summary: 'Get the CE label image',
   section: '4.8',
   credentials: [],
-  replies: { 200: png },
+  schemas: () => ({ replies: { 200: png } }),
 })

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { once } from '../base/once.ts'
 import type { LenientOutput } from './lenient.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -32,8 +33,8 @@ export const png = 'png'
 type Schema = z.core.$ZodType
 type ReplySchema = Schema | null | typeof png
 
-/** The facts about an endpoint that a client needs to call it. */
-export interface Endpoint {
+/** The facts about an endpoint, without its schemas. */
+interface Facts {
   method: Method
   /** Relative to the base URL, with parameters in braces: `/v2/users/{user_id}`. */
   path: `/${string}`
@@ -43,8 +44,6 @@ export interface Endpoint {
   /** Empty if the endpoint is public. */
   credentials: readonly Credential[]
   user?: UserRule
-  /** Success statuses with their strict reply schemas, `null` for an empty body, or `png` for an image. */
-  replies: Readonly<Record<number, ReplySchema>>
   retry: RetryClass
   effect: Effect
   deprecated?: boolean
@@ -52,19 +51,43 @@ export interface Endpoint {
   secretReply?: boolean
 }
 
-/** An endpoint with the schemas of its request. */
-export interface EndpointDefinition extends Endpoint {
-  params?: z.ZodMiniObject
-  /** Query values arrive as text. The sandbox converts them if the schema expects a number. */
-  query?: z.ZodMiniObject
-  body?: Schema
-  /** The body in the earlier revision (spec 9), if it differs. */
-  bodyInEarlierRevision?: Schema
+/** The part of an endpoint that a client needs to call it. */
+export interface Endpoint extends Facts {
+  /** Success statuses with their strict reply schemas, `null` for an empty body, or `png` for an image. */
+  readonly replies: Readonly<Record<number, ReplySchema>>
 }
 
-/** Keeps the literal types of an endpoint, from which the client and the sandbox are derived. */
-export function endpoint<const E extends EndpointDefinition>(definition: E): E {
-  return definition
+/** An endpoint with the schemas of its request. */
+export interface EndpointDefinition extends Endpoint {
+  readonly params?: z.ZodMiniObject
+  /** Query values arrive as text. The sandbox converts them if the schema expects a number. */
+  readonly query?: z.ZodMiniObject
+  readonly body?: Schema
+  /** The body in the earlier revision (spec 9), if it differs. */
+  readonly bodyInEarlierRevision?: Schema
+}
+
+type Schemas = Omit<EndpointDefinition, keyof Facts>
+
+const schemaNames = ['params', 'query', 'body', 'bodyInEarlierRevision', 'replies'] as const
+
+/**
+ * Defines an endpoint with its literal types, from which the client and the sandbox are derived. The schemas are built at their
+ * first use, because most commands call one endpoint and building all schemas takes milliseconds.
+ */
+export function endpoint<const F extends Facts, const S extends Schemas>(
+  facts: F & { schemas: () => S },
+): F & S {
+  const build = once(facts.schemas as () => Schemas)
+  const getters = schemaNames.map((name) => [name, { get: () => build()[name], enumerable: true }])
+  return Object.defineProperties<object>({ ...facts }, Object.fromEntries(getters)) as F & S
+}
+
+/** An endpoint that changes nothing, so it can be retried. */
+export function readEndpoint<const F extends Omit<Facts, 'retry' | 'effect'>, const S extends Schemas>(
+  facts: F & { schemas: () => S },
+) {
+  return endpoint({ ...facts, retry: 'read', effect: 'read' })
 }
 
 const externalOnly = ['external_user_id'] as const
@@ -83,11 +106,6 @@ export const userRules = {
   eitherInBody: { in: 'body', current: externalOnly, earlier: either },
   internalInQuery: { in: 'query', current: ['user_id'], earlier: ['user_id'] },
 } as const satisfies Record<string, UserRule>
-
-/** An endpoint that changes nothing, so it can be retried. */
-export function readEndpoint<const E extends Omit<EndpointDefinition, 'retry' | 'effect'>>(definition: E) {
-  return { ...definition, retry: 'read', effect: 'read' } as const
-}
 
 type Input<S> = S extends Schema ? z.input<S> : never
 

@@ -5,32 +5,14 @@ import { alsoSeen, sometimesMissing } from './lenient.ts'
 import { isTimeZone } from './values.ts'
 
 /** A question answer (spec 2.6). `timezone` is an IANA name. */
-const answer = z.object({
-  lookup_key: z.string().check(z.minLength(1)),
-  value: z.int(),
-  timezone: z.string().check(z.refine(isTimeZone, 'not an IANA time-zone name')),
-})
+const answer = () =>
+  z.object({
+    lookup_key: z.string().check(z.minLength(1)),
+    value: z.int(),
+    timezone: z.string().check(z.refine(isTimeZone, 'not an IANA time-zone name')),
+  })
 
-const savedAnswer = z.strictObject({ lookup_key: z.string(), value: z.int(), user_id: uuid })
-
-const answeredQuestion = z.strictObject({
-  question_lookup_key: z.string(),
-  answer: z.int(),
-  score: z.nullable(z.int()),
-  health_scan_id: sometimesMissing(z.string()),
-  local_timestamp: offsetDateTime,
-})
-
-const answeredPage = z.strictObject({
-  items: z.array(answeredQuestion),
-  pagination: z.strictObject({
-    page: z.int(),
-    page_size: z.int(),
-    total_pages: z.int(),
-    total_items: z.int(),
-    next_page: z.nullable(alsoSeen(z.int(), z.string())),
-  }),
-})
+const savedAnswer = () => z.strictObject({ lookup_key: z.string(), value: z.int(), user_id: uuid })
 
 export const questions = {
   all: readEndpoint({
@@ -39,7 +21,7 @@ export const questions = {
     summary: 'List every question lookup key',
     section: '4.5',
     credentials: ['key'],
-    replies: { 200: z.array(z.string()) },
+    schemas: () => ({ replies: { 200: z.array(z.string()) } }),
   }),
   answered: readEndpoint({
     method: 'GET',
@@ -48,9 +30,27 @@ export const questions = {
     section: '4.5',
     credentials: ['key'],
     user: userRules.optionalExternalInQuery,
-    // The specification does not show which parameters select a page, so the CLI lets users name the parameter.
-    query: z.looseObject({ page: z.optional(positiveInteger) }),
-    replies: { 200: answeredPage },
+    schemas: () => {
+      const item = z.strictObject({
+        question_lookup_key: z.string(),
+        answer: z.int(),
+        score: z.nullable(z.int()),
+        health_scan_id: sometimesMissing(z.string()),
+        local_timestamp: offsetDateTime,
+      })
+      const pagination = z.strictObject({
+        page: z.int(),
+        page_size: z.int(),
+        total_pages: z.int(),
+        total_items: z.int(),
+        next_page: z.nullable(alsoSeen(z.int(), z.string())),
+      })
+      return {
+        // The specification does not show which parameters select a page, so the CLI lets users name the parameter.
+        query: z.looseObject({ page: z.optional(positiveInteger) }),
+        replies: { 200: z.strictObject({ items: z.array(item), pagination }) },
+      }
+    },
   }),
   answer: endpoint({
     method: 'POST',
@@ -59,10 +59,9 @@ export const questions = {
     section: '4.5',
     credentials: ['key'],
     user: userRules.eitherInQuery,
-    body: answer,
-    replies: { 201: savedAnswer },
     retry: 'once',
     effect: 'change',
+    schemas: () => ({ body: answer(), replies: { 201: savedAnswer() } }),
   }),
   answerMany: endpoint({
     method: 'POST',
@@ -71,9 +70,11 @@ export const questions = {
     section: '4.5',
     credentials: ['key', 'token'],
     user: userRules.eitherInQuery,
-    body: z.array(answer).check(z.minLength(1)),
-    replies: { 201: z.array(savedAnswer) },
     retry: 'once',
     effect: 'change',
+    schemas: () => ({
+      body: z.array(answer()).check(z.minLength(1)),
+      replies: { 201: z.array(savedAnswer()) },
+    }),
   }),
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { once } from '../base/once.ts'
 import { readEndpoint, userRules } from './endpoint.ts'
 import {
   language,
@@ -11,19 +12,20 @@ import {
 import { sometimesMissing } from './lenient.ts'
 import { orders } from './values.ts'
 
-const biomarker = sometimesMissing(z.number())
-
 /** The biomarkers of one face scan (spec 2.3). Units are in `biomarkerFacts`. */
-const biomarkerRecord = z.strictObject({
-  face_scan_id: uuid,
-  heart_rate: biomarker,
-  respiratory_rate: biomarker,
-  heart_rate_variability: biomarker,
-  resonant_breathing_score: biomarker,
-  systolic_blood_pressure: biomarker,
-  diastolic_blood_pressure: biomarker,
-  timestamp_epoch: z.int(),
-  timestamp: preciseDateTime,
+const biomarkerRecord = once(() => {
+  const biomarker = sometimesMissing(z.number())
+  return z.strictObject({
+    face_scan_id: uuid,
+    heart_rate: biomarker,
+    respiratory_rate: biomarker,
+    heart_rate_variability: biomarker,
+    resonant_breathing_score: biomarker,
+    systolic_blood_pressure: biomarker,
+    diastolic_blood_pressure: biomarker,
+    timestamp_epoch: z.int(),
+    timestamp: preciseDateTime,
+  })
 })
 
 export const scanUrl = readEndpoint({
@@ -33,9 +35,11 @@ export const scanUrl = readEndpoint({
   section: '4.2',
   credentials: ['key'],
   user: userRules.eitherInQuery,
-  query: z.object({ language: z.optional(language), expire_at: z.optional(zonelessDateTime) }),
-  replies: { 200: z.string() },
   secretReply: true,
+  schemas: () => ({
+    query: z.object({ language: z.optional(language), expire_at: z.optional(zonelessDateTime) }),
+    replies: { 200: z.string() },
+  }),
 })
 
 export const biomarkers = {
@@ -46,8 +50,10 @@ export const biomarkers = {
     section: '4.3',
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,
-    params: z.object({ face_scan_id: uuid }),
-    replies: { 200: biomarkerRecord },
+    schemas: () => ({
+      params: z.object({ face_scan_id: uuid }),
+      replies: { 200: biomarkerRecord() },
+    }),
   }),
   list: readEndpoint({
     method: 'GET',
@@ -56,13 +62,15 @@ export const biomarkers = {
     section: '4.3',
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,
-    query: z.object({
-      start: z.optional(localDateTime),
-      end: z.optional(localDateTime),
-      order: z._default(z.enum(orders), 'asc'),
-      count: z._default(positiveInteger, 10),
+    schemas: () => ({
+      query: z.object({
+        start: z.optional(localDateTime),
+        end: z.optional(localDateTime),
+        order: z._default(z.enum(orders), 'asc'),
+        count: z._default(positiveInteger, 10),
+      }),
+      replies: { 200: z.array(biomarkerRecord()) },
     }),
-    replies: { 200: z.array(biomarkerRecord) },
   }),
   latest: readEndpoint({
     method: 'GET',
@@ -71,7 +79,9 @@ export const biomarkers = {
     section: '4.3',
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,
-    query: z.object({ count: z._default(positiveInteger, 1) }),
-    replies: { 200: z.array(biomarkerRecord) },
+    schemas: () => ({
+      query: z.object({ count: z._default(positiveInteger, 1) }),
+      replies: { 200: z.array(biomarkerRecord()) },
+    }),
   }),
 }

@@ -4,34 +4,6 @@ import { language, offsetDateTime, percentage, twoDecimals } from './fields.ts'
 import { alsoSeen } from './lenient.ts'
 import { summaryProfiles } from './values.ts'
 
-/** Null if the service has no data on the metric (spec 2.3a). */
-const metric = z.nullable(z.strictObject({ score: twoDecimals, confidence: twoDecimals }))
-
-const healthMetrics = z.strictObject({
-  metrics: z.strictObject({
-    energy_balance: metric,
-    general_fitness: metric,
-    hypertension: metric,
-    mental_health_risk: metric,
-    mental_stress: metric,
-    sleep_quality: metric,
-  }),
-  last_update: offsetDateTime,
-})
-
-/** A wellbeing score (spec 2.4). Some services return an object instead. */
-const dimension = alsoSeen(
-  percentage,
-  z.looseObject({ score: percentage, assessment: z.nullish(z.string()) }),
-)
-
-const wellbeingScores = z.strictObject({
-  mental: dimension,
-  physical: dimension,
-  energy_sleep: dimension,
-  status_label: z.optional(alsoSeen(z.string().check(z.regex(/^[ULNG]{3}$/)), z.string())),
-})
-
 export const metrics = readEndpoint({
   method: 'GET',
   path: '/v2/metrics',
@@ -39,7 +11,19 @@ export const metrics = readEndpoint({
   section: '4.4',
   credentials: ['key'],
   user: userRules.externalInQuery,
-  replies: { 200: healthMetrics, 204: null },
+  schemas: () => {
+    // Null if the service has no data on the metric (spec 2.3a).
+    const metric = z.nullable(z.strictObject({ score: twoDecimals, confidence: twoDecimals }))
+    const scored = z.strictObject({
+      energy_balance: metric,
+      general_fitness: metric,
+      hypertension: metric,
+      mental_health_risk: metric,
+      mental_stress: metric,
+      sleep_quality: metric,
+    })
+    return { replies: { 200: z.strictObject({ metrics: scored, last_update: offsetDateTime }), 204: null } }
+  },
 })
 
 export const wellbeing = readEndpoint({
@@ -49,7 +33,14 @@ export const wellbeing = readEndpoint({
   section: '4.4',
   credentials: ['key', 'token'],
   user: userRules.externalInQuery,
-  replies: { 200: wellbeingScores },
+  schemas: () => {
+    // Some services return an object instead of a number (spec 2.4).
+    const seen = z.looseObject({ score: percentage, assessment: z.nullish(z.string()) })
+    const dimension = alsoSeen(percentage, seen)
+    const label = alsoSeen(z.string().check(z.regex(/^[ULNG]{3}$/)), z.string())
+    const scores = { mental: dimension, physical: dimension, energy_sleep: dimension }
+    return { replies: { 200: z.strictObject({ ...scores, status_label: z.optional(label) }) } }
+  },
 })
 
 export const summary = readEndpoint({
@@ -58,7 +49,9 @@ export const summary = readEndpoint({
   summary: 'Get the feedback and tip of a wellbeing profile',
   section: '4.4',
   credentials: ['token'],
-  params: z.object({ profile: z.enum(summaryProfiles) }),
-  query: z.object({ language }),
-  replies: { 200: z.strictObject({ feedback: z.string(), tip: z.string() }) },
+  schemas: () => ({
+    params: z.object({ profile: z.enum(summaryProfiles) }),
+    query: z.object({ language }),
+    replies: { 200: z.strictObject({ feedback: z.string(), tip: z.string() }) },
+  }),
 })

@@ -1,35 +1,29 @@
 import * as z from 'zod/mini'
+import { once } from '../base/once.ts'
 import { endpoint, readEndpoint, userRules } from './endpoint.ts'
 import { date, externalUserId, uuid } from './fields.ts'
 import { sexes, unitSystems, userLanguages } from './values.ts'
 
 /** The fields of a user that a caller can set (spec 2.1). */
-const fields = {
+const fields = once(() => ({
   birth_date: z.nullable(date),
   sex: z.nullable(z.enum(sexes)),
   language: z.nullable(z.enum(userLanguages)),
   preferred_unit_system: z.nullable(z.enum(unitSystems)),
-}
+}))
 
 /** A user (spec 2.1). The service stores the external user ID as a hash and returns null. */
-const user = z.strictObject({
-  user_id: uuid,
-  customer: z.string(),
-  external_user_id: z.nullable(z.string()),
-  ...fields,
-})
+const user = once(() =>
+  z.strictObject({
+    user_id: uuid,
+    customer: z.string(),
+    external_user_id: z.nullable(z.string()),
+    ...fields(),
+  }),
+)
 
-const measure = z.strictObject({ value: z.number(), unit: z.string() })
-
-const userDetails = z.strictObject({
-  ...user.shape,
-  weight: z.optional(measure),
-  height: z.optional(measure),
-  hypertension: z.optional(z.int()),
-})
-
-const settableFields = z.partial(z.object(fields))
-const userUpdate = z.extend(settableFields, { external_user_id: z.optional(externalUserId) })
+const settableFields = () => z.partial(z.object(fields()))
+const userUpdate = () => z.extend(settableFields(), { external_user_id: z.optional(externalUserId) })
 
 export const users = {
   create: endpoint({
@@ -38,11 +32,13 @@ export const users = {
     summary: 'Create a user',
     section: '4.1',
     credentials: ['key'],
-    body: z.extend(settableFields, { external_user_id: externalUserId }),
-    bodyInEarlierRevision: userUpdate,
-    replies: { 201: user },
     retry: 'once',
     effect: 'change',
+    schemas: () => ({
+      body: z.extend(settableFields(), { external_user_id: externalUserId }),
+      bodyInEarlierRevision: userUpdate(),
+      replies: { 201: user() },
+    }),
   }),
   get: readEndpoint({
     method: 'GET',
@@ -51,7 +47,15 @@ export const users = {
     section: '4.1',
     credentials: ['key'],
     user: userRules.eitherInQuery,
-    replies: { 200: userDetails },
+    schemas: () => {
+      const measure = z.strictObject({ value: z.number(), unit: z.string() })
+      const details = {
+        weight: z.optional(measure),
+        height: z.optional(measure),
+        hypertension: z.optional(z.int()),
+      }
+      return { replies: { 200: z.strictObject({ ...user().shape, ...details }) } }
+    },
   }),
   update: endpoint({
     method: 'PUT',
@@ -59,11 +63,13 @@ export const users = {
     summary: 'Update a user; fields that are not sent stay unchanged',
     section: '4.1',
     credentials: ['key'],
-    params: z.object({ user_id: uuid }),
-    body: userUpdate,
-    replies: { 200: user },
     retry: 'repeatable',
     effect: 'change',
+    schemas: () => ({
+      params: z.object({ user_id: uuid }),
+      body: userUpdate(),
+      replies: { 200: user() },
+    }),
   }),
   authenticate: endpoint({
     method: 'POST',
@@ -72,10 +78,10 @@ export const users = {
     section: '4.1',
     credentials: ['key'],
     user: userRules.eitherInBody,
-    replies: { 201: z.strictObject({ token: z.string() }) },
     secretReply: true,
     retry: 'once',
     effect: 'read',
+    schemas: () => ({ replies: { 201: z.strictObject({ token: z.string() }) } }),
   }),
   delete: endpoint({
     method: 'DELETE',
@@ -84,8 +90,8 @@ export const users = {
     section: '4.1',
     credentials: ['key'],
     user: userRules.internalInQuery,
-    replies: { 204: null },
     retry: 'repeatable',
     effect: 'destroy',
+    schemas: () => ({ replies: { 204: null } }),
   }),
 }
