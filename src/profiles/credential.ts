@@ -36,7 +36,15 @@ export async function readCredential(
 }
 
 export function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {
-  return { kind, secret, source, fingerprint: fingerprintOf(secret) }
+  // A getter, because node:crypto is slow to load.
+  return {
+    kind,
+    secret,
+    source,
+    get fingerprint() {
+      return fingerprintOf(secret)
+    },
+  }
 }
 
 export async function readGiven(

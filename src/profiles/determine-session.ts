@@ -90,6 +90,7 @@ function determineSandbox({ credential, overridden, baseUrl }: SessionFacts): De
 
 /** The profile that stores the key of this run. Throws if the key is stored, but not in the selected profile. */
 function findOwnerOf({ file, name, credential, isFromStore, overridden }: SessionFacts) {
+  if (Object.keys(file.profiles).length === 0) return undefined
   if (credential?.kind !== 'key' || credential.fingerprint === undefined) return undefined
   const { fingerprint } = credential
   if (overridden && overridden.fingerprint !== fingerprint) {

@@ -52,12 +52,9 @@ export async function determine(
  * Stores the fingerprint of the first key that a key command prints, so the key is recognized if it arrives from another
  * source. In production a new fingerprint replaces it: the command may rotate the key, and the protection stays the same.
  */
-async function rememberFingerprint(
-  { origin }: Choice,
-  { fingerprint }: Credential,
-  paths: Paths,
-): Promise<void> {
+async function rememberFingerprint({ origin }: Choice, credential: Credential, paths: Paths): Promise<void> {
   if (origin.from !== 'profile' || origin.profile.store !== 'command') return
+  const { fingerprint } = credential
   const known = origin.profile.fingerprint
   const isRotated = known !== fingerprint && environmentOf(origin.name) === 'production'
   if (known !== undefined && !isRotated) return
