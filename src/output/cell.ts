@@ -37,7 +37,12 @@ export function rounded(value: number): number {
 /** The text of a cell for people: lists without brackets, yes and no, and on a terminal rounded numbers and a dash for a missing value. */
 export function personText(column: AnyColumn, row: unknown, pen: Pen): string {
   const text = filledText(column, row, pen)
-  return text === '' && pen.terminal ? pen.dim('–') : text
+  return text === '' && pen.terminal ? missing(pen) : text
+}
+
+/** Stands for a missing value on a terminal. */
+export function missing(pen: Pen): string {
+  return pen.dim('–')
 }
 
 function filledText(column: AnyColumn, row: unknown, pen: Pen): string {

@@ -1,4 +1,4 @@
-import { columnsForPeople, machineValue, personText, plainText } from './cell.ts'
+import { columnsForPeople, machineValue, missing, personText } from './cell.ts'
 import type { OutputSettings } from './settings.ts'
 import { keepInPlace, oneLine, paragraph, truncate, widthOf, wrap } from './text.ts'
 import type { AnyColumn, Pen } from './view.ts'
@@ -71,9 +71,9 @@ function readColumn(column: AnyColumn, rows: readonly unknown[], pen: Pen, hasHe
   const width = texts.reduce((widest, text) => Math.max(widest, widthOf(text)), heading)
   const isWhole = column.whole || column.time || column.align === 'right'
   const narrowest = Math.max(heading, column.wrap ? narrowestProse : narrowestText)
-  // If something must be omitted, it is first a column without a value.
-  const isEmpty = rows.every((row) => plainText(machineValue(column, row)) === '')
-  const priority = isEmpty ? -1 : (column.priority ?? 0)
+  // If something must be omitted, it is first a column that shows no value.
+  const isEmpty = plain.every((text) => text === missing(pen))
+  const priority = isEmpty ? Number.NEGATIVE_INFINITY : (column.priority ?? 0)
   return { column, texts, width, minimum: isWhole ? width : Math.min(width, narrowest), priority }
 }
 

@@ -193,6 +193,16 @@ test('a column without a value is omitted before a column with a lower priority'
   expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual(['User', 'Name'])
 })
 
+test('a column whose cells show a text for null is not omitted as a column without a value', async () => {
+  const columns: typeof peopleView.columns = [
+    { key: 'user_id', title: 'User', whole: true },
+    { key: 'name', title: 'Name' },
+    { key: 'store', title: 'Key store', value: () => null, cell: () => 'built in', priority: 1 },
+  ]
+  const { out } = await show([people[0]!], { ...peopleView, columns }, { width: 50 })
+  expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual(['User', 'Key store'])
+})
+
 test('decimal points are below each other, whatever the unit', async () => {
   const value = [7.5, 82, 100, 67.37].map((count, index) => ({ id: String(index), name: '', count }))
   const columns: typeof view.columns = [

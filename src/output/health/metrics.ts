@@ -53,6 +53,7 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
       title: '',
       whole: true,
       only: 'pictures',
+      priority: -1,
       cell: ({ score }, pen) =>
         score === null ? pen.dim('no data yet') : gauge(score, { width: gaugeWidth(pen) }, pen),
     },

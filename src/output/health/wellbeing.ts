@@ -62,7 +62,7 @@ interface Score {
 
 const scoreColumns: readonly Column<Score>[] = [
   { key: 'label', title: 'Wellbeing', whole: true },
-  { key: 'bar', title: '', whole: true, only: 'pictures', cell: drawScore },
+  { key: 'bar', title: '', whole: true, only: 'pictures', priority: -1, cell: drawScore },
   { key: 'score', title: 'Score', align: 'right' },
   { key: 'status', title: 'Status', whole: true, cell: ({ status }) => status || ' ' },
 ]
