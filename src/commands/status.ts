@@ -12,8 +12,7 @@ function setting(name: string, title: string, key = name): Column<Status> {
     value: (status) => find(status)?.value ?? null,
     cell: (status, pen) => {
       const { value, source } = find(status) ?? { value: null, source: 'unknown' }
-      // The source of a key contains its store in parentheses.
-      return `${value ?? '–'}  ${pen.dim(`(${source.replace(/ \((.+)\)$/, ', $1')})`)}`
+      return `${value ?? '–'}  ${pen.dim(`(${source})`)}`
     },
   }
 }

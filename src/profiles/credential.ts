@@ -1,10 +1,9 @@
-import { basename } from 'node:path'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import type { Input } from '../base/io.ts'
 import { readText } from '../base/system/named-pipe.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import type { CredentialOrigin, GivenOrigin } from './choose-profile.ts'
-import { describeStore, loadKey, type StoreAccess } from './key-stores.ts'
+import { loadKey, nameStore, type StoreAccess } from './key-stores.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 
 export interface Credential {
@@ -31,8 +30,8 @@ export async function readCredential(
   if (origin.from !== 'profile')
     return makeCredential(origin.kind, await readGiven(origin, access), origin.source)
   const secret = await loadKey(origin.name, origin.profile, access)
-  const store = describeStore(origin.name, origin.profile, access.paths)
-  return makeCredential('key', secret, `${origin.source} (${basename(store)})`)
+  const store = nameStore(origin.name, origin.profile)
+  return makeCredential('key', secret, `${origin.source} (${store})`)
 }
 
 export function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {

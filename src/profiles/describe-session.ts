@@ -1,7 +1,8 @@
 import { FacescanError } from '../base/errors.ts'
-import { type Choice, chooseProfile } from './choose-profile.ts'
+import { type Choice, type CredentialOrigin, chooseProfile } from './choose-profile.ts'
 import { readCredential } from './credential.ts'
-import type { Determined } from './determine-session.ts'
+import type { CarriedCredential, Determined } from './determine-session.ts'
+import { nameStore } from './key-stores.ts'
 import {
   environmentOf,
   findProfile,
@@ -18,35 +19,50 @@ import { determine, type SessionInput } from './session.ts'
 export async function describeSession(input: SessionInput): Promise<Status> {
   const file = await readProfiles(input.paths)
   const choice = chooseProfile(input.flags, input.env, file)
-  const { origin } = choice
-  const describe = (
-    determined: Determined,
-    value: string | null,
-    source: string,
-    problem: string | null = null,
-  ) => {
+  const describe = (determined: Determined, key: Omit<Setting, 'name'>, problem: string | null): Status => {
     const { baseUrl, profile, environment, protect } = determined
-    const settings = [...describeSettings(choice, determined, file, input), { name: 'key', value, source }]
-    return { profile, environment, base_url: baseUrl ?? null, protect, fingerprint: value, settings, problem }
+    const settings = [...describeSettings(choice, determined, file, input), { name: 'key', ...key }]
+    return {
+      profile,
+      environment,
+      base_url: baseUrl ?? null,
+      protect,
+      fingerprint: key.value,
+      settings,
+      problem,
+    }
   }
   try {
-    if (origin.from === 'profile' && origin.profile.store === 'command') {
-      const unread = { kind: 'key', source: origin.source, fingerprint: undefined } as const
-      const determined = await determine(choice, unread, file, input)
-      return describe(determined, null, `${origin.source} (key command, not run)`)
-    }
-    const credential = await readCredential(origin, input)
+    const credential = await lookAtCredential(choice.origin, input)
     const determined = await determine(choice, credential, file, input)
-    if (!credential) return describe(determined, null, 'not required')
-    const prefix = credential.kind === 'key' ? '' : 'action token: '
-    return describe(determined, credential.fingerprint, prefix + credential.source)
+    return describe(determined, describeKey(choice.origin, credential), null)
   } catch (error) {
     // Ctrl-C is not a problem of the key.
     input.signal.throwIfAborted()
     if (!(error instanceof FacescanError)) throw error
-    const source = origin.from === 'nowhere' ? 'not set' : origin.source
-    return describe(describeUnusable(choice, file, input), null, source, error.message)
+    const source = choice.origin.from === 'nowhere' ? 'not set' : choice.origin.source
+    return describe(describeUnusable(choice, file, input), { value: null, source }, error.message)
   }
+}
+
+/** A key command is not run, so its key has no fingerprint. */
+async function lookAtCredential(
+  origin: CredentialOrigin,
+  input: SessionInput,
+): Promise<CarriedCredential | undefined> {
+  const isCommand = origin.from === 'profile' && origin.profile.store === 'command'
+  return isCommand ? { ...origin, fingerprint: undefined } : readCredential(origin, input)
+}
+
+function describeKey(
+  origin: CredentialOrigin,
+  credential: CarriedCredential | undefined,
+): Omit<Setting, 'name'> {
+  if (origin.from === 'nowhere' || !credential) return { value: null, source: 'not required' }
+  const parts = [origin.kind === 'token' ? `action token: ${origin.source}` : origin.source]
+  if (origin.from === 'profile') parts.push(nameStore(origin.name, origin.profile))
+  if (credential.fingerprint === undefined) parts.push('not run')
+  return { value: credential.fingerprint ?? null, source: parts.join(', ') }
 }
 
 function describeSettings(
@@ -57,17 +73,13 @@ function describeSettings(
 ): Setting[] {
   const directory = (variable: string) => (env[variable] ? variable : 'default')
   const stored = profile === null ? undefined : findProfile(file, profile)
-  const ownUrl =
-    baseUrl === undefined
-      ? environment === 'sandbox'
-        ? 'built-in sandbox'
-        : 'not set'
-      : `profile ${profile}`
+  const missingUrl = environment === 'sandbox' ? 'built-in sandbox' : 'not set'
+  const urlSource = baseUrl === undefined ? missingUrl : `profile ${profile}`
   const protectSource = stored?.protect ? 'profile' : 'default'
   const rows: [name: string, value: string | null | undefined, source: string][] = [
     ['profile', profile, name === profile ? namedBy : `matches the key from ${namedBy}`],
     ['environment', environment, explainEnvironment(profile, environment)],
-    ['base_url', baseUrl, given === undefined ? ownUrl : 'FACESCAN_BASE_URL'],
+    ['base_url', baseUrl, given === undefined ? urlSource : 'FACESCAN_BASE_URL'],
     ['protect', protect, unlockReason ? `unlocked: ${unlockReason}` : protectSource],
     ['config_dir', paths.config, directory('FACESCAN_CONFIG_DIR')],
     ['state_dir', paths.state, directory('FACESCAN_STATE_DIR')],

@@ -1,14 +1,14 @@
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
-import { loadKey, removeKey, type StoreAccess, saveKey } from './key-stores.ts'
+import { loadKey, type StoreAccess, writeKey } from './key-stores.ts'
 import { changeLogged, type EditAccess } from './log-edit.ts'
 import {
   environmentOf,
   findProfile,
-  isProfileName,
   momentAt,
   ownersOf,
   type Profile,
   type ProfileFile,
+  profileNamePattern,
   requireProfile,
   type StoreKind,
   sandboxProfile,
@@ -17,39 +17,42 @@ import {
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 
-export interface NewProfile {
+interface Addition {
   name: string
-  baseUrl: string
   /** With a key command, the key that it printed; only the fingerprint is stored. */
-  secret?: Secret | undefined
+  secret: Secret
   store: StoreKind
-  keyCommand?: string | undefined
   /** Whether to replace an existing profile of this name. */
   replace: boolean
 }
 
+interface NewProfile extends Addition {
+  baseUrl: string
+  keyCommand?: string | undefined
+}
+
 type ProfileChanges = Pick<Profile, 'protect' | 'baseUrl' | 'keyCommand' | 'reference'>
 
-/** Throws if a profile cannot have this name or store, or if another profile stores its key. */
+/** Throws if a profile cannot have this name or store, or if another profile stores its key. The key may not be known yet. */
 export async function checkNewProfile(
-  access: StoreAccess,
-  { name, secret, store, replace }: Omit<NewProfile, 'baseUrl'>,
+  { paths }: StoreAccess,
+  added: Omit<Addition, 'secret'> & { secret?: Secret },
 ): Promise<void> {
-  assertAddable(await readProfiles(access.paths), name, secret, replace)
-  assertStoreFits(name, store)
+  assertAddable(await readProfiles(paths), added)
 }
 
 /** Stores a key and its profile. If the replaced key could not be removed, returns the reason. */
 export async function addProfile(access: EditAccess, added: NewProfile): Promise<string | undefined> {
-  const { name, secret, store, replace, baseUrl } = added
-  assertStoreFits(name, store)
-  const fingerprint = secret && fingerprintOf(secret)
+  const { name, secret, store, baseUrl, keyCommand } = added
+  const fingerprint = fingerprintOf(secret)
   const logged = { name, baseUrl, fingerprint, detail: `key in: ${store}` }
   const previous = await changeLogged(access, logged, async (file) => {
-    assertAddable(file, name, secret, replace)
+    assertAddable(file, added)
     const before = findProfile(file, name)
     return async () => {
-      file.profiles[name] = await storeProfile(added, before, access)
+      await writeKey(name, secret, store, access)
+      const kept = { protect: before?.protect, reference: before?.reference }
+      file.profiles[name] = { ...kept, store, baseUrl, keyCommand, fingerprint }
       return before?.store
     }
   })
@@ -121,7 +124,7 @@ export async function moveKey(
     const secret = await loadKey(name, profile, access)
     assertNotStored(file, name, secret)
     return async () => {
-      await saveKey(name, secret, store, access)
+      await writeKey(name, secret, store, access)
       Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
       return before
     }
@@ -142,9 +145,12 @@ export function removeProfile(access: EditAccess, name: string): Promise<string 
   })
 }
 
-function assertAddable(file: ProfileFile, name: string, secret: Secret | undefined, replace: boolean): void {
+function assertAddable(
+  file: ProfileFile,
+  { name, secret, store, replace }: Omit<Addition, 'secret'> & { secret?: Secret },
+): void {
   if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and needs no key`)
-  if (!isProfileName(name)) {
+  if (!profileNamePattern.test(name)) {
     throw new UsageError('invalid profile name', {
       hint: 'Use the alias of the API key as the name: up to 64 letters, digits, dots, dashes, and underscores.',
     })
@@ -154,6 +160,7 @@ function assertAddable(file: ProfileFile, name: string, secret: Secret | undefin
       hint: 'Replace its key with --replace.',
     })
   }
+  assertStoreFits(name, store)
   if (secret) assertNotStored(file, name, secret)
 }
 
@@ -172,19 +179,6 @@ function assertStoreFits(name: string, store: StoreKind): void {
   throw new UsageError('the keyring is for production keys; development keys are stored in a file')
 }
 
-async function storeProfile(
-  added: NewProfile,
-  before: Profile | undefined,
-  access: StoreAccess,
-): Promise<Profile> {
-  const { name, secret, store, baseUrl, keyCommand } = added
-  const kept = { baseUrl, protect: before?.protect, reference: before?.reference }
-  if (store === 'command') return { ...kept, store, keyCommand, fingerprint: secret && fingerprintOf(secret) }
-  if (!secret) throw new UsageError('no key to store')
-  await saveKey(name, secret, store, access)
-  return { ...kept, store, fingerprint: fingerprintOf(secret) }
-}
-
 /** Runs after the profile was saved with the new store, so an interruption never loses the key. */
 function removeOldKey(access: StoreAccess, name: string, store: StoreKind): Promise<string | undefined> {
   return changeProfiles(access.paths, () => tryRemoveKey(name, store, access))
@@ -197,7 +191,7 @@ async function tryRemoveKey(
   access: StoreAccess,
 ): Promise<string | undefined> {
   try {
-    await removeKey(name, store, access)
+    await writeKey(name, undefined, store, access)
     return undefined
   } catch (error) {
     if (error instanceof FacescanError) return error.message

@@ -1,12 +1,12 @@
 import { basename, dirname, join } from 'node:path'
+import * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
 import type { Environment } from '../base/io.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
 import { readKeyFromCommand } from './key-command.ts'
-import { readKeyFromKeyring, removeKeyFromKeyring, writeKeyToKeyring } from './keyring.ts'
+import { readKeyFromKeyring, writeKeyToKeyring } from './keyring.ts'
 import { environmentOf, type Profile, type ServiceEnvironment, type StoreKind } from './profile.ts'
 import { readOwnerJson, writeConfFile } from './profile-file.ts'
-import { type KeyFile, keyFileSchema } from './profile-schema.ts'
 import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 
 export interface StoreAccess {
@@ -14,16 +14,22 @@ export interface StoreAccess {
   env: Environment
 }
 
-export function describeStore(name: string, profile: Profile, paths: Paths): string {
-  if (profile.store === 'keyring') return 'system keyring'
-  if (profile.store === 'command') return 'key command'
-  return keyFileOf(name, paths)
+/** `system keyring`, `key command`, or the name of a file in the configuration directory. */
+export function nameStore(name: string, { store }: Profile): string {
+  if (store === 'keyring') return 'system keyring'
+  if (store === 'command') return 'key command'
+  return keyFileName(environmentOf(name))
+}
+
+/** The name of the store, or the path of its file. */
+export function locateStore(name: string, profile: Profile, paths: Paths): string {
+  return profile.store === 'file' ? keyFileOf(name, paths) : nameStore(name, profile)
 }
 
 /** The key of a profile, checked against the fingerprint it was added with. */
 export async function loadKey(name: string, profile: Profile, access: StoreAccess): Promise<Secret> {
   const secret = await readKey(name, profile, access)
-  const where = describeStore(name, profile, access.paths)
+  const where = locateStore(name, profile, access.paths)
   if (!secret) {
     throw new ConfigurationError(`the key of ${name} is missing from its store (${where})`, {
       hint: `Add the key again: facescan profiles add ${name} --replace`,
@@ -37,22 +43,15 @@ export async function loadKey(name: string, profile: Profile, access: StoreAcces
   return secret
 }
 
-/** Saves a key in the keyring or in a file. Call it inside `changeProfiles`. */
-export async function saveKey(
+/** Stores a key, or removes it if `secret` is undefined. Call it inside `changeProfiles`. */
+export async function writeKey(
   name: string,
-  secret: Secret,
-  store: Exclude<StoreKind, 'command'>,
+  secret: Secret | undefined,
+  store: StoreKind,
   { paths, env }: StoreAccess,
 ): Promise<void> {
-  if (store === 'keyring') return writeKeyToKeyring(name, secret, env)
-  return writeKeyToFile(keyFileOf(name, paths), name, secret)
-}
-
-/** Removes a key from a store, if it is there. Call it inside `changeProfiles`. */
-export async function removeKey(name: string, store: StoreKind, { paths, env }: StoreAccess): Promise<void> {
-  if (store === 'keyring') return removeKeyFromKeyring(name, env)
-  if (store === 'command') return
-  return writeKeyToFile(keyFileOf(name, paths), name, undefined)
+  if (store === 'keyring') await writeKeyToKeyring(name, secret, env)
+  if (store === 'file') await writeKeyToFile(keyFileOf(name, paths), name, secret)
 }
 
 function readKey(name: string, profile: Profile, { paths, env }: StoreAccess): Promise<Secret | undefined> {
@@ -65,32 +64,33 @@ function readKey(name: string, profile: Profile, { paths, env }: StoreAccess): P
 }
 
 /** Development and production keys are in different files, so a copy of one file never contains the other keys. */
+function keyFileName(environment: ServiceEnvironment): string {
+  return environment === 'production' ? 'keys-production.json' : 'keys-development.json'
+}
+
 export function keyFilePath(directory: string, environment: ServiceEnvironment): string {
-  return join(directory, environment === 'production' ? 'keys-production.json' : 'keys-development.json')
+  return join(directory, keyFileName(environment))
 }
 
 function keyFileOf(name: string, paths: Paths): string {
   return keyFilePath(requireDirectory(paths, 'config'), environmentOf(name))
 }
 
+/** The keys of one kind by profile name. */
+const keyFile = z.object({ version: z.literal(1), keys: z.record(z.string(), z.string()) })
+
+export async function readKeys(path: string): Promise<Record<string, string>> {
+  return (await readOwnerJson(path, keyFile))?.keys ?? {}
+}
+
 export async function readKeyFromFile(path: string, name: string): Promise<Secret | undefined> {
-  const { keys } = await readKeys(path)
+  const keys = await readKeys(path)
   const text = Object.hasOwn(keys, name) ? keys[name] : undefined
   return text === undefined ? undefined : parseSecret(text, `the key of ${name} in ${path}`)
 }
 
-export async function listKeyNames(path: string): Promise<string[]> {
-  return Object.keys((await readKeys(path)).keys)
-}
-
-/** Stores a key, or removes it if `secret` is undefined. */
 export async function writeKeyToFile(path: string, name: string, secret: Secret | undefined): Promise<void> {
-  const file = await readKeys(path)
-  if (secret) file.keys[name] = secret.reveal()
-  else delete file.keys[name]
-  await writeConfFile(dirname(path), basename(path, '.json'), file)
-}
-
-async function readKeys(path: string): Promise<KeyFile> {
-  return (await readOwnerJson(path, keyFileSchema)) ?? { version: 1, keys: {} }
+  const { [name]: _, ...others } = await readKeys(path)
+  const keys = secret ? { ...others, [name]: secret.reveal() } : others
+  await writeConfFile(dirname(path), basename(path, '.json'), { version: 1, keys })
 }

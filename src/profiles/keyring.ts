@@ -5,15 +5,18 @@ import { orUndefined } from '../base/or-undefined.ts'
 import { runBounded } from './bounded-program.ts'
 import { parseSecret, type Secret } from './secret.ts'
 
-const service = 'facescan'
 const timeoutMs = 3_000
 
-type Request = { do: 'get' | 'remove'; account: string } | { do: 'set'; account: string; key: string }
-type Answer = { ok: true; key: string | null } | { ok: false; problem: string }
+interface Answer {
+  /** Null if the keyring does not contain the key. */
+  key: string | null
+  problem?: string
+}
 
 /**
  * The keyring library blocks its thread until the system daemon responds. A blocked thread cannot be stopped, so the library
- * runs in a separate process. The key is passed through pipes.
+ * runs in a separate process. The key is passed through pipes: a text is stored, null removes the key, and without a key the
+ * process prints the stored one.
  */
 const program = `
 let text = ''
@@ -21,33 +24,33 @@ process.stdin.on('data', (chunk) => { text += chunk }).on('end', () => {
   const say = (answer) => process.stdout.write(JSON.stringify(answer))
   try {
     const { Entry } = require(process.argv[1])
-    const request = JSON.parse(text)
-    const entry = new Entry(${JSON.stringify(service)}, request.account, { linux: { store: 'secret-service' } })
-    if (request.do === 'set') entry.setPassword(request.key)
-    if (request.do === 'remove') entry.deletePassword()
-    say({ ok: true, key: request.do === 'get' ? entry.getPassword() : null })
+    const { account, key } = JSON.parse(text)
+    const entry = new Entry('facescan', account, { linux: { store: 'secret-service' } })
+    if (key) entry.setPassword(key)
+    if (key === null) entry.deletePassword()
+    say({ key: key === undefined ? entry.getPassword() : null })
   } catch (error) {
-    say({ ok: false, problem: String(error?.message ?? error).split('\\n')[0] })
+    say({ problem: String(error?.message ?? error).split('\\n')[0] })
   }
 })`
 
 export async function readKeyFromKeyring(name: string, env: Environment): Promise<Secret | undefined> {
-  const key = await ask({ do: 'get', account: name }, env)
+  const key = await ask({ account: name }, env)
   return key === null ? undefined : parseSecret(key, `the key of ${name} in the keyring`)
 }
 
-export async function writeKeyToKeyring(name: string, secret: Secret, env: Environment): Promise<void> {
-  await ask({ do: 'set', account: name, key: secret.reveal() }, env)
-}
-
-export async function removeKeyFromKeyring(name: string, env: Environment): Promise<void> {
-  await ask({ do: 'remove', account: name }, env)
+export async function writeKeyToKeyring(
+  name: string,
+  secret: Secret | undefined,
+  env: Environment,
+): Promise<void> {
+  await ask({ account: name, key: secret?.reveal() ?? null }, env)
 }
 
 /** Reason why the keyring cannot be used; undefined if it can be used. */
 export async function findKeyringProblem(env: Environment): Promise<string | undefined> {
   try {
-    await ask({ do: 'get', account: 'facescan-probe' }, env)
+    await ask({ account: 'facescan-probe' }, env)
     return undefined
   } catch (error) {
     if (error instanceof ConfigurationError) return error.message
@@ -55,7 +58,10 @@ export async function findKeyringProblem(env: Environment): Promise<string | und
   }
 }
 
-async function ask(request: Request, env: Environment): Promise<string | null> {
+async function ask(
+  request: { account: string; key?: string | null },
+  env: Environment,
+): Promise<string | null> {
   const { stdout, stopped } = await runBounded(process.execPath, ['-e', program, '--', libraryPath()], {
     env,
     input: JSON.stringify(request),
@@ -66,13 +72,11 @@ async function ask(request: Request, env: Environment): Promise<string | null> {
       hint: 'Unlock the keyring and try again, or store the key elsewhere with --store file or --key-command.',
     })
   }
-  const answer = orUndefined((): Answer => JSON.parse(stdout)) ?? {
-    ok: false,
-    problem: 'its helper process failed',
-  }
-  if (answer.ok) return answer.key
-  const problem = answer.problem.includes('DBUS_SESSION_BUS_ADDRESS') ? 'no D-Bus session' : answer.problem
-  throw new ConfigurationError(`the system keyring cannot be used (${problem})`, {
+  const failed: Answer = { key: null, problem: 'its helper process failed' }
+  const { key, problem } = orUndefined((): Answer => JSON.parse(stdout)) ?? failed
+  if (problem === undefined) return key
+  const reason = problem.includes('DBUS_SESSION_BUS_ADDRESS') ? 'no D-Bus session' : problem
+  throw new ConfigurationError(`the system keyring cannot be used (${reason})`, {
     hint: 'On a machine without a keyring, use --store file or --key-command.',
   })
 }

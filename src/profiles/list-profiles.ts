@@ -1,5 +1,5 @@
 import type { Paths } from '../base/system/paths.ts'
-import { describeStore } from './key-stores.ts'
+import { locateStore } from './key-stores.ts'
 import {
   currentUnlock,
   defaultProtection,
@@ -36,7 +36,7 @@ function toShown(file: ProfileFile, name: string, paths: Paths, now: number): Pr
     default: (file.default ?? sandboxProfile) === name,
     base_url: profile?.baseUrl ?? null,
     store: profile?.store ?? null,
-    stored_in: profile ? describeStore(name, profile, paths) : null,
+    stored_in: profile ? locateStore(name, profile, paths) : null,
     fingerprint: profile?.fingerprint ?? null,
     protect: profile?.protect ?? defaultProtection(environment),
     reference: environment === 'sandbox' || profile?.reference === true,

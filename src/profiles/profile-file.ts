@@ -5,8 +5,7 @@ import { orUndefined } from '../base/or-undefined.ts'
 import { readOwnerFile, withLock } from '../base/system/owner-file.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
 import { cannotWrite } from '../base/system/system-code.ts'
-import type { ProfileFile } from './profile.ts'
-import { profileFileSchema } from './profile-schema.ts'
+import { type ProfileFile, profileFile } from './profile.ts'
 
 /** The path of the profile file; undefined without a home directory. */
 export function profileFilePath(paths: Paths): string | undefined {
@@ -18,7 +17,7 @@ export async function readProfiles(paths: Paths): Promise<ProfileFile> {
   const path = profileFilePath(paths)
   const none: ProfileFile = { version: 1, profiles: {} }
   if (!path) return none
-  return (await readOwnerJson(path, profileFileSchema)) ?? none
+  return (await readOwnerJson(path, profileFile)) ?? none
 }
 
 /**

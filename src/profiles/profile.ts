@@ -1,17 +1,55 @@
 import { uptime } from 'node:os'
+import * as z from 'zod/mini'
 import { ConfigurationError, UsageError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
 import { showWord } from '../base/text/show-word.ts'
-import type { Profile, ProfileFile, Unlock } from './profile-schema.ts'
-import {
-  type Protection,
-  profileNamePattern,
-  protections,
-  type ServiceEnvironment,
-} from './profile-values.ts'
 
-export * from './profile-values.ts'
-export type { Profile, ProfileFile, Unlock }
+/** The names of development keys end in `-DEV` (spec 5). */
+export const serviceEnvironments = ['sandbox', 'development', 'production'] as const
+/** From the strictest to the weakest. */
+export const protections = ['read-only', 'confirm', 'off'] as const
+export const stores = ['keyring', 'file', 'command'] as const
+
+export type ServiceEnvironment = (typeof serviceEnvironments)[number]
+export type Protection = (typeof protections)[number]
+export type StoreKind = (typeof stores)[number]
+
+/** A name that is safe in a file, in a keyring, and on a command line. */
+export const profileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** A period in which a read-only profile accepts confirmed changes. Times are in milliseconds. */
+const unlock = z.object({
+  from: z.optional(z.number()),
+  until: z.number(),
+  /** Uptime of the machine at `from`. Unlike the clock, it cannot be set back. */
+  fromUptime: z.optional(z.number()),
+  reason: z.string(),
+})
+
+/** The entry of one profile in the profile file. It never contains the key. */
+const profile = z.looseObject({
+  store: z.enum(stores),
+  /** Fingerprint of the stored key; with the store `command`, of the first key that the command printed. */
+  fingerprint: z.optional(z.string()),
+  baseUrl: z.optional(z.string()),
+  protect: z.optional(z.enum(protections)),
+  /** Shell command that prints the key; only with the store `command`. */
+  keyCommand: z.optional(z.string()),
+  /** Whether to show this tool's reference values (default: no). The service does not return them. */
+  reference: z.optional(z.boolean()),
+  unlock: z.optional(unlock),
+})
+
+/** The profile file. Unknown fields are kept. */
+export const profileFile = z.looseObject({
+  version: z.literal(1),
+  default: z.optional(z.string()),
+  profiles: z.record(z.string().check(z.regex(profileNamePattern, 'not a profile name')), profile),
+})
+
+export type Unlock = z.infer<typeof unlock>
+export type Profile = z.infer<typeof profile>
+export type ProfileFile = z.infer<typeof profileFile>
 
 /** The built-in profile. It needs no key and no file. */
 export const sandboxProfile = 'SANDBOX-DEV'
@@ -30,11 +68,6 @@ export function momentAt(now: number): Moment {
 export function environmentOf(name: string): ServiceEnvironment {
   if (name === sandboxProfile) return 'sandbox'
   return name.endsWith('-DEV') ? 'development' : 'production'
-}
-
-/** Whether a profile can have this name in a file, in a keyring, and on a command line. */
-export function isProfileName(name: string): boolean {
-  return profileNamePattern.test(name)
 }
 
 export function defaultProtection(environment: ServiceEnvironment): Protection {

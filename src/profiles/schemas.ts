@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { protections, serviceEnvironments, stores } from './profile-values.ts'
+import { protections, serviceEnvironments, stores } from './profile.ts'
 
 export const profile = z.strictObject({
   name: z.string(),

@@ -40,7 +40,14 @@ beforeEach(async () => {
 const add = (name: string, secret: Secret, more: { replace?: boolean } = {}) =>
   addProfile(access, { name, secret, baseUrl, store: 'file', replace: false, ...more })
 const addCommand = (name: string, key: Secret, replace = false) =>
-  addProfile(access, { name, baseUrl, store: 'command', keyCommand: `echo '${key.reveal()}'`, replace })
+  addProfile(access, {
+    name,
+    baseUrl,
+    secret: key,
+    store: 'command',
+    keyCommand: `echo '${key.reveal()}'`,
+    replace,
+  })
 const profiles = async () => (await readProfiles(access.paths)).profiles
 const profile = async (name: string) => (await profiles())[name] as Profile
 const keyOf = async (name: string) => (await loadKey(name, await profile(name), access)).reveal()
@@ -67,9 +74,11 @@ describe('a profile that is added', () => {
     })
   })
 
-  it('an added profile has no fingerprint if a key command has not run yet', async () => {
+  it('an added profile with a key command has the fingerprint of its key, and no stored key', async () => {
     await addCommand('ACME', productionKey)
-    expect(await profile('ACME')).toEqual({ store: 'command', baseUrl, keyCommand: expect.any(String) })
+    const fingerprint = fingerprintOf(productionKey)
+    const keyCommand = expect.any(String)
+    expect(await profile('ACME')).toEqual({ store: 'command', baseUrl, keyCommand, fingerprint })
     await change('ACME', { fingerprint: fingerprintOf(otherKey) })
     expect(await keyOf('ACME')).toBe(productionKey.reveal())
     expect(await keysIn('production')).toBeUndefined()
@@ -88,7 +97,8 @@ describe('a profile that is added', () => {
     })
     // A second name would have its own protection.
     await expect(add('OTHER', productionKey)).rejects.toMatchObject({ code: 'refused' })
-    await addCommand('OTHER', productionKey)
+    await addCommand('OTHER', otherKey)
+    await setProfile(access, 'OTHER', { keyCommand: `echo '${productionKey.reveal()}'` })
     await expect(moveKey(access, 'OTHER', 'file')).rejects.toMatchObject({ code: 'refused' })
     expect(Object.keys(await profiles())).toEqual(['ACME-DEV', 'ACME', 'OTHER'])
   })
@@ -124,9 +134,7 @@ describe('a profile that is added', () => {
     expect(await keyOf('ACME')).toBe(otherKey.reveal())
   })
 
-  it('needs a key, a supported store, and an unused name', async () => {
-    const wanted = { name: 'ACME', baseUrl, store: 'file', replace: false } as const
-    await expect(addProfile(access, wanted)).rejects.toThrow('no key to store')
+  it('needs a supported store and an unused name', async () => {
     const inKeyring = { name: 'ACME-DEV', secret: developmentKey, store: 'keyring', replace: false } as const
     await expect(checkNewProfile(access, inKeyring)).rejects.toThrow('the keyring is for production keys')
     await expect(checkNewProfile(access, { ...inKeyring, name: 'ACME' })).resolves.toBeUndefined()

@@ -5,12 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  findKeyringProblem,
-  readKeyFromKeyring,
-  removeKeyFromKeyring,
-  writeKeyToKeyring,
-} from '../../src/profiles/keyring.ts'
+import { findKeyringProblem, readKeyFromKeyring, writeKeyToKeyring } from '../../src/profiles/keyring.ts'
 import { Secret } from '../../src/profiles/secret.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { type Keyring, missingKeyring, startKeyring } from '../helpers/keyring.ts'
@@ -47,8 +42,8 @@ describe.skipIf(missingKeyring)(`a real keyring on a private session bus${missin
     await writeKeyToKeyring('ACME', new Secret(key), env)
     await writeKeyToKeyring('OTHER', new Secret('another'), env)
     expect((await readKeyFromKeyring('ACME', env))?.reveal()).toBe(key)
-    await removeKeyFromKeyring('ACME', env)
-    await removeKeyFromKeyring('ACME', env)
+    await writeKeyToKeyring('ACME', undefined, env)
+    await writeKeyToKeyring('ACME', undefined, env)
     expect(await readKeyFromKeyring('ACME', env)).toBeUndefined()
     expect((await readKeyFromKeyring('OTHER', env))?.reveal()).toBe('another')
   })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Paths, resolvePaths } from '../../src/base/system/paths.ts'
-import { keyFilePath, listKeyNames, readKeyFromFile, writeKeyToFile } from '../../src/profiles/key-stores.ts'
+import { keyFilePath, readKeyFromFile, readKeys, writeKeyToFile } from '../../src/profiles/key-stores.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { Secret } from '../../src/profiles/secret.ts'
 import { letAge } from './leftovers.ts'
@@ -136,6 +136,6 @@ describe('a key file', () => {
     await changeProfiles(paths, () => writeKeyToFile(path, 'ACME-DEV', new Secret(key)))
     expect((await readKeyFromFile(path, 'ACME-DEV'))?.reveal()).toBe(key)
     expect(await readKeyFromFile(path, 'constructor')).toBeUndefined()
-    expect(await listKeyNames(path)).toEqual(['ACME-DEV'])
+    expect(Object.keys(await readKeys(path))).toEqual(['ACME-DEV'])
   })
 })

@@ -8,7 +8,7 @@ import { version } from '../../base/version.ts'
 import type { Context } from '../../command/context.ts'
 import { ownVariables } from '../../command/environment.ts'
 import { describeSession } from '../../profiles/describe-session.ts'
-import { keyFilePath, listKeyNames } from '../../profiles/key-stores.ts'
+import { keyFilePath, readKeys } from '../../profiles/key-stores.ts'
 import { findKeyringProblem } from '../../profiles/keyring.ts'
 import { type ProfileFile, sandboxProfile } from '../../profiles/profile.ts'
 import { profileFilePath, readProfiles } from '../../profiles/profile-file.ts'
@@ -93,7 +93,7 @@ async function checkKeyFile(
 ): Promise<Outcome> {
   if (!paths.config) return skipped('no directory')
   const path = keyFilePath(paths.config, kind)
-  const names = await listKeyNames(path)
+  const names = Object.keys(await readKeys(path))
   const orphans = names.filter((name) => !Object.hasOwn(profiles, name) || profiles[name]?.store !== 'file')
   if (orphans.length === 0)
     return ok(

@@ -7,7 +7,7 @@ import { readGiven } from '../../profiles/credential.ts'
 import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey, readKeyFromCommand } from '../../profiles/key-command.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
-import { environmentOf, isProfileName } from '../../profiles/profile.ts'
+import { environmentOf, profileNamePattern } from '../../profiles/profile.ts'
 import { parseSecret, type Secret } from '../../profiles/secret.ts'
 import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 import { chooseStore, verifyKey } from './new-key.ts'
@@ -37,7 +37,7 @@ export default defineCommand({
   ],
   checkAnswer: {
     name: async (ctx, name) => {
-      if (!isProfileName(name)) return 'use up to 64 letters, digits, dots, dashes, and underscores'
+      if (!profileNamePattern.test(name)) return 'use up to 64 letters, digits, dots, dashes, and underscores'
       return explainFailure(() => checkNewProfile(ctx, { name, store: 'file', replace: false }))
     },
   },
