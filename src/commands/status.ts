@@ -34,13 +34,5 @@ export default defineCommand({
   description:
     'Shows the profile and service that the next command will use, and the source of each setting. Sends nothing.',
   examples: ['facescan status', 'facescan status --profile SANDBOX-DEV --json'],
-  run: (ctx) =>
-    describeSession({
-      flags: ctx.flags,
-      env: ctx.env,
-      stdin: ctx.io.stdin,
-      signal: ctx.signal,
-      paths: ctx.paths,
-      now: ctx.clock.now(),
-    }),
+  run: describeSession,
 })

@@ -4,6 +4,7 @@ import type { UserId } from '../command/user.ts'
 import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import type { GuardedChange } from '../profiles/guard.ts'
+import type { Session } from '../profiles/session.ts'
 import { createAudit } from './audit.ts'
 import type { LocalContext } from './composition.ts'
 
@@ -51,11 +52,16 @@ export function createApproval(ctx: LocalContext) {
   }
 }
 
+/** `production: ACME at api.example.com`; undefined for any other environment. */
+export function describeProduction({ environment, profile, baseUrl }: Session): string | undefined {
+  if (environment !== 'production' || baseUrl === undefined) return undefined
+  return `production: ${profile ?? 'a key without a profile'} at ${new URL(baseUrl).host}`
+}
+
 /** A script sees on stderr which service it changes. A terminal shows it before each command. */
 async function announceProduction(ctx: LocalContext): Promise<void> {
-  const { environment, profile, baseUrl } = await ctx.session()
-  if (environment !== 'production' || baseUrl === undefined || ctx.io.stderr.isTTY) return
-  ctx.note(`production: ${profile ?? 'a key without a profile'} at ${new URL(baseUrl).host}`)
+  const text = describeProduction(await ctx.session())
+  if (text !== undefined && !ctx.io.stderr.isTTY) ctx.note(text)
 }
 
 async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<void> {

@@ -8,21 +8,19 @@ import { createProgress } from '../output/progress.ts'
 import type { Session } from '../profiles/session.ts'
 import { createApproval } from './approval.ts'
 import { createAsk, isAskable } from './ask.ts'
-import type { Close, Composition, LocalContext } from './composition.ts'
+import type { Composition, LocalContext } from './composition.ts'
 import { limitTime } from './interrupts.ts'
-import { observe } from './observe.ts'
 
 /** Builds the context of one command. `close` closes everything that the command opened. */
-export function composeContext(composition: Composition): { ctx: Context; close: Close } {
-  const { flags } = composition
-  const { clock, interrupts } = composition.outside
-  const closers: Close[] = []
+export function composeContext(composition: Composition): { ctx: Context; close(): Promise<void> } {
   const local = composeLocal(composition)
-  const timeLimit = flags.maxTime === undefined ? undefined : limitTime(flags.maxTime, clock, interrupts)
+  const { flags, clock, closers } = local
+  const timeLimit =
+    flags.maxTime === undefined ? undefined : limitTime(flags.maxTime, clock, composition.outside.interrupts)
   if (timeLimit) closers.push(timeLimit.cancel)
   const approval = createApproval(local)
   closers.push(approval.close)
-  const observer = once(() => observe(composition, local, closers))
+  const observe = once(async () => (await import('./observe.ts')).observe(local))
   const ctx: Context = {
     ...local,
     approve: approval.approve,
@@ -30,12 +28,11 @@ export function composeContext(composition: Composition): { ctx: Context; close:
     api: once(async (options) => ctx.connect(await local.session(), options)),
     connect: async (session, options) => {
       const { openApi } = await import('./open-api.ts')
-      const parts = { composition, local, approval, observer: await observer(), closers }
-      return openApi(session, { ...parts, ...options })
+      return openApi(local, session, { approval, observer: await observe(), ...options })
     },
     print: async (value, view) => {
       const { printResult } = await import('./print-result.ts')
-      await printResult(value, view, { composition, local, timeLimit, hasChanged: approval.hasChanged })
+      await printResult(local, value, view, { timeLimit, hasChanged: approval.hasChanged })
     },
   }
   return {
@@ -46,11 +43,12 @@ export function composeContext(composition: Composition): { ctx: Context; close:
   }
 }
 
-/** The parts of the context that do not call the service or print a result. */
 function composeLocal(composition: Composition): LocalContext {
   const { outside, flags, settings, paths, pens } = composition
   const { io, env, clock, random, interrupts } = outside
   return {
+    composition,
+    closers: [],
     io,
     env,
     clock,
@@ -100,19 +98,10 @@ function composeMessages({ outside: { io }, flags, pens }: Composition) {
 
 async function openSession({ outside, flags, paths, command }: Composition): Promise<Session> {
   const { resolveSession } = await import('../profiles/session.ts')
-  const { io, env, clock, interrupts } = outside
-  return resolveSession({
-    flags,
-    // Other commands ignore the variable.
-    env: command.takesToken ? env : { ...env, FACESCAN_ACTION_TOKEN: undefined },
-    // The stream is created only if a key is read from it.
-    get stdin() {
-      return io.stdin
-    },
-    signal: interrupts.signal,
-    paths,
-    now: clock.now(),
-  })
+  const { io, clock, interrupts } = outside
+  // Other commands ignore the variable.
+  const env = command.takesToken ? outside.env : { ...outside.env, FACESCAN_ACTION_TOKEN: undefined }
+  return resolveSession({ flags, env, paths, io, clock, signal: interrupts.signal })
 }
 
 const manual: Manual = {

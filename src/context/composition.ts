@@ -34,6 +34,9 @@ export interface Composition {
 }
 
 /** The context without the functions that reach the service or print a result. */
-export type LocalContext = Omit<Context, 'approve' | 'concludeImport' | 'api' | 'connect' | 'print'>
-
-export type Close = () => Promise<void>
+export interface LocalContext
+  extends Omit<Context, 'approve' | 'concludeImport' | 'api' | 'connect' | 'print'> {
+  composition: Composition
+  /** Functions that close what the command opened. They are called in reverse order at its end. */
+  closers: (() => Promise<void>)[]
+}

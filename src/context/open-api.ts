@@ -12,16 +12,12 @@ import type { Dispatcher, Observer, WireRequest } from '../http/wire.ts'
 import { formatMessage } from '../output/message.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Session } from '../profiles/session.ts'
-import type { Approval } from './approval.ts'
-import type { Close, Composition, LocalContext } from './composition.ts'
+import { type Approval, describeProduction } from './approval.ts'
+import type { LocalContext } from './composition.ts'
 
-interface Parts {
-  composition: Composition
-  local: LocalContext
+interface ApiOptions {
   approval: Approval
   observer: Observer
-  /** Called in reverse order at the end of the command. */
-  closers: Close[]
   gate?: Gate
   connections?: number
 }
@@ -30,45 +26,46 @@ interface Parts {
 const maxWaitMs = 60_000
 
 /** Creates the client of a session, and opens the built-in sandbox if the session uses it. */
-export async function openApi(session: Session, parts: Parts): Promise<Api> {
-  const { composition, local, approval, observer, gate } = parts
-  const { flags, outside } = composition
-  announce(session, parts)
+export async function openApi(
+  ctx: LocalContext,
+  session: Session,
+  { approval, observer, gate, connections }: ApiOptions,
+): Promise<Api> {
+  announce(ctx, session)
   const { baseUrl, credential } = session
-  const service = baseUrl === undefined ? await openBuiltIn(parts) : await connect(new URL(baseUrl), parts)
+  const service =
+    baseUrl === undefined ? await openBuiltIn(ctx) : await connect(ctx, new URL(baseUrl), connections)
   return createApi({
     ...service,
     credential: credential
       ? { kind: credential.kind, value: credential.secret.reveal(), source: credential.source }
       : service.credential,
-    clock: outside.clock,
-    random: outside.random,
-    signal: outside.interrupts.signal,
+    clock: ctx.clock,
+    random: ctx.random,
+    signal: ctx.signal,
     userAgent: `facescan-cli/${version}`,
-    timeoutMs: flags.timeout,
-    retries: flags.retries,
+    timeoutMs: ctx.flags.timeout,
+    retries: ctx.flags.retries,
     maxWaitMs,
     observer,
     gate,
-    before: guard(parts),
+    before: guard(ctx, approval),
     after: approval.after,
     settled: approval.settled,
-    mismatch: (endpoint, problems) => reportMismatch(local, endpoint, problems),
+    mismatch: (endpoint, problems) => reportMismatch(ctx, endpoint, problems),
   })
 }
 
 /** Warns about unchecked certificates. On a terminal, each command that uses production shows its destination. */
-function announce({ environment, profile, baseUrl }: Session, { composition, local }: Parts): void {
+function announce({ env, io, warn, pen }: LocalContext, session: Session): void {
   // Node applies the variable to every connection of the process.
-  if (local.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    local.warn(
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    warn(
       'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anyone on the network path can read the key',
     )
   }
-  if (environment !== 'production' || !local.io.stderr.isTTY) return
-  const host = baseUrl === undefined ? '' : ` at ${new URL(baseUrl).host}`
-  const text = `production: ${profile ?? 'a key without a profile'}${host}`
-  local.io.stderr.write(formatMessage('warning', text, composition.pens.stderr))
+  const text = describeProduction(session)
+  if (text !== undefined && io.stderr.isTTY) io.stderr.write(formatMessage('warning', text, pen('stderr')))
 }
 
 interface Target {
@@ -80,29 +77,24 @@ interface Target {
 }
 
 /** A service over HTTP. */
-async function connect(baseUrl: URL, { composition, closers, connections }: Parts): Promise<Target> {
+async function connect(ctx: LocalContext, baseUrl: URL, connections?: number): Promise<Target> {
   // The built-in sandbox does not need undici.
   const { createDispatcher } = await import('../http/dispatcher.ts')
-  const { flags, outside } = composition
-  const proxy = findProxy(baseUrl, outside.env)
-  const dispatcher = createDispatcher({
-    origin: baseUrl.origin,
-    env: outside.env,
-    proxy,
-    connectTimeoutMs: Math.min(flags.timeout, 10_000),
-    connections,
-  })
-  closers.push(() => dispatcher.destroy())
+  const { env, flags } = ctx
+  const proxy = findProxy(baseUrl, env)
+  const connectTimeoutMs = Math.min(flags.timeout, 10_000)
+  const dispatcher = createDispatcher({ origin: baseUrl.origin, env, proxy, connectTimeoutMs, connections })
+  ctx.closers.push(() => dispatcher.destroy())
   return { baseUrl, dispatcher, proxy }
 }
 
 /** The service of this program, without HTTP. */
-async function openBuiltIn({ local, closers }: Parts): Promise<Target> {
-  const { openSandbox } = await local.sandbox()
-  const sandbox = await openSandbox(local.sandboxDatabase(), local.clock)
-  if (local.flags.curl) local.note('to run the curl command, start the server first: facescan sandbox serve')
+async function openBuiltIn(ctx: LocalContext): Promise<Target> {
+  const { openSandbox } = await ctx.sandbox()
+  const sandbox = await openSandbox(ctx.sandboxDatabase(), ctx.clock)
+  if (ctx.flags.curl) ctx.note('to run the curl command, start the server first: facescan sandbox serve')
   const dispatcher = callDirectly(sandbox.origin, sandbox.handle)
-  closers.push(async () => {
+  ctx.closers.push(async () => {
     await dispatcher.destroy()
     sandbox.close()
   })
@@ -114,18 +106,18 @@ async function openBuiltIn({ local, closers }: Parts): Promise<Target> {
 }
 
 /** Checks each request before it is sent. A dry run sends requests that only read, and stops at the first other request. */
-function guard({ composition: { flags, command }, local, approval }: Parts) {
+function guard({ composition: { command }, flags, io, warn }: LocalContext, approval: Approval) {
   let isWarned = false
   // A dry run of a raw call shows the call, even if the call only reads.
   const sendsReads = command.effect !== 'read' && command.calls !== 'any'
   return (endpoint: Endpoint, request: WireRequest): Promise<void> | undefined => {
     if (endpoint.deprecated && !isWarned) {
       isWarned = true
-      local.warn('the service will remove its widget endpoints; use "biomarkers" and "metrics" instead')
+      warn('the service will remove its widget endpoints; use "biomarkers" and "metrics" instead')
     }
     if (!flags.dryRun) return approval.before(endpoint, request)
     if (sendsReads && endpoint.effect === 'read') return undefined
-    if (flags.curl) local.io.stderr.write(`${escapeControls(toCurl(request))}\n`)
+    if (flags.curl) io.stderr.write(`${escapeControls(toCurl(request))}\n`)
     return Promise.reject(new DryRunStop(request))
   }
 }

@@ -89,20 +89,11 @@ function drawReport(report: ProgressReport, pen: Pen): string {
   return line
 }
 
-export interface Countdown {
-  wait(delayMs: number, reason: string): void
-  resume(): void
-}
-
 /** A person cannot read the text of a shorter wait. */
 const shortestMs = 1_000
 
-/** Shows the remaining time of a wait: a countdown on a terminal, and one line through `note` elsewhere. */
-export function createCountdown(
-  { stderr, pen, clock }: { stderr: Output; pen: Pen; clock: Clock },
-  note: (text: string) => void,
-): Countdown {
-  const progress = createProgress(stderr, pen)
+/** Shows the remaining time of a wait before a retry: a countdown, or one line if `note` is given. */
+export function createCountdown(progress: Progress, clock: Clock, note?: (text: string) => void) {
   let counting: AbortController | undefined
   const count = async (until: number, reason: string, signal: AbortSignal) => {
     while (clock.monotonic() < until && !signal.aborted) {
@@ -112,14 +103,16 @@ export function createCountdown(
     }
   }
   return {
-    wait(delayMs, reason) {
+    wait(delayMs: number, reason: string) {
       if (delayMs < shortestMs) return
-      if (!pen.pictures) return note(`${reason}: retrying in ${Math.ceil(delayMs / 1_000)} s`)
+      if (note) return note(`${reason}: retrying in ${Math.ceil(delayMs / 1_000)} s`)
       counting = new AbortController()
       void count(clock.monotonic() + delayMs, reason, counting.signal)
     },
     resume() {
-      counting?.abort()
+      if (!counting) return
+      counting.abort()
+      counting = undefined
       progress.clear()
     },
   }

@@ -65,7 +65,7 @@ export function chooseProfile(flags: SessionFlags, env: Environment, file: Profi
   return { name, namedBy, baseUrl, origin: given && !overridden ? given : stored, overridden }
 }
 
-function findFlaggedCredential(flags: SessionFlags): GivenOrigin | undefined {
+export function findFlaggedCredential(flags: SessionFlags): GivenOrigin | undefined {
   const flagged = [flags.keyFile, flags.keyStdin, flags.actionToken].filter(Boolean).length
   if (flagged > 1) {
     throw new UsageError('--key-file, --key-stdin, and --action-token cannot be used together', {

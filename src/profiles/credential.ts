@@ -1,5 +1,5 @@
 import { ConfigurationError, UsageError } from '../base/errors.ts'
-import type { Input } from '../base/io.ts'
+import type { Input, Io } from '../base/io.ts'
 import { readText } from '../base/system/named-pipe.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import type { CredentialOrigin, GivenOrigin } from './choose-profile.ts'
@@ -15,8 +15,7 @@ export interface Credential {
 }
 
 export interface CredentialAccess extends StoreAccess {
-  /** A getter, because Node is slow to create it. */
-  readonly stdin: Input
+  readonly io: Pick<Io, 'stdin'>
   /** Aborted when the command stops. */
   readonly signal: AbortSignal
 }
@@ -48,10 +47,10 @@ export function makeCredential(kind: Credential['kind'], secret: Secret, source:
 
 export async function readGiven(
   { from, text, source }: GivenOrigin,
-  access: Pick<CredentialAccess, 'stdin' | 'signal'>,
+  access: Pick<CredentialAccess, 'io' | 'signal'>,
 ): Promise<Secret> {
   if (from === 'variable') return parseSecret(text, source)
-  if (from === 'stdin') return readSecretFromStdin(access.stdin, source)
+  if (from === 'stdin') return readSecretFromStdin(access.io.stdin, source)
   return readSecretFromFile(text, source, access.signal)
 }
 

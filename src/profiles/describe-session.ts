@@ -94,14 +94,14 @@ function explainEnvironment(name: string | null, environment: ServiceEnvironment
 }
 
 /** The known settings of a refused session. */
-function describeUnusable({ name, baseUrl }: Choice, file: ProfileFile, { now }: SessionInput): Determined {
+function describeUnusable({ name, baseUrl }: Choice, file: ProfileFile, { clock }: SessionInput): Determined {
   const profile = name === null ? undefined : findProfile(file, name)
   const environment = name === null ? 'production' : environmentOf(name)
   return {
     profile: name,
     environment,
     baseUrl: baseUrl ?? profile?.baseUrl,
-    protect: protectionNow(profile, environment, momentAt(now)),
+    protect: protectionNow(profile, environment, momentAt(clock.now())),
     unlockReason: undefined,
   }
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../base/errors.ts'
+import type { Clock } from '../base/io.ts'
 import type { Paths } from '../base/system/paths.ts'
 import { type Choice, chooseProfile, type SessionFlags } from './choose-profile.ts'
 import { type Credential, type CredentialAccess, readCredential, readGiven } from './credential.ts'
@@ -17,8 +18,7 @@ export interface Session extends Determined {
 
 export interface SessionInput extends CredentialAccess {
   flags: SessionFlags
-  /** Milliseconds since the epoch. */
-  now: number
+  clock: Pick<Clock, 'now'>
 }
 
 /** Reads the profiles and the key, and determines the session of a command. Throws if the combination is refused. */
@@ -44,7 +44,7 @@ export async function determine(
     fingerprint: fingerprintOf(await readGiven(overridden, input)),
   }
   const isFromStore = origin.from === 'profile'
-  const moment = momentAt(input.now)
+  const moment = momentAt(input.clock.now())
   return determineSession({ name, baseUrl, file, credential, isFromStore, overridden: other, moment })
 }
 

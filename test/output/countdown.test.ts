@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { Output } from '../../src/base/io.ts'
 import { createPen } from '../../src/output/pen.ts'
-import { createCountdown } from '../../src/output/progress.ts'
+import { createCountdown, createProgress } from '../../src/output/progress.ts'
 import { fakeClock } from '../helpers/clock.ts'
 
 async function countdownOn(terminal: boolean) {
@@ -11,7 +11,8 @@ async function countdownOn(terminal: boolean) {
   const clock = fakeClock()
   const notes: string[] = []
   const pen = await createPen({ stream: stderr, env: {}, color: 'never', now: () => 0 })
-  const countdown = createCountdown({ stderr, pen, clock }, (text) => notes.push(text))
+  const note = terminal ? undefined : (text: string) => void notes.push(text)
+  const countdown = createCountdown(createProgress(stderr, pen), clock, note)
   return { countdown, clock, notes, written: () => String(stderr.read() ?? '') }
 }
 

@@ -20,6 +20,7 @@ const developmentKey = 'dev.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 const productionKey = 'prd.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 const otherKey = 'oth.0!1-2_3@4.5!6-7_8@9.0!1-2_3@4.5!6-7_'
 
+const clock = { now: () => now }
 const { signal } = new AbortController()
 const fromUptime = uptime() * 1_000
 let directory: string
@@ -35,7 +36,7 @@ async function addProfile(name: string, key: string, more: Partial<Profile> = {}
 }
 
 function resolve(flags: SessionFlags, env: Environment = {}, stdin: string[] = []): Promise<Session> {
-  return resolveSession({ flags, env, stdin: Readable.from(stdin), signal, paths, now })
+  return resolveSession({ flags, env, io: { stdin: Readable.from(stdin) }, signal, paths, clock })
 }
 
 async function keyAndProfile(flags: SessionFlags, env: Environment = {}, stdin: string[] = []) {
@@ -223,7 +224,7 @@ describe('the profile and key of a command', () => {
     await expect(typed).rejects.not.toThrow(otherKey)
     const terminal = Object.assign(Readable.from([otherKey]), { isTTY: true })
     const flags = { profile: 'ACME', keyStdin: true }
-    const reading = resolveSession({ flags, env: {}, stdin: terminal, signal, paths, now })
+    const reading = resolveSession({ flags, env: {}, io: { stdin: terminal }, signal, paths, clock })
     await expect(reading).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('needs a pipe'),
@@ -424,10 +425,10 @@ describe('an unlock', () => {
       await resolveSession({
         flags: { profile: 'ACME' },
         env: {},
-        stdin: Readable.from([]),
+        io: { stdin: Readable.from([]) },
         signal,
         paths,
-        now: at,
+        clock: { now: () => at },
       })
     ).protect
   const unlocked = (unlock: Profile['unlock']) =>
@@ -450,7 +451,7 @@ describe('an unlock', () => {
 
 describe('the description of a session', () => {
   const describeWith = (flags: SessionFlags, env: Environment = {}) =>
-    describeSession({ flags, env, signal, stdin: Readable.from([]), paths, now })
+    describeSession({ flags, env, signal, io: { stdin: Readable.from([]) }, paths, clock })
   const sources = (settings: readonly Setting[]) =>
     Object.fromEntries(settings.map(({ name, value, source }) => [name, `${value} (${source})`]))
 

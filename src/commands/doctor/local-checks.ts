@@ -113,8 +113,8 @@ async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Pro
   return problem(found, `Needed by ${users.join(', ')}. Unlock it, or add the keys again.`)
 }
 
-async function checkSession({ flags, env, io, signal, paths, clock }: Machine): Promise<Outcome> {
-  const status = await describeSession({ flags, env, stdin: io.stdin, signal, paths, now: clock.now() })
+async function checkSession(machine: Machine): Promise<Outcome> {
+  const status = await describeSession(machine)
   if (status.problem) return problem(status.problem, 'Check: facescan status')
   const key = status.settings.find(({ name }) => name === 'key')
   const profile = `${status.profile ?? 'no profile'} (${status.environment})`

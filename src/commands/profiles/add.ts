@@ -3,6 +3,7 @@ import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { serviceFailures } from '../../command/exit-codes.ts'
 import { baseUrlFlag, parseBaseUrl } from '../../http/base-url.ts'
+import { findFlaggedCredential } from '../../profiles/choose-profile.ts'
 import { readGiven } from '../../profiles/credential.ts'
 import { addProfile, checkNewProfile } from '../../profiles/edit-profiles.ts'
 import { assertNoKey, readKeyFromCommand } from '../../profiles/key-command.ts'
@@ -96,19 +97,12 @@ async function readKey(
   name: string,
   keyCommand: string | undefined,
 ): Promise<{ secret: Secret; source: string }> {
-  const { keyFile, keyStdin } = ctx.flags
   if (keyCommand !== undefined) {
     const secret = await readKeyFromCommand(keyCommand, name, ctx.env, { isStored: false })
     return { secret, source: '--key-command' }
   }
-  if (keyStdin || keyFile !== undefined) {
-    const [from, source] =
-      keyFile === undefined || keyFile === '-'
-        ? (['stdin', '--key-stdin'] as const)
-        : (['file', '--key-file'] as const)
-    const origin = { from, kind: 'key', text: keyFile ?? '', source } as const
-    return { secret: await readGiven(origin, { stdin: ctx.io.stdin, signal: ctx.signal }), source }
-  }
+  const given = findFlaggedCredential(ctx.flags)
+  if (given) return { secret: await readGiven(given, ctx), source: given.source }
   const flags = '--key-stdin, --key-file, or --key-command'
   const typed = await ctx.ask.secret(`API key for ${name}`, { flags })
   return { secret: parseSecret(typed, 'the API key'), source: 'the API key' }
