@@ -20,24 +20,14 @@ type ResultOf<Output> = Output extends EndpointName
     ? Unchanged<z.output<Schema>>
     : never
 
-/** Type of the results that the view shows. A view for another type does not compile. */
-type ShownBy<V, Result> =
-  V extends View<infer T>
-    ? unknown extends T
-      ? unknown extends Result
-        ? Result
-        : 'declare the view as a RecordView, ListView, or ScalarView of its rows'
-      : Result & T
-    : never
+/** A view of the result. If there are several kinds of results, a view of one kind; an outcome has the view of another kind. */
+type ViewOf<Result> = Result extends unknown ? View<Result> : never
 
 /** The columns of a record, or of a list of records. */
 type ColumnsOf<Result> = readonly Column<Result extends readonly (infer Row)[] ? Row : Result>[]
 
 /** Return value of `run`: a result that the view or the columns can show, an `Outcome`, or `alreadyPrinted`. */
-type Returned<Output extends OutputSpec, V> =
-  | (V extends undefined ? ResultOf<Output> : ShownBy<V, ResultOf<Output>>)
-  | Outcome<ResultOf<Output>>
-  | typeof alreadyPrinted
+type Returned<Result> = Result | Outcome<Result> | typeof alreadyPrinted
 
 type Worst<E extends Effect> = 'destroy' extends E ? 'destroy' : 'change' extends E ? 'change' : 'read'
 
@@ -84,7 +74,6 @@ interface CommandDefinition<
   Need extends UserNeed | undefined,
   Output extends OutputSpec,
   Calls extends readonly EndpointName[] | 'any' | undefined,
-  V extends View<never> | undefined,
 > extends Partial<CommandFacts> {
   args?: Arguments
   options?: Options
@@ -99,12 +88,12 @@ interface CommandDefinition<
   /** For a list: printed on stderr instead of an empty table. */
   empty?: ListView<never, never>['empty']
   /** Layout of any other result. A command without columns and a view passes a view with each outcome. */
-  view?: V
+  view?: ViewOf<ResultOf<Output>>
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
   examples: readonly string[]
   /** Problems that concern several options; reported with all other problems before anything is sent. */
   check?(input: Input<Arguments, Options, Need>): string[]
-  run(ctx: Context, input: Input<Arguments, Options, Need>): Promise<Returned<Output, V>>
+  run(ctx: Context, input: Input<Arguments, Options, Need>): Promise<Returned<ResultOf<Output>>>
 }
 
 /** A command without the types of its definition. */
@@ -135,9 +124,8 @@ export function defineCommand<
   const Options extends readonly OptionRow[] = [],
   Need extends UserNeed | undefined = undefined,
   const Calls extends readonly EndpointName[] | 'any' | undefined = undefined,
-  V extends View<never> | undefined = undefined,
 >(
-  definition: CommandDefinition<Arguments, Options, Need, Output, Calls, V> &
+  definition: CommandDefinition<Arguments, Options, Need, Output, Calls> &
     EffectRule<CalledEffect<Output, Calls>> &
     LayoutRule<ResultOf<Output>>,
 ): Command {

@@ -73,7 +73,7 @@ interface ForPeople<T> {
 }
 
 /** One row per item. JSON prints the value unchanged; the tabular formats print the columns. */
-export interface ListView<T, Row, RowColumn = Column<Row>> extends ForPeople<T> {
+export interface ListView<in T, Row, RowColumn = Column<Row>> extends ForPeople<T> {
   rows(value: T): readonly Row[]
   columns: readonly RowColumn[]
   /** Printed on stderr instead of an empty table: the reason and the next step. `command` completes a command for the same user. */
@@ -81,12 +81,12 @@ export interface ListView<T, Row, RowColumn = Column<Row>> extends ForPeople<T> 
 }
 
 /** A single record, shown to people as labels and values. */
-export interface RecordView<T, RowColumn = Column<T>> extends ForPeople<T> {
+export interface RecordView<in T, RowColumn = Column<T>> extends ForPeople<T> {
   columns: readonly RowColumn[]
 }
 
 /** A single value such as a token: plain text for people, a JSON string in machine formats. */
-export interface ScalarView<T> extends ForPeople<T> {
+export interface ScalarView<in T> extends ForPeople<T> {
   text(value: T): string
 }
 

@@ -1,7 +1,8 @@
+import type { Unchanged } from '../../base/unchanged.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import type { RecordView } from '../../output/view.ts'
 
-type Widget = ReplyOf<'widgets.biomarker'> | ReplyOf<'widgets.metric'>
+type Widget = Unchanged<ReplyOf<'widgets.biomarker'> | ReplyOf<'widgets.metric'>>
 
 export const widgetView: RecordView<Widget> = {
   columns: [
