@@ -844,7 +844,9 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	-	--version	
 *	-	-V	'
 
-set -g __facescan_awk '
+set -g __facescan_awk '# Completes for bash, zsh, and fish. Reads the rows on standard input and the typed words as arguments; the last word is
+# being completed. Prints complete words with their summaries, or @files or @directories. Contains no quotation marks of
+# shells, and no backslash before a quotation mark, so that all three shells read the program alike.
 BEGIN {
   FS = "\t"
   last = ARGC - 1

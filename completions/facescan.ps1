@@ -1,6 +1,7 @@
 # facescan completion for PowerShell, generated; do not edit.
 # To install it: facescan completion powershell >> $PROFILE
 
+# Windows has no awk, so this script reads the rows itself.
 $facescanRows = @'
 	1	users	create, show, update, and delete users
 users	1	create	create a user

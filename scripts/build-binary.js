@@ -1,6 +1,6 @@
 // Builds build/facescan: one executable with Node, the program and its sandbox.
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { rolldown } from 'rolldown'
 import { inputOptions, outputOptions } from './bundle/build.js'
 import { nodeBinary } from './node-binaries.js'
@@ -15,13 +15,15 @@ await bundle.write({
   codeSplitting: false,
   footer: 'exports.run(process.argv.slice(2))',
 })
+const completions = readdirSync('completions').map((name) => `completions/${name}`)
+const files = ['examples/answers.csv', 'examples/staff.csv', ...completions]
 const settings = {
   main: 'build/facescan.cjs',
   output: 'build/facescan',
   executable: node,
   disableExperimentalSEAWarning: true,
   useCodeCache: true,
-  assets: { 'answers.csv': 'examples/answers.csv', 'staff.csv': 'examples/staff.csv' },
+  assets: Object.fromEntries(files.map((path) => [path, path])),
 }
 writeFileSync('build/sea.json', JSON.stringify(settings))
 execFileSync(node, ['--build-sea', 'build/sea.json'], { stdio: ['ignore', 2, 2] })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
-const modules = /\/src\/(manual\/completion\/written-scripts|manual\/help\/written-pages)\.ts$/
+const modules = /\/src\/manual\/help\/written-pages\.ts$/
 
 /** Runs a module of the source in this process and returns its exports. */
 export async function evaluate(input, version) {

@@ -1,14 +1,11 @@
 import type { HelpPage } from '../output/page.ts'
 import type { ProgramSchema } from './program-schema.ts'
-import type { Shell } from './shells.ts'
 
 /** The program's description of itself. Each part is loaded on the first call. */
 export interface Manual {
   /** The page for the arguments of `facescan help`. Throws UsageError. */
   page(words: readonly string[]): Promise<HelpPage>
   schema(): Promise<ProgramSchema>
-  /** The completion script for one shell. */
-  completion(shell: Shell): Promise<string>
 }
 
 /** In the order of the help. `topics.ts` contains a page for each topic. */

@@ -8,3 +8,11 @@ export const installLines: Readonly<Record<Shell, string>> = {
   fish: 'mkdir -p ~/.config/fish/completions && facescan completion fish > ~/.config/fish/completions/facescan.fish',
   powershell: 'facescan completion powershell >> $PROFILE',
 }
+
+/** Paths in this package. The file names are the ones that the shells expect. */
+export const completionFiles: Readonly<Record<Shell, string>> = {
+  bash: 'completions/facescan.bash',
+  zsh: 'completions/_facescan',
+  fish: 'completions/facescan.fish',
+  powershell: 'completions/facescan.ps1',
+}

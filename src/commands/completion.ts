@@ -1,6 +1,7 @@
+import { readPackageFile } from '../base/system/package-file.ts'
 import { defineCommand } from '../command/define-command.ts'
 import { alreadyPrinted } from '../command/outcome.ts'
-import { installLines, shells } from '../command/shells.ts'
+import { completionFiles, installLines, shells } from '../command/shells.ts'
 import { oneOf } from '../command/values.ts'
 import type { ScalarView } from '../output/view.ts'
 
@@ -16,7 +17,7 @@ export default defineCommand({
     'Prints a script that completes commands, flags, flag values, profile names, and files. The script does not start facescan.',
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
   async run(ctx, { shell }) {
-    const script = await ctx.manual.completion(shell)
+    const script = readPackageFile(completionFiles[shell])
     // A shell reads the script, so only a flag selects JSON, not FACESCAN_OUTPUT.
     const { output, json, jq } = ctx.flags
     if ([output, json, jq].some((flag) => flag !== undefined)) return script

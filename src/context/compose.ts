@@ -107,8 +107,4 @@ async function openSession({ outside, flags, paths, command }: Composition): Pro
 const manual: Manual = {
   schema: async () => (await import('../manual/schema.ts')).programSchema(),
   page: async (words) => (await import('../manual/help/pages.ts')).findPage(words),
-  completion: async (shell) => {
-    const { writtenScripts } = await import('../manual/completion/written-scripts.ts')
-    return (await writtenScripts)[shell]
-  },
 }

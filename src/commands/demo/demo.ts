@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { getAsset, isSea } from 'node:sea'
 import { FacescanError, UsageError } from '../../base/errors.ts'
 import type { Environment, Io } from '../../base/io.ts'
-import { packageRoot } from '../../base/system/package-root.ts'
+import { readPackageFile } from '../../base/system/package-file.ts'
 import { writeTemporary } from '../../base/system/temporary.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
@@ -14,12 +13,7 @@ import { write } from '../../output/write.ts'
 import { closing, flush, heading, opening, presentOn, waitForEnter } from './stage.ts'
 import { type Step, steps } from './steps.ts'
 
-/** Files beside the program, or assets of the single executable. */
 const exampleFiles = ['answers.csv', 'staff.csv']
-
-function readExample(name: string): string {
-  return isSea() ? getAsset(name, 'utf8') : readFileSync(join(packageRoot(), 'examples', name), 'utf8')
-}
 
 export default defineCommand({
   output: async () => {
@@ -65,7 +59,8 @@ interface Stage {
 }
 
 async function tour(ctx: Context, folder: string): Promise<void> {
-  for (const name of exampleFiles) writeTemporary(() => writeFileSync(join(folder, name), readExample(name)))
+  for (const name of exampleFiles)
+    writeTemporary(() => writeFileSync(join(folder, name), readPackageFile(`examples/${name}`)))
   const pen = ctx.pen('stdout')
   const stdout = presentOn(ctx.io.stdout, ctx.signal)
   const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, folder)

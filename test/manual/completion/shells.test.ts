@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { resolvePaths } from '../../../src/base/system/paths.ts'
-import { installLines, type Shell } from '../../../src/command/shells.ts'
+import { completionFiles, installLines, type Shell } from '../../../src/command/shells.ts'
 import { completionScript } from '../../../src/manual/completion/scripts.ts'
 import { changeProfiles } from '../../../src/profiles/profile-file.ts'
-import { fileNames } from '../../helpers/completion-files.ts'
 import { openPty, type Pty } from '../../helpers/pty.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'facescan-shell-'))
@@ -28,7 +27,7 @@ function isInstalled(shell: string): boolean {
 
 /** Types a line and a Tab into a new shell and returns the completed line. */
 async function complete(shell: Shell, line: string, expected: RegExp): Promise<string> {
-  const script = join(home, fileNames[shell])
+  const script = join(home, basename(completionFiles[shell]))
   writeFileSync(script, await completionScript(shell))
   const [program, args] = startOf(shell, script)
   open = openPty(program, args, {
@@ -144,7 +143,7 @@ describe.each(shells)('in %s', (shell) => {
 })
 
 test.skipIf(!isInstalled('pwsh'))('PowerShell completes commands, flags, choices and profiles', async () => {
-  const script = join(home, fileNames.powershell)
+  const script = join(home, basename(completionFiles.powershell))
   writeFileSync(script, await completionScript('powershell'))
   const lines = [
     'facescan dash',

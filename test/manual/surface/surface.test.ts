@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import { type JSONSchema, toJSONSchema } from 'zod/v4/core'
 import { globalOptions } from '../../../src/command/global-flags.ts'
 import { describeFlags } from '../../../src/command/options.ts'
-import { shells } from '../../../src/command/shells.ts'
+import { completionFiles, shells } from '../../../src/command/shells.ts'
 import { completionScript } from '../../../src/manual/completion/scripts.ts'
 import { describeCommand } from '../../../src/manual/schema.ts'
 import { type LoadedCommand, loadCommands } from '../../../src/tree/tree.ts'
-import { fileNames } from '../../helpers/completion-files.ts'
 import { expectGenerated } from '../../helpers/generated.ts'
 
 const loaded = await loadCommands()
@@ -50,7 +49,7 @@ test('test/surface.json lists every command with its flags, exit codes and JSON 
 })
 
 test.each(shells)('the committed completion script for %s matches the commands', async (shell) => {
-  await expectGenerated(`completions/${fileNames[shell]}`, await completionScript(shell))
+  await expectGenerated(completionFiles[shell], await completionScript(shell))
 })
 
 test('a flag with a value has a value in every command, which the fish completion requires', () => {

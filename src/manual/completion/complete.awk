@@ -1,11 +1,8 @@
-/**
- * Completes for bash, zsh, and fish. Reads the rows on standard input and the typed words as arguments; the last word is being
- * completed. Prints complete words with their summaries, or `@files` or `@directories`. Contains no quotes and no backslash
- * before a quote, so that all three shells read the program alike.
- */
-export const awkProgram = `
+# Completes for bash, zsh, and fish. Reads the rows on standard input and the typed words as arguments; the last word is
+# being completed. Prints complete words with their summaries, or @files or @directories. Contains no quotation marks of
+# shells, and no backslash before a quotation mark, so that all three shells read the program alike.
 BEGIN {
-  FS = "\\t"
+  FS = "\t"
   last = ARGC - 1
   for (i = 1; i <= last; i++) { typed[i] = ARGV[i]; ARGV[i] = "" }
 }
@@ -38,13 +35,13 @@ function offer(slot, prefix,   i, j, row, count, names, own, start) {
     count = split(row[3], names, " ")
     for (j = 1; j <= count; j++) {
       if (names[j] == "@profiles") offerProfiles(start)
-      else if (names[j] ~ /^@/) print names[j] "\\t"
+      else if (names[j] ~ /^@/) print names[j] "\t"
       else offerOne(start names[j], row[4])
     }
   }
 }
 function offerOne(candidate, summary) {
-  if (substr(candidate, 1, length(word)) == word) print candidate "\\t" (summary == "," ? "" : summary)
+  if (substr(candidate, 1, length(word)) == word) print candidate "\t" (summary == "," ? "" : summary)
 }
 # The profile file contains each name on its own line.
 function offerProfiles(prefix,   folder, line) {
@@ -62,4 +59,3 @@ function readProfiles(folder, prefix,   line, found) {
   }
   return found
 }
-`

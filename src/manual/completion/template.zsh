@@ -1,0 +1,27 @@
+#compdef facescan
+# facescan completion for zsh, generated; do not edit.
+# To install it: {{install}}
+
+__facescan_rows={{rows}}
+
+__facescan_awk={{awk}}
+
+_facescan() {
+  local line
+  local -a entries
+  for line in "${(@f)$(printf '%s\n' "$__facescan_rows" | awk "$__facescan_awk" "${(@)words[2,CURRENT-1]}" "$PREFIX")}"; do
+    case "$line" in
+      @files*) compset -P '--*='; _files ;;
+      @directories*) compset -P '--*='; _files -/ ;;
+      ?*) entries+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+    esac
+  done
+  _describe facescan entries
+}
+
+if [[ $funcstack[1] == _facescan ]]; then
+  _facescan "$@"
+else
+  (( ${+functions[compdef]} )) || { autoload -Uz compinit && compinit; }
+  compdef _facescan facescan
+fi
