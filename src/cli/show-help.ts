@@ -1,8 +1,7 @@
 import { UsageError } from '../base/errors.ts'
 import { orList } from '../base/text/or-list.ts'
 import type { Outside } from '../context/composition.ts'
-import { writtenPages } from '../manual/help/written-pages.ts'
-import type { HelpPage } from '../output/page.ts'
+import { readPage } from '../manual/help/pages.ts'
 import { createPen } from '../output/pen.ts'
 import { renderPage } from '../output/render-page.ts'
 import { write } from '../output/write.ts'
@@ -22,7 +21,7 @@ export async function showHelp(
     const verbs = orList(Object.keys(located.branch.verbs))
     throw new UsageError(`facescan ${located.name} needs a subcommand: ${verbs}`)
   }
-  const page: HelpPage = JSON.parse((await writtenPages)[located.name] ?? '')
+  const page = await readPage(located.name)
   if (isJson) return write(io.stdout, `${JSON.stringify(page, null, 2)}\n`)
   const pen = await createPen({
     stream: writeDirectly ? {} : io.stdout,
