@@ -354,7 +354,7 @@ biomarkers list	-	--order	order by time
 biomarkers list	--order	asc desc	
 biomarkers list	-	--chart	draw a line chart of one or all biomarkers
 biomarkers list	--chart=	heart_rate respiratory_rate heart_rate_variability resonant_breathing_score systolic_blood_pressure diastolic_blood_pressure	
-biomarkers list	-	--limit	maximum number of scans (default 10)
+biomarkers list	-	--limit	maximum number of scans
 biomarkers list	--limit		
 biomarkers list	-	--all	all scans
 biomarkers list	-	--users	file with one user per row, or - for standard input
@@ -525,7 +525,7 @@ recommendations	-	--user-id	user ID assigned by the service
 recommendations	--user-id		
 recommendations	-	--language	language of the text
 recommendations	--language	nl da en fr de es sv	
-recommendations	-	--limit	maximum number of recommendations (default: all)
+recommendations	-	--limit	maximum number of recommendations
 recommendations	--limit		
 recommendations	-	--all	all recommendations
 recommendations	-	--users	file with one user per row, or - for standard input
@@ -553,13 +553,13 @@ recommendations	-	--shard-count	number of shards (for --shard-index and --shard 
 recommendations	--shard-count		
 recommendations	--json=	relevance title description related_metric lookup_key action_text action_url image_url	,
 recommendations	1		
-answers keys	-	--limit	maximum number of keys (default: all)
+answers keys	-	--limit	maximum number of keys
 answers keys	--limit		
 answers keys	-	--all	all keys
 answers keys	--json=	lookup_key	,
 answers list	-	--external-user-id	external user ID
 answers list	--external-user-id		
-answers list	-	--limit	maximum number of answers (default 50)
+answers list	-	--limit	maximum number of answers
 answers list	--limit		
 answers list	-	--all	all answers
 answers list	-	--page-parameter	query parameter for the page number
@@ -627,7 +627,7 @@ answers import	--shard-count
 answers import	-	--again	import a file that was already imported
 answers import	--json=	id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file	,
 answers import	1	@files	
-imports list	-	--limit	maximum number of imports (default 50)
+imports list	-	--limit	maximum number of imports
 imports list	--limit		
 imports list	-	--all	all imports
 imports list	--json=	id status source profile started_at rows accepted rejected unknown unsent	,
@@ -662,7 +662,7 @@ profiles add	-	--replace	replace the stored key
 profiles add	-	--no-verify	store the key without verifying it
 profiles add	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
 profiles add	1		
-profiles list	-	--limit	maximum number of profiles (default: all)
+profiles list	-	--limit	maximum number of profiles
 profiles list	--limit		
 profiles list	-	--all	all profiles
 profiles list	--json=	name environment default base_url store fingerprint protect unlocked_until reference	,
@@ -701,7 +701,7 @@ history list	-	--external-user-id	only changes to this user
 history list	--external-user-id		
 history list	-	--user-id	only changes to the user with this internal ID
 history list	--user-id		
-history list	-	--limit	maximum number of changes (default 50)
+history list	-	--limit	maximum number of changes
 history list	--limit		
 history list	-	--all	all changes
 history list	--json=	time command outcome profile os_user user_id status detail host sequence fingerprint method path request_id reason	,

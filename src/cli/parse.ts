@@ -88,6 +88,8 @@ function readOption([flags, , spec = {}]: OptionRow, given: Given, problems: str
   if (typeof texts === 'boolean') return texts
   const name = option.long ?? flags
   if (spec.once && texts.length > 1) problems.push(`${name} can be used only once`)
+  if (spec.conflicts !== undefined && given[new Option(`--${spec.conflicts}`).attributeName()] !== undefined)
+    problems.push(`${name} and --${spec.conflicts} cannot be used together`)
   return readValue(name, texts, spec, problems)
 }
 

@@ -3,26 +3,19 @@ import type { OptionRow, OptionValues } from './options.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import { positiveInteger } from './values.ts'
 
-/** Maximum length of a list that can become long, unless a flag sets it. */
-export const usualLimit = 50
-
-/** Flags of every list. A list without a usual limit is complete by default. */
+/** Flags of every list. Without a usual limit, a list is complete. */
 export function limitOptions(items: string, usual?: number) {
-  const remark = usual === undefined ? ' (default: all)' : ` (default ${usual})`
+  const range = usual === undefined ? { remark: 'default: all' } : { default: String(usual) }
   return [
-    ['--limit <n>', `maximum number of ${items}${remark}`, { parse: positiveInteger }],
+    ['--limit <n>', `maximum number of ${items}`, { parse: positiveInteger, conflicts: 'all', ...range }],
     ['--all', `all ${items}`],
   ] as const satisfies readonly OptionRow[]
 }
 
-type Limit = OptionValues<ReturnType<typeof limitOptions>>
+type Limit = Partial<OptionValues<ReturnType<typeof limitOptions>>>
 
-export function checkLimit({ limit, all }: Limit): string[] {
-  return limit !== undefined && all ? ['--limit and --all cannot be used together'] : []
-}
-
-export function limitOf({ limit, all }: Limit, usual = Number.POSITIVE_INFINITY): number {
-  return all ? Number.POSITIVE_INFINITY : (limit ?? usual)
+export function limitOf({ limit, all }: Limit): number {
+  return limit === undefined || all ? Number.POSITIVE_INFINITY : limit
 }
 
 /** The first items, with a note on stderr if there are more. `item` is a singular noun. */

@@ -23,6 +23,8 @@ interface OptionSpec {
   column?: string
   /** The flag cannot be repeated: using the last value could select a different user or service than expected. */
   once?: boolean
+  /** Long name, without dashes, of a flag that cannot be used together with this one. */
+  conflicts?: string
   /** The flag is accepted but not documented. */
   isHidden?: boolean
 }

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command/define-command.ts'
-import { checkLimit, cutList, limitOptions } from '../command/limit.ts'
+import { cutList, limitOf, limitOptions } from '../command/limit.ts'
 import { outcome } from '../command/outcome.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languages, type MetricName, metricLabels } from '../contract/values.ts'
@@ -45,12 +45,11 @@ export default defineCommand({
     ...limitOptions('recommendations'),
   ],
   examples: ['facescan recommendations 4711', 'facescan recommendations 4711 --language es -o ndjson'],
-  check: checkLimit,
   async run(ctx, { user, language, ...options }) {
     const api = await ctx.api()
     const reply = await api.recommendations({ user, query: { language } })
     if (options.limit === undefined) return reply
-    const { value, ending } = cutList(byRelevance(reply), options.limit, ['first', 'recommendation'])
+    const { value, ending } = cutList(byRelevance(reply), limitOf(options), ['first', 'recommendation'])
     return outcome({ ...reply, recommendations: [...value] }, ending)
   },
 })

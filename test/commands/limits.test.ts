@@ -87,3 +87,16 @@ test('recommendations --limit shows the most relevant recommendations, with a no
   expect(items.recommendations).toEqual([recommendations[0]])
   expect(stderr).toBe('showing only the first recommendation; use --limit or --all to show more\n')
 })
+
+test.each([
+  ['answers keys --limit 3 --all', '--limit and --all'],
+  [
+    'history list --external-user-id 4711 --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
+    '--external-user-id and --user-id',
+  ],
+  ['profiles add ACME --store file --key-command op', '--store and --key-command'],
+])('"%s" is refused, because %s cannot be used together', async (line, flags) => {
+  const refused = await machine.facescan(line)
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(refused.stderr).toContain(`${flags} cannot be used together`)
+})

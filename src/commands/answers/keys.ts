@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { checkLimit, cutList, limitOf, limitOptions } from '../../command/limit.ts'
+import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
 
 export default defineCommand({
   output: 'questions.all',
@@ -7,7 +7,6 @@ export default defineCommand({
   empty: 'no questions are defined in the service',
   options: limitOptions('keys'),
   examples: ['facescan answers keys', 'facescan answers keys --json'],
-  check: checkLimit,
   async run(ctx, options) {
     const api = await ctx.api()
     return cutList(await api.questions.all(), limitOf(options), ['first', 'key'])

@@ -1,7 +1,7 @@
 import { toJsonText } from '../../base/json.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
-import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
+import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
 import { nonEmpty } from '../../command/values.ts'
 import type { ReplyOf } from '../../contract/index.ts'
 import { epochMsOf } from '../../output/time.ts'
@@ -23,16 +23,15 @@ export default defineCommand({
   ],
   empty: 'no answers; to save an answer, see: facescan answers save --help',
   options: [
-    ...limitOptions('answers', usualLimit),
+    ...limitOptions('answers', 50),
     ['--page-parameter <name>', 'query parameter for the page number', { parse: nonEmpty, default: 'page' }],
   ],
   description: 'Tables show the newest answers first. Other formats keep the order returned by the service.',
   examples: ['facescan answers list 4711', 'facescan answers list 4711 --all -o csv'],
-  check: checkLimit,
   async run(ctx, { pageParameter, user, ...options }) {
     const api = await ctx.api()
     const read = (page: number | string) => api.questions.answered({ user, query: { [pageParameter]: page } })
-    const limit = limitOf(options, usualLimit)
+    const limit = limitOf(options)
     if (ctx.settings.format !== 'table')
       return cutList(await readPages(ctx, read, limit), limit, ['first', 'answer'])
     // The order of the service is not specified, so the newest answers can be on any page.

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { checkLimit, cutList, limitOf, limitOptions } from '../../command/limit.ts'
+import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
 import { outcome } from '../../command/outcome.ts'
 import { dateTime, oneOf } from '../../command/values.ts'
 import type { CallInput } from '../../contract/endpoint.ts'
@@ -16,8 +16,6 @@ function chartName(text: string): BiomarkerName | '' {
   return text === '' ? '' : oneOf(biomarkerNames)(text)
 }
 
-/** The default of the service (spec 8). */
-const usualLimit = 10
 /** The sandbox returns at most this many scans per request. The specification has no maximum (spec 8). */
 const pageSize = 1000
 
@@ -39,7 +37,8 @@ export default defineCommand({
       'draw a line chart of one or all biomarkers',
       { parse: chartName, choices: biomarkerNames },
     ],
-    ...limitOptions('scans', usualLimit),
+    // The default of the service (spec 8).
+    ...limitOptions('scans', 10),
   ],
   description: unitsSource,
   examples: [
@@ -47,15 +46,13 @@ export default defineCommand({
     'facescan biomarkers list 4711 --start 2026-03-01 --limit 30 -o csv',
     'facescan biomarkers list 4711 --all --order asc',
   ],
-  check: ({ start, end, ...options }) => [
-    ...(start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)
+  check: ({ start, end }) =>
+    start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)
       ? ['--start must be before --end']
-      : []),
-    ...checkLimit(options),
-  ],
+      : [],
   async run(ctx, { start, end, order: chosen, chart, user: given, ...options }) {
     const { api, user } = await reachUser(ctx, given)
-    const limit = limitOf(options, usualLimit)
+    const limit = limitOf(options)
     // Scripts depend on the order of the service; people look for the newest scan.
     const order = chosen ?? (ctx.settings.format === 'table' ? 'desc' : 'asc')
     // One scan more than requested shows whether the list is complete.

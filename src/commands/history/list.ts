@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { checkLimit, cutList, limitOf, limitOptions, usualLimit } from '../../command/limit.ts'
+import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
 import { uuid } from '../../command/values.ts'
 import { hashExternalId } from '../../profiles/history.ts'
 import { listHistory } from '../../profiles/read-history.ts'
@@ -25,9 +25,9 @@ export default defineCommand({
   ],
   empty: 'no matching changes in the audit log of this machine (changes to the sandbox are not logged)',
   options: [
-    ['--external-user-id <id>', 'only changes to this user'],
+    ['--external-user-id <id>', 'only changes to this user', { conflicts: 'user-id' }],
     ['--user-id <uuid>', 'only changes to the user with this internal ID', { parse: uuid }],
-    ...limitOptions('changes', usualLimit),
+    ...limitOptions('changes', 50),
   ],
   description:
     'Lists changes to users, profiles, and keys that were made from this machine, newest first. An import has one entry for its start and one for its end. With -p NAME, lists only the changes made with the profile NAME. If the outcome is "unknown", the service may or may not have made the change.',
@@ -36,14 +36,8 @@ export default defineCommand({
     'facescan history list --external-user-id 4711',
     'facescan history list --all -o csv',
   ],
-  check: ({ externalUserId, userId, ...options }) => [
-    ...(externalUserId !== undefined && userId !== undefined
-      ? ['--external-user-id and --user-id cannot be used together']
-      : []),
-    ...checkLimit(options),
-  ],
   async run(ctx, { externalUserId, userId, ...options }) {
-    const limit = limitOf(options, usualLimit)
+    const limit = limitOf(options)
     const hash = externalUserId && (await hashExternalId(ctx.paths, externalUserId, { create: false }))
     // Without a key, no entry contains the hash of an external ID.
     const externalIdHash = externalUserId && (hash ?? 'no key')

@@ -22,7 +22,7 @@ export default defineCommand({
     [
       '--store <store>',
       'store for a production key: system keyring or owner-only file',
-      { choices: ['keyring', 'file'] as const },
+      { choices: ['keyring', 'file'] as const, conflicts: 'key-command' },
     ],
     ['--key-command <command>', 'command that prints the key'],
     ['--replace', 'replace the stored key'],
@@ -42,10 +42,6 @@ export default defineCommand({
       return explainFailure(() => checkNewProfile(ctx, { name, store: 'file', replace: false }))
     },
   },
-  check: ({ store, keyCommand }) =>
-    store !== undefined && keyCommand !== undefined
-      ? ['--store and --key-command cannot be used together']
-      : [],
   async run(ctx, { name, replace, verify, keyCommand, ...options }) {
     const wanted = keyCommand ? 'command' : (options.store ?? 'file')
     await checkNewProfile(ctx, { name, store: wanted, replace })

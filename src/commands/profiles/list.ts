@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command/define-command.ts'
-import { checkLimit, cutList, limitOf, limitOptions } from '../../command/limit.ts'
+import { cutList, limitOf, limitOptions } from '../../command/limit.ts'
 import { listProfiles } from '../../profiles/list-profiles.ts'
 import { profilesView } from './view.ts'
 
@@ -9,7 +9,6 @@ export default defineCommand({
   description: 'Each key is shown as its fingerprint, the start of its hash.',
   examples: ['facescan profiles list', 'facescan profiles list --json=name,fingerprint'],
   options: limitOptions('profiles'),
-  check: checkLimit,
   async run(ctx, options) {
     return cutList(await listProfiles(ctx.paths, ctx.clock.now()), limitOf(options), ['first', 'profile'])
   },
