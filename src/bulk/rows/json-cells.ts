@@ -23,7 +23,7 @@ const twice = { code: 'json_twice', message: 'two keys are renamed to the same c
 
 /** Turns a line of JSON into cells: first the answer columns, then (wide form) one cell per key in `keyNames`. */
 export class JsonCells {
-  readonly cells: Cells = new Cells(4096)
+  readonly cells: Cells = new Cells()
   /** Wide form: the lookup keys seen so far, in order of appearance. */
   readonly keyNames: string[] = []
   private readonly isWide: boolean

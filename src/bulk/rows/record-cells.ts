@@ -12,7 +12,7 @@ export class RecordCells {
   reason: Reason | undefined
   private readonly layout: Layout
   private readonly json: JsonCells | undefined
-  private readonly resolved = new Cells(4096)
+  private readonly resolved = new Cells()
   private readonly extra: number
 
   constructor(layout: Layout, json?: JsonCells) {

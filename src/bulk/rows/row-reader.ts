@@ -42,7 +42,7 @@ export const userKinds = ['external_user_id', 'user_id'] as const satisfies read
 /** Turns records into checked answers. Works on bytes as long as the record is valid. */
 export class RowReader {
   /** The user of the current answer: `cells.bytes[userStart..userEnd)`. */
-  cells: Cells = new Cells(4096)
+  cells: Cells = new Cells()
   userStart = 0
   userEnd = 0
   userHash = 0

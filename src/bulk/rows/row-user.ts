@@ -18,7 +18,7 @@ export function whyNoUserIn(cells: Cells, { columns, names }: Layout, kind: User
   const isExternal = kind === 'external_user_id'
   // Faster than the other checks, and true for nearly every row.
   const isUsual = isExternal && end > start && end - start <= maxUserBytes
-  if (!isUsual || !isPrintableAscii(cells.view, start, end)) {
+  if (!isUsual || !isPrintableAscii(cells.bytes, start, end)) {
     const why = whyNoUser(cells.bytes.subarray(start, end), kind)
     if (why) return { column: names[column], ...why }
   }

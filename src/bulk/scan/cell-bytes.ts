@@ -1,18 +1,11 @@
 import type { Cells } from './cells.ts'
 
-/** Compares four bytes at once. */
-export function isPrintableAscii(view: DataView, from: number, to: number): boolean {
-  let outside = 0
-  let at = from
-  for (; at + 3 < to; at += 4) {
-    const word = view.getInt32(at, true)
-    outside |= (word - 0x20202020) | word | (word + 0x01010101)
+export function isPrintableAscii(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number
+    if (byte < 0x20 || byte > 0x7e) return false
   }
-  for (; at < to; at++) {
-    const byte = view.getUint8(at)
-    outside |= (byte - 0x20) | byte | (byte + 1)
-  }
-  return (outside & 0x80808080) === 0
+  return true
 }
 
 /** Value of `^-?(0|[1-9]\d*)$`, or NaN. Not exact outside the safe integers. */

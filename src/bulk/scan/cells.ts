@@ -4,14 +4,10 @@ export class Cells {
   /** The same bytes, to read four at once. */
   view = new DataView(this.bytes.buffer)
   count = 0
-  readonly starts = Array.from({ length: 64 }, () => 0)
-  readonly ends = Array.from({ length: 64 }, () => 0)
+  readonly starts: number[] = []
+  readonly ends: number[] = []
 
-  constructor(byteCount: number) {
-    this.resize(byteCount)
-  }
-
-  /** The content is lost. */
+  /** Makes room for bytes. The content is lost. */
   resize(byteCount: number): void {
     this.bytes = Buffer.from(new ArrayBuffer(byteCount))
     this.view = new DataView(this.bytes.buffer)

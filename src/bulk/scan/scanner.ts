@@ -11,9 +11,6 @@ export type Fault = 'stray_quote' | 'unterminated_quote' | 'record_too_long'
 const maxRecordBytes = 1024 * 1024
 export const chunkBytes = 256 * 1024
 
-/** Space for the sentinel, and for reading it in a group of four bytes. */
-const slackBytes = 4
-
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const quote = 0x22
@@ -24,15 +21,10 @@ const isNewline = 2
 const isQuote = 3
 const isNul = 4
 
-/** Four bytes: 1, the top bit, and the lowest byte above all special bytes except the delimiter. */
-const ones = 0x01010101
-const topBits = 0x80808080
-const belowSpecial = (quote + 1) * ones
-
 /** Splits bytes into records and cells in one pass, without creating strings. */
 export class RecordScanner {
   /** Cells without their enclosing quotes. `""` is not replaced. */
-  readonly cells: Cells
+  readonly cells = new Cells()
   /** The record in `cells.bytes`, without its newline. */
   start = 0
   end = 0
@@ -46,7 +38,6 @@ export class RecordScanner {
   nulAt = -1
 
   private readonly kinds = new Uint8Array(256)
-  private readonly delimiters: number
   private readonly maxRecord: number
   private base: number
   private position = 0
@@ -57,13 +48,11 @@ export class RecordScanner {
   private innerLines = 0
 
   constructor(dialect: Dialect, from = { offset: 0, line: 1 }, maxRecord = maxRecordBytes) {
-    this.cells = new Cells(Math.min(maxRecord, 4096) + chunkBytes + slackBytes)
     this.kinds[lineFeed] = isNewline
     this.kinds[carriageReturn] = isNewline
     this.kinds[0] = isNul
     if (dialect.quotes) this.kinds[quote] = isQuote
     if (dialect.delimiter !== undefined) this.kinds[dialect.delimiter] = isDelimiter
-    this.delimiters = (dialect.delimiter ?? lineFeed) * ones
     this.maxRecord = maxRecord
     this.base = from.offset
     this.offset = from.offset
@@ -73,13 +62,14 @@ export class RecordScanner {
   /** Adds bytes. Call it when `next` has returned false. */
   push(chunk: Uint8Array): void {
     const rest = this.cells.bytes.subarray(this.position, this.filled)
-    const size = rest.length + chunk.length + slackBytes
-    if (size > this.cells.bytes.length) this.cells.resize(size * 2)
+    const size = rest.length + chunk.length
+    // One more byte for the sentinel.
+    if (size >= this.cells.bytes.length) this.cells.resize(size * 2)
     this.cells.bytes.set(rest)
     this.cells.bytes.set(chunk, rest.length)
     this.base += this.position
     this.position = 0
-    this.filled = size - slackBytes
+    this.filled = size
   }
 
   /** No more bytes follow, so that the last record may end without a newline. */
@@ -110,8 +100,7 @@ export class RecordScanner {
     this.fault = undefined
     this.escaped = false
     this.innerLines = 0
-    const plainEnd = this.findPlainEnd(start)
-    const end = plainEnd < 0 ? this.findEnd(start) : plainEnd
+    const end = this.findEnd(start)
     const isTooLong = (end < 0 ? this.filled : end) - start > this.maxRecord
     if (end < 0 && !isTooLong) return false
     if (isTooLong) {
@@ -127,36 +116,6 @@ export class RecordScanner {
     return true
   }
 
-  /** Fast path for a record without quotes and NULs, four bytes at once. Returns -1 for another record. */
-  private findPlainEnd(start: number): number {
-    const { kinds, delimiters, filled } = this
-    const { bytes, view, starts, ends } = this.cells
-    let cell = 0
-    starts[0] = start
-    for (let at = start; ; ) {
-      const word = view.getInt32(at, true)
-      const other = word ^ delimiters
-      // A borrow can flag the bytes above the lowest flagged byte.
-      const special = (((word - belowSpecial) & ~word) | ((other - ones) & ~other)) & topBits
-      if (special === 0) {
-        at += 4
-        continue
-      }
-      at += (31 - Math.clz32(special & -special)) >> 3
-      const kind = kinds[bytes[at] as number] as number
-      if (kind === isDelimiter) {
-        ends[cell++] = at++
-        starts[cell] = at
-      } else if (kind === 0) at++
-      else if (kind !== isNewline || at + 1 >= filled) return -1
-      else {
-        ends[cell] = at
-        this.cells.count = cell + 1
-        return at
-      }
-    }
-  }
-
   /** Returns -1 if more bytes are needed. */
   private findEnd(start: number): number {
     const { kinds, filled } = this
@@ -165,7 +124,7 @@ export class RecordScanner {
     for (let cell = 0; ; cell++) {
       let cellStart = at
       let cellEnd = -1
-      if (kinds[bytes[at] as number] === isQuote && at < filled) {
+      if (kinds[bytes[at] as number] === isQuote) {
         cellStart = at + 1
         cellEnd = this.findClosingQuote(cellStart)
         if (cellEnd < 0) return -1
@@ -174,11 +133,8 @@ export class RecordScanner {
         if (cellEnd === filled) this.fault = 'unterminated_quote'
       }
       const afterQuote = at
-      while (kinds[bytes[at] as number] !== isDelimiter && kinds[bytes[at] as number] !== isNewline) {
-        if (kinds[bytes[at] as number] === isQuote) this.fault = 'stray_quote'
-        else if (bytes[at] === 0) this.noticeNul(at)
-        at++
-      }
+      while (kinds[bytes[at] as number] === 0) at++
+      if ((kinds[bytes[at] as number] as number) > 2) at = this.findCellEnd(at)
       if (cellEnd >= 0 && at > afterQuote) {
         this.fault = 'stray_quote'
         cellEnd = -1
@@ -191,6 +147,19 @@ export class RecordScanner {
       }
       this.cells.count = cell + 1
       return this.needsMoreAt(at) ? -1 : at
+    }
+  }
+
+  /** The next delimiter or newline. Quotes before it are a fault. */
+  private findCellEnd(from: number): number {
+    const { kinds } = this
+    const { bytes } = this.cells
+    for (let at = from; ; at++) {
+      while (kinds[bytes[at] as number] === 0) at++
+      const kind = kinds[bytes[at] as number]
+      if (kind === isDelimiter || kind === isNewline) return at
+      if (kind === isQuote) this.fault = 'stray_quote'
+      else this.noticeNul(at)
     }
   }
 

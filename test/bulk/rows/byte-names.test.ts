@@ -5,7 +5,8 @@ import { Cells } from '../../../src/bulk/scan/cells.ts'
 /** Looks for a name that is surrounded by other bytes. */
 function find(names: ByteNames, name: string): number | undefined {
   const length = Buffer.byteLength(name)
-  const cells = new Cells(length + 2)
+  const cells = new Cells()
+  cells.resize(length + 2)
   cells.bytes.fill('x').write(name, 1)
   cells.starts[0] = 1
   cells.ends[0] = length + 1

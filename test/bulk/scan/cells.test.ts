@@ -16,7 +16,7 @@ function resolved(record: string): { texts: string[]; escaped: boolean } {
   const scanner = new RecordScanner({ delimiter: 0x2c, quotes: true })
   scanner.push(Buffer.from(`${record}\n`))
   expect([scanner.next(), scanner.fault]).toEqual([true, undefined])
-  const target = new Cells(8)
+  const target = new Cells()
   resolveQuotes(scanner.cells, target)
   const texts = Array.from({ length: target.count }, (_, at) =>
     target.bytes.toString('utf8', target.starts[at], target.ends[at]),
