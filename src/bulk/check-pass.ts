@@ -1,13 +1,13 @@
 import type { Hash } from 'node:crypto'
-import { chunksOf, type InputFile } from './open-input.ts'
+import type { InputFile } from './open-input.ts'
 import type { ResultWriter } from './results/result-file.ts'
 import { LookupKeys, shortKey } from './rows/lookup-keys.ts'
-import { type BadCell, RowReader, type RowSink } from './rows/row-reader.ts'
-import { jsonCellsFor, nulInput, type Table } from './rows/table.ts'
+import { RecordReader } from './rows/record-reader.ts'
+import { type BadRow, RowReader, type RowSink } from './rows/row-reader.ts'
+import type { Table } from './rows/table.ts'
 import { ZoneNames } from './rows/time-zones.ts'
-import { RecordScanner } from './scan/scanner.ts'
 import { ownsUser } from './shard.ts'
-import type { ImportSettings, Place, Reason, RowProblem } from './types.ts'
+import type { ImportSettings, Place, RowProblem } from './types.ts'
 import { UserFilter } from './writers/user-filter.ts'
 
 const maxProblems = 20
@@ -43,28 +43,17 @@ export class CheckPass implements RowSink {
   private readonly source: PassInput
   private readonly target: AnswerTarget
   private readonly rejects: ResultWriter | undefined
-  private readonly scanner: RecordScanner
+  private readonly records: RecordReader
 
   constructor(source: PassInput, target: AnswerTarget, rejects?: ResultWriter) {
-    const { table, settings } = source
+    const { input, table, settings } = source
     this.source = source
     this.target = target
     this.rejects = rejects
     this.keys = new LookupKeys(source.knownKeys)
-    const json = jsonCellsFor(table, settings)
-    const { keys, zones } = this
-    this.reader = new RowReader(
-      {
-        layout: table.layout,
-        keys,
-        zones,
-        timezone: settings.timezone,
-        json,
-        hasDecimalComma: table.delimiter !== undefined && table.delimiter.character !== ',',
-      },
-      this,
-    )
-    this.scanner = new RecordScanner(table.dialect, table.data)
+    this.records = new RecordReader(input, table, settings.map)
+    const { keys, zones, records } = this
+    this.reader = new RowReader({ records, keys, zones, timezone: settings.timezone }, this)
   }
 
   /** Includes users of other shards. */
@@ -80,32 +69,18 @@ export class CheckPass implements RowSink {
     this.target.add(reader)
   }
 
-  reject(reader: RowReader, reasons: readonly Reason[]): void {
+  reject(reader: RowReader, rows: readonly BadRow[]): void {
     const { row, line, offset } = reader
-    this.note(reader, [{ row, reasons }])
-    const { fault } = this.scanner
-    if (this.owns(reader)) this.rejects?.addRecord(this.record, line, reasons)
+    const { record, fault } = this.records.scanner
+    this.note(reader, rows)
     if (fault === 'unterminated_quote' || fault === 'record_too_long') this.stoppedAt = { row, line, offset }
+    if (!this.rejects || !this.owns(reader)) return
+    const reasons = rows.flatMap((bad) => bad.reasons)
+    const keys = rows.flatMap(({ key }) => key ?? [])
+    this.rejects.addRecord(record, line, reasons, keys.length > 0 ? keys : undefined)
   }
 
-  rejectCells(reader: RowReader, cells: readonly BadCell[]): void {
-    this.note(reader, cells)
-    if (!this.owns(reader)) return
-    const reasons = cells.flatMap((cell) => cell.reasons)
-    this.rejects?.addRecord(
-      this.record,
-      reader.line,
-      reasons,
-      cells.map(({ key }) => key),
-    )
-  }
-
-  private get record(): Buffer {
-    const { cells, start, end } = this.scanner
-    return cells.bytes.subarray(start, end)
-  }
-
-  private note(reader: RowReader, invalid: readonly Pick<BadCell, 'row' | 'reasons'>[]): void {
+  private note(reader: RowReader, invalid: readonly BadRow[]): void {
     const { line, offset } = reader
     if (this.owns(reader)) this.invalid += invalid.length
     else this.invalidElsewhere += invalid.length
@@ -125,26 +100,12 @@ export class CheckPass implements RowSink {
     return ownsUser(this.source.settings.shard, reader.userHash)
   }
 
-  /** Reads chunk by chunk, and pauses after each. */
+  /** Yields the position in the input after each chunk. */
   async *read(hash?: Hash): AsyncGenerator<number> {
-    const { input, table } = this.source
-    let position = input.start
-    for await (const chunk of chunksOf(input, hash)) {
-      const skipped = Math.min(chunk.length, Math.max(0, table.data.offset - position))
-      position += chunk.length
-      if (!this.stoppedAt) this.scan(chunk.subarray(skipped))
+    for await (const position of this.records.positions(hash)) {
+      while (this.records.next()) this.reader.read()
       yield position
       if (this.target.isClosed) return
     }
-    this.scanner.finish()
-    this.scan(Buffer.alloc(0))
-    yield position
-  }
-
-  private scan(bytes: Buffer): void {
-    const { scanner, reader } = this
-    scanner.push(bytes)
-    while (scanner.next()) reader.read(scanner)
-    if (scanner.nulAt >= 0) throw nulInput(this.source.input, scanner)
   }
 }

@@ -1,9 +1,8 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../base/errors.ts'
 import { isPipe, openPipe } from '../base/system/named-pipe.ts'
 import { systemCode, systemReason } from '../base/system/system-code.ts'
@@ -86,20 +85,6 @@ function refuseWorkbook(name: string, head: Buffer): void {
   })
 }
 
-/** The text in chunks. The next chunk overwrites the previous one. `hash` includes the byte order mark. */
-export async function* chunksOf(input: InputFile, hash?: Hash): Chunks {
-  const buffer = Buffer.allocUnsafe(chunkBytes)
-  for (let position = 0; position < input.end; ) {
-    const count = readText(input, buffer.subarray(0, input.end - position), position)
-    const text = buffer.subarray(0, count)
-    hash?.update(text)
-    yield position < input.start ? text.subarray(input.start - position) : text
-    position += count
-    // Lets signals and timers run. A synchronous read is faster than a read in the thread pool.
-    await setImmediate()
-  }
-}
-
 /** Reads text at a position before the end. Throws if the file changed since it was opened. */
 export function readText(input: InputFile, target: Buffer, position: number): number {
   const count = readAt(input, target, position)
@@ -116,6 +101,14 @@ function readAt({ fd, name }: Pick<InputFile, 'fd' | 'name'>, target: Buffer, po
   } catch (error) {
     throw explain(name, error)
   }
+}
+
+/** The usual cause of a NUL is UTF-16 without a byte order mark. */
+export function nulInput({ name }: InputFile, offset: number): UsageError {
+  const guess = 'it is probably UTF-16 without a byte order mark'
+  return new UsageError(`${name} contains a NUL byte at offset ${offset}; ${guess}`, {
+    hint: 'Save the file as UTF-8.',
+  })
 }
 
 function hasChanged(input: InputFile): boolean {

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { chunksOf, type InputFile, readText } from '../open-input.ts'
-import { JsonCells } from '../rows/json-cells.ts'
+import { type InputFile, readText } from '../open-input.ts'
 import { layoutOf } from '../rows/layout.ts'
-import { RecordCells } from '../rows/record-cells.ts'
+import { RecordReader } from '../rows/record-reader.ts'
 import { userKindIn, whyNoUserIn } from '../rows/row-user.ts'
-import { nulInput, openTable, type Table } from '../rows/table.ts'
+import { openTable, type Table } from '../rows/table.ts'
 import { hashUserId } from '../rows/user-hash.ts'
 import type { Cells } from '../scan/cells.ts'
-import { RecordScanner } from '../scan/scanner.ts'
 import { ownsUser, type Shard } from '../shard.ts'
 import type { InputIdentity, Place, Reason, UserRef } from '../types.ts'
 
@@ -77,30 +75,19 @@ export async function* readList(
   { input, table, settings, shard }: OpenedList,
   hash?: ReturnType<typeof createHash>,
 ): AsyncGenerator<(ListItem | BadRow)[]> {
-  const scanner = new RecordScanner(table.dialect, table.data)
-  const json = table.format === 'jsonl' ? new JsonCells(true, settings.map) : undefined
-  const records = new RecordCells(table.layout, json)
-  let position = input.start
+  const records = new RecordReader(input, table, settings.map)
+  const { scanner } = records
   let row = 0
   const read = () => {
     const items: (ListItem | BadRow)[] = []
-    while (scanner.next()) {
-      if (scanner.nulAt >= 0) throw nulInput(input, scanner)
+    while (records.next()) {
       if (scanner.start === scanner.end) continue
-      const place = { row: row++, line: scanner.line, offset: scanner.offset }
-      const item = readItem(place, records.cellsOf(scanner), records, table)
+      const item = readItem({ row: row++, line: scanner.line, offset: scanner.offset }, records)
       if (isOwned(item, shard)) items.push(item)
     }
     return items
   }
-  for await (const chunk of chunksOf(input, hash)) {
-    const skipped = Math.min(chunk.length, Math.max(0, table.data.offset - position))
-    position += chunk.length
-    scanner.push(chunk.subarray(skipped))
-    yield read()
-  }
-  scanner.finish()
-  yield read()
+  for await (const _position of records.positions(hash)) yield read()
 }
 
 /** Reads the complete list once, and returns its identity. `check` is called for each row. */
@@ -121,24 +108,20 @@ function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
   return ownsUser(shard, hashUserId(item.user.id))
 }
 
-function readItem(
-  { row, line, offset }: Place,
-  cells: Cells | undefined,
-  records: RecordCells,
-  { layout }: Table,
-): ListItem | BadRow {
-  const bad = (reason: Reason): BadRow => ({ row, line, offset, reason })
-  if (!cells) return bad(records.reason ?? { code: 'row', message: 'the row is invalid' })
+function readItem(place: Place, records: RecordReader): ListItem | BadRow {
+  const { layout } = records.table
+  const cells = records.cells()
+  if (!cells) return { ...place, reason: records.reason ?? { code: 'row', message: 'the row is invalid' } }
   const kind = userKindIn(cells, layout)
   const reason = whyNoUserIn(cells, layout, kind)
-  if (reason) return bad(reason)
+  if (reason) return { ...place, reason }
   const user = { kind, id: cells.text(layout.columns[kind]) }
-  return { row, line, offset, user, cell: readCells(cells, records) }
+  return { ...place, user, cell: readCells(cells, records) }
 }
 
 const noCell = () => ''
 
-function readCells(cells: Cells, { keyColumns }: RecordCells): ListItem['cell'] {
+function readCells(cells: Cells, { keyColumns }: RecordReader): ListItem['cell'] {
   if (keyColumns.length === 0) return noCell
   const texts = new Map<string, string>()
   for (const { column, key } of keyColumns) {

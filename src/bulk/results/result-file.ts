@@ -49,7 +49,7 @@ export class ResultWriter {
   ): void {
     const record = firstRecord(this.input, this.table.dialect, place, this.scanner)
     if (!record) throw new Error(`no record at byte ${place.offset}`)
-    this.addRecord(record.cells.bytes.subarray(record.start, record.end), place.line, reasons, lookupKeys)
+    this.addRecord(record.record, place.line, reasons, lookupKeys)
   }
 
   /** `raw` is the record without its newline. */

@@ -1,12 +1,10 @@
 import { wholeNumberAt } from '../scan/cell-bytes.ts'
 import { Cells } from '../scan/cells.ts'
-import type { RecordScanner } from '../scan/scanner.ts'
 import type { Reason, UserKind } from '../types.ts'
-import type { JsonCells } from './json-cells.ts'
 import type { KeyColumn, Layout } from './layout.ts'
 import type { LookupKeys } from './lookup-keys.ts'
 import { whyNoKey, whyNoValue, whyNoZone } from './reasons.ts'
-import { RecordCells } from './record-cells.ts'
+import type { RecordReader } from './record-reader.ts'
 import { userKindIn, whyNoUserIn } from './row-user.ts'
 import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
@@ -14,27 +12,23 @@ import { hashUser } from './user-hash.ts'
 /** The reader contains the current answer: an object per row would cost memory and time. */
 export interface RowSink {
   answer(reader: RowReader): void
-  reject(reader: RowReader, reasons: readonly Reason[]): void
-  /** Some cells of a wide row are invalid. Each of them counts as a row. */
-  rejectCells(reader: RowReader, cells: readonly BadCell[]): void
+  /** Invalid parts of one record. */
+  reject(reader: RowReader, rows: readonly BadRow[]): void
 }
 
-export interface BadCell {
+export interface BadRow {
   row: number
-  key: string
+  /** Lookup key of an invalid cell in a wide record whose other cells may be valid. Each cell counts as a row. */
+  key?: string
   reasons: readonly Reason[]
 }
 
 interface RowSettings {
-  layout: Layout
+  records: RecordReader
   keys: LookupKeys
   zones: ZoneNames
   /** Time zone of rows without one. */
   timezone?: string | undefined
-  /** Only for JSON lines. */
-  json?: JsonCells | undefined
-  /** Whether numbers may have a decimal comma, so that `61,0` is a whole number. */
-  hasDecimalComma?: boolean
 }
 
 export const userKinds = ['external_user_id', 'user_id'] as const satisfies readonly UserKind[]
@@ -57,32 +51,40 @@ export class RowReader {
   offset = 0
   skipped = 0
 
-  private readonly settings: RowSettings
+  private readonly keys: LookupKeys
+  private readonly zones: ZoneNames
+  private readonly records: RecordReader
   private readonly layout: Layout
   private readonly sink: RowSink
   private readonly defaultZone: number
-  private readonly records: RecordCells
+  /** Whether numbers may have a decimal comma, so that `61,0` is a whole number. */
+  private readonly hasDecimalComma: boolean
 
-  constructor(settings: RowSettings, sink: RowSink) {
-    this.settings = settings
-    this.layout = settings.layout
+  constructor({ records, keys, zones, timezone }: RowSettings, sink: RowSink) {
+    const { layout, delimiter } = records.table
+    this.keys = keys
+    this.zones = zones
+    this.records = records
+    this.layout = layout
     this.sink = sink
-    this.defaultZone = settings.timezone === undefined ? -1 : settings.zones.numberOf(settings.timezone)
-    this.records = new RecordCells(settings.layout, settings.json)
+    this.defaultZone = timezone === undefined ? -1 : zones.numberOf(timezone)
+    this.hasDecimalComma = delimiter !== undefined && delimiter.character !== ','
   }
 
   get user(): string {
     return this.cells.bytes.toString('utf8', this.userStart, this.userEnd)
   }
 
-  read(scanner: RecordScanner): void {
+  /** Reads the current record. */
+  read(): void {
+    const { scanner } = this.records
     this.line = scanner.line
     this.offset = scanner.offset
     if (scanner.start === scanner.end) {
       this.skipped++
       return
     }
-    const cells = this.records.cellsOf(scanner)
+    const cells = this.records.cells()
     if (!cells) this.rejectRecord()
     else if (this.layout.form === 'long') this.readLong(cells)
     else this.readWide(cells, this.records.keyColumns)
@@ -118,19 +120,20 @@ export class RowReader {
       return
     }
     if (filled.length === 0) this.skipped++
-    const bad: BadCell[] = []
+    const bad: BadRow[] = []
     for (const keyColumn of filled) {
       const { column, key } = keyColumn
-      this.key = this.settings.keys.numberOf(key)
+      this.key = this.keys.numberOf(key)
       if (this.key >= 0 && this.takeValue(cells, column)) this.sink.answer(this)
       else bad.push({ row: this.row, key, reasons: this.whyNotCell(cells, keyColumn) })
       this.row++
     }
-    if (bad.length > 0) this.sink.rejectCells(this, bad)
+    if (bad.length > 0) this.sink.reject(this, bad)
   }
 
   private whyNotCell(cells: Cells, { column, key }: KeyColumn): Reason[] {
-    const name = this.settings.json ? key : this.nameOf(column)
+    // A key of a JSON line has no column in the layout.
+    const name = this.nameOf(column) ?? key
     return this.whyNotAnswer(cells, column, key, [name, name])
   }
 
@@ -140,7 +143,7 @@ export class RowReader {
     key: string,
     [keyName, valueName]: readonly [string | undefined, string | undefined],
   ): Reason[] {
-    const { keys } = this.settings
+    const { keys } = this
     const reasons: Reason[] = []
     if (keys.numberOf(key) < 0) {
       reasons.push({ column: keyName, ...whyNoKey(key, keys) })
@@ -168,7 +171,7 @@ export class RowReader {
   }
 
   private takeKey(cells: Cells, column: number): boolean {
-    this.key = this.settings.keys.find(cells, column)
+    this.key = this.keys.find(cells, column)
     return this.key >= 0
   }
 
@@ -176,15 +179,14 @@ export class RowReader {
     const from = cells.starts[column] as number
     const to = cells.ends[column] as number
     this.value = wholeNumberAt(cells.bytes, from, to)
-    if (Number.isNaN(this.value) && this.settings.hasDecimalComma)
-      this.value = withoutFraction(cells.text(column))
+    if (Number.isNaN(this.value) && this.hasDecimalComma) this.value = withoutFraction(cells.text(column))
     return Number.isSafeInteger(this.value)
   }
 
   private takeZone(cells: Cells): boolean {
     const column = this.layout.columns.timezone
     const isMissing = column < 0 || cells.isEmpty(column)
-    this.zone = isMissing ? this.defaultZone : this.settings.zones.find(cells, column)
+    this.zone = isMissing ? this.defaultZone : this.zones.find(cells, column)
     return this.zone >= 0
   }
 
@@ -203,7 +205,7 @@ export class RowReader {
   }
 
   private reject(reasons: readonly Reason[]): void {
-    this.sink.reject(this, reasons)
+    this.sink.reject(this, [{ row: this.row, reasons }])
     this.row++
   }
 }

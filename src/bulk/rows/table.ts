@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
-import { type InputFile, readText } from '../open-input.ts'
+import { type InputFile, nulInput, readText } from '../open-input.ts'
 import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import type { ImportSettings } from '../types.ts'
-import { JsonCells } from './json-cells.ts'
 import { parseLine } from './json-line.ts'
 import { answerColumns, delimiterOf, isOther, type Layout, layoutOf } from './layout.ts'
 
@@ -42,7 +41,7 @@ export function openTable(
 ): Table {
   const raw = firstRecord(input, { quotes: false }, { offset: input.start, line: 1 })
   if (!raw) throw emptyInput(input)
-  const first = raw.cells.bytes.toString('utf8', raw.start, raw.end)
+  const first = raw.record.toString()
   if (isJson(input.name, first)) return jsonTable(input, { offset: raw.offset, line: raw.line }, settings)
   if (/^\s*\[\s*(\{|$)/.test(first)) throw jsonArrayError(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
@@ -92,7 +91,7 @@ export function firstRecord(
   let position = from.offset
   for (let size = 4096; ; size *= 2) {
     while (scanner.next()) {
-      if (scanner.nulAt >= 0) throw nulInput(input, scanner)
+      if (scanner.nulAt >= 0) throw nulInput(input, scanner.nulAt)
       if (scanner.start !== scanner.end) return scanner
     }
     if (position >= input.end) return undefined
@@ -104,22 +103,12 @@ export function firstRecord(
   }
 }
 
-/** The usual cause of a NUL is UTF-16 without a byte order mark. */
-export function nulInput(input: InputFile, scanner: RecordScanner): UsageError {
-  return new UsageError(
-    `${input.name} contains a NUL byte at offset ${scanner.nulAt}; it is probably UTF-16 without a byte order mark`,
-    {
-      hint: 'Save the file as UTF-8.',
-    },
-  )
-}
-
 function headerWith(input: InputFile, character: string, start: Position) {
   const dialect = { delimiter: character.charCodeAt(0), quotes: true }
   const record = firstRecord(input, dialect, start)
   if (!record) throw emptyInput(input)
   const { bytes, count, starts, ends } = record.cells
-  const isText = isUtf8(bytes.subarray(record.start, record.end))
+  const isText = isUtf8(record.record)
   const quoting = record.fault === 'record_too_long' ? 'does not end within 1 MiB' : 'has a misplaced quote'
   const fault = record.fault ? quoting : isText ? undefined : 'is not UTF-8'
   const names = Array.from({ length: count }, (_, index) =>
@@ -146,7 +135,7 @@ function jsonForm(input: InputFile, data: Position, map: ImportSettings['map'] =
   for (let looked = 0; looked < maxLinesForForm; looked++) {
     const record = firstRecord(input, { quotes: false }, from)
     if (!record || record.fault) break
-    const parsed = parseLine(record.cells.bytes.subarray(record.start, record.end))
+    const parsed = parseLine(record.record)
     const members = 'members' in parsed ? parsed.members : []
     const keys = members.map(({ name }) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name))
     if (keys.includes('lookup_key') || keys.includes('value')) return 'long'
@@ -154,10 +143,6 @@ function jsonForm(input: InputFile, data: Position, map: ImportSettings['map'] =
     from = record.following
   }
   return 'long'
-}
-
-export function jsonCellsFor(table: Table, settings: ImportSettings): JsonCells | undefined {
-  return table.format === 'jsonl' ? new JsonCells(table.layout.form === 'wide', settings.map) : undefined
 }
 
 function isJson(name: string, first: string): boolean {

@@ -82,6 +82,11 @@ export class RecordScanner {
     return { offset: this.base + this.position, line: this.nextLine }
   }
 
+  /** Bytes of the record, without its newline. Valid until the next call of `push`. */
+  get record(): Buffer {
+    return this.cells.bytes.subarray(this.start, this.end)
+  }
+
   restart(offset: number, line: number): void {
     this.base = offset
     this.position = 0

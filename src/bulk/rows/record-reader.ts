@@ -1,0 +1,97 @@
+import type { Hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { type InputFile, nulInput, readText } from '../open-input.ts'
+import { skipApostrophes } from '../scan/cell-bytes.ts'
+import { Cells, resolveQuotes } from '../scan/cells.ts'
+import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
+import type { ImportSettings, Reason } from '../types.ts'
+import { JsonCells } from './json-cells.ts'
+import { answerColumns, type KeyColumn, resultColumns } from './layout.ts'
+import { faultReason, widthReason } from './reasons.ts'
+import type { Table } from './table.ts'
+
+/** Reads the records of a table or of JSON lines as cells in the order of the layout. */
+export class RecordReader {
+  readonly input: InputFile
+  readonly table: Table
+  /** The current record. */
+  readonly scanner: RecordScanner
+  /** Problem of the current record. */
+  reason: Reason | undefined
+  private readonly json: JsonCells | undefined
+  private readonly resolved = new Cells()
+  private readonly extra: number
+
+  constructor(input: InputFile, table: Table, map?: ImportSettings['map']) {
+    const { format, layout } = table
+    this.input = input
+    this.table = table
+    this.scanner = new RecordScanner(table.dialect, table.data)
+    this.json = format === 'jsonl' ? new JsonCells(layout.form === 'wide', map) : undefined
+    this.extra = layout.isResult ? resultColumns.length : 0
+  }
+
+  /** Wide form only. In JSON lines, later lines can add keys. */
+  get keyColumns(): readonly KeyColumn[] {
+    const { json } = this
+    if (!json) return this.table.layout.keyColumns
+    return json.keyNames.map((key, index) => ({ column: answerColumns.length + index, key }))
+  }
+
+  /** Reads the input chunk by chunk, and pauses after each. Call `next` until it returns false after each position. */
+  async *positions(hash?: Hash): AsyncGenerator<number> {
+    const { input, scanner } = this
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    for (let position = 0; position < input.end; ) {
+      const count = readText(input, buffer.subarray(0, input.end - position), position)
+      const text = buffer.subarray(0, count)
+      hash?.update(text)
+      scanner.push(text.subarray(Math.max(0, this.table.data.offset - position)))
+      position += count
+      yield position
+      // Lets signals and timers run. A synchronous read is faster than a read in the thread pool.
+      await setImmediate()
+    }
+    scanner.finish()
+    yield input.end
+  }
+
+  /** Moves to the next record of the chunk. */
+  next(): boolean {
+    const isFound = this.scanner.next()
+    if (this.scanner.nulAt >= 0) throw nulInput(this.input, this.scanner.nulAt)
+    return isFound
+  }
+
+  /** The cells of the current record, or undefined and a reason. */
+  cells(): Cells | undefined {
+    const { scanner, json } = this
+    this.reason = scanner.fault && faultReason(scanner.fault)
+    if (this.reason) return undefined
+    if (!json) return this.tableCells()
+    this.reason = json.read(scanner.record)
+    return this.reason ? undefined : json.cells
+  }
+
+  private tableCells(): Cells | undefined {
+    const { names, isResult } = this.table.layout
+    let { cells } = this.scanner
+    if (this.scanner.escaped) {
+      resolveQuotes(cells, this.resolved)
+      cells = this.resolved
+    }
+    if (isResult) skipApostrophes(cells)
+    const count = cells.count - this.extra
+    if (count === names.length && this.hasBlankEnd(cells)) return cells
+    this.reason = widthReason(count, names.length)
+    return undefined
+  }
+
+  private hasBlankEnd(cells: Cells): boolean {
+    const { blankFrom, names } = this.table.layout
+    for (let column = blankFrom; column < names.length; column++) {
+      if (!cells.isEmpty(column)) return false
+    }
+    return true
+  }
+}
