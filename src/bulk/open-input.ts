@@ -123,7 +123,6 @@ async function copyOf(
   known: Pick<InputFile, 'name' | 'path'>,
   signal?: AbortSignal,
 ): Promise<InputFile> {
-  const scratch = scratchFor(stream)
   const hash = createHash('sha256')
   let bytes = 0
   let end = 0
@@ -135,7 +134,10 @@ async function copyOf(
       yield chunk
     }
   }
+  let scratch: ScratchFile | undefined
   try {
+    scratch = openScratchFile()
+    const { fd, close } = scratch
     await pipeline(
       stream,
       hashed,
@@ -143,29 +145,20 @@ async function copyOf(
       (chunks: Chunks) => transcoded(chunks, seen),
       async (chunks: Chunks) => {
         for await (const chunk of chunks) {
-          writeFully(scratch.fd, chunk, end)
+          writeFully(fd, chunk, end)
           end += chunk.length
         }
       },
       { signal },
     )
+    return { ...known, fd, start: 0, end, ...seen, identity: { sha256: hash.digest('hex'), bytes }, close }
   } catch (error) {
-    scratch.close()
+    // An unread pipe would keep the process alive.
+    stream.destroy()
+    scratch?.close()
     // After an abort the pipeline's own error has no useful message.
     signal?.throwIfAborted()
     throw explain(known.name, error)
-  }
-  const identity = { sha256: hash.digest('hex'), bytes }
-  return { ...known, fd: scratch.fd, start: 0, end, ...seen, identity, close: scratch.close }
-}
-
-/** Destroys the stream if the scratch file cannot be opened; an unread pipe would keep the process alive. */
-function scratchFor(stream: Readable): ScratchFile {
-  try {
-    return openScratchFile()
-  } catch (error) {
-    stream.destroy()
-    throw error
   }
 }
 
