@@ -52,9 +52,10 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
     /** Creates another result file. */
     openResults: (folder: ResultFolder, name: ResultKind) =>
       new ResultWriter(folder, name, input, table, settings),
-    async close() {
+    /** Discards invalid rows that were not saved. */
+    close() {
       grouping.close?.()
-      rejects?.close()
+      rejects?.discard()
     },
   }
 }

@@ -14,8 +14,9 @@ import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { countStates } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
 import { followUp } from '../../command/follow-up.ts'
+import type { ImportRequest } from './options.ts'
 
-export type FinishedImport = StoredImport & { header: HeaderRecord }
+export type KnownImport = StoredImport & { header: HeaderRecord }
 
 export interface ChosenImport {
   header: HeaderRecord
@@ -24,13 +25,7 @@ export interface ChosenImport {
   isNew: boolean
 }
 
-interface Choice {
-  again: boolean
-  /** The import to resume, if the person named its ID. No other import is started instead. */
-  resumed?: HeaderRecord | undefined
-  /** Whether another key for the same users is accepted. */
-  keyReplaced?: boolean | undefined
-}
+type Choice = Pick<ImportRequest, 'again' | 'resumed' | 'keyReplaced'>
 
 /**
  * Resumes a stopped import of the same content, or starts a new import. Returns a finished import if a shard has
@@ -40,29 +35,28 @@ export async function chooseImport(
   ctx: Context,
   header: HeaderRecord,
   choice: Choice,
-): Promise<ChosenImport | { finished: FinishedImport }> {
+): Promise<ChosenImport | { finished: KnownImport }> {
   const { again } = choice
-  const stateDirectory = requireDirectory(ctx.paths, 'state')
-  const known = (await listImports(stateDirectory)).filter((stored) => isSamePlace(stored, header))
-  const content = known.filter((stored) => isSameContent(stored, header))
+  const { shard } = header.settings
+  const content = (await importsTo(ctx, header)).filter((stored) => isSameContent(stored, header))
   const otherShardCount = content.find(
-    ({ status, header: stored }) =>
-      stored?.settings.shard?.count !== header.settings.shard?.count && !(again && status === 'finished'),
+    ({ status, header: old }) =>
+      old.settings.shard?.count !== shard?.count && !(again && status === 'finished'),
   )
-  if (otherShardCount?.header) throw otherShards(otherShardCount, otherShardCount.header)
+  if (otherShardCount) throw otherShards(otherShardCount)
   const same = content.filter((stored) => isSameShard(stored, header))
   const unfinished = same.find(({ status }) => status !== 'finished')
   const lookAgain = () => chooseImport(ctx, header, choice)
-  if (unfinished?.header) {
+  if (unfinished) {
     const lock = await lockUnfinished(unfinished.folder)
-    if (!lock) return lookAgain()
-    return resume(ctx, unfinished, unfinished.header, header, lock, choice)
+    return lock ? resume(ctx, unfinished, header, lock, choice) : lookAgain()
   }
   const finished = same.at(-1)
-  if (finished?.header && !again) {
-    if (!header.settings.shard) throw alreadyImported(finished, finished.header)
-    return { finished: { ...finished, header: finished.header } }
+  if (finished && !again) {
+    if (!shard) throw alreadyImported(finished)
+    return { finished }
   }
+  const stateDirectory = requireDirectory(ctx.paths, 'state')
   const created = await createImport(stateDirectory, header, again ? header.at : undefined)
   const stored = created.isNew ? undefined : await readImport(created.folder)
   if (stored?.status === 'damaged') throw refuseDamaged(stored)
@@ -73,12 +67,11 @@ export async function chooseImport(
 /** Refuses a file that changed after an import of it stopped. Called before problems of rows are reported. */
 export async function refuseChanged(ctx: Context, header: HeaderRecord, { resumed }: Choice): Promise<void> {
   if (resumed) return refuseAnother(resumed, header)
-  const { state } = ctx.paths
-  if (header.source === '-' || state === undefined) return
-  const known = (await listImports(state)).filter((stored) => isSamePlace(stored, header))
+  if (header.source === '-') return
+  const known = await importsTo(ctx, header)
   if (known.some((stored) => isSameContent(stored, header))) return
   const changed = known.find(
-    ({ status, header: old }) => status !== 'finished' && old?.source === header.source,
+    ({ status, header: old }) => status !== 'finished' && old.source === header.source,
   )
   if (changed) throw inputChanged(changed, header)
 }
@@ -88,15 +81,30 @@ export async function findStarted(
   ctx: Context,
   header: HeaderRecord,
   { again }: Choice,
-): Promise<HeaderRecord | undefined> {
-  const { state } = ctx.paths
-  const imports = state === undefined ? [] : await listImports(state)
-  const found = imports.findLast(
+): Promise<KnownImport | undefined> {
+  const imports = await importsTo(ctx, header)
+  return imports.findLast(
     (stored) =>
       !(again && stored.status === 'finished') &&
-      [isSamePlace, isSameContent, isSameShard].every((isSame) => isSame(stored, header)),
+      isSameContent(stored, header) &&
+      isSameShard(stored, header),
   )
-  return found?.header
+}
+
+/** The readable imports with the same profile and service. */
+async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {
+  const imports = paths.state === undefined ? [] : await listImports(paths.state)
+  return imports.filter(
+    (stored): stored is KnownImport => stored.header?.profile === profile && stored.header.host === host,
+  )
+}
+
+function isSameContent({ header: old }: KnownImport, { identity }: HeaderRecord): boolean {
+  return old.identity.sha256 === identity.sha256
+}
+
+function isSameShard({ header: old }: KnownImport, { settings }: HeaderRecord): boolean {
+  return old.settings.shard?.index === settings.shard?.index
 }
 
 /** Locks an import. Returns undefined if another process has finished it in the meantime. */
@@ -107,57 +115,55 @@ async function lockUnfinished(folder: string): Promise<Lock | undefined> {
   return undefined
 }
 
-function isSamePlace({ header: stored }: StoredImport, header: HeaderRecord): boolean {
-  return stored?.profile === header.profile && stored.host === header.host
-}
-
-function isSameContent({ header: stored }: StoredImport, header: HeaderRecord): boolean {
-  return stored?.identity.sha256 === header.identity.sha256
-}
-
-function isSameShard({ header: stored }: StoredImport, header: HeaderRecord): boolean {
-  return stored?.settings.shard?.index === header.settings.shard?.index
-}
-
 async function resume(
   ctx: Context,
-  stored: StoredImport,
-  old: HeaderRecord,
+  stored: KnownImport,
   header: HeaderRecord,
   lock: Lock,
-  { keyReplaced, resumed }: Choice,
+  choice: Choice,
 ): Promise<ChosenImport> {
   try {
-    if (!keyReplaced && old.key !== undefined && old.key !== header.key) throw otherKey(stored)
-    const different = differences(old, header)
-    if (different.length > 0) {
-      throw new RefusedError(
-        `import ${stored.id} of this file was started with different settings: ${different.join(', ')}`,
-        {
-          hint: `Resume with its original settings: ${followUp(`imports resume ${stored.id}`, ctx.flags)}`,
-        },
-      )
-    }
-    const { accepted, rejected, unknown, rows } = countStates(old, stored.totals)
+    refuseOther(ctx, stored, header, choice)
+    const { accepted, rejected, unknown, rows } = countStates(stored.header, stored.totals)
     const unclear = unknown > 0 ? `, ${count(unknown)} unknown` : ''
     const done = `${count(accepted + rejected)} of ${count(rows)} rows processed${unclear}`
-    if (resumed || !ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
-    else if (
-      !(await ctx.ask.confirm(`Resume import ${stored.id} of this file (${done})?`, {
-        default: true,
-      }))
-    )
+    const question = `Resume import ${stored.id} of this file (${done})?`
+    if (choice.resumed || !ctx.ask.possible) ctx.note(`resuming import ${stored.id}: ${done}`)
+    else if (!(await ctx.ask.confirm(question, { default: true }))) {
       throw new RefusedError('canceled; nothing was sent', {
         hint: `To start over, remove it first: facescan imports remove ${stored.id}`,
       })
-    return { header: old, folder: stored.folder, lock, isNew: false }
+    }
+    return { header: stored.header, folder: stored.folder, lock, isNew: false }
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
-/** A resumed import must rebuild the same batches. */
+/** Refuses another key, and settings that would result in other batches. */
+function refuseOther(
+  { flags }: Context,
+  { id, header: old }: KnownImport,
+  header: HeaderRecord,
+  { keyReplaced }: Choice,
+): void {
+  if (!keyReplaced && old.key !== undefined && old.key !== header.key) throw otherKey(id)
+  const different = differences(old, header)
+  if (different.length > 0) {
+    throw new RefusedError(
+      `import ${id} of this file was started with different settings: ${different.join(', ')}`,
+      { hint: `Resume with its original settings: ${followUp(`imports resume ${id}`, flags)}` },
+    )
+  }
+  // Another process has started the import since the file was checked.
+  if (String(old.keys) !== String(header.keys)) {
+    throw new RefusedError(`import ${id} of this file was started with other lookup keys`, {
+      hint: 'Run the same command again.',
+    })
+  }
+}
+
 function differences(old: HeaderRecord, now: HeaderRecord): string[] {
   const settings = (header: HeaderRecord) => ({
     'batch-size': header.settings.batchSize,
@@ -193,21 +199,21 @@ function refuseAnother({ id, host, identity, source }: HeaderRecord, now: Header
   })
 }
 
-function alreadyImported({ id }: StoredImport, { source }: HeaderRecord): RefusedError {
+function alreadyImported({ id, header: { source } }: KnownImport): RefusedError {
   const from = source === '-' ? '' : ` from ${source}`
   return new RefusedError(`this content was already imported${from} (import ${id})`, {
     hint: `To save every answer again, add --again. Show the import: facescan imports show ${id}`,
   })
 }
 
-function otherShards({ id }: StoredImport, { settings: { shard } }: HeaderRecord): RefusedError {
-  const how = shard ? `with ${shard.count} shards` : 'without shards'
+function otherShards({ id, header: { settings } }: KnownImport): RefusedError {
+  const how = settings.shard ? `with ${settings.shard.count} shards` : 'without shards'
   return new RefusedError(`import ${id} of the same content was started ${how}`, {
     hint: `Use the same number of shards, or remove that import: facescan imports remove ${id}`,
   })
 }
 
-function otherKey({ id }: StoredImport): RefusedError {
+function otherKey(id: string): RefusedError {
   return new RefusedError(`import ${id} of this file was started with a different key`, {
     hint: [
       `If this key is for the same users, resume with: facescan imports resume ${id} --key-replaced`,

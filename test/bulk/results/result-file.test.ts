@@ -116,7 +116,8 @@ describe('rejects.csv', () => {
           )
           const found: string[] = []
           for await (const batch of checked.batches()) found.push(batch.user.id)
-          await checked.close()
+          checked.rejects?.close()
+          checked.close()
           input.close()
           return found
         }

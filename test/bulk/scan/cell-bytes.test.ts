@@ -82,6 +82,8 @@ holds('printable ASCII is every byte from space to tilde', () => {
     fc.constantFrom(0x00, 0x1f, 0x7f, 0x80, 0xff),
   )
   return fc.property(fc.array(byte, { maxLength: 11 }), around, (cell, edge) => {
-    expect(isPrintableAscii(...amid(Buffer.from(cell), edge))).toBe(cell.every((one) => one >= 0x20 && one <= 0x7e))
+    expect(isPrintableAscii(...amid(Buffer.from(cell), edge))).toBe(
+      cell.every((one) => one >= 0x20 && one <= 0x7e),
+    )
   })
 })
