@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -124,23 +124,15 @@ async function copyOf(
   signal?: AbortSignal,
 ): Promise<InputFile> {
   const hash = createHash('sha256')
-  let bytes = 0
   let end = 0
-  const seen = { gzip: false, encoding: 'UTF-8' as Plan['encoding'] }
-  async function* hashed(chunks: Chunks): Chunks {
-    for await (const chunk of chunks) {
-      hash.update(chunk)
-      bytes += chunk.length
-      yield chunk
-    }
-  }
+  const seen = { bytes: 0, gzip: false, encoding: 'UTF-8' as Plan['encoding'] }
   let scratch: ScratchFile | undefined
   try {
     scratch = openScratchFile()
     const { fd, close } = scratch
     await pipeline(
       stream,
-      hashed,
+      (chunks: Chunks) => hashed(chunks, hash, seen),
       (chunks: Chunks) => decompressed(chunks, known.name, seen),
       (chunks: Chunks) => transcoded(chunks, seen),
       async (chunks: Chunks) => {
@@ -151,7 +143,8 @@ async function copyOf(
       },
       { signal },
     )
-    return { ...known, fd, start: 0, end, ...seen, identity: { sha256: hash.digest('hex'), bytes }, close }
+    const { bytes, ...found } = seen
+    return { ...known, fd, start: 0, end, ...found, identity: { sha256: hash.digest('hex'), bytes }, close }
   } catch (error) {
     // An unread pipe would keep the process alive.
     stream.destroy()
@@ -159,6 +152,14 @@ async function copyOf(
     // After an abort the pipeline's own error has no useful message.
     signal?.throwIfAborted()
     throw explain(known.name, error)
+  }
+}
+
+async function* hashed(chunks: Chunks, hash: Hash, seen: { bytes: number }): Chunks {
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    seen.bytes += chunk.length
+    yield chunk
   }
 }
 
