@@ -5,17 +5,18 @@ const bufferBytes = 64 * 1024
 
 /** A file that only its owner can read. New data is appended after the first `length` bytes. */
 export class AppendedFile {
-  readonly #path: string
+  readonly #name: string
   readonly #fd: number
   #length: number
   #texts: string[] = []
   #waiting = 0
   #isDurable = false
 
-  constructor(path: string, length: number) {
-    this.#path = path
+  /** `name` is the path in errors. */
+  constructor(path: string, length: number, name = path) {
+    this.#name = name
     this.#length = length
-    this.#fd = writeOrExplain(path, () => {
+    this.#fd = writeOrExplain(name, () => {
       // A new file, so that a link or an open mode that someone left at this path does not apply to it.
       if (length === 0) rmSync(path, { force: true })
       const fd = openSync(path, length === 0 ? 'wx' : 'r+', 0o600)
@@ -33,7 +34,7 @@ export class AppendedFile {
   /** Returns the durable length in bytes. */
   sync(): number {
     this.#flush()
-    if (!this.#isDurable) writeOrExplain(this.#path, () => fsyncSync(this.#fd))
+    if (!this.#isDurable) writeOrExplain(this.#name, () => fsyncSync(this.#fd))
     this.#isDurable = true
     return this.#length
   }
@@ -49,7 +50,7 @@ export class AppendedFile {
     if (this.#texts.length === 0) return
     const bytes = Buffer.from(this.#texts.join(''))
     this.#isDurable = false
-    writeOrExplain(this.#path, () => {
+    writeOrExplain(this.#name, () => {
       for (let at = 0; at < bytes.length; ) {
         at += writeSync(this.#fd, bytes, at, bytes.length - at, this.#length + at)
       }

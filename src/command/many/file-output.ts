@@ -91,7 +91,7 @@ export class FileOutput implements ListOutput {
   begin(): void {
     const { bytes, failureBytes, done, failed } = this.counts
     this.#files = {
-      data: new AppendedFile(partialPath(this.#path), bytes),
+      data: new AppendedFile(partialPath(this.#path), bytes, this.#options.out),
       failures: new AppendedFile(this.#failuresPath, failureBytes),
     }
     if (done + failed > 0)
@@ -124,10 +124,8 @@ export class FileOutput implements ListOutput {
       this.counts.failed++
       this.#files?.failures.write(`${JSON.stringify(toFailure(item, end.error))}\n`)
     } else {
-      const { format, content } = this.#options
-      if (content === 'secrets') this.#noteExpiry(end.result)
-      if (content === 'changes') this.#noteStatus(end.result)
-      this.#files?.data.write(format.text(item, end.result, this.counts.done++))
+      this.#note(end.result)
+      this.#files?.data.write(this.#options.format.text(item, end.result, this.counts.done++))
     }
     if (this.#ctx.clock.monotonic() - this.#savedAt >= saveEveryMs) this.#save()
   }
@@ -179,15 +177,14 @@ export class FileOutput implements ListOutput {
     return files
   }
 
-  #noteStatus(result: unknown): void {
-    const { status } = (result ?? {}) as { status?: string }
-    if (status === undefined) return
-    this.counts.statuses = { ...this.counts.statuses, [status]: (this.counts.statuses?.[status] ?? 0) + 1 }
-  }
-
-  /** A link without an expiry counts as expired, because it may work only once. */
-  #noteExpiry(result: unknown): void {
-    const { expires_at } = (result ?? {}) as { expires_at?: string }
+  #note(result: unknown): void {
+    const { content } = this.#options
+    const { status, expires_at } = (result ?? {}) as { status?: string; expires_at?: string }
+    if (content === 'changes' && status !== undefined) {
+      this.counts.statuses = { ...this.counts.statuses, [status]: (this.counts.statuses?.[status] ?? 0) + 1 }
+    }
+    if (content !== 'secrets') return
+    // A link without an expiry counts as expired, because it may work only once.
     const expiry = expires_at === undefined ? this.#ctx.clock.now() : Date.parse(expires_at)
     this.counts.expiresAt = Math.min(this.counts.expiresAt ?? expiry, expiry)
   }

@@ -146,7 +146,7 @@ test('a full disk stops a list with exit code 13, and the same command resumes i
   const line = `FACESCAN users get --users ${listOf(manyIds)} --out ${out}`
   const stopped = await startShell(`ulimit -f 64; ${line}`, server).ended
   expect(stopped.code, stopped.stderr).toBe(13)
-  expect(stopped.stderr).toContain(`cannot write ${out}.partial (`)
+  expect(stopped.stderr).toContain(`cannot write ${out} (`)
   expect(stopped.stderr).not.toContain('--results')
   expect(existsSync(out)).toBe(false)
   const resumed = await startShell(line, server).ended
