@@ -1,12 +1,15 @@
-import { describeProgress, type ProgressReport } from '../output/progress.ts'
+import { ProgressLine, type Snapshot } from '../bulk/progress-line.ts'
+import { describeProgress } from '../output/progress.ts'
 import type { Context } from './context.ts'
 
 const replaceEveryMs = 200
 const addEveryMs = 10_000
 
 /** Shows the progress of a long run: a line that replaces itself on a terminal, and a line every ten seconds elsewhere. */
-export function showProgress(ctx: Context, drain: AbortSignal, report: () => ProgressReport): () => void {
-  const progress = ctx.progress
+export function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<Snapshot, 'at'>): () => void {
+  const { progress, clock } = ctx
+  const line = new ProgressLine()
+  const report = () => line.report({ ...look(), at: clock.monotonic() })
   const isLive = ctx.pen('stderr').pictures
   // The first line already has a rate, because it compares with the start.
   report()

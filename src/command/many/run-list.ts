@@ -5,7 +5,6 @@ import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import { processList } from '../../bulk/lists/process-list.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { Pace, paceResult } from '../../bulk/pace/pace.ts'
-import { ProgressLine } from '../../bulk/progress-line.ts'
 import type { Gate } from '../../http/gate.ts'
 import type { Context } from '../context.ts'
 import { showProgress } from '../show-progress.ts'
@@ -95,17 +94,8 @@ function showListProgress(
 ): () => void {
   // The rows of a stream would appear in the middle of the progress line.
   if (output instanceof StreamOutput && ctx.pen('stdout').terminal) return () => undefined
-  const line = new ProgressLine()
   return showProgress(ctx, drain, () => {
     const { done, failed } = output.counts
-    const at = ctx.clock.monotonic()
-    return line.report({
-      unit: 'users',
-      done: done + failed,
-      total: list.users,
-      counts: { failed },
-      pace,
-      at,
-    })
+    return { unit: 'users', done: done + failed, total: list.users, counts: { failed }, pace }
   })
 }

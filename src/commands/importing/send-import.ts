@@ -3,7 +3,6 @@ import { countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
-import { ProgressLine } from '../../bulk/progress-line.ts'
 import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { Summary } from '../../bulk/schemas.ts'
@@ -176,16 +175,13 @@ function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
 
 /** Shows the progress, and writes a checkpoint every ten seconds. */
 function showImport(ctx: Context, run: Run, rows: number, drain: AbortSignal): () => void {
-  const line = new ProgressLine()
   const { pace, ledger, delivery } = run
-  const report = () => {
+  const stopShowing = showProgress(ctx, drain, () => {
     const { accepted, rejected, unknown } = ledger.totals
     const counts = { rejected, unknown, retried: delivery.retried }
     const done = accepted + rejected + unknown
-    const at = ctx.clock.monotonic()
-    return line.report({ unit: 'rows', done, total: rows, counts, waiting: run.waiting, pace, at })
-  }
-  const stopShowing = showProgress(ctx, drain, report)
+    return { unit: 'rows', done, total: rows, counts, waiting: run.waiting, pace }
+  })
   const checkpoints = setInterval(() => ledger.checkpoint(delivery.settleMs), checkpointMs)
   return () => {
     clearInterval(checkpoints)
