@@ -39,6 +39,8 @@ export interface Conclusion {
   verb?: string | undefined
   /** The command that resumes the run, if it can be resumed. */
   resume?: string | undefined
+  /** Whether an earlier run did the work. */
+  isRepeated?: boolean
 }
 
 export function summarize({ list, counts, files }: Omit<Conclusion, 'end'>): ListSummary {
@@ -68,14 +70,13 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
   }
   if (verb === undefined)
     return outcome(summary, { ...ending, done: [`${countOf(done, 'user')} done`, ...details].join('; ') })
+  const notes = details.length > 0 ? [details.join('; ')] : []
+  // The users may have changed since the first run, so "Deleted 3 users" could be wrong.
+  if (conclusion.isRepeated) return outcome(summary, { ...ending, notes })
   const past = verb.replace(/^./, (letter) => letter.toUpperCase()).replace(/e?$/, 'ed')
   const parts = Object.entries(statuses).map(([status, users]) => `${count(users)} ${status}`)
   const kinds = parts.length > 0 ? ` (${parts.join(', ')})` : ''
-  return outcome(summary, {
-    ...ending,
-    done: `${past} ${countOf(done, 'user')}${kinds}`,
-    notes: details.length > 0 ? [details.join('; ')] : [],
-  })
+  return outcome(summary, { ...ending, done: `${past} ${countOf(done, 'user')}${kinds}`, notes })
 }
 
 /** Errors that stop a run, but do not determine its exit code: the run can be resumed. */

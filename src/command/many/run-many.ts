@@ -12,7 +12,7 @@ import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
 import { type Conclusion, conclude, type ListSummary, listSummaryView, summarize } from './conclude.ts'
 import { ErrorsFile } from './failures.ts'
 import { FileOutput, keyOf, wasCompleted } from './file-output.ts'
-import { FlagColumns } from './flag-columns.ts'
+import { type FlagColumn, flagColumns, readFlags } from './flag-columns.ts'
 import { type CheckedList, noUserId, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
 import { type ListOutput, StreamOutput, TableOutput } from './output.ts'
@@ -27,7 +27,7 @@ interface ManyRun {
   command: ManyCommand
   input: ManyInput
   settings: OutputSettings
-  flags: FlagColumns
+  flags: readonly FlagColumn[]
   list: CheckedList
 }
 
@@ -38,9 +38,9 @@ export async function runMany(
   input: ManyInput,
 ): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
   const settings = chooseSettings(ctx, command, input)
-  const flags = new FlagColumns(command.options)
+  const flags = flagColumns(command.options)
   const keep = input.keep.flat()
-  const columns = { known: [...flags.names, ...keep], required: keep }
+  const columns = { known: [...flags.flatMap(({ names }) => names), ...keep], required: keep }
   const problemsOf = (item: ListItem) => findProblems(item, command, input, flags)
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
   const run = { command, input, settings, flags, list }
@@ -52,10 +52,15 @@ export async function runMany(
   }
 }
 
-function findProblems(item: ListItem, command: ManyCommand, input: ManyInput, flags: FlagColumns): string[] {
+function findProblems(
+  item: ListItem,
+  command: ManyCommand,
+  input: ManyInput,
+  flags: readonly FlagColumn[],
+): string[] {
   if (item.user.kind === 'user_id' && command.user === 'external') return [noUserId]
   const problems: string[] = []
-  const values = flags.read(item, problems)
+  const values = readFlags(flags, item, problems)
   if (problems.length > 0) return problems
   return command.check?.({ ...input, ...values, user: toUser(item) }) ?? []
 }
@@ -85,9 +90,9 @@ async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSumma
   const ended = isRepeated ? await repeatEnd(ctx, file, verb) : await runOnce(ctx, run, output, cuts)
   for (const cut of cuts) ctx.note(`some users have more results: ${cut}`)
   const resume = file && ctx.line
-  const concluded = conclude({ list, counts: output.counts, verb, resume, ...ended })
+  const concluded = conclude({ list, counts: output.counts, verb, resume, isRepeated, ...ended })
   if (input.out === undefined && ended.end.done) file?.forget()
-  if (verb !== undefined) return isRepeated ? withoutSuccess(concluded) : concluded
+  if (verb !== undefined) return concluded
   if (concluded.ending.error) throw concluded.ending.error
   if (concluded.ending.done !== undefined) ctx.done(concluded.ending.done)
   return alreadyPrinted
@@ -102,11 +107,6 @@ async function repeatEnd(ctx: Context, file: FileOutput, verb: string | undefine
   if (verb === undefined) ctx.note(text)
   else ctx.warn(text)
   return { end: { done: true }, files: file.files }
-}
-
-/** The users may have changed since the first run, so "Deleted 3 users" could be wrong. */
-function withoutSuccess<Value>({ value, ending: { done, ...ending } }: Outcome<Value>): Outcome<Value> {
-  return outcome(value, ending)
 }
 
 async function runOnce(ctx: Context, run: ManyRun, output: ListOutput, cuts: Set<string>): Promise<Ended> {
@@ -151,7 +151,7 @@ async function processOne(
   cuts: Set<string>,
 ): Promise<unknown> {
   const ctx = { ...quiet, settings }
-  const own = { ...input, ...flags.read(item), user: toUser(item) }
+  const own = { ...input, ...readFlags(flags, item), user: toUser(item) }
   const change = command.many?.change
   try {
     if (change && output instanceof FileOutput) return await change.each(ctx, own, output.stepFor(item))
@@ -180,15 +180,7 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
     settings,
     pen: path === undefined ? stdout : { ...stdout, color: false, terminal: false },
   })
-  if (path !== undefined)
-    return FileOutput.open(ctx, {
-      out: path,
-      errors,
-      key,
-      format,
-      list,
-      content,
-    })
+  if (path !== undefined) return FileOutput.open(ctx, { out: path, errors, key, format, list, content })
   const file = errors === undefined ? undefined : new ErrorsFile(errors, list)
   return new (settings.format === 'table' ? TableOutput : StreamOutput)(ctx, format, file)
 }

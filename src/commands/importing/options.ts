@@ -3,7 +3,7 @@ import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { ImportSettings } from '../../bulk/types.ts'
 import { delimiter, mapping, perSecond } from '../../command/many/options.ts'
-import type { OptionRow, OptionValues } from '../../command/options.ts'
+import { argumentKey, type OptionRow, type OptionValues } from '../../command/options.ts'
 import { nonEmpty, positiveInteger, timeZone } from '../../command/values.ts'
 
 /** A resumed import keeps these settings. */
@@ -52,7 +52,7 @@ export function sendingFlags(options: SendingOptions): string[] {
   const values = new Map<string, unknown>(Object.entries(options))
   return sendingOptions.flatMap(([flags, , spec]: OptionRow) => {
     const [name = ''] = flags.split(' ')
-    const value = values.get(name.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
+    const value = values.get(argumentKey(name.slice(2)))
     if (value === undefined || value === false || String(value) === spec?.default) return []
     return [value === true ? name : `${name} ${quoteWord(String(value))}`]
   })
