@@ -8,9 +8,8 @@ import { journalPath, openJournalFile } from './journal/file.ts'
 import { Journal } from './journal/journal.ts'
 import { encodeRecord, type HeaderRecord } from './journal/record.ts'
 import { recoverJournal } from './journal/recovery.ts'
-import type { JournalState, Totals } from './journal/state.ts'
+import type { Totals } from './journal/state.ts'
 import { acquireLock, type Lock, readHolder } from './lock.ts'
-import { confusableMs } from './send/service-clock.ts'
 import type { ResultPaths } from './summary.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
@@ -165,19 +164,11 @@ async function renameNew(from: string, to: string): Promise<boolean> {
   }
 }
 
-export interface OpenJournal {
-  journal: Journal
-  state: JournalState
-}
-
 /** Opens the journal of an import whose lock is held, after its last complete record. */
-export function openJournal(folder: string): Promise<OpenJournal> {
+export function openJournal(folder: string): Promise<Journal> {
   return writeOrExplain(folder, async () => {
-    const { state, goodBytes, crc, unterminated } = await recoverJournal(journalPath(folder), confusableMs)
-    const file = await openJournalFile(folder, goodBytes)
-    const newline = Buffer.from(unterminated ? '\n' : '')
-    await file.append(newline)
-    return { journal: new Journal(file, goodBytes + newline.length, crc), state }
+    const recovered = await recoverJournal(journalPath(folder))
+    return new Journal(await openJournalFile(folder, recovered.goodBytes), recovered)
   })
 }
 

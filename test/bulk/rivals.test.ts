@@ -58,8 +58,12 @@ test('without the rule about other commands, the same imports lose answers', {
   retry: 2,
 }, async () => {
   const program = await buildAltered({
-    'writers/rivals.ts':
-      'export const quietAfterMs = async () => 0; export const findRival = async () => undefined',
+    'writers/register.ts': `export class WriterRegister {
+      async enter() {}
+      async leave() {}
+      async quietAfterMs() { return 0 }
+      async findRival() {}
+    }`,
   })
   const { code, wrong } = await importTwice(program)
   expect(code).toBe(0)

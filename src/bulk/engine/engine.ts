@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events'
 
 /** Items that are processed one after another, such as all requests for one user. */
 export interface Lane<Item> {
+  /** The first item is being processed. */
   readonly queue: Item[]
-  isRunning: boolean
 }
 
 export interface EngineOptions<Item, L extends Lane<Item>> {
@@ -44,15 +44,14 @@ export class Engine<Item, L extends Lane<Item>> {
     return this.#setAside
   }
 
-  /** Runs `prepare`, then processes all items; resolves once nothing is in flight. */
-  async run(prepare: () => Promise<void>): Promise<EngineEnd> {
+  /** Processes all items; resolves once nothing is in flight. */
+  async run(): Promise<EngineEnd> {
     const { drain } = this.#options
     const stop = () => this.stop(drain.reason)
     if (drain.aborted) stop()
     drain.addEventListener('abort', stop, { once: true })
     try {
       this.#halt.signal.throwIfAborted()
-      await prepare()
       await this.#read()
     } catch (error) {
       this.stop(error)
@@ -84,7 +83,7 @@ export class Engine<Item, L extends Lane<Item>> {
   async #read(): Promise<void> {
     for await (const { lane, item } of this.#options.items()) {
       lane.queue.push(item)
-      if (!lane.isRunning) void this.#process(lane)
+      if (lane.queue.length === 1) void this.#process(lane)
       while (!this.#halt.signal.aborted && this.#isFull(lane)) await this.#nextChange()
       if (this.#halt.signal.aborted) return
     }
@@ -99,7 +98,6 @@ export class Engine<Item, L extends Lane<Item>> {
   }
 
   async #process(lane: L): Promise<void> {
-    lane.isRunning = true
     this.#running++
     try {
       for (let item = lane.queue[0]; item !== undefined; item = lane.queue[0]) {
@@ -111,8 +109,6 @@ export class Engine<Item, L extends Lane<Item>> {
     } catch (error) {
       this.stop(error)
     }
-    // Set before the lane ends, because an item that is queued later starts the lane again.
-    lane.isRunning = false
     this.#running--
     this.#wake()
   }

@@ -1,5 +1,5 @@
-import { writeSync } from 'node:fs'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 
@@ -28,15 +28,21 @@ export function journalPath(folder: string): string {
 export async function openJournalFile(folder: string, goodBytes: number): Promise<JournalFile> {
   makeDirectory(folder)
   const reserve = join(folder, reserveName)
-  // At the same time, because each waits for the disk.
-  const [handle] = await Promise.all([openAt(journalPath(folder), goodBytes), reserveSpace(reserve)])
+  const handle = await openAt(journalPath(folder), goodBytes)
+  await writeFile(reserve, Buffer.alloc(reserveBytes), { mode: 0o600, flush: true })
   // A new file is durable only when its folder is synced too.
-  await Promise.all([syncFolder(folder), syncFolder(dirname(folder))])
+  await syncFolder(folder)
+  await syncFolder(dirname(folder))
   return {
-    append: (bytes) => appendAll(handle, bytes),
+    // Synchronous, because writing to the page cache is faster than using another thread.
+    append: async (bytes) => writeFileSync(handle.fd, bytes),
     sync: () => handle.datasync(),
     truncate: (bytes) => handle.truncate(bytes),
-    releaseReserve: () => removeReserve(reserve),
+    releaseReserve: () =>
+      rm(reserve).then(
+        () => true,
+        () => false,
+      ),
     close: async () => {
       await handle.close()
       await rm(reserve, { force: true })
@@ -56,33 +62,10 @@ async function openAt(path: string, bytes: number): Promise<FileHandle> {
   }
 }
 
-async function reserveSpace(path: string): Promise<void> {
-  const space = await open(path, 'w', 0o600)
-  await space.write(Buffer.alloc(reserveBytes))
-  await syncAndClose(space)
-}
-
-/** Synchronous, because writing to the page cache is faster than using another thread. */
-async function appendAll({ fd }: FileHandle, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
-}
-
-async function removeReserve(path: string): Promise<boolean> {
-  try {
-    await rm(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
 async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder, and its file system journals names.
   if (process.platform === 'win32') return
-  await syncAndClose(await open(path, 'r'))
-}
-
-async function syncAndClose(handle: FileHandle): Promise<void> {
+  const handle = await open(path, 'r')
   try {
     await handle.sync()
   } finally {

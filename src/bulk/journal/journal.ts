@@ -3,6 +3,8 @@ import { FacescanError } from '../../base/errors.ts'
 import { uptimeMs } from '../../base/system/uptime.ts'
 import type { JournalFile } from './file.ts'
 import { encodeRecord, type JournalRecord } from './record.ts'
+import type { RecoveredJournal } from './recovery.ts'
+import { JournalState } from './state.ts'
 
 interface Waiter {
   resolve(): void
@@ -18,6 +20,8 @@ const crowdMs = 4
  * while the previous fsync was running.
  */
 export class Journal {
+  /** Includes the records that are not written yet. */
+  readonly state: JournalState
   readonly #file: JournalFile
   #crc: number
   #goodBytes: number
@@ -28,11 +32,12 @@ export class Journal {
   /** Set if the disk is full: requests in flight are still recorded in the reserved space, but nothing new may start. */
   #full: FacescanError | undefined
 
-  /** Continues after the `goodBytes` of the file. `crc` is the CRC of the last record. */
-  constructor(file: JournalFile, goodBytes = 0, crc = 0) {
+  /** Continues after the recovered records (default: a new journal). */
+  constructor(file: JournalFile, recovered?: RecoveredJournal) {
     this.#file = file
-    this.#goodBytes = goodBytes
-    this.#crc = crc
+    this.state = recovered?.state ?? new JournalState()
+    this.#goodBytes = recovered?.goodBytes ?? 0
+    this.#crc = recovered?.crc ?? 0
   }
 
   /** If set, nothing new may be sent. */
@@ -42,6 +47,8 @@ export class Journal {
 
   /** Writes a record soon. It survives the end of this process, but not always a power cut. */
   append(record: JournalRecord): void {
+    const problem = this.state.apply(record)
+    if (problem !== undefined) throw new Error(`invalid journal record: ${problem}`)
     const { line, crc } = encodeRecord(record, this.#crc)
     this.#crc = crc
     this.#lines.push(line)
@@ -59,9 +66,15 @@ export class Journal {
     })
   }
 
+  /** Records the number of rows in each state. `at` is a time of the service, and `settleMs` is used on resume. */
+  checkpoint(at: number, settleMs: number, ended?: string): void {
+    const { accepted, rejected, unknown } = this.state.totals
+    this.append({ type: 'CHECKPOINT', at, accepted, rejected, unknown, settleMs, ended })
+  }
+
   /** Writes the last record, in reserved space if necessary, and closes the file. */
-  async close(record: JournalRecord): Promise<void> {
-    this.append(record)
+  async close(at: number, settleMs: number, ended: string): Promise<void> {
+    this.checkpoint(at, settleMs, ended)
     await this.#draining
     try {
       if (this.#failure === undefined) await this.#file.sync()

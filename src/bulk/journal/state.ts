@@ -1,3 +1,4 @@
+import { confusableMs } from '../send/service-clock.ts'
 import type {
   AckRecord,
   CheckpointRecord,
@@ -10,32 +11,27 @@ import type {
 /** A set of numbers that uses one bit per number. */
 class BitSet {
   #bytes = new Uint8Array(1024)
-  size = 0
 
   has(index: number): boolean {
     return ((this.#bytes[index >> 3] ?? 0) & (1 << (index & 7))) !== 0
   }
 
   add(index: number): void {
-    if (this.has(index)) return
-    const needed = (index >> 3) + 1
-    if (needed > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2))
+    const at = index >> 3
+    if (at >= this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(at + 1, this.#bytes.length * 2))
       grown.set(this.#bytes)
       this.#bytes = grown
     }
-    this.#bytes[index >> 3] = (this.#bytes[index >> 3] ?? 0) | (1 << (index & 7))
-    this.size++
+    this.#bytes[at] = (this.#bytes[at] ?? 0) | (1 << (index & 7))
   }
 }
-
-export type Final = Pick<FinalRecord, 'type' | 'part' | 'code' | 'message'>
 
 /** A batch that was not simply accepted. */
 export interface PartialBatch {
   /** Positions. */
   accepted: number[]
-  finals: Final[]
+  finals: FinalRecord[]
   /** Sent, or about to be sent, when the journal ends. */
   open?: IntentRecord | undefined
   /** The first intent under which some rows were applied, and the time of the last acknowledgment. */
@@ -57,54 +53,34 @@ export interface Totals {
 
 /** The content of a journal. Needs one bit of memory for each accepted batch. */
 export class JournalState {
-  #recent: Map<number, Acknowledged> | undefined = new Map()
-  readonly #recentMs: number
-
   header: HeaderRecord | undefined
   checkpoint: CheckpointRecord | undefined
   /** Service time of the latest record, in ms. */
   lastAt = 0
   /** Batches whose rows are all accepted. */
   readonly done = new BitSet()
+  /** Accepted batches that times alone may not distinguish from the user's next batch. */
+  readonly recent = new Map<number, Acknowledged>()
   readonly partial = new Map<number, PartialBatch>()
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
 
-  /** Accepted batches count as recent for `recentMs`. */
-  constructor(recentMs: number) {
-    this.#recentMs = recentMs
-  }
-
-  /**
-   * Returns the intents of accepted batches that times alone may not distinguish from the user's next batch, and
-   * forgets them.
-   */
-  takeRecent(): ReadonlyMap<number, Acknowledged> {
-    const recent = this.#recent ?? new Map()
-    this.#recent = undefined
-    return recent
-  }
-
   /** Applies the next record. Returns a problem if it cannot follow the previous records. */
   apply(record: JournalRecord): string | undefined {
-    if (this.header === undefined && record.type !== 'HEADER')
-      return 'the journal does not begin with a header'
-    if ('at' in record && record.type !== 'HEADER') this.lastAt = Math.max(this.lastAt, record.at)
-    switch (record.type) {
-      case 'HEADER':
-        if (this.header !== undefined) return 'the journal has a second header'
-        if (record.version !== 1)
-          return `the journal has version ${record.version}; this version of facescan does not support it`
-        this.header = record
-        return undefined
-      case 'INTENT':
-        return this.#intend(record)
-      case 'ACK':
-        return this.#acknowledge(record)
-      case 'CHECKPOINT':
-        return this.#check(record)
-      default:
-        return this.#finish(record)
-    }
+    if (record.type === 'HEADER') return this.#begin(record)
+    if (this.header === undefined) return 'the journal does not begin with a header'
+    if ('at' in record) this.lastAt = Math.max(this.lastAt, record.at)
+    if (record.type === 'INTENT') return this.#intend(record)
+    if (record.type === 'ACK') return this.#acknowledge(record)
+    if (record.type === 'CHECKPOINT') return this.#check(record)
+    return this.#finish(record)
+  }
+
+  #begin(header: HeaderRecord): string | undefined {
+    if (this.header !== undefined) return 'the journal has a second header'
+    if (header.version !== 1)
+      return `the journal has version ${header.version}; this version of facescan does not support it`
+    this.header = header
+    return undefined
   }
 
   #intend(record: IntentRecord): string | undefined {
@@ -130,26 +106,27 @@ export class JournalState {
     }
     this.partial.delete(id)
     this.done.add(id)
-    if (this.#recent !== undefined) this.#keepRecent(this.#recent, id, { intent, ackAt: at })
+    this.recent.set(id, { intent, ackAt: at })
+    this.#dropOld()
     return undefined
   }
 
-  #keepRecent(recent: Map<number, Acknowledged>, id: number, acknowledged: Acknowledged): void {
-    recent.set(id, acknowledged)
-    for (const [old, { ackAt }] of recent) {
-      if (ackAt >= this.lastAt - this.#recentMs) break
-      recent.delete(old)
+  #dropOld(): void {
+    for (const [id, { ackAt }] of this.recent) {
+      if (ackAt >= this.lastAt - confusableMs) break
+      this.recent.delete(id)
     }
   }
 
-  #finish({ type, batch: id, part, code, message }: FinalRecord): string | undefined {
+  #finish(record: FinalRecord): string | undefined {
+    const { type, batch: id, part } = record
     if (this.done.has(id)) return `batch ${id} is recorded as accepted and later as rejected`
     const batch = this.partial.get(id) ?? { accepted: [], finals: [] }
     if (batch.open !== undefined) {
       batch.open = { ...batch.open, rows: batch.open.rows - part.length }
       this.totals.open -= part.length
     }
-    batch.finals.push({ type, part, code, message })
+    batch.finals.push(record)
     this.partial.set(id, batch)
     this.totals[type === 'REJECT' ? 'rejected' : 'unknown'] += part.length
     return undefined

@@ -44,8 +44,7 @@ export function processList<Item extends object, Result>(
   const engine = new Engine<Item, Lane<Item>>({
     async *items() {
       // Each item has its own lane, because the order of the requests does not matter.
-      for await (const items of options.items)
-        for (const item of items) yield { lane: { queue: [], isRunning: false }, item }
+      for await (const items of options.items) for (const item of items) yield { lane: { queue: [] }, item }
     },
     process(_, item) {
       last = emitInOrder(item, started++, last)
@@ -54,8 +53,9 @@ export function processList<Item extends object, Result>(
     maxActive: maxConcurrency * itemsPerRequest,
     drain,
   })
-  return engine.run(async () => undefined)
+  return engine.run()
 }
+
 async function endOf<Item, Result>(
   { process, drain }: ListOptions<Item, Result>,
   item: Item,

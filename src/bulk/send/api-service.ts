@@ -1,8 +1,9 @@
 import { NetworkError } from '../../base/errors.ts'
 import type { Api } from '../../http/client.ts'
-import type { UserRef } from '../types.ts'
-import { isTransient, serviceUnavailable, stop } from './outcomes.ts'
-import type { AnswerService, InTurn, ListedAnswer, Listing, Reply } from './service.ts'
+import type { WireReply } from '../../http/wire.ts'
+import type { Answer, UserRef } from '../types.ts'
+import type { ListedAnswer, Listing } from './judge.ts'
+import { isTransient, type Outcome, serviceUnavailable, stopError } from './outcomes.ts'
 import type { ServiceClock } from './service-clock.ts'
 
 export interface ApiServiceOptions {
@@ -13,6 +14,9 @@ export interface ApiServiceOptions {
   /** Query parameter for a page of answers. The specification does not name it. */
   pageParameter: string
 }
+
+/** Sends a request in its turn, and retries it. */
+export type InTurn = (ask: () => Promise<Outcome>) => Promise<Outcome>
 
 interface Page {
   answers: ListedAnswer[]
@@ -29,88 +33,99 @@ const mostPages = 1000
 /** A reply without a length looks complete if a proxy closes the connection early, but its JSON is not. */
 const triesPerPage = 3
 
-export function createAnswerService({
-  api,
-  serviceClock,
-  timeoutMs,
-  pageParameter,
-}: ApiServiceOptions): AnswerService {
-  const { questions, users } = api.contract
+/** The service as the import uses it. Each call is one attempt, except `list` and `isUnknown`. */
+export class AnswerService {
+  readonly #options: ApiServiceOptions
+  readonly #questions: Api['contract']['questions']
 
-  const askFor = async (user: UserRef, page: string | number, inTurn: InTurn) => {
-    const input = { user: named(user), query: { [pageParameter]: page } }
-    const ask = () => attempt(() => api.attempt(questions.answered, input, { timeoutMs }))
-    let reply = await inTurn(ask)
-    for (let tries = 1; tries < triesPerPage && isCutJson(reply); tries++) reply = await inTurn(ask)
-    return readReply(reply, user, inTurn)
+  constructor(options: ApiServiceOptions) {
+    this.#options = options
+    this.#questions = options.api.contract.questions
   }
 
-  const readReply = async (
-    reply: Reply | NetworkError,
+  /** Throws a NetworkError without a status line. */
+  send(user: UserRef, answers: readonly Answer[]): Promise<WireReply> {
+    const { api, timeoutMs } = this.#options
+    const items = answers.map(({ lookup_key, value, timezone }) => ({ lookup_key, value, timezone }))
+    const [endpoint, json] =
+      items.length === 1 ? [this.#questions.answer, items[0]] : [this.#questions.answerMany, items]
+    return api.attempt(endpoint, { user: named(user), json: JSON.stringify(json) }, { timeoutMs })
+  }
+
+  /** Returns `unavailable` if the service did not respond. Throws if the key is refused. */
+  async list(user: UserRef, inTurn: InTurn): Promise<Listing | 'unavailable'> {
+    const answers: ListedAnswer[] = []
+    const seen = new Set<string>()
+    let next: string | number | undefined = 1
+    for (let pages = 0; pages < mostPages; pages++) {
+      const found: Page | Listing | 'unavailable' = await this.#askFor(user, next, inTurn)
+      if (found === 'unavailable' || 'usable' in found) return found
+      const fingerprint = JSON.stringify([found.number, found.answers])
+      if (found.answers.length > 0 && seen.has(fingerprint))
+        return unusable('the list of answers repeats a page')
+      seen.add(fingerprint)
+      answers.push(...found.answers)
+      if (found.next === undefined) return complete(answers, found.total)
+      next = found.next
+    }
+    return unusable('the list of answers is too long')
+  }
+
+  /**
+   * Whether the service does not know the user: the user is not found (404) although a known address works. Throws if
+   * the key is refused or the service did not respond.
+   */
+  async isUnknown(user: UserRef, inTurn: InTurn): Promise<boolean> {
+    const { api, timeoutMs } = this.#options
+    const { users } = api.contract
+    const getUser = () => api.attempt(users.get, { user: named(user) }, { timeoutMs })
+    return (
+      (await statusOf(getUser, inTurn)) === 404 && (await statusOf(() => this.#getKeys(), inTurn)) === 200
+    )
+  }
+
+  /** Whether the service responds. Sends a GET. */
+  async probe(): Promise<boolean> {
+    const reply = await attempt(() => this.#getKeys())
+    if (reply instanceof NetworkError) return false
+    this.#options.serviceClock.observe(reply.headers['date'])
+    return !isTransient(reply)
+  }
+
+  #getKeys(): Promise<WireReply> {
+    const { api, timeoutMs } = this.#options
+    return api.attempt(this.#questions.all, {}, { timeoutMs })
+  }
+
+  async #askFor(
     user: UserRef,
+    page: string | number,
     inTurn: InTurn,
-  ): Promise<Page | Listing | 'unavailable'> => {
+  ): Promise<Page | Listing | 'unavailable'> {
+    const { api, timeoutMs, pageParameter } = this.#options
+    const input = { user: named(user), query: { [pageParameter]: page } }
+    const ask = () => attempt(() => api.attempt(this.#questions.answered, input, { timeoutMs }))
+    let reply = await inTurn(ask)
+    for (let tries = 1; tries < triesPerPage && isCutJson(reply); tries++) reply = await inTurn(ask)
     if (reply instanceof NetworkError || isTransient(reply)) return 'unavailable'
-    serviceClock.observe(reply.headers['date'], reply.durationMs)
-    if (reply.status === 401 || reply.status === 403) throw stop(reply.status).error
+    this.#options.serviceClock.observe(reply.headers['date'], reply.durationMs)
+    if (reply.status === 401 || reply.status === 403) throw stopError(reply.status)
     // A user who does not exist has no answers.
-    if (reply.status === 404 && (await isUnknown(user, inTurn))) return { usable: true, answers: [] }
+    if (reply.status === 404 && (await this.isUnknown(user, inTurn))) return { usable: true, answers: [] }
     if (reply.status !== 200)
       return unusable(`the service rejected the request for the list of answers (${reply.status})`)
     return readPage(reply) ?? unusable('the list of answers has a shape that this version does not support')
   }
-
-  const statusOf = async (send: () => Promise<Reply>, inTurn: InTurn): Promise<number> => {
-    const reply = await inTurn(() => attempt(send))
-    if (reply instanceof NetworkError || isTransient(reply)) throw serviceUnavailable()
-    if (reply.status === 401 || reply.status === 403) throw stop(reply.status).error
-    return reply.status
-  }
-
-  const isUnknown = async (user: UserRef, inTurn: InTurn): Promise<boolean> => {
-    const getUser = () => api.attempt(users.get, { user: named(user) }, { timeoutMs })
-    const getKeys = () => api.attempt(questions.all, {}, { timeoutMs })
-    return (await statusOf(getUser, inTurn)) === 404 && (await statusOf(getKeys, inTurn)) === 200
-  }
-
-  return {
-    isUnknown,
-
-    send: (user, answers) => {
-      const items = answers.map(({ lookup_key, value, timezone }) => ({ lookup_key, value, timezone }))
-      const [endpoint, json] =
-        items.length === 1 ? [questions.answer, items[0]] : [questions.answerMany, items]
-      return api.attempt(endpoint, { user: named(user), json: JSON.stringify(json) }, { timeoutMs })
-    },
-
-    async list(user, inTurn) {
-      const answers: ListedAnswer[] = []
-      const seen = new Set<string>()
-      let next: string | number | undefined = 1
-      for (let pages = 0; pages < mostPages; pages++) {
-        const found: Page | Listing | 'unavailable' = await askFor(user, next, inTurn)
-        if (found === 'unavailable' || 'usable' in found) return found
-        const fingerprint = JSON.stringify([found.number, found.answers])
-        if (found.answers.length > 0 && seen.has(fingerprint))
-          return unusable('the list of answers repeats a page')
-        seen.add(fingerprint)
-        answers.push(...found.answers)
-        if (found.next === undefined) return complete(answers, found.total)
-        next = found.next
-      }
-      return unusable('the list of answers is too long')
-    },
-
-    async probe() {
-      const reply = await attempt(() => api.attempt(questions.all, {}, { timeoutMs }))
-      if (reply instanceof NetworkError) return false
-      serviceClock.observe(reply.headers['date'])
-      return !isTransient(reply)
-    },
-  }
 }
 
-async function attempt(send: () => Promise<Reply>): Promise<Reply | NetworkError> {
+async function statusOf(send: () => Promise<WireReply>, inTurn: InTurn): Promise<number> {
+  const reply = await inTurn(() => attempt(send))
+  if (reply instanceof NetworkError || isTransient(reply)) throw serviceUnavailable()
+  if (reply.status === 401 || reply.status === 403) throw stopError(reply.status)
+  return reply.status
+}
+
+async function attempt(send: () => Promise<WireReply>): Promise<Outcome> {
   try {
     return await send()
   } catch (error) {
@@ -133,11 +148,11 @@ function named({ kind, id }: UserRef): Record<string, string> {
   return { [kind]: id }
 }
 
-function isCutJson(reply: Reply | NetworkError): boolean {
+function isCutJson(reply: Outcome): boolean {
   return !(reply instanceof NetworkError) && reply.status === 200 && parseBody(reply) === undefined
 }
 
-function parseBody({ body }: Reply) {
+function parseBody({ body }: WireReply) {
   try {
     return JSON.parse(Buffer.from(body).toString())
   } catch {
@@ -146,7 +161,7 @@ function parseBody({ body }: Reply) {
 }
 
 /** A page of answered questions (spec 4.5). Undefined if an item is invalid. */
-function readPage(reply: Reply): Page | undefined {
+function readPage(reply: WireReply): Page | undefined {
   try {
     const { items, pagination } = parseBody(reply)
     const answers = items.map(readItem)

@@ -1,24 +1,13 @@
 import { FacescanError, NetworkError } from '../../base/errors.ts'
 import type { IntentRecord } from '../journal/record.ts'
 import { paceResult } from '../pace/pace.ts'
-import type { Batch } from '../types.ts'
-import type { Cause } from './causes.ts'
+import type { Batch, Reason } from '../types.ts'
 import type { Lane } from './lane.ts'
 import { answersOf, type Part } from './ledger.ts'
-import { type Action, decide, describeOutcome, stop } from './outcomes.ts'
-import { Reconciler, type ReconcilerOptions } from './reconciler.ts'
-import type { Reply } from './service.ts'
+import { type Action, decide, describeOutcome, type Outcome, stopError } from './outcomes.ts'
+import { Reconciler, type RunParts } from './reconciler.ts'
 import { settleTimeMs } from './settle-time.ts'
-import { split, type Task, wholeTask, withEvent } from './task.ts'
-
-export interface DeliveryOptions extends ReconcilerOptions {
-  /** Whether an earlier run has saved answers at this address. */
-  isAddressProven: boolean
-  /** For each request. */
-  timeoutMs: number
-  /** Settle time of the previous run, whose requests may still be applied. */
-  earlierSettleMs: number
-}
+import { split, type Task, withEvent } from './task.ts'
 
 /** A lost connection is rarely caused by a row, but a row that always breaks the connection must not be retried forever. */
 const strikeWithoutReply = 0.25
@@ -26,15 +15,17 @@ const strikeWithoutReply = 0.25
 /** If the first responses are all 404, the address is wrong, even if it has a service. */
 const mostUnknownUsers = 20
 
-const unknownUser: Cause = { code: 'refused_404', message: 'user not found' }
+const unknownUser: Reason = { code: 'refused_404', message: 'user not found' }
 
 type Refusal = Exclude<Action, { do: 'accept' }>
 
 /** Sends the batches of a lane, one request at a time, until every row has its state. */
 export class Delivery {
-  readonly #options: DeliveryOptions
+  readonly #run: RunParts
   readonly #latencies = new Latencies()
   readonly #startedAt: number
+  /** Settle time of the previous run, whose requests may still be applied. */
+  readonly #earlierSettleMs: number
   readonly #reconciler: Reconciler
   #isAddressProven: boolean
   #unknownUsers = 0
@@ -44,78 +35,85 @@ export class Delivery {
   retried = 0
   requests = 0
 
-  constructor(options: DeliveryOptions) {
-    this.#options = options
-    this.#startedAt = options.clock.monotonic()
-    this.#isAddressProven = options.isAddressProven
-    this.#reconciler = new Reconciler(options)
+  constructor(run: RunParts) {
+    const { totals, checkpoint } = run.journal.state
+    this.#run = run
+    this.#startedAt = run.clock.monotonic()
+    this.#earlierSettleMs = checkpoint?.settleMs ?? 0
+    // An earlier run has saved answers at this address.
+    this.#isAddressProven = totals.accepted > 0
+    this.#reconciler = new Reconciler(run)
   }
 
   /** Time within which a request with an unknown outcome may still be applied, in ms. */
   get settleMs(): number {
-    return settleTimeMs(this.#options.timeoutMs, this.#latencies.p99())
+    return settleTimeMs(this.#run.timeoutMs, this.#latencies.p99())
   }
 
   /** Delivers rows of a batch. `open` is an intent that an earlier run left without an acknowledgment. */
   async deliver(lane: Lane, batch: Batch, rows: readonly number[], open?: IntentRecord): Promise<void> {
-    const whole = wholeTask({ batch, rows })
+    const whole: Task = { batch, rows, tries: 0, strikes: 0, isRemainder: false, history: [] }
     const todo = open ? await this.#takeOver(lane, whole, open) : [whole]
     for (let task = todo.shift(); task !== undefined; task = todo.shift()) {
       if (lane.isUnknown) this.#rejectUnknown(task)
-      else todo.unshift(...(await this.#attempt(lane, task)))
+      else if (task.rows.length > 0) todo.unshift(...(await this.#attempt(lane, task)))
     }
   }
 
   /** The settle time starts when this process knows that the earlier process has ended. */
   async #takeOver(lane: Lane, whole: Task, open: IntentRecord): Promise<Task[]> {
     const sent = new Set(open.part ?? whole.batch.rows.keys())
-    const rows = whole.rows.filter((at) => sent.has(at))
     const event = `sent at ${new Date(open.at).toISOString()} by an earlier run`
-    const under = withEvent({ ...whole, rows, tries: 1 }, event)
+    const rows = whole.rows.filter((at) => sent.has(at))
     const others = { ...whole, rows: whole.rows.filter((at) => !sent.has(at)) }
-    const later = others.rows.length > 0 ? [others] : []
-    if (under.rows.length === 0) {
-      this.#options.ledger.acknowledge(under, [])
-      return later
+    if (rows.length === 0) {
+      this.#run.ledger.acknowledge(whole, [])
+      return [others]
     }
-    const { clock, earlierSettleMs } = this.#options
-    const settledAt = this.#startedAt + Math.max(this.settleMs, earlierSettleMs)
-    const leftMs = Math.max(0, settledAt - clock.monotonic())
-    return [...(await this.#reconciler.reconcile(lane, under, open, leftMs)), ...later]
+    const settledAt = this.#startedAt + Math.max(this.settleMs, this.#earlierSettleMs)
+    const leftMs = Math.max(0, settledAt - this.#run.clock.monotonic())
+    const task = withEvent({ ...whole, rows, tries: 1 }, event)
+    return [...(await this.#reconciler.reconcile(lane, task, open, leftMs)), others]
   }
 
   /** Sends one request. Returns the remaining tasks, in order. */
   async #attempt(lane: Lane, task: Task): Promise<Task[]> {
-    const { ledger, pace, halt, serviceClock } = this.#options
-    const isRetry = task.tries > 0
-    // An intent without an acknowledgment can be looked up, so it becomes durable while the request waits for its turn.
-    const early = lane.hidden === undefined
-    if (!early) await pace.enter(isRetry)
-    const { intent, durable } = ledger.intend(task, lane.chainAt(serviceClock.now(), task.batch.id))
-    const allowed = early ? durable.then(() => pace.enter(isRetry)) : durable
-    await allowed.catch((reason) => {
-      // The request was not sent.
-      ledger.acknowledge(task, [])
-      throw reason
-    })
-    if (halt.aborted) {
-      pace.leave(isRetry, { kind: 'canceled' })
-      ledger.acknowledge(task, [])
-      throw halt.reason
-    }
-    this.requests++
-    if (isRetry) this.retried++
-    const { clock } = this.#options
+    const { clock } = this.#run
+    const intent = await this.#intend(lane, task)
     const startedAt = clock.now()
-    const outcome = await this.#send(task, isRetry)
+    const outcome = await this.#send(task)
     const action = decide(outcome, task.rows.length, clock.now())
     if (action.do === 'accept') return this.#accept(lane, task, intent)
     const event = `sent at ${new Date(startedAt).toISOString()}: ${describeOutcome(outcome)} after ${clock.now() - startedAt} ms`
     return this.#act(lane, withEvent({ ...task, tries: task.tries + 1 }, event), intent, action)
   }
 
-  async #send(task: Task, isRetry: boolean): Promise<Reply | NetworkError> {
-    const { service, serviceClock, pace, clock } = this.#options
+  /** Waits until the request may start. Its intent is then durable. */
+  async #intend(lane: Lane, task: Task): Promise<IntentRecord> {
+    const { ledger, pace, engine, serviceClock } = this.#run
+    const isRetry = task.tries > 0
+    // An intent without an acknowledgment can be looked up, so it becomes durable while the request waits for its turn.
+    const early = lane.hidden === undefined
+    if (!early) await pace.enter(isRetry)
+    const { intent, durable } = ledger.intend(task, lane.chainAt(serviceClock.now(), task.batch.id))
+    const allowed = early ? durable.then(() => pace.enter(isRetry)) : durable
+    try {
+      await allowed
+      if (engine.halt.aborted) pace.leave(isRetry, { kind: 'canceled' })
+      engine.halt.throwIfAborted()
+    } catch (reason) {
+      // The request was not sent.
+      ledger.acknowledge(task, [])
+      throw reason
+    }
+    return intent
+  }
+
+  async #send(task: Task): Promise<Outcome> {
+    const { service, serviceClock, pace, clock } = this.#run
+    const isRetry = task.tries > 0
+    this.requests++
+    if (isRetry) this.retried++
     const startedAt = clock.monotonic()
     try {
       const reply = await service.send(task.batch.user, answersOf(task))
@@ -132,7 +130,7 @@ export class Delivery {
   }
 
   #accept(lane: Lane, task: Task, intent: IntentRecord): Task[] {
-    const { ledger, serviceClock } = this.#options
+    const { ledger, serviceClock } = this.#run
     this.#reconciler.answered()
     this.proveAddress()
     ledger.acknowledge(task, task.rows)
@@ -141,7 +139,7 @@ export class Delivery {
   }
 
   async #act(lane: Lane, task: Task, intent: IntentRecord, action: Refusal): Promise<Task[]> {
-    const { ledger } = this.#options
+    const { clock, engine, ledger } = this.#run
     const reconciler = this.#reconciler
     if (action.do === 'reconcile') {
       reconciler.failed(task.batch.id)
@@ -150,38 +148,32 @@ export class Delivery {
     }
     reconciler.answered()
     if (action.do === 'look up user') return this.#lookUpUser(lane, task)
-    if (action.do !== 'stop' && action.do !== 'retry' && action.do !== 'slow down') this.proveAddress()
-    if (action.do === 'reject' && !task.isRemainder) return this.#rejectRows(task, action.rows)
-    if (action.do === 'reject' && task.rows.length === 1) return this.#rejectRows(task, action.rows)
+    if (action.do !== 'stop' && action.do !== 'retry') this.proveAddress()
+    const isFirst = !task.isRemainder || task.rows.length === 1
+    if (action.do === 'reject' && isFirst) return this.#rejectRows(task, action.rows)
     if (action.do === 'reject' || action.do === 'bisect') return reconciler.bisect(lane, task, intent)
     ledger.acknowledge(task, [])
     if (action.do === 'stop') throw action.error
-    if (action.do === 'halve') return this.#halve(task, action.cause)
-    if (action.do === 'retry') await reconciler.backOff(task.tries)
-    if (action.do === 'slow down') await this.#waitAsAsked(task, action.retryAfterMs)
+    if (action.do === 'halve') return split(task)
+    // Delays only this request. The pace determines whether other requests slow down.
+    const { retryAfterMs } = action
+    await engine.setAside(() =>
+      retryAfterMs === undefined ? reconciler.backOff(task.tries) : clock.sleep(retryAfterMs, engine.halt),
+    )
     return [task]
   }
 
-  /** Delays only this request. The pace determines whether other requests slow down. */
-  async #waitAsAsked(task: Task, retryAfterMs: number | undefined): Promise<void> {
-    const { clock, halt, setAside } = this.#options
-    const wait = () =>
-      retryAfterMs === undefined ? this.#reconciler.backOff(task.tries) : clock.sleep(retryAfterMs, halt)
-    await setAside(wait)
-  }
-
-  #rejectRows(task: Task, causes: Map<number, Cause>): Task[] {
-    const { ledger } = this.#options
-    const left = task.rows.filter((_, at) => !causes.has(at))
-    for (const [at, cause] of causes)
-      ledger.finish('REJECT', { ...task, rows: task.rows.slice(at, at + 1) }, cause)
+  #rejectRows(task: Task, reasons: Map<number, Reason>): Task[] {
+    const { ledger } = this.#run
+    for (const [at, reason] of reasons)
+      ledger.finish('REJECT', { ...task, rows: task.rows.slice(at, at + 1) }, reason)
     ledger.acknowledge(task, [])
-    return left.length === 0 ? [] : [{ ...task, rows: left, isRemainder: true }]
+    return [{ ...task, rows: task.rows.filter((_, at) => !reasons.has(at)), isRemainder: true }]
   }
 
   async #lookUpUser(lane: Lane, task: Task): Promise<Task[]> {
-    this.#options.ledger.acknowledge(task, [])
-    if (!(await this.#reconciler.isUnknown(lane))) throw stop(404).error
+    this.#run.ledger.acknowledge(task, [])
+    if (!(await this.#reconciler.isUnknown(lane))) throw stopError(404)
     lane.isUnknown = true
     this.#unknownUsers++
     if (this.#isAddressProven || this.#unknownUsers < mostUnknownUsers) return [task]
@@ -196,7 +188,7 @@ export class Delivery {
   }
 
   #rejectUnknown(part: Part): void {
-    if (this.#isAddressProven) this.#options.ledger.finish('REJECT', part, unknownUser)
+    if (this.#isAddressProven) this.#run.ledger.finish('REJECT', part, unknownUser)
     else this.#held.push(part)
   }
 
@@ -204,12 +196,6 @@ export class Delivery {
   proveAddress(): void {
     this.#isAddressProven = true
     for (const part of this.#held.splice(0)) this.#rejectUnknown(part)
-  }
-
-  #halve(task: Task, cause: Cause): Task[] {
-    if (task.rows.length > 1) return split(task)
-    this.#options.ledger.finish('REJECT', task, cause)
-    return []
   }
 }
 

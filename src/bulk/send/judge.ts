@@ -1,7 +1,16 @@
 import type { Answer } from '../types.ts'
-import type { Listing } from './service.ts'
 import { skewMs } from './service-clock.ts'
 import { Tally } from './tally.ts'
+
+export interface ListedAnswer {
+  lookup_key: string
+  value: number
+  /** Service time, in ms. */
+  at: number
+}
+
+/** All answers of a user, or why they are unknown. */
+export type Listing = { usable: true; answers: ListedAnswer[] } | { usable: false; why: string }
 
 /** An ambiguous request, and other answers that the list may contain. */
 export interface SentAnswers {
@@ -45,10 +54,13 @@ export function judge(
   // A time in the future means that the clock was set back, or that local times have the offset of another zone.
   const latest = listing.answers.reduce((latest, listed) => Math.max(latest, listed.at), at)
   if (!clock.hasReached(latest)) return nothingProven(answers, unsteady)
-  const possible = Tally.of(listing.answers.filter(({ at }) => at >= since - skewMs))
+  const recent = listing.answers.filter(({ at }) => at >= since - skewMs)
+  const possible = new Tally(recent)
   const isComplete = possible.covers(saved)
   possible.subtract(saved)
-  const certain = rival === undefined ? possible.without(doubtful) : new Tally()
+  const certain = new Tally(rival === undefined ? recent : [])
+  certain.subtract(saved)
+  certain.subtract(doubtful)
   const found = { applied: [] as number[], doubted: [] as number[], absent: [] as number[] }
   for (const [position, answer] of answers.entries()) {
     const isListed = possible.take(answer)

@@ -1,9 +1,9 @@
 import type { Journal } from '../journal/journal.ts'
-import type { CheckpointRecord, IntentRecord, JournalRecord } from '../journal/record.ts'
-import type { Final, JournalState, Totals } from '../journal/state.ts'
+import type { FinalRecord, IntentRecord } from '../journal/record.ts'
 import type { ResultWriter } from '../results/result-file.ts'
-import type { Answer, Batch } from '../types.ts'
-import { type Cause, causeToKeep } from './causes.ts'
+import type { Answer, Batch, Reason } from '../types.ts'
+import { reasonToKeep } from './reasons.ts'
+import type { ServiceClock } from './service-clock.ts'
 
 /** Some rows of a batch, by position. */
 export interface Part {
@@ -18,28 +18,16 @@ export interface ResultFiles {
   unknown?(): Pick<ResultWriter, 'add'>
 }
 
-interface LedgerOptions {
-  journal: Journal
-  results: ResultFiles
-  /** Service time, in ms. */
-  now(): number
-  state: JournalState
-}
-
-/** Records the state of each row in the journal, the totals, and the result files. */
+/** Records the state of each row in the journal and the result files. */
 export class Ledger {
-  readonly #options: LedgerOptions
+  readonly #journal: Journal
+  readonly #results: ResultFiles
+  readonly #clock: ServiceClock
 
-  constructor(options: LedgerOptions) {
-    this.#options = options
-  }
-
-  get totals(): Readonly<Totals> {
-    return this.#options.state.totals
-  }
-
-  get lastAt(): number {
-    return this.#options.state.lastAt
+  constructor(journal: Journal, results: ResultFiles, clock: ServiceClock) {
+    this.#journal = journal
+    this.#results = results
+    this.#clock = clock
   }
 
   /** The rows may be sent when the intent is durable. */
@@ -47,70 +35,47 @@ export class Ledger {
     part: Part,
     chain: Pick<IntentRecord, 'chain' | 'since'>,
   ): { intent: IntentRecord; durable: Promise<void> } {
-    const record: IntentRecord = {
+    const intent: IntentRecord = {
       type: 'INTENT',
       batch: part.batch.id,
       rows: part.rows.length,
       part: positionsOf(part),
-      at: this.#options.now(),
+      at: this.#clock.now(),
       chain: chain.chain,
       since: chain.since,
     }
-    this.#apply(record)
-    return { intent: record, durable: this.#options.journal.commit(record) }
+    return { intent, durable: this.#journal.commit(intent) }
   }
 
   /** Closes an intent. Rows that are neither applied nor final may be sent again. */
   acknowledge(part: Part, applied: readonly number[]): void {
-    this.#append({
+    this.#journal.append({
       type: 'ACK',
       batch: part.batch.id,
       rows: applied.length,
       part: applied.length === part.rows.length ? positionsOf(part) : [...applied],
-      at: this.#options.now(),
+      at: this.#clock.now(),
     })
   }
 
   /** Makes rows final. Call it before `acknowledge`, so that a crash in between cannot free the rows. */
-  finish(type: Final['type'], { batch, rows }: Part, cause: Cause): void {
+  finish(type: FinalRecord['type'], { batch, rows }: Part, reason: Reason): void {
     if (rows.length === 0) return
     // Reasons of unknown rows contain no personal data.
-    const kept = type === 'UNKNOWN' ? cause : causeToKeep(cause, batch.user, answersOf({ batch, rows }))
-    this.#append({ type, batch: batch.id, part: [...rows], ...kept })
+    const kept = type === 'UNKNOWN' ? reason : reasonToKeep(reason, batch.user, answersOf({ batch, rows }))
+    const { code, message } = kept
+    this.#journal.append({ type, batch: batch.id, part: [...rows], code, message })
     this.report(type, { batch, rows }, kept)
   }
 
   /** Copies rows to their result file. */
-  report(type: Final['type'], part: Part, cause: Cause): void {
-    const { rejects, unknown } = this.#options.results
+  report(type: FinalRecord['type'], part: Part, reason: Reason): void {
+    const { rejects, unknown } = this.#results
     const file = type === 'REJECT' ? rejects() : unknown?.()
     for (const [first, ...others] of byRecord(answersOf(part))) {
-      file?.add(
-        first,
-        [cause],
-        [first, ...others].map(({ lookup_key }) => lookup_key),
-      )
+      const keys = [first, ...others].map(({ lookup_key }) => lookup_key)
+      file?.add(first, [reason], keys)
     }
-  }
-
-  checkpoint(settleMs: number): void {
-    this.#append(this.closing(settleMs))
-  }
-
-  closing(settleMs: number, ended?: string): CheckpointRecord {
-    const { accepted, rejected, unknown } = this.totals
-    return { type: 'CHECKPOINT', at: this.#options.now(), accepted, rejected, unknown, settleMs, ended }
-  }
-
-  #append(record: JournalRecord): void {
-    this.#apply(record)
-    this.#options.journal.append(record)
-  }
-
-  /** Applies a record as a recovery would. */
-  #apply(record: JournalRecord): void {
-    const problem = this.#options.state.apply(record)
-    if (problem !== undefined) throw new Error(`invalid journal record: ${problem}`)
   }
 }
 

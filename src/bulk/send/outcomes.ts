@@ -1,29 +1,32 @@
 import { type ErrorCode, FacescanError, NetworkError } from '../../base/errors.ts'
 import { parseRetryAfter } from '../../http/retry-after.ts'
 import { describeProblem } from '../../http/transport.ts'
-import { type Cause, readProblems } from './causes.ts'
-import type { Reply } from './service.ts'
+import type { WireReply } from '../../http/wire.ts'
+import type { Reason } from '../types.ts'
+import { readProblems } from './reasons.ts'
+
+/** Result of one attempt. Only the status line of a reply is certain to be complete. */
+export type Outcome = WireReply | NetworkError
 
 /** Next step after one attempt. */
 export type Action =
   | { do: 'accept' }
-  /** Certainly not applied: send it again. */
-  | { do: 'retry' }
   /** Not applied: send it again after a wait. */
-  | { do: 'slow down'; retryAfterMs: number | undefined }
+  | { do: 'retry'; retryAfterMs?: number | undefined }
   /** The rows may have been applied. */
   | { do: 'reconcile'; failing: boolean }
   /** These rows are rejected. The others were not applied. */
-  | { do: 'reject'; rows: Map<number, Cause> }
+  | { do: 'reject'; rows: Map<number, Reason> }
   /** At least one row is rejected, but the reply does not identify it. */
-  | { do: 'bisect'; cause: Cause }
-  | { do: 'halve'; cause: Cause }
+  | { do: 'bisect' }
+  /** Not applied: too large. */
+  | { do: 'halve' }
   /** 404: an unknown user, or a wrong address. */
   | { do: 'look up user' }
   | { do: 'stop'; error: FacescanError }
 
 /** The table of outcomes. `rows` is the number of answers in the request. `now` is the time of day in ms. */
-export function decide(outcome: Reply | NetworkError, rows: number, now: number): Action {
+export function decide(outcome: Outcome, rows: number, now: number): Action {
   if (outcome instanceof NetworkError) {
     return outcome.notSent ? { do: 'retry' } : { do: 'reconcile', failing: false }
   }
@@ -31,31 +34,31 @@ export function decide(outcome: Reply | NetworkError, rows: number, now: number)
   if (status >= 200 && status < 300) return { do: 'accept' }
   if (status >= 500) return { do: 'reconcile', failing: true }
   if (status === 408 || status === 425 || status < 300) return { do: 'reconcile', failing: false }
-  if (status === 429) return { do: 'slow down', retryAfterMs: parseRetryAfter(outcome.headers, now) }
-  if (status === 413) return { do: 'halve', cause: readProblems(outcome).whole }
-  if (status === 400 || status === 409 || status === 422) return refuse(outcome, rows)
+  if (status === 429) return { do: 'retry', retryAfterMs: parseRetryAfter(outcome.headers, now) }
+  if (status === 413 && rows > 1) return { do: 'halve' }
+  if ([400, 409, 413, 422].includes(status)) return refuse(outcome, rows)
   if (status === 404) return { do: 'look up user' }
-  return stop(status)
+  return { do: 'stop', error: stopError(status) }
 }
 
 /** Whether a later retry can succeed. */
-export function isTransient(outcome: Reply | NetworkError): boolean {
+export function isTransient(outcome: Outcome): boolean {
   if (outcome instanceof NetworkError || outcome.cut) return true
   const { status } = outcome
   return status === 408 || status === 425 || status === 429 || status >= 500
 }
 
 /** Such as `503`, `200 (incomplete)`, or `the connection was reset`. */
-export function describeOutcome(outcome: Reply | NetworkError): string {
+export function describeOutcome(outcome: Outcome): string {
   if (!(outcome instanceof NetworkError)) return `${outcome.status}${outcome.cut ? ' (incomplete)' : ''}`
   return describeProblem(outcome.cause)
 }
 
-function refuse(reply: Reply, rows: number): Action {
+function refuse(reply: WireReply, rows: number): Action {
   const { whole, byRow } = readProblems(reply)
   if (rows === 1) return { do: 'reject', rows: new Map([[0, byRow?.get(0) ?? whole]]) }
   const isKnown = byRow !== undefined && [...byRow.keys()].every((row) => row < rows)
-  return isKnown ? { do: 'reject', rows: byRow } : { do: 'bisect', cause: whole }
+  return isKnown ? { do: 'reject', rows: byRow } : { do: 'bisect' }
 }
 
 const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: string]>> = {
@@ -72,7 +75,8 @@ const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: st
   404: ['not_found', 'endpoint not found (404)', 'No rows were lost. Check the base URL of the profile.'],
 }
 
-export function stop(status: number): { do: 'stop'; error: FacescanError } {
+/** The reason to stop the run after a reply with this status. */
+export function stopError(status: number): FacescanError {
   const redirects = status >= 300 && status < 400
   const [code, message, hint] = stops[status] ?? [
     redirects ? 'import_stopped' : 'rejected',
@@ -81,7 +85,7 @@ export function stop(status: number): { do: 'stop'; error: FacescanError } {
       : `the service rejected the request (${status})`,
     'No rows were lost. Check the base URL of the profile, and the proxy if there is one.',
   ]
-  return { do: 'stop', error: new FacescanError(code, message, { hint, status }) }
+  return new FacescanError(code, message, { hint, status })
 }
 
 export function serviceUnavailable(): FacescanError {

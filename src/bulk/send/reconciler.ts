@@ -1,43 +1,38 @@
 import { NetworkError } from '../../base/errors.ts'
 import type { Clock } from '../../base/io.ts'
-import { parseRetryAfter } from '../../http/retry-after.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { IntentRecord } from '../journal/record.ts'
-import { type Pace, type PaceResult, patienceMs } from '../pace/pace.ts'
+import { type Pace, type PaceResult, paceResult, patienceMs } from '../pace/pace.ts'
+import type { Batch, Reason } from '../types.ts'
 import type { WriterRegister } from '../writers/register.ts'
-import { findRival } from '../writers/rivals.ts'
-import { judge, type Verdict } from './judge.ts'
+import type { AnswerService } from './api-service.ts'
+import { judge, type Listing, type Verdict } from './judge.ts'
 import type { Lane } from './lane.ts'
 import { answersOf, type Ledger } from './ledger.ts'
-import { describeOutcome, isTransient, serviceUnavailable } from './outcomes.ts'
-import type { AnswerService, Listing, Reply } from './service.ts'
+import { describeOutcome, isTransient, type Outcome, serviceUnavailable } from './outcomes.ts'
 import type { ServiceClock } from './service-clock.ts'
-import {
-  explainUnknown,
-  failingCause,
-  split,
-  supersededCause,
-  type Task,
-  unprovenCause,
-  withEvent,
-} from './task.ts'
+import { split, type Task, withEvent } from './task.ts'
 
 /** Next step for rows with an unknown outcome. */
 export type OnAmbiguous = 'hold' | 'resend' | 'skip'
 
-export interface ReconcilerOptions {
+/** The objects and settings that the parts of a run share. */
+export interface RunParts {
   service: AnswerService
   serviceClock: ServiceClock
-  /** Other commands on this machine that save answers. */
-  register: Pick<WriterRegister, 'others'>
+  journal: Journal
   ledger: Ledger
+  /** Its signal `halt` is aborted when nothing new may be sent. */
+  engine: Pick<Engine<Batch, Lane>, 'halt' | 'setAside'>
+  pace: Pace
+  /** Other commands on this machine that save answers. */
+  register: Pick<WriterRegister, 'findRival'>
   clock: Clock
   random(): number
-  pace: Pace
+  /** For each request. */
+  timeoutMs: number
   onAmbiguous: OnAmbiguous
-  /** Aborted when nothing new may be sent. */
-  halt: AbortSignal
-  /** Waits while another lane takes the place of this one. */
-  setAside<T>(wait: () => Promise<T>): Promise<T>
 }
 
 const strikesToGiveUp = 3
@@ -47,14 +42,17 @@ const firstBackoffMs = 200
 const longestBackoffMs = 10_000
 const mostNotedLists = 20
 
-/** Determines which rows of an ambiguous request were applied. */
+const superseded = 'sent, but the outcome is unknown: a later answer to the same question replaced it'
+const failing = 'the service failed three times for this answer, and the answer is not saved'
+
+/** Determines which rows of an ambiguous request were applied. Returned tasks may have no rows. */
 export class Reconciler {
-  readonly #options: ReconcilerOptions
+  readonly #run: RunParts
   /** Batches that failed since the last successful request. */
   readonly #failing = new Set<number>()
 
-  constructor(options: ReconcilerOptions) {
-    this.#options = options
+  constructor(run: RunParts) {
+    this.#run = run
   }
 
   failed(batch: number): void {
@@ -67,57 +65,58 @@ export class Reconciler {
 
   /** Whether the service does not know the user. */
   isUnknown(lane: Lane): Promise<boolean> {
-    const { service, setAside } = this.#options
-    return setAside(() => service.isUnknown(lane.user, (ask) => this.#askInTurn(ask, [])))
+    const { service, engine } = this.#run
+    return engine.setAside(() => service.isUnknown(lane.user, (ask) => this.#askInTurn(ask, [])))
   }
 
   /** For a final reply. No time to settle is needed, but some rows may have been applied. */
   async bisect(lane: Lane, task: Task, intent: IntentRecord): Promise<Task[]> {
     if (lane.hidden !== undefined) {
-      this.#options.ledger.acknowledge(task, [])
+      this.#run.ledger.acknowledge(task, [])
       return split(task)
     }
     const left = await this.reconcile(lane, { ...task, strikes: 0 }, intent, 0)
     return left.flatMap((rest) => (rest.rows.length > 1 ? split({ ...rest, strikes: 0 }) : [rest]))
   }
 
+  /** Returns the rows that must be sent again. */
   async reconcile(lane: Lane, task: Task, intent: IntentRecord, settleMs: number): Promise<Task[]> {
-    const { clock, serviceClock, setAside, register } = this.#options
+    const { clock, serviceClock, engine, register } = this.#run
     const startedAt = clock.now()
     const outcomes: string[] = []
-    const listing = await setAside(() => this.#look(lane, settleMs, outcomes))
+    const listing = await engine.setAside(() => this.#look(lane, settleMs, outcomes))
     const event = `listed after ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const answers = answersOf(task)
     const { at, since = at } = intent
     // After the list, because a command that starts later cannot have changed it.
     const ageMs = serviceClock.now() - since
-    const rival = listing.usable ? await findRival(register, clock, lane.user, ageMs) : undefined
+    const rival = listing.usable ? await register.findRival(lane.user, ageMs) : undefined
     const sent = { answers, at, since, saved: lane.savedSince(intent), doubtful: lane.doubtfulAt(at), rival }
     return this.#record(lane, looked, intent, judge(sent, listing, serviceClock))
   }
 
-  /** Records the verdict. Returns the rows that must be sent again. */
   #record(lane: Lane, task: Task, intent: IntentRecord, verdict: Verdict): Task[] {
-    const { ledger, serviceClock, onAmbiguous } = this.#options
+    const { ledger, serviceClock, onAmbiguous } = this.#run
     const partOf = (positions: readonly number[]) => ({
       ...task,
       rows: positions.flatMap((at) => task.rows[at] ?? []),
     })
-    const isResent = onAmbiguous === 'resend'
-    const doubted = [{ rows: verdict.superseded, cause: supersededCause }]
-    for (const { rows, why } of isResent ? [] : verdict.unproven)
-      doubted.push({ rows, cause: unprovenCause(why) })
-    for (const { rows, cause } of doubted) {
-      ledger.finish('UNKNOWN', partOf(rows), explainUnknown(cause, task))
+    const doubt = (rows: readonly number[], reason: Reason) => {
+      this.#giveUp(partOf(rows), reason)
       lane.doubt(answersOf(partOf(rows)), serviceClock.now())
+    }
+    doubt(verdict.superseded, { code: 'superseded', message: superseded })
+    const resent: number[] = []
+    for (const { rows, why } of verdict.unproven) {
+      if (onAmbiguous === 'resend') resent.push(...rows)
+      else doubt(rows, { code: 'unproven', message: `sent, but the outcome is unknown: ${why}` })
     }
     const applied = partOf(verdict.applied)
     ledger.acknowledge(task, applied.rows)
     if (applied.rows.length > 0) lane.add(task.batch.id, intent, answersOf(applied), serviceClock.now())
-    const resent = isResent ? verdict.unproven.flatMap(({ rows }) => rows) : []
     const left = partOf([...verdict.missing, ...resent].sort((a, b) => a - b))
-    return left.rows.length === 0 ? [] : this.#again(left, left.rows.length === task.rows.length)
+    return this.#again(left, left.rows.length === task.rows.length)
   }
 
   /** Sends rows again, unless only they fail repeatedly. */
@@ -125,15 +124,20 @@ export class Reconciler {
     const strikes = noneApplied && this.#failing.size <= fewFailing ? task.strikes : 0
     if (strikes < strikesToGiveUp) return [{ ...task, strikes }]
     if (task.rows.length > 1) return split({ ...task, strikes: strikesToGiveUp - 1 })
-    this.#options.ledger.finish('UNKNOWN', task, explainUnknown(failingCause, task))
+    this.#giveUp(task, { code: 'fails_repeatedly', message: failing })
     return []
+  }
+
+  /** Makes rows unknown. The reason includes their history. */
+  #giveUp(task: Task, { code, message }: Reason): void {
+    this.#run.ledger.finish('UNKNOWN', task, { code, message: [message, ...task.history].join('; ') })
   }
 
   /** Waits until no request for this user can still be applied, then lists the answers. */
   async #look(lane: Lane, settleMs: number, outcomes: string[]): Promise<Listing> {
-    const { clock, halt, service, serviceClock } = this.#options
+    const { clock, engine, service, serviceClock } = this.#run
     if (lane.hidden !== undefined) return { usable: false, why: lane.hidden }
-    if (settleMs > 0) await clock.sleep(settleMs, halt)
+    if (settleMs > 0) await clock.sleep(settleMs, engine.halt)
     if (!serviceClock.isKnown) return { usable: false, why: 'the service sends no Date header' }
     const listing = await service.list(lane.user, (ask) => this.#askInTurn(ask, outcomes))
     if (listing !== 'unavailable') return listing
@@ -141,11 +145,8 @@ export class Reconciler {
     return { usable: false, why: 'the service did not return the list of answers despite retries' }
   }
 
-  async #askInTurn(
-    ask: () => Promise<Reply | NetworkError>,
-    outcomes: string[],
-  ): Promise<Reply | NetworkError> {
-    const { clock, pace, halt } = this.#options
+  async #askInTurn(ask: () => Promise<Outcome>, outcomes: string[]): Promise<Outcome> {
+    const { clock, pace, engine } = this.#run
     let triedMs = 0
     for (let tries = 1; ; tries++) {
       await pace.enter(true)
@@ -165,20 +166,19 @@ export class Reconciler {
       if (retryAfterMs === undefined) await this.backOff(tries)
       triedMs += clock.monotonic() - startedAt
       // The service asked for this wait, so it does not count as no response.
-      if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, halt)
+      if (retryAfterMs !== undefined) await clock.sleep(retryAfterMs, engine.halt)
     }
   }
 
   async backOff(tries: number): Promise<void> {
-    const { clock, random, halt } = this.#options
+    const { clock, random, engine } = this.#run
     const longest = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (tries - 1))
-    await clock.sleep(longest * (0.5 + random() / 2), halt)
+    await clock.sleep(longest * (0.5 + random() / 2), engine.halt)
   }
 }
 
 /** The latency of a list is not comparable with the latency of a save, and a failed list shows nothing about saves. */
-function listingResult(outcome: Reply | NetworkError, latencyMs: number, now: number): PaceResult {
+function listingResult(outcome: Outcome, latencyMs: number, now: number): PaceResult {
   if (outcome instanceof NetworkError || outcome.status >= 500) return { kind: 'canceled' }
-  if (outcome.status !== 429) return { kind: 'listed', latencyMs }
-  return { kind: 'refused', latencyMs, retryAfterMs: parseRetryAfter(outcome.headers, now) }
+  return outcome.status === 429 ? paceResult(outcome, latencyMs, now) : { kind: 'listed', latencyMs }
 }

@@ -1,50 +1,38 @@
-import type { Clock } from '../../base/io.ts'
 import type { CheckedInput } from '../check.ts'
 import { Engine, type EngineEnd } from '../engine/engine.ts'
-import type { Journal } from '../journal/journal.ts'
-import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
+import type { JournalState, PartialBatch } from '../journal/state.ts'
 import { Pace, patienceMs } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
-import type { WriterRegister } from '../writers/register.ts'
 import { Delivery } from './delivery.ts'
 import { Lane } from './lane.ts'
 import { Ledger, type ResultFiles } from './ledger.ts'
 import { serviceUnavailable } from './outcomes.ts'
-import type { OnAmbiguous } from './reconciler.ts'
-import type { AnswerService } from './service.ts'
-import type { ServiceClock } from './service-clock.ts'
+import type { RunParts } from './reconciler.ts'
 
-export interface RunOptions {
+export interface RunOptions extends Omit<RunParts, 'ledger' | 'engine' | 'pace'> {
   input: Pick<CheckedInput, 'batches' | 'hasBothIds'>
   results: ResultFiles
-  journal: Journal
-  state: JournalState
-  service: AnswerService
-  serviceClock: ServiceClock
-  register: Pick<WriterRegister, 'others'>
-  clock: Clock
-  random(): number
-  timeoutMs: number
   maxConcurrency: number
+  /** Maximum requests per second. */
   rate?: number | undefined
-  onAmbiguous: OnAmbiguous
   drain: AbortSignal
 }
 
 /** Several users per request in flight, so that their intents become durable together. */
 const usersPerRequest = 4
+const checkpointMs = 10_000
 
 /** Sends all batches that are not done. */
 export class Run {
   readonly #options: RunOptions
   readonly #engine: Engine<Batch, Lane>
-  readonly ledger: Ledger
+  readonly #ledger: Ledger
   readonly pace: Pace
   readonly delivery: Delivery
 
   constructor(options: RunOptions) {
     this.#options = options
-    const { journal, state, results, service, serviceClock, maxConcurrency, drain } = options
+    const { journal, results, service, serviceClock, maxConcurrency, drain } = options
     const engine = new Engine<Batch, Lane>({
       items: () => this.#unsent(),
       process: (lane, batch) => this.#deliver(lane, batch),
@@ -52,36 +40,35 @@ export class Run {
       drain,
     })
     this.#engine = engine
-    const { halt } = engine
-    this.ledger = new Ledger({ journal, state, results, now: () => serviceClock.now() })
+    this.#ledger = new Ledger(journal, results, serviceClock)
     this.pace = new Pace({
       ...options,
       probe: () => service.probe(),
       giveUp: () => engine.stop(serviceUnavailable()),
-      signal: halt,
+      signal: engine.halt,
     })
-    this.delivery = new Delivery({
-      ...options,
-      ledger: this.ledger,
-      pace: this.pace,
-      isAddressProven: state.totals.accepted > 0,
-      earlierSettleMs: state.checkpoint?.settleMs ?? 0,
-      halt,
-      setAside: (wait) => engine.setAside(wait),
-    })
+    this.delivery = new Delivery({ ...options, ledger: this.#ledger, engine, pace: this.pace })
   }
 
+  /** Users whose rows wait until the outcome of an earlier request is known. */
   get waiting(): number {
     return this.#engine.waiting
   }
 
+  /** Sends the batches, and closes the journal. */
   async finish(): Promise<EngineEnd> {
-    const end = await this.#engine.run(async () => {
-      await this.#learnTime()
-      this.ledger.checkpoint(this.delivery.settleMs)
-    })
+    const { journal, serviceClock } = this.#options
+    const checkpoints = setInterval(() => this.#checkpoint(), checkpointMs)
+    const end = await this.#engine.run()
+    clearInterval(checkpoints)
     if (end.done) this.delivery.proveAddress()
+    await journal.close(serviceClock.now(), this.delivery.settleMs, end.done ? 'finished' : 'stopped')
     return end
+  }
+
+  #checkpoint(): void {
+    const { journal, serviceClock } = this.#options
+    journal.checkpoint(serviceClock.now(), this.delivery.settleMs)
   }
 
   /** Intents contain the service's time. */
@@ -97,9 +84,12 @@ export class Run {
 
   /** The batches of a user are consecutive. */
   async *#unsent(): AsyncGenerator<{ lane: Lane; item: Batch }> {
-    const { input, state } = this.#options
-    const earlier = state.takeRecent()
-    const replayed = batchesToReplay(state, earlier)
+    await this.#learnTime()
+    this.#checkpoint()
+    const { input, journal } = this.#options
+    const { state } = journal
+    const earlier = new Map(state.recent)
+    const replayed = batchesToReplay(state)
     let lane: Lane | undefined
     for await (const batch of input.batches((id) => state.done.has(id) && !replayed.has(id))) {
       const { kind, id } = batch.user
@@ -111,7 +101,7 @@ export class Run {
   }
 
   #deliver(lane: Lane, batch: Batch): Promise<void> | undefined {
-    const partial = this.#options.state.partial.get(batch.id)
+    const partial = this.#options.journal.state.partial.get(batch.id)
     if (partial) this.#recall(lane, batch, partial)
     const rows = partial ? unfinishedRows(batch, partial) : [...batch.rows.keys()]
     if (rows.length === 0 && !partial?.open) return undefined
@@ -122,18 +112,15 @@ export class Run {
   #recall(lane: Lane, batch: Batch, { finals, accepted, acked }: PartialBatch): void {
     const answersAt = (positions: readonly number[]) => positions.flatMap((at) => batch.rows[at] ?? [])
     for (const { type, part, code, message } of finals) {
-      this.ledger.report(type, { batch, rows: part }, { code, message })
-      if (type === 'UNKNOWN') lane.doubt(answersAt(part), this.#options.state.lastAt)
+      this.#ledger.report(type, { batch, rows: part }, { code, message })
+      if (type === 'UNKNOWN') lane.doubt(answersAt(part), this.#options.journal.state.lastAt)
     }
     if (acked) lane.add(batch.id, acked.intent, answersAt(accepted), acked.ackAt)
   }
 }
 
 /** Accepted batches whose answers are needed to judge a later batch. */
-export function batchesToReplay(
-  { partial }: Pick<JournalState, 'partial'>,
-  recent: ReadonlyMap<number, Acknowledged>,
-): Set<number> {
+export function batchesToReplay({ partial, recent }: Pick<JournalState, 'partial' | 'recent'>): Set<number> {
   const ids = new Set(recent.keys())
   const intents = [...recent.values()].map(({ intent }) => intent)
   for (const { open, acked } of partial.values()) {

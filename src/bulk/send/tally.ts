@@ -4,10 +4,8 @@ type Pair = { lookup_key: string; value: number }
 export class Tally {
   readonly #counts = new Map<string, number>()
 
-  static of(pairs: Iterable<Pair>): Tally {
-    const tally = new Tally()
-    for (const pair of pairs) tally.add(pair)
-    return tally
+  constructor(pairs: Iterable<Pair> = []) {
+    for (const pair of pairs) this.add(pair)
   }
 
   add({ lookup_key, value }: Pair): void {
@@ -33,12 +31,5 @@ export class Tally {
     for (const [pair, count] of other.#counts) {
       this.#counts.set(pair, Math.max(0, (this.#counts.get(pair) ?? 0) - count))
     }
-  }
-
-  without(other: Tally): Tally {
-    const rest = new Tally()
-    for (const [pair, count] of this.#counts) rest.#counts.set(pair, count)
-    rest.subtract(other)
-    return rest
   }
 }

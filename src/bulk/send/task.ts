@@ -1,4 +1,3 @@
-import type { Cause } from './causes.ts'
 import type { Part } from './ledger.ts'
 
 /** Rows to send, and what happened to them. */
@@ -15,39 +14,16 @@ export interface Task extends Part {
 
 const keptEvents = 10
 
-export function wholeTask({ batch, rows }: Part): Task {
-  return { batch, rows, tries: 0, strikes: 0, isRemainder: false, history: [] }
-}
-
 export function withEvent(task: Task, event: string): Task {
   return { ...task, history: [...task.history.slice(1 - keptEvents), event] }
-}
-
-/** Adds the history to a cause. */
-export function explainUnknown({ code, message }: Cause, { history }: Task): Cause {
-  return { code, message: [message, ...history].join('; ') }
 }
 
 /** Halves, in order. */
 export function split(task: Task): Task[] {
   const middle = Math.ceil(task.rows.length / 2)
-  const half = { ...task, isRemainder: false }
-  return [
-    { ...half, rows: task.rows.slice(0, middle) },
-    { ...half, rows: task.rows.slice(middle) },
-  ]
-}
-
-export const supersededCause: Cause = {
-  code: 'superseded',
-  message: 'sent, but the outcome is unknown: a later answer to the same question replaced it',
-}
-
-export const failingCause: Cause = {
-  code: 'fails_repeatedly',
-  message: 'the service failed three times for this answer, and the answer is not saved',
-}
-
-export function unprovenCause(why: string): Cause {
-  return { code: 'unproven', message: `sent, but the outcome is unknown: ${why}` }
+  return [task.rows.slice(0, middle), task.rows.slice(middle)].map((rows) => ({
+    ...task,
+    rows,
+    isRemainder: false,
+  }))
 }

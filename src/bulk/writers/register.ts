@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { Clock } from '../../base/io.ts'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { describeProcess, isGone, type LockHolder } from '../lock.ts'
+import { confusableMs } from '../send/service-clock.ts'
+import type { UserRef } from '../types.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { UserFilter } from './user-filter.ts'
 
@@ -16,9 +18,8 @@ export interface Writer {
   users: UserFilter
 }
 
-/** Another writer. No request of it can be applied after `activeUntil`, a time of day in ms. */
-export interface OtherWriter extends Writer {
-  /** Infinite while the process runs. */
+interface OtherWriter extends Writer {
+  /** Time of day in ms after which no request of the writer can be applied. Infinite while its process runs. */
   activeUntil: number
 }
 
@@ -68,8 +69,22 @@ export class WriterRegister {
     return this.#write(settleMs, false)
   }
 
+  /** How long to wait until requests of ended commands cannot be confused with new requests, in ms. */
+  async quietAfterMs(): Promise<number> {
+    const ended = (await this.#others()).map(({ activeUntil }) => activeUntil).filter(Number.isFinite)
+    return Math.max(0, ...ended.map((activeUntil) => activeUntil + confusableMs - this.#clock.now()))
+  }
+
+  /** Which other command may have saved an answer of the user. `sinceMs` is the age of the request. */
+  async findRival(user: UserRef, sinceMs: number): Promise<string | undefined> {
+    const earliest = this.#clock.now() - sinceMs - confusableMs
+    const others = await this.#others()
+    const rival = others.find(({ activeUntil, users }) => activeUntil >= earliest && users.has(user))
+    return rival && `${rival.id} may have saved the same answer for the same user at the same time`
+  }
+
   /** Other writers that may have the same users. */
-  async others(): Promise<OtherWriter[]> {
+  async #others(): Promise<OtherWriter[]> {
     const self = this.#self
     const names = await readdir(this.#folder).catch(() => [])
     const marks = await Promise.all(

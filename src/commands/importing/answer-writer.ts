@@ -5,7 +5,6 @@ import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { hashUserId } from '../../bulk/rows/user-hash.ts'
 import { identify } from '../../bulk/summary.ts'
 import { type Writer, WriterRegister } from '../../bulk/writers/register.ts'
-import { quietAfterMs } from '../../bulk/writers/rivals.ts'
 import { UserFilter } from '../../bulk/writers/user-filter.ts'
 import type { Context } from '../../command/context.ts'
 
@@ -31,7 +30,7 @@ export async function awaitQuiet(
   register: WriterRegister,
   signal: AbortSignal,
 ): Promise<void> {
-  const waitMs = await quietAfterMs(register, clock)
+  const waitMs = await register.quietAfterMs()
   if (waitMs === 0) return
   note(`waiting ${span(waitMs / 1000)} because another command has just saved answers for the same users`)
   await clock.sleep(waitMs, signal).catch(() => undefined)

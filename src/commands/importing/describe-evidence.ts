@@ -1,5 +1,5 @@
 import type { CheckedInput } from '../../bulk/check.ts'
-import { createAnswerService } from '../../bulk/send/api-service.ts'
+import { AnswerService } from '../../bulk/send/api-service.ts'
 import { whyHidden } from '../../bulk/send/lane.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
 import type { UserRef } from '../../bulk/types.ts'
@@ -31,7 +31,7 @@ async function firstUser(batches: ReturnType<CheckedInput['batches']>): Promise<
 async function whyUnusable(ctx: Context, user: UserRef, pageParameter: string): Promise<string | undefined> {
   const serviceClock = new ServiceClock(ctx.clock)
   const timeoutMs = Math.min(ctx.flags.timeout, longestCheckMs)
-  const service = createAnswerService({ api: await ctx.api(), serviceClock, timeoutMs, pageParameter })
+  const service = new AnswerService({ api: await ctx.api(), serviceClock, timeoutMs, pageParameter })
   try {
     const listing = await service.list(user, (ask) => ask())
     if (listing === 'unavailable') return 'the service did not return a list of answers'

@@ -3,10 +3,11 @@ import { countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
+import type { Totals } from '../../bulk/journal/state.ts'
 import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { Summary } from '../../bulk/schemas.ts'
-import { createAnswerService } from '../../bulk/send/api-service.ts'
+import { AnswerService } from '../../bulk/send/api-service.ts'
 import type { ResultFiles } from '../../bulk/send/ledger.ts'
 import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
@@ -25,7 +26,6 @@ interface SendRequest extends SendingOptions, ChosenImport {
   resultFolder: ResultFolder
 }
 
-const checkpointMs = 10_000
 /** How often a running import renews its mark. */
 const heartbeatMs = 2_000
 const defaultTimeoutMs = 30_000
@@ -37,13 +37,12 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
   const drain = ctx.drainFirst()
   const startedAt = ctx.clock.monotonic()
   const results = openResults(request)
-  const { run, end } = await sendBatches(ctx, request, results, drain)
+  const { totals, lastAt, requests, retried, end } = await sendBatches(ctx, request, results, drain)
   const files = results.close()
-  const { requests, retried } = run.delivery
   const summary: Summary = {
     ...identify(header),
     status: end.done ? 'finished' : 'stopped',
-    ...countStates(header, run.ledger.totals),
+    ...countStates(header, totals),
     requests,
     retried,
     seconds: (ctx.clock.monotonic() - startedAt) / 1000,
@@ -55,7 +54,7 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
     resultFolder.finish(false)
     throw stopped(ctx, request, summary, end.error)
   }
-  await finishImport(request.folder, { header, totals: run.ledger.totals, at: run.ledger.lastAt, files })
+  await finishImport(request.folder, { header, totals, at: lastAt, files })
   // Last, because a resumed run saves all files again.
   resultFolder.finish(true)
   return conclude(summary, request)
@@ -71,18 +70,20 @@ async function sendBatches(ctx: Context, request: SendRequest, results: ResultFi
   let settleMs = 0
   try {
     await awaitQuiet(ctx, register, drain)
-    const { journal, state } = await openJournal(folder)
-    const run = await openRun(ctx, request, { journal, state, results, drain, register })
-    const stopShowing = showImport(ctx, run, header.rows - header.invalid, drain)
+    const journal = await openJournal(folder)
+    const run = await openRun(ctx, request, { journal, results, drain, register })
+    const { totals } = journal.state
+    const stopShowing = showImport(ctx, run, totals, header.rows - header.invalid, drain)
     // If a renewal fails, the mark only ends earlier.
     const renew = () => void mark(run.delivery.settleMs).catch(() => undefined)
     const heartbeat = setInterval(renew, heartbeatMs)
-    const end = await run.finish()
-    clearInterval(heartbeat)
-    stopShowing()
-    await journal.close(run.ledger.closing(run.delivery.settleMs, end.done ? 'finished' : 'stopped'))
-    settleMs = run.ledger.totals.open > 0 ? run.delivery.settleMs : 0
-    return { run, end }
+    const end = await run.finish().finally(() => {
+      clearInterval(heartbeat)
+      stopShowing()
+    })
+    settleMs = totals.open > 0 ? run.delivery.settleMs : 0
+    const { requests, retried } = run.delivery
+    return { totals, lastAt: journal.state.lastAt, requests, retried, end }
   } finally {
     await register.leave(settleMs)
   }
@@ -96,7 +97,7 @@ function auditResult({ status, accepted, rejected, unknown }: Summary) {
 async function openRun(
   ctx: Context,
   { checked, header, maxConcurrency, rate, onAmbiguous, pageParameter }: SendRequest,
-  parts: Pick<RunOptions, 'journal' | 'state' | 'results' | 'drain' | 'register'>,
+  parts: Pick<RunOptions, 'journal' | 'results' | 'drain' | 'register'>,
 ): Promise<Run> {
   const { clock } = ctx
   const { timeout: timeoutMs } = ctx.flags
@@ -105,7 +106,7 @@ async function openRun(
   return new Run({
     ...parts,
     input: checked,
-    service: createAnswerService({ api, serviceClock, timeoutMs, pageParameter }),
+    service: new AnswerService({ api, serviceClock, timeoutMs, pageParameter }),
     serviceClock,
     clock,
     random: () => ctx.random(),
@@ -173,18 +174,12 @@ function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
   }
 }
 
-/** Shows the progress, and writes a checkpoint every ten seconds. */
-function showImport(ctx: Context, run: Run, rows: number, drain: AbortSignal): () => void {
-  const { pace, ledger, delivery } = run
-  const stopShowing = showProgress(ctx, drain, () => {
-    const { accepted, rejected, unknown } = ledger.totals
+function showImport(ctx: Context, run: Run, totals: Totals, rows: number, drain: AbortSignal): () => void {
+  const { pace, delivery } = run
+  return showProgress(ctx, drain, () => {
+    const { accepted, rejected, unknown } = totals
     const counts = { rejected, unknown, retried: delivery.retried }
     const done = accepted + rejected + unknown
     return { unit: 'rows', done, total: rows, counts, waiting: run.waiting, pace }
   })
-  const checkpoints = setInterval(() => ledger.checkpoint(delivery.settleMs), checkpointMs)
-  return () => {
-    clearInterval(checkpoints)
-    stopShowing()
-  }
 }

@@ -9,15 +9,7 @@ import { temporaryFolder } from '../../helpers/folder.ts'
 import { header } from '../header.ts'
 
 const intent = (batch: number): JournalRecord => ({ type: 'INTENT', batch, rows: 10, at: 1 })
-const closing: JournalRecord = {
-  type: 'CHECKPOINT',
-  at: 1,
-  accepted: 0,
-  rejected: 0,
-  unknown: 0,
-  settleMs: 1,
-  ended: 'done',
-}
+const close = (journal: Journal) => journal.close(1, 1, 'done')
 
 /** A real file that counts its operations and fails when asked to. */
 async function watchedFile(folder: string, faults: Partial<JournalFile> = {}) {
@@ -45,7 +37,7 @@ test('records that arrive together share one write and one fsync', async () => {
   journal.append(header)
   await Promise.all(Array.from({ length: 32 }, (_, batch) => journal.commit(intent(batch))))
   expect(calls).toEqual(['append', 'sync'])
-  await journal.close(closing)
+  await close(journal)
   expect(calls).toEqual(['append', 'sync', 'append', 'sync'])
 })
 
@@ -58,7 +50,7 @@ test('a record that does not need to be durable is written without an fsync', as
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(calls).toEqual(['append', 'sync', 'append'])
   expect((await recoverJournal(journalPath(folder))).state.totals.open).toBe(10)
-  await journal.close(closing)
+  await close(journal)
 })
 
 test('a recovered journal continues without its incomplete last record', async () => {
@@ -66,13 +58,13 @@ test('a recovered journal continues without its incomplete last record', async (
   const first = new Journal(await openJournalFile(folder, 0))
   first.append(header)
   await first.commit(intent(0))
-  await first.close(closing)
+  await close(first)
   const whole = readFileSync(journalPath(folder))
-  const { goodBytes, crc } = await recoverJournal(journalPath(folder))
-  expect(goodBytes).toBe(whole.length)
-  const second = new Journal(await openJournalFile(folder, goodBytes), goodBytes, crc)
+  const recovered = await recoverJournal(journalPath(folder))
+  expect(recovered.goodBytes).toBe(whole.length)
+  const second = new Journal(await openJournalFile(folder, recovered.goodBytes), recovered)
   await second.commit(intent(1))
-  await second.close(closing)
+  await close(second)
   expect((await recoverJournal(journalPath(folder))).state.totals.open).toBe(20)
 })
 
@@ -82,7 +74,7 @@ test('a failed fsync stops the journal and is not retried', async () => {
   const journal = new Journal(watched)
   await expect(journal.commit(header)).rejects.toMatchObject({ code: 'import_stopped' })
   await expect(journal.commit(intent(0))).rejects.toThrow('EIO')
-  await journal.close(closing)
+  await close(journal)
   expect(calls).toEqual(['append', 'sync'])
 })
 
@@ -99,7 +91,7 @@ test('a failed write stops the journal, and its partial record is removed', asyn
   await journal.commit(header)
   await expect(journal.commit(intent(0))).rejects.toMatchObject({ code: 'import_stopped' })
   expect(existsSync(join(folder, 'reserved-space'))).toBe(true)
-  await journal.close(closing)
+  await close(journal)
   expect((await recoverJournal(journalPath(folder))).state).toMatchObject({
     totals: { open: 0 },
     checkpoint: undefined,
@@ -129,7 +121,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
     journal.append({ type: 'ACK', batch: 0, rows: 10, at: 2 })
     // Neither was sent, because both writes were reported as failed.
     for (const batch of [1, 2]) journal.append({ type: 'ACK', batch, rows: 0, at: 2 })
-    await journal.close({ ...closing, accepted: 10 } as JournalRecord)
+    await close(journal)
     const { state } = await recoverJournal(journalPath(folder))
     expect(state.totals).toMatchObject({ accepted: 10, open: 0 })
     expect(state.checkpoint?.ended).toBe('done')
@@ -142,6 +134,6 @@ test('the journal and its folder are readable only by the owner', async () => {
   await journal.commit(header)
   expect(statSync(folder).mode & 0o777).toBe(0o700)
   expect(statSync(journalPath(folder)).mode & 0o777).toBe(0o600)
-  await journal.close(closing)
+  await close(journal)
   expect(existsSync(join(folder, 'reserved-space'))).toBe(false)
 })

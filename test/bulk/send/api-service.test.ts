@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAnswerService } from '../../../src/bulk/send/api-service.ts'
-import type { InTurn } from '../../../src/bulk/send/service.ts'
+import { AnswerService, type InTurn } from '../../../src/bulk/send/api-service.ts'
 import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
 import { fakeClock } from '../../helpers/clock.ts'
 import {
@@ -20,7 +19,7 @@ function connect(url: string, signal = new AbortController().signal) {
   const api = testApi(url, { signal })
   return {
     serviceClock,
-    service: createAnswerService({ api, serviceClock, timeoutMs: 30_000, pageParameter: 'seite' }),
+    service: new AnswerService({ api, serviceClock, timeoutMs: 30_000, pageParameter: 'seite' }),
   }
 }
 

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { NetworkError } from '../../../src/base/errors.ts'
-import { type Action, decide as decideAt, stop } from '../../../src/bulk/send/outcomes.ts'
+import { type Action, decide as decideAt, stopError } from '../../../src/bulk/send/outcomes.ts'
 
 const decide = (outcome: Parameters<typeof decideAt>[0], rows: number) => decideAt(outcome, rows, 0)
 
 const reply = (status: number, body: unknown = '') => ({
   status,
   headers: {},
+  durationMs: 1,
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 })
 
@@ -20,7 +21,7 @@ test.each([
   [503, 'reconcile'],
   [599, 'reconcile'],
   [199, 'reconcile'],
-  [429, 'slow down'],
+  [429, 'retry'],
   [413, 'halve'],
   [400, 'bisect'],
   [409, 'bisect'],
@@ -64,6 +65,13 @@ test.each([
   else expect(action).toEqual({ do: 'reject', rows: new Map(refused.map((row) => [row, cause])) })
 })
 
+test.each([
+  [1, 'reject'],
+  [2, 'halve'],
+] satisfies [number, Action['do']][])('413 for %i rows leads to %s', (rows, what) => {
+  expect(decide(reply(413), rows).do).toBe(what)
+})
+
 test('a single row is rejected with its own message, or with the message of the reply', () => {
   const detail = [item(0, 'of it'), item(1, 'of another')]
   const rejected = decide(reply(422, { detail }), 1)
@@ -79,7 +87,7 @@ test.each([
   [418, 'rejected', 6],
   [400, 'rejected', 6],
 ])('a stop at %i is %s, and no row is lost', (status, code, exitCode) => {
-  expect(stop(status).error).toMatchObject({
+  expect(stopError(status)).toMatchObject({
     code,
     exitCode,
     message: expect.stringContaining(`(${status})`),
@@ -88,6 +96,6 @@ test.each([
 })
 
 test('a redirect is refused with the reason', () => {
-  expect(stop(302).error.message).toContain('redirect')
-  expect(stop(418).error.message).not.toContain('redirect')
+  expect(stopError(302).message).toContain('redirect')
+  expect(stopError(418).message).not.toContain('redirect')
 })

@@ -5,9 +5,9 @@ import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
 import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
 import type { ResultWriter } from '../../../src/bulk/results/result-file.ts'
-import { createAnswerService } from '../../../src/bulk/send/api-service.ts'
+import { AnswerService } from '../../../src/bulk/send/api-service.ts'
 import { Run, type RunOptions } from '../../../src/bulk/send/run.ts'
-import { confusableMs, ServiceClock } from '../../../src/bulk/send/service-clock.ts'
+import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
 import type { Answer, Batch, UserKind } from '../../../src/bulk/types.ts'
 import { createApi } from '../../../src/http/client.ts'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
@@ -179,11 +179,10 @@ export async function sendTo(
     mismatch: () => {},
   })
   const { folder = temporaryFolder() } = options
-  const recovered = options.folder ? await recoverJournal(journalPath(folder), confusableMs) : undefined
+  const recovered = options.folder ? await recoverJournal(journalPath(folder)) : undefined
   const file = life.during(await openJournalFile(folder, recovered?.goodBytes ?? 0))
-  const journal = new Journal(file, recovered?.goodBytes, recovered?.crc)
+  const journal = new Journal(file, recovered)
   if (!recovered) await journal.commit(header)
-  const state = recovered?.state ?? (await recoverJournal(journalPath(folder), confusableMs)).state
   const [rejects, unknown]: [string[], string[]] = [[], []]
   const run = new Run({
     input: {
@@ -194,10 +193,9 @@ export async function sendTo(
     },
     results: { rejects: () => collect(rejects), unknown: () => collect(unknown) },
     journal,
-    state,
-    service: createAnswerService({ api, serviceClock, timeoutMs, pageParameter: 'page' }),
+    service: new AnswerService({ api, serviceClock, timeoutMs, pageParameter: 'page' }),
     serviceClock,
-    register: { others: async () => [] },
+    register: { findRival: async () => undefined },
     random: () => 1,
     timeoutMs,
     maxConcurrency: 8,
@@ -208,13 +206,12 @@ export async function sendTo(
   })
   const end = await Promise.race([run.finish(), life.ended])
   if (life.isOver) await file.close()
-  else await journal.close(run.ledger.closing(run.delivery.settleMs, 'test'))
   await dispatcher.destroy()
   onTestFinished(() => server.close())
-  const { accepted, rejected, unknown: unknownRows, open } = run.ledger.totals
+  const { accepted, rejected, unknown: unknownRows, open } = journal.state.totals
   // The state of the run equals the recovered state.
-  const { state: reread } = await recoverJournal(journalPath(folder), confusableMs)
-  if (!life.isOver && JSON.stringify(reread.totals) !== JSON.stringify(run.ledger.totals))
+  const { state: reread } = await recoverJournal(journalPath(folder))
+  if (!life.isOver && JSON.stringify(reread.totals) !== JSON.stringify(journal.state.totals))
     throw new Error('journal and run disagree')
   return {
     end,

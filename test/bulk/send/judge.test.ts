@@ -47,7 +47,7 @@ const nothing: Verdict = { applied: [], missing: [], superseded: [], unproven: [
 test('each answer is in exactly one group for any list', () => {
   fc.assert(
     fc.property(pairs, pairs, pairs, pairs, fc.boolean(), (list, listed, saved, doubtful, hasRival) => {
-      const known = { saved: Tally.of(saved), doubtful: Tally.of(doubtful) }
+      const known = { saved: new Tally(saved), doubtful: new Tally(doubtful) }
       const intent = sent(list, { ...known, rival: hasRival ? 'another import' : undefined })
       const verdict = judge(intent, listing(at(listed)), steady)
       const { applied, missing, superseded } = verdict
@@ -61,7 +61,7 @@ test('a list with all earlier and all sent answers proves all rows, and a list w
   fc.assert(
     fc.property(pairs, pairs, pairs, (list, earlier, old) => {
       const older = at(old, sentAt - skewMs - 1)
-      const intent = sent(list, { saved: Tally.of(earlier) })
+      const intent = sent(list, { saved: new Tally(earlier) })
       const all = judge(intent, listing(older, at(earlier), at(list)), steady)
       expect(all).toEqual({ ...nothing, applied: [...list.keys()] })
       expect(judge(intent, listing(older, at(earlier)), steady)).toEqual({
@@ -97,13 +97,13 @@ test.each([
   ['too few of a saved answer', [height, taller], true],
   ['only the answer in question', [taller], true],
 ])('with %s in the list, an absent answer is missing or unproven', (_, listed, isUnproven) => {
-  const intent = sent([weight], { saved: Tally.of([height, height]) })
+  const intent = sent([weight], { saved: new Tally([height, height]) })
   const verdict = judge(intent, listing(at(listed)), steady)
   expect([verdict.missing, unprovenRows(verdict)]).toEqual(isUnproven ? [[], [0]] : [[0], []])
 })
 
 test('an equal answer with an unknown outcome makes a listed answer unproven, and a second one proves it', () => {
-  const intent = sent([height], { doubtful: Tally.of([height]) })
+  const intent = sent([height], { doubtful: new Tally([height]) })
   expect(unprovenRows(judge(intent, listing(at([height])), steady))).toEqual([0])
   expect(judge(intent, listing(at([height, height])), steady).applied).toEqual([0])
   expect(judge(intent, listing(), steady).missing).toEqual([0])

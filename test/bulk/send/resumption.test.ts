@@ -30,13 +30,13 @@ test.each([
   ],
   ['nothing for what is settled', new Map(), [partial({ accepted: [0] })], []],
 ])('batches that are needed again: %s', (_, recent, batches, ids) => {
-  const state = { partial: new Map(batches.map((batch, id) => [id, batch])) }
-  expect([...batchesToReplay(state, recent)].toSorted()).toEqual(ids)
+  const state = { recent, partial: new Map(batches.map((batch, id) => [id, batch])) }
+  expect([...batchesToReplay(state)].toSorted()).toEqual(ids)
 })
 
 test('rows that are neither accepted nor final are unfinished', () => {
   const [batch] = batchesOf(['u a 1', 'u b 2', 'u c 3', 'u d 4', 'u e 5'])
-  const final = { type: 'REJECT', code: 'c', message: 'm' } as const
+  const final = { type: 'REJECT', batch: 0, code: 'c', message: 'm' } as const
   const state = partial({
     accepted: [3],
     finals: [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { causeToKeep, readProblems } from '../../../src/bulk/send/causes.ts'
+import { readProblems, reasonToKeep } from '../../../src/bulk/send/reasons.ts'
 import type { Answer } from '../../../src/bulk/types.ts'
 
 const reply = (status: number, body: unknown) => ({
@@ -66,20 +66,22 @@ test.each([
 
 test('a saved message contains neither the user nor the answers', () => {
   const cause = { code: 'c', message: 'user patient-7: 171 is above 170, 1712 would be too' }
-  expect(causeToKeep(cause, answer.user, [answer]).message).toBe('user …: … is above 170, 1712 would be too')
-  expect(causeToKeep({ code: 'c', message: 'a.b+c' }, { kind: 'user_id', id: 'a.b+c' }, []).message).toBe('…')
+  expect(reasonToKeep(cause, answer.user, [answer]).message).toBe('user …: … is above 170, 1712 would be too')
+  expect(reasonToKeep({ code: 'c', message: 'a.b+c' }, { kind: 'user_id', id: 'a.b+c' }, []).message).toBe(
+    '…',
+  )
 })
 
 test('user IDs and values are masked in every notation, for all rows', () => {
   const user = { kind: 'external_user_id', id: 'ada@home 4711' } as const
   const message = 'at /v2/x/ada%40home%204711?id=ada%40home+4711 (ada@home 4711): 171, 65 and 66'
-  expect(causeToKeep({ code: 'c', message }, user, [answer, { ...answer, value: 66 }]).message).toBe(
+  expect(reasonToKeep({ code: 'c', message }, user, [answer, { ...answer, value: 66 }]).message).toBe(
     'at /v2/x/…?id=… (…): …, 65 and …',
   )
 })
 
 test('a long message is truncated, but not within an ID or a value', () => {
-  const keep = (message: string) => causeToKeep({ code: 'c', message }, answer.user, [answer]).message
+  const keep = (message: string) => reasonToKeep({ code: 'c', message }, answer.user, [answer]).message
   expect(keep('x'.repeat(200))).toBe('x'.repeat(200))
   expect(keep('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)
   for (let before = 185; before < 205; before++) {

@@ -1,23 +1,18 @@
 import { orUndefined } from '../../base/or-undefined.ts'
 import { literalPattern, writtenForms } from '../../base/text/written-forms.ts'
-import type { Answer, UserRef } from '../types.ts'
-import type { Reply } from './service.ts'
-
-export interface Cause {
-  code: string
-  message: string
-}
+import type { WireReply } from '../../http/wire.ts'
+import type { Answer, Reason, UserRef } from '../types.ts'
 
 interface Problems {
-  whole: Cause
+  whole: Reason
   /** By position, if each problem names one. */
-  byRow?: Map<number, Cause> | undefined
+  byRow?: Map<number, Reason> | undefined
 }
 
 const longestMessage = 200
 
 /** Reads the body of a 4xx reply of any form. */
-export function readProblems({ status, body }: Reply): Problems {
+export function readProblems({ status, body }: Pick<WireReply, 'status' | 'body'>): Problems {
   const code = `refused_${status}`
   const fallback = { code, message: `the service responded with ${status}` }
   const detail = readDetail(body)
@@ -25,7 +20,7 @@ export function readProblems({ status, body }: Reply): Problems {
   if (!Array.isArray(detail) || detail.length === 0) return { whole: fallback }
   const items = detail.map(readItem)
   const whole = { code, message: inOneLine(items.map(({ message }) => message).join('; ')) }
-  const byRow = new Map<number, Cause>()
+  const byRow = new Map<number, Reason>()
   for (const { row, message } of items) {
     if (row === undefined) return { whole }
     const earlier = byRow.get(row)
@@ -35,7 +30,7 @@ export function readProblems({ status, body }: Reply): Problems {
 }
 
 /** Shortens a reason and masks the user ID and the answers, so that it can be saved. */
-export function causeToKeep({ code, message }: Cause, user: UserRef, answers: readonly Answer[]): Cause {
+export function reasonToKeep({ code, message }: Reason, user: UserRef, answers: readonly Answer[]): Reason {
   const quoted = new Set([user.id, ...answers.map(({ value }) => String(value))].flatMap(writtenForms))
   const longestFirst = [...quoted].toSorted((a, b) => b.length - a.length)
   const pattern = new RegExp(
