@@ -1,11 +1,14 @@
 import { ConfigurationError } from '../base/errors.ts'
 import { systemCode } from '../base/system/system-code.ts'
 
-type Value = string | number | bigint | null
+type Value = string | number | null
 
-interface Statement<Row = unknown> {
-  run(...values: Value[]): { changes: number | bigint }
-  all(...values: Value[]): Row[]
+/** The values of a statement: in order, or by the names of its parameters (`:name`). */
+type Values = Value[] | [Readonly<Record<string, Value>>]
+
+interface Statement {
+  run(...values: Values): { changes: number | bigint }
+  all(...values: Values): unknown[]
 }
 
 interface Driver {
@@ -14,10 +17,13 @@ interface Driver {
   close(): unknown
 }
 
-/** The part of SQLite that the sandbox uses. */
+/** The part of SQLite that the sandbox uses. Statements are kept, so running the same text again is fast. */
 export interface Database {
-  /** Statements are kept, so preparing the same text again costs nothing. */
-  prepare<Row = unknown>(sql: string): Statement<Row> & { get(...values: Value[]): Row | undefined }
+  /** Returns the number of changed rows. */
+  run(sql: string, ...values: Values): number
+  all<Row>(sql: string, ...values: Values): Row[]
+  /** Returns the first row. */
+  get<Row>(sql: string, ...values: Values): Row | undefined
   exec(sql: string): void
   /** Runs `work` as one transaction. If `work` throws, nothing is stored. Other processes wait. */
   transaction<T>(work: () => T): T
@@ -107,19 +113,24 @@ function sleepSync(ms: number): void {
 }
 
 function wrap(driver: Driver): Database {
-  const statements = new Map<string, ReturnType<Database['prepare']>>()
-  let depth = 0
+  const statements = new Map<string, Statement>()
+  const prepare = (sql: string) => {
+    const statement = statements.get(sql) ?? driver.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  const all = <Row>(sql: string, ...values: Values) => prepare(sql).all(...values) as Row[]
+  let isOpen = false
   return {
-    prepare<Row>(sql: string) {
-      const statement = statements.get(sql) ?? withGet(driver.prepare(sql))
-      statements.set(sql, statement)
-      return statement as ReturnType<typeof this.prepare<Row>>
-    },
+    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
+    all,
+    // libsql adds timings to the row that its own `get` returns.
+    get: <Row>(sql: string, ...values: Values) => all<Row>(sql, ...values)[0],
     exec: (sql) => void driver.exec(sql),
     transaction(work) {
-      if (depth > 0) return work()
+      if (isOpen) return work()
       driver.exec('begin immediate')
-      depth += 1
+      isOpen = true
       try {
         const result = work()
         driver.exec('commit')
@@ -128,18 +139,9 @@ function wrap(driver: Driver): Database {
         driver.exec('rollback')
         throw error
       } finally {
-        depth -= 1
+        isOpen = false
       }
     },
     close: () => void driver.close(),
-  }
-}
-
-/** `get` reads a list, because libsql adds timings to the row that its own `get` returns. */
-function withGet(statement: Statement): ReturnType<Database['prepare']> {
-  return {
-    run: (...values) => statement.run(...values),
-    all: (...values) => statement.all(...values),
-    get: (...values) => statement.all(...values)[0],
   }
 }

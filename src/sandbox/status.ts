@@ -3,7 +3,7 @@ import type { Store } from './store.ts'
 
 export function status(store: Store) {
   const count = (table: 'user' | 'scan' | 'answer') =>
-    store.database.prepare<{ total: number }>(`select count(*) as total from ${table}`).get()?.total ?? 0
+    store.get<{ total: number }>(`select count(*) as total from ${table}`)?.total ?? 0
   const port = servingPort(store)
   return {
     database: store.path,
@@ -20,17 +20,14 @@ export function status(store: Store) {
 
 /** Makes the links of other processes on this store lead to this port. */
 export function announcePort(store: Store, port: number): void {
-  store.database
-    .prepare(
-      `insert into setting (name, value) values ('serving', ?) on conflict (name) do update set value = excluded.value`,
-    )
-    .run(`${process.pid}:${port}`)
+  store.run(
+    `insert into setting (name, value) values ('serving', ?) on conflict (name) do update set value = excluded.value`,
+    `${process.pid}:${port}`,
+  )
 }
 
 export function withdrawPort(store: Store): void {
-  store.database
-    .prepare(`delete from setting where name = 'serving' and value like ?`)
-    .run(`${process.pid}:%`)
+  store.run(`delete from setting where name = 'serving' and value like ?`, `${process.pid}:%`)
 }
 
 /** Default port of `sandbox serve`. Links lead to it if no process serves the pages. */
@@ -43,9 +40,7 @@ export function linkPort(store: Store): number {
 
 /** The port of the running process that serves this store. */
 function servingPort(store: Store): number | undefined {
-  const row = store.database
-    .prepare<{ value: string }>(`select value from setting where name = 'serving'`)
-    .get()
+  const row = store.get<{ value: string }>(`select value from setting where name = 'serving'`)
   const [pid, port] = row?.value.split(':').map(Number) ?? []
   return pid && port && isRunning(pid) ? port : undefined
 }

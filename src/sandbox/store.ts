@@ -17,16 +17,14 @@ export interface Keys {
 }
 
 /** The sandbox's data: one SQLite file that several processes can use at once. */
-export interface Store {
+export interface Store extends Database {
   path: string
-  database: Database
   /** Created at the first start. */
   keys: Keys
   customer: string
   tokenSecret: Uint8Array
   /** Hashes an external user ID with a key, so a copy of the file reveals no IDs. */
   hashExternalId(externalUserId: string): string
-  close(): void
 }
 
 const schemaVersion = 1
@@ -92,8 +90,8 @@ async function open(path: string, driver: DriverName | undefined): Promise<Store
   const settings = readSettings(database)
   const idSecret = Buffer.from(settings('id_secret'), 'hex')
   return {
+    ...database,
     path,
-    database,
     keys: {
       development: { alias: 'ACME-DEV', key: settings('development_key') },
       production: { alias: 'ACME', key: settings('production_key') },
@@ -101,7 +99,6 @@ async function open(path: string, driver: DriverName | undefined): Promise<Store
     customer: settings('customer'),
     tokenSecret: Buffer.from(settings('token_secret'), 'hex'),
     hashExternalId: (id) => createHmac('sha256', idSecret).update(id).digest('hex'),
-    close: () => database.close(),
   }
 }
 
@@ -126,7 +123,7 @@ function createOwnerOnly(path: string): void {
 
 /** The version is written with the settings, so a store with a version has all settings. */
 function isInitialized(database: Database): boolean {
-  const version = database.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
+  const version = database.get<{ user_version: number }>('pragma user_version')?.user_version ?? 0
   if (version > schemaVersion) {
     throw new ConfigurationError('the sandbox database was written by a newer version of facescan', {
       hint: 'Update facescan, or create an empty sandbox: facescan sandbox reset',
@@ -137,17 +134,20 @@ function isInitialized(database: Database): boolean {
 
 function initialize(database: Database): void {
   database.exec(schema)
-  const insert = database.prepare('insert or ignore into setting (name, value) values (?, ?)')
-  insert.run('development_key', issueKey())
-  insert.run('production_key', issueKey())
-  insert.run('id_secret', randomBytes(32).toString('hex'))
-  insert.run('token_secret', randomBytes(32).toString('hex'))
-  insert.run('customer', 'Acme Wellness')
+  const settings = {
+    development_key: issueKey(),
+    production_key: issueKey(),
+    id_secret: randomBytes(32).toString('hex'),
+    token_secret: randomBytes(32).toString('hex'),
+    customer: 'Acme Wellness',
+  }
+  for (const setting of Object.entries(settings))
+    database.run('insert or ignore into setting (name, value) values (?, ?)', ...setting)
   database.exec(`pragma user_version = ${schemaVersion}`)
 }
 
 function readSettings(database: Database): (name: string) => string {
-  const rows = database.prepare<{ name: string; value: string }>('select name, value from setting').all()
+  const rows = database.all<{ name: string; value: string }>('select name, value from setting')
   const settings = new Map(rows.map(({ name, value }) => [name, value]))
   return (name) => {
     const value = settings.get(name)

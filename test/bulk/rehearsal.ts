@@ -132,9 +132,8 @@ function makeInput(
 }
 
 function addUser(store: Store, externalUserId: string): void {
-  store.database
-    .prepare('insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)')
-    .run(crypto.randomUUID(), store.hashExternalId(externalUserId), Date.now())
+  const insert = 'insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)'
+  store.run(insert, crypto.randomUUID(), store.hashExternalId(externalUserId), Date.now())
 }
 
 function startImport(
@@ -191,11 +190,11 @@ function verify(
 }
 
 function storedAnswers(store: Store, user: string): string[] {
-  return store.database
-    .prepare<{ lookup_key: string; value: number }>(
+  return store
+    .all<{ lookup_key: string; value: number }>(
       `select lookup_key, value from answer join user using (user_id) where external_hash = ? order by sequence`,
+      store.hashExternalId(user),
     )
-    .all(store.hashExternalId(user))
     .map(({ lookup_key, value }) => `${lookup_key} ${value}`)
 }
 

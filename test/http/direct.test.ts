@@ -19,7 +19,7 @@ const people: Record<string, Person> = {}
 beforeAll(async () => {
   for (const name of Object.keys(samples)) people[name] = await createPerson(fixture)
   const copy = `${fixture.store.path}-copy`
-  fixture.store.database.exec(`vacuum into '${copy}'`)
+  fixture.store.exec(`vacuum into '${copy}'`)
   const { handle, close } = await openSandbox(copy, { now: () => fixture.nowMs })
   direct = callDirectly(origin, handle)
   loopback = createDispatcher({ origin: fixture.sandbox.url, env: {}, connectTimeoutMs: 2_000 })

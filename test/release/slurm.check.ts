@@ -164,25 +164,23 @@ function writeShuffledInput(path: string): void {
   writeFileSync(path, `external_user_id,lookup_key,value,timezone\n${lines.join('\n')}\n`)
 }
 
-function addUsers({ database, hashExternalId }: Store): void {
-  const insert = database.prepare('insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)')
-  database.transaction(() => {
+function addUsers({ transaction, run, hashExternalId }: Store): void {
+  const insert = 'insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)'
+  transaction(() => {
     for (let user = 0; user < users; user++)
-      insert.run(crypto.randomUUID(), hashExternalId(`user-${user}`), 0)
+      run(insert, crypto.randomUUID(), hashExternalId(`user-${user}`), 0)
   })
 }
 
 function savedRows(): number {
-  return store.database.prepare<{ rows: number }>('select count(*) as rows from answer').get()?.rows ?? 0
+  return store.get<{ rows: number }>('select count(*) as rows from answer')?.rows ?? 0
 }
 
 function storedFacts() {
-  return store.database
-    .prepare(
-      `select count(*) as rows, count(distinct user_id || ' ' || value) as different, count(distinct user_id) as users
-       from answer`,
-    )
-    .get()
+  return store.get(
+    `select count(*) as rows, count(distinct user_id || ' ' || value) as different, count(distinct user_id) as users
+     from answer`,
+  )
 }
 
 function freePort(): Promise<number> {

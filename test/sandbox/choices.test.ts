@@ -165,7 +165,7 @@ describe('with both revisions', () => {
 
   it('returns 500 instead of a reply that does not match the strict schema (spec 2.1)', async () => {
     const { externalUserId, userId } = await createUser()
-    fixture.store.database.prepare('update user set sex = ? where user_id = ?').run('X', userId)
+    fixture.store.run('update user set sex = ? where user_id = ?', 'X', userId)
     const reply = await call('GET', '/v2/users', { query: { external_user_id: externalUserId } })
     expect([reply.status, reply.body]).toEqual([500, { detail: 'internal error' }])
   })

@@ -80,9 +80,8 @@ it('loses no acknowledged write and no part of a batch when it is killed', async
   }
   await Promise.allSettled([write(), write(), write(), write()])
   const store = await openStore(database)
-  const { total } =
-    store.database.prepare<{ total: number }>('select count(*) as total from answer').get() ?? {}
-  expect(store.database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  const { total } = store.get<{ total: number }>('select count(*) as total from answer') ?? {}
+  expect(store.get('pragma integrity_check')).toEqual({ integrity_check: 'ok' })
   expect(Number(total) % batch.length).toBe(0)
   expect(Number(total) / batch.length).toBeGreaterThanOrEqual(acknowledged)
   expect(acknowledged).toBeGreaterThanOrEqual(40)

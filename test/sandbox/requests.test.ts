@@ -116,10 +116,10 @@ it('logs one line per request without IDs, keys and queries', async () => {
 
 // spec 7:1
 it('returns only "internal error" for a defect of the sandbox', async () => {
-  fixture.store.database.exec('alter table answer rename to hidden')
+  fixture.store.exec('alter table answer rename to hidden')
   const { externalUserId } = await createUser()
   const reply = await call('GET', '/v2/questions/answered', { query: { external_user_id: externalUserId } })
-  fixture.store.database.exec('alter table hidden rename to answer')
+  fixture.store.exec('alter table hidden rename to answer')
   expect([reply.status, reply.body]).toEqual([500, { detail: 'internal error' }])
   expect(lines.some((line) => line.includes('no such table'))).toBe(true)
 })

@@ -26,21 +26,15 @@ for (const driver of driverNames) {
 
   it.skipIf(isMissing[driver])(`stores and rolls back with ${driver}${suffix}`, async () => {
     const store = await openStore(path, driver)
-    const { database } = store
-    const insert = database.prepare(
-      'insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)',
-    )
-    const changes = () => Number(insert.run('1', 'hash', Date.now()).changes)
-    expect(changes()).toBe(1)
+    const insert = 'insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)'
+    expect(store.run(insert, '1', 'hash', Date.now())).toBe(1)
     const work = () => {
-      insert.run('2', 'other', 0)
+      store.run(insert, '2', 'other', 0)
       throw new Error('no')
     }
-    expect(() => database.transaction(work)).toThrow('no')
-    expect(database.prepare('select user_id, birth_date from user').all()).toEqual([
-      { user_id: '1', birth_date: null },
-    ])
-    expect(database.prepare('select user_id from user where user_id = ?').get('2')).toBeUndefined()
+    expect(() => store.transaction(work)).toThrow('no')
+    expect(store.all('select user_id, birth_date from user')).toEqual([{ user_id: '1', birth_date: null }])
+    expect(store.get('select user_id from user where user_id = ?', '2')).toBeUndefined()
     store.close()
     const reopened = await openStore(path)
     expect(reopened.keys).toEqual(store.keys)
@@ -81,11 +75,8 @@ it('reports the contents of the store without the keys', async () => {
 it('records the same synthetic scans for a seed and an ID in any database', async () => {
   const scansIn = async (file: string, seed: number) => {
     const store = await openStore(join(folder, file))
-    const { database } = store
     const hash = store.hashExternalId('4711')
-    database
-      .prepare('insert into user (user_id, external_hash, created_at_ms) values (?, ?, 0)')
-      .run(file, hash)
+    store.run('insert into user (user_id, external_hash, created_at_ms) values (?, ?, 0)', file, hash)
     const now = Date.parse('2026-03-10T12:00:00Z')
     const scans = recordScans(store, { user: { external_user_id: '4711' }, count: 30, days: 30, seed, now })
     store.close()
@@ -101,7 +92,7 @@ it('records the same synthetic scans for a seed and an ID in any database', asyn
 
 it('makes neighboring days more similar than distant days', async () => {
   const store = await openStore(path)
-  store.database.prepare('insert into user (user_id, created_at_ms) values (?, 0)').run('u')
+  store.run('insert into user (user_id, created_at_ms) values (?, 0)', 'u')
   const scans = recordScans(store, { user: { user_id: 'u' }, count: 1000, days: 1000, seed: 1, now: 0 })
   const rates = scans.map(({ heart_rate }) => heart_rate)
   const meanStep = (distance: number) => {
@@ -135,7 +126,7 @@ it('explains a file that is not a database, a newer version and a path that cann
 
 it('explains a database with a missing setting', async () => {
   const store = await openStore(path)
-  store.database.exec(`delete from setting where name = 'customer'`)
+  store.exec(`delete from setting where name = 'customer'`)
   store.close()
   await expect(openStore(path)).rejects.toMatchObject({
     code: 'configuration',

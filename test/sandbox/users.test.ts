@@ -26,7 +26,7 @@ it('creates a user with default values and returns null for the external ID', as
 // spec 2.1:2
 it('stores the external ID only as a hash', async () => {
   await call('POST', '/v2/users', { body: { external_user_id: 'very-readable-id' } })
-  const rows = JSON.stringify(fixture.store.database.prepare('select * from user').all())
+  const rows = JSON.stringify(fixture.store.all('select * from user'))
   expect(rows).not.toContain('very-readable-id')
 })
 
@@ -173,7 +173,7 @@ it('deletes a user with scans and answers and rejects the user’s tokens afterw
   expect((await call('GET', '/v2/face-scans/', { token })).status).toBe(401)
   expect((await call('DELETE', '/v2/users/', { query: { user_id: userId } })).status).toBe(404)
   for (const table of ['user', 'scan', 'answer']) {
-    const rows = fixture.store.database.prepare(`select * from ${table} where user_id = ?`).all(userId)
+    const rows = fixture.store.all(`select * from ${table} where user_id = ?`, userId)
     expect(rows).toEqual([])
   }
 })

@@ -29,7 +29,7 @@ export const users: Handlers['users'] = {
   update({ service, params, body }) {
     const { external_user_id, ...sent } = body
     const { store } = service
-    return store.database.transaction(() => {
+    return store.transaction(() => {
       const stored = findUser(store, params.user_id)
       if (!stored) throw new Refusal(404, 'user not found')
       const user = withFields(stored, sent)

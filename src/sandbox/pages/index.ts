@@ -74,7 +74,7 @@ async function recordAndRedirect({ service, request, url, user }: Visit): Promis
   const answers = readAnswers(new URLSearchParams(await readText(request)))
   const previous = listScans(store, user.user_id, { order: 'desc', count: scansConsidered })
   const scan = { ...synthesizeNext(previous), taken_at_ms: service.now() }
-  const [stored] = store.database.transaction(() => {
+  const [stored] = store.transaction(() => {
     const scans = insertScans(store, user.user_id, [scan])
     insertAnswers(store, user.user_id, answers, service.now())
     return scans
@@ -103,11 +103,9 @@ async function showDashboard(visit: Visit): Promise<Response> {
 }
 
 function useOnce({ store, now }: Service, { tokenId, expiresAtMs }: TokenClaims): boolean {
-  store.database.prepare('delete from used_link where expires_at_ms < ?').run(now())
-  const { changes } = store.database
-    .prepare('insert or ignore into used_link (token_id, expires_at_ms) values (?, ?)')
-    .run(tokenId, expiresAtMs)
-  return Number(changes) === 1
+  store.run('delete from used_link where expires_at_ms < ?', now())
+  const insert = 'insert or ignore into used_link (token_id, expires_at_ms) values (?, ?)'
+  return store.run(insert, tokenId, expiresAtMs) === 1
 }
 
 async function readDashboard({ service: { store, now }, user, page, claims }: Visit): Promise<Dashboard> {

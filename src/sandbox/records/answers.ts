@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type LookupKey, lookupKeys } from '../../contract/values.ts'
+import type { LookupKey } from '../../contract/values.ts'
 import type { Store } from '../store.ts'
 import { listScans } from './scans.ts'
 
@@ -24,16 +24,19 @@ export function insertAnswers(
   answers: readonly AnswerFields[],
   nowMs: number,
 ): void {
-  const statement = store.database.prepare(
-    `insert into answer (user_id, lookup_key, value, timezone, health_scan_id, answered_at_ms)
-     values (?, ?, ?, ?, ?, ?)`,
-  )
-  store.database.transaction(() => {
+  store.transaction(() => {
     const [latest] = listScans(store, userId, { order: 'desc', count: 1 })
-    const healthScanId = latest?.face_scan_id ?? randomUUID()
-    for (const { lookup_key, value, timezone } of answers) {
-      statement.run(userId, lookup_key, value, timezone, healthScanId, nowMs)
+    const shared = {
+      user_id: userId,
+      health_scan_id: latest?.face_scan_id ?? randomUUID(),
+      answered_at_ms: nowMs,
     }
+    for (const { lookup_key, value, timezone } of answers)
+      store.run(
+        `insert into answer (user_id, lookup_key, value, timezone, health_scan_id, answered_at_ms)
+         values (:user_id, :lookup_key, :value, :timezone, :health_scan_id, :answered_at_ms)`,
+        { ...shared, lookup_key, value, timezone },
+      )
   })
 }
 
@@ -44,16 +47,13 @@ export function listAnswers(
   page: number,
   pageSize: number,
 ): { items: AnswerRecord[]; total: number } {
-  const items = store.database
-    .prepare<AnswerRecord>(
-      `select lookup_key, value, timezone, health_scan_id, answered_at_ms from answer
-       where user_id = ? order by sequence limit ? offset ?`,
-    )
-    .all(userId, pageSize, (page - 1) * pageSize)
-  const count = store.database.prepare<{ total: number }>(
-    'select count(*) as total from answer where user_id = ?',
+  const items = store.all<AnswerRecord>(
+    `select lookup_key, value, timezone, health_scan_id, answered_at_ms from answer
+     where user_id = ? order by sequence limit ? offset ?`,
+    ...[userId, pageSize, (page - 1) * pageSize],
   )
-  return { items, total: count.get(userId)?.total ?? 0 }
+  const count = 'select count(*) as total from answer where user_id = ?'
+  return { items, total: store.get<{ total: number }>(count, userId)?.total ?? 0 }
 }
 
 export type Answers = Partial<Record<LookupKey, number>>
@@ -63,12 +63,12 @@ export function latestAnswers(
   store: Store,
   userId: string,
 ): { values: Answers; answeredAtMs: number | undefined } {
-  const latest = store.database.prepare<{ lookup_key: LookupKey; value: number; answered_at_ms: number }>(
+  const rows = store.all<{ lookup_key: LookupKey; value: number; answered_at_ms: number }>(
     `select lookup_key, value, answered_at_ms from answer
-     where user_id = ? and lookup_key = ? order by sequence desc limit 1`,
+     where sequence in (select max(sequence) from answer where user_id = ? group by lookup_key)`,
+    userId,
   )
-  const rows = lookupKeys.flatMap((key) => latest.get(userId, key) ?? [])
-  const values = Object.fromEntries(rows.map((row) => [row.lookup_key, row.value])) as Answers
+  const values: Answers = Object.fromEntries(rows.map(({ lookup_key, value }) => [lookup_key, value]))
   const times = rows.map(({ answered_at_ms }) => answered_at_ms)
   return { values, answeredAtMs: times.length > 0 ? Math.max(...times) : undefined }
 }

@@ -16,7 +16,8 @@ export interface ScanFilter {
   count: number
 }
 
-const columns = ['face_scan_id', 'taken_at_ms', ...biomarkerNames].join(', ')
+const names = ['face_scan_id', 'taken_at_ms', ...biomarkerNames]
+const columns = names.join(', ')
 
 /** Stores all scans or none, and returns them with their IDs. */
 export function insertScans(
@@ -24,37 +25,28 @@ export function insertScans(
   userId: string,
   scans: readonly (Biomarkers & { taken_at_ms: number })[],
 ): ScanRecord[] {
-  const marks = biomarkerNames.map(() => '?').join(', ')
-  const statement = store.database.prepare(
-    `insert into scan (user_id, ${columns}) values (?, ?, ?, ${marks})`,
-  )
-  return store.database.transaction(() =>
+  const values = names.map((name) => `:${name}`).join(', ')
+  return store.transaction(() =>
     scans.map((scan) => {
       const record = { face_scan_id: randomUUID(), ...scan }
-      const values = biomarkerNames.map((name) => scan[name])
-      statement.run(userId, record.face_scan_id, scan.taken_at_ms, ...values)
+      store.run(`insert into scan (user_id, ${columns}) values (:user_id, ${values})`, {
+        user_id: userId,
+        ...record,
+      })
       return record
     }),
   )
 }
 
 export function findScan(store: Store, userId: string, faceScanId: string): ScanRecord | undefined {
-  return store.database
-    .prepare<ScanRecord>(`select ${columns} from scan where user_id = ? and face_scan_id = ?`)
-    .get(userId, faceScanId)
+  return store.get(`select ${columns} from scan where user_id = ? and face_scan_id = ?`, userId, faceScanId)
 }
 
 export function listScans(store: Store, userId: string, filter: ScanFilter): ScanRecord[] {
-  const direction = filter.order === 'asc' ? 'asc' : 'desc'
-  return store.database
-    .prepare<ScanRecord>(
-      `select ${columns} from scan where user_id = ? and taken_at_ms > ? and taken_at_ms < ?
-       order by taken_at_ms ${direction}, rowid ${direction} limit ?`,
-    )
-    .all(
-      userId,
-      filter.startMs ?? Number.MIN_SAFE_INTEGER,
-      filter.endMs ?? Number.MAX_SAFE_INTEGER,
-      filter.count,
-    )
+  const { startMs = Number.MIN_SAFE_INTEGER, endMs = Number.MAX_SAFE_INTEGER, order, count } = filter
+  return store.all(
+    `select ${columns} from scan where user_id = ? and taken_at_ms > ? and taken_at_ms < ?
+     order by taken_at_ms ${order}, rowid ${order} limit ?`,
+    ...[userId, startMs, endMs, count],
+  )
 }

@@ -24,49 +24,37 @@ export function insertUser(
   nowMs: number,
 ): UserRecord | undefined {
   const user = { user_id: randomUUID(), ...fields }
-  const { changes } = store.database
-    .prepare(`insert into user (${columns}, external_hash, created_at_ms) values (?, ?, ?, ?, ?, ?, ?)
-      on conflict (external_hash) do nothing`)
-    .run(
-      user.user_id,
-      user.birth_date,
-      user.sex,
-      user.language,
-      user.preferred_unit_system,
-      externalUserId === undefined ? null : store.hashExternalId(externalUserId),
-      nowMs,
-    )
-  return Number(changes) === 1 ? user : undefined
+  const changes = store.run(
+    `insert into user (${columns}, external_hash, created_at_ms)
+     values (:user_id, :birth_date, :sex, :language, :preferred_unit_system, :external_hash, :created_at_ms)
+     on conflict (external_hash) do nothing`,
+    { ...user, external_hash: hashOf(store, externalUserId), created_at_ms: nowMs },
+  )
+  return changes === 1 ? user : undefined
+}
+
+function hashOf(store: Store, externalUserId: string | undefined): string | null {
+  return externalUserId === undefined ? null : store.hashExternalId(externalUserId)
 }
 
 export function findUser(store: Store, userId: string): UserRecord | undefined {
-  return store.database
-    .prepare<UserRecord>(`select ${columns} from user where user_id = ?`)
-    .get(dashed(userId))
+  return store.get(`select ${columns} from user where user_id = ?`, dashed(userId))
 }
 
 export function findUserByExternalId(store: Store, externalUserId: string): UserRecord | undefined {
-  return store.database
-    .prepare<UserRecord>(`select ${columns} from user where external_hash = ?`)
-    .get(store.hashExternalId(externalUserId))
+  return store.get(`select ${columns} from user where external_hash = ?`, hashOf(store, externalUserId))
 }
 
 /** Stores all fields of a user. Returns false, without a change, if another user has the new external ID. */
 export function updateUser(store: Store, user: UserRecord, externalUserId: string | undefined): boolean {
-  const { changes } = store.database
-    .prepare(`update or ignore user set external_hash = coalesce(?, external_hash),
-      birth_date = ?, sex = ?, language = ?, preferred_unit_system = ? where user_id = ?`)
-    .run(
-      externalUserId === undefined ? null : store.hashExternalId(externalUserId),
-      user.birth_date,
-      user.sex,
-      user.language,
-      user.preferred_unit_system,
-      user.user_id,
-    )
-  return Number(changes) === 1
+  const changes = store.run(
+    `update or ignore user set external_hash = coalesce(:external_hash, external_hash), birth_date = :birth_date,
+     sex = :sex, language = :language, preferred_unit_system = :preferred_unit_system where user_id = :user_id`,
+    { ...user, external_hash: hashOf(store, externalUserId) },
+  )
+  return changes === 1
 }
 
 export function deleteUser(store: Store, userId: string): void {
-  store.database.prepare('delete from user where user_id = ?').run(userId)
+  store.run('delete from user where user_id = ?', userId)
 }

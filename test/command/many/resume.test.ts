@@ -131,8 +131,7 @@ test(`with faults and ${kills} interruptions, each user of a list is created onc
   timeout: 2 * timeout,
 }, async () => {
   const { run, write, store, folder } = await startRehearsal(hostile)
-  const countUsers = () =>
-    store.database.prepare<{ total: number }>('select count(*) as total from user').all()[0]?.total
+  const countUsers = () => store.get<{ total: number }>('select count(*) as total from user')?.total
   const rowsOf = (path: string) => readFileSync(path, 'utf8').trim().split('\r\n').slice(1)
   await untilKilled(async (name, maxKills) => {
     const ids = Array.from({ length: 150 }, (_, index) => `${name}-${index}`)
