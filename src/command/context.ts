@@ -1,7 +1,7 @@
 import type { Clock, Environment, Io } from '../base/io.ts'
 import type { Paths } from '../base/system/paths.ts'
 import type { Api } from '../http/client.ts'
-import type { Gate } from '../http/gate.ts'
+import type { Gate } from '../http/wire.ts'
 import type { Progress } from '../output/progress.ts'
 import type { OutputSettings } from '../output/settings.ts'
 import type { Pen, View } from '../output/view.ts'

@@ -28,7 +28,7 @@ export function composeContext(composition: Composition): { ctx: Context; close(
     api: once(async (options) => ctx.connect(await local.session(), options)),
     connect: async (session, options) => {
       const { openApi } = await import('./open-api.ts')
-      return openApi(local, session, { approval, observer: await observe(), ...options })
+      return openApi(local, session, { approval, observers: await observe(), ...options })
     },
     print: async (value, view) => {
       const { printResult } = await import('./print-result.ts')

@@ -1,12 +1,12 @@
 import { isOn } from '../base/is-on.ts'
+import { curlObserver, traceObserver } from '../http/trace.ts'
 import type { Observer } from '../http/wire.ts'
 import { createCountdown } from '../output/progress.ts'
 import { escapeControls } from '../output/text.ts'
 import type { LocalContext } from './composition.ts'
 
 /** Observers of the requests of a command: --debug, --curl, --har, and the countdown before a retry. */
-export async function observe(ctx: LocalContext): Promise<Observer> {
-  const { combine, curlObserver, traceObserver } = await import('../http/trace.ts')
+export async function observe(ctx: LocalContext): Promise<Observer[]> {
   const { flags, clock, note } = ctx
   const write = (text: string) => void ctx.io.stderr.write(`${escapeControls(text)}\n`)
   const observers: Observer[] = []
@@ -25,5 +25,5 @@ export async function observe(ctx: LocalContext): Promise<Observer> {
   const noteRetry = ctx.settings.format === 'table' ? note : () => undefined
   const noteWait = ctx.pen('stderr').pictures ? undefined : noteRetry
   if (!flags.quiet) observers.push(createCountdown(ctx.progress, clock, noteWait))
-  return combine(observers)
+  return observers
 }

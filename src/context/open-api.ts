@@ -2,13 +2,12 @@ import { ServiceError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Api, createApi } from '../http/client.ts'
-import { toCurl } from '../http/curl.ts'
 import { callDirectly } from '../http/direct.ts'
 import { DryRunStop } from '../http/dry-run.ts'
-import type { Gate } from '../http/gate.ts'
 import { findProxy } from '../http/proxy.ts'
 import type { HttpCredential } from '../http/request.ts'
-import type { Dispatcher, Observer, WireRequest } from '../http/wire.ts'
+import { toCurl } from '../http/trace.ts'
+import type { Dispatcher, Gate, Observer, WireRequest } from '../http/wire.ts'
 import { formatMessage } from '../output/message.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Session } from '../profiles/session.ts'
@@ -17,7 +16,7 @@ import type { LocalContext } from './composition.ts'
 
 interface ApiOptions {
   approval: Approval
-  observer: Observer
+  observers: readonly Observer[]
   gate?: Gate
   connections?: number
 }
@@ -29,7 +28,7 @@ const maxWaitMs = 60_000
 export async function openApi(
   ctx: LocalContext,
   session: Session,
-  { approval, observer, gate, connections }: ApiOptions,
+  { approval, observers, gate, connections }: ApiOptions,
 ): Promise<Api> {
   announce(ctx, session)
   const { baseUrl, credential } = session
@@ -47,7 +46,7 @@ export async function openApi(
     timeoutMs: ctx.flags.timeout,
     retries: ctx.flags.retries,
     maxWaitMs,
-    observer,
+    observers,
     gate,
     before: guard(ctx, approval),
     after: approval.after,

@@ -55,9 +55,9 @@ export function createApi(options: ClientOptions): Api {
   }
   return {
     ...bind(contract, call),
-    attempt: (endpoint: Endpoint, input: AnyInput, attempt = {}) => {
+    attempt: (endpoint: Endpoint, input: AnyInput, overrides = {}) => {
       const request = prepare(endpoint, input, options)
-      const send = () => attemptOnce(endpoint, request, options, 1, attempt)
+      const send = () => attemptOnce(endpoint, request, { ...options, ...overrides }, 1)
       const asked = options.before(endpoint, request)
       return asked ? asked.then(send) : send()
     },

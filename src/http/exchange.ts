@@ -2,14 +2,13 @@ import { FacescanError, NetworkError, UsageError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { alreadyDone, explainFailure, isRepeatable, maybeDone } from './explain-failure.ts'
-import { type Gate, paced } from './gate.ts'
 import { errorOf } from './reply.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import { decideRetry, type Outcome, type RetryPolicy } from './retry.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import { NoReply, send } from './send.ts'
 import { explainTransport, isCertificateProblem } from './transport.ts'
-import { type Dispatcher, type Observer, urlOf, type WireReply, type WireRequest } from './wire.ts'
+import { type Dispatcher, type Gate, type Observer, urlOf, type WireReply, type WireRequest } from './wire.ts'
 
 export interface ExchangeOptions extends RetryPolicy {
   baseUrl: URL
@@ -22,7 +21,7 @@ export interface ExchangeOptions extends RetryPolicy {
   signal: AbortSignal
   userAgent: string
   timeoutMs: number
-  observer: Observer
+  observers: readonly Observer[]
   /** Called before the request is sent. Throws to stop it (dry run, production guard). */
   before(endpoint: Endpoint, request: WireRequest): Promise<void> | undefined
   /** Controls when each attempt starts, for commands that send many requests. */
@@ -76,8 +75,7 @@ async function sendUntilAnswered(
   options: ExchangeOptions,
 ): Promise<WireReply> {
   for (let attempt = 1; ; attempt++) {
-    const attempted = () => attemptOnce(endpoint, request, options, attempt)
-    const result = await paced(options, attempt > 1, attempted).catch(asNetworkError)
+    const result = await attemptPaced(endpoint, request, options, attempt).catch(asNetworkError)
     const failure = failureOf(endpoint, request, result, options)
     if (failure === undefined) return result as WireReply
     const outcome = outcomeOf(failure, result, options.clock.now())
@@ -89,17 +87,37 @@ async function sendUntilAnswered(
   }
 }
 
+/** Sends a request once when the gate lets it start. */
+async function attemptPaced(
+  endpoint: Endpoint,
+  request: WireRequest,
+  options: ExchangeOptions,
+  attempt: number,
+): Promise<WireReply> {
+  const { gate, clock } = options
+  if (!gate) return attemptOnce(endpoint, request, options, attempt)
+  await gate.enter(attempt > 1)
+  const startedAt = clock.monotonic()
+  let reply: WireReply | undefined
+  try {
+    reply = await attemptOnce(endpoint, request, options, attempt)
+    return reply
+  } finally {
+    gate.leave(attempt > 1, reply, clock.monotonic() - startedAt)
+  }
+}
+
 /** A 404 for a retried deletion means that an earlier attempt deleted the user. */
 function isDone(endpoint: Endpoint, result: WireReply | NetworkError): result is WireReply {
   return endpoint.effect === 'destroy' && 'status' in result && result.status === 404
 }
 
 async function pause({ delayMs, reason }: { delayMs: number; reason: string }, options: ExchangeOptions) {
-  options.observer.wait?.(delayMs, reason)
+  for (const observer of options.observers) observer.wait?.(delayMs, reason)
   try {
     await options.clock.sleep(delayMs, options.signal)
   } finally {
-    options.observer.resume?.()
+    for (const observer of options.observers) observer.resume?.()
   }
 }
 
@@ -140,12 +158,11 @@ export async function attemptOnce(
   endpoint: Endpoint,
   request: WireRequest,
   options: ExchangeOptions,
-  attempt: number,
-  overrides: { timeoutMs?: number } = {},
+  number: number,
 ): Promise<WireReply> {
-  const { dispatcher, observer, signal } = options
-  const timeoutMs = overrides.timeoutMs ?? options.timeoutMs
-  observer.request?.(request, attempt)
+  const { dispatcher, observers, signal, timeoutMs } = options
+  const attempt = { number, startedAt: options.clock.now() }
+  for (const observer of observers) observer.request?.(request, attempt)
   let reply: WireReply
   try {
     reply = await send(request, { dispatcher, timeoutMs, signal })
@@ -154,11 +171,11 @@ export async function attemptOnce(
     const failure = signal.aborted
       ? stoppedBy(signal, error, endpoint)
       : await toNetworkError(error, request, options)
-    observer.failure?.(request, failure)
+    for (const observer of observers) observer.failure?.(request, failure, attempt)
     if (!error.notSent) await options.after(endpoint, undefined, request)
     throw failure
   }
-  observer.reply?.(request, reply)
+  for (const observer of observers) observer.reply?.(request, reply, attempt)
   const logged = options.after(endpoint, reply, request)
   if (logged) await logged
   return reply

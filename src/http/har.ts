@@ -5,7 +5,7 @@ import { systemCode, systemReason } from '../base/system/system-code.ts'
 import { countOf } from '../base/text/count.ts'
 import { version } from '../base/version.ts'
 import { maskAll, maskHeaders, maskText, maskValue, secretsOf } from './redact.ts'
-import type { Observer, WireReply, WireRequest } from './wire.ts'
+import type { Attempt, Observer, WireReply, WireRequest } from './wire.ts'
 
 /** The text before and after the entries of an HTTP Archive 1.2. */
 const frame = {
@@ -83,37 +83,34 @@ function unwritable(path: string, error: unknown): UsageError {
   return new UsageError(`--har: cannot write ${path} (${what})`)
 }
 
-interface Started {
-  at: number
-  attempt: number
-}
-
 /** Records each attempt for an HTTP Archive. Credentials are masked in requests and replies; IDs and health data are not. */
 export function harObserver(add: HarFile['add'], now: () => number): Observer {
-  const started = new Map<WireRequest, Started>()
   // A token in a reply is the credential of later requests, and any later reply may repeat it.
   const secrets = new Set<string>()
-  const end = (request: WireRequest, response: object, durationMs?: number) => {
-    const { at, attempt } = started.get(request) ?? { at: now(), attempt: 1 }
-    started.delete(request)
-    const time = Math.max(0, durationMs ?? now() - at)
+  type Describe = (secrets: readonly string[]) => object
+  const record = (
+    request: WireRequest,
+    { number, startedAt }: Attempt,
+    durationMs: number,
+    describe: Describe,
+  ) => {
+    for (const secret of secretsOf(request)) secrets.add(secret)
+    const time = Math.max(0, durationMs)
     add({
-      startedDateTime: new Date(at).toISOString(),
+      startedDateTime: new Date(startedAt).toISOString(),
       time,
       request: describeRequest(request, [...secrets]),
-      response,
+      response: describe([...secrets]),
       cache: {},
       timings: { send: 0, wait: time, receive: 0 },
-      comment: `attempt ${attempt}`,
+      comment: `attempt ${number}`,
     })
   }
   return {
-    request(request, attempt) {
-      started.set(request, { at: now(), attempt })
-      for (const secret of secretsOf(request)) secrets.add(secret)
-    },
-    reply: (request, reply) => end(request, describeReply(request, reply, [...secrets]), reply.durationMs),
-    failure: (request, error) => end(request, noReply(maskText(error.message, [...secrets]))),
+    reply: (request, reply, attempt) =>
+      record(request, attempt, reply.durationMs, (known) => describeReply(request, reply, known)),
+    failure: (request, { message }, attempt) =>
+      record(request, attempt, now() - attempt.startedAt, (known) => noReply(maskText(message, known))),
   }
 }
 

@@ -1,6 +1,6 @@
-import { toCurl } from './curl.ts'
-import { maskHeaders, maskText, maskUrl, secretsOf } from './redact.ts'
-import type { Observer } from './wire.ts'
+import { quote } from '../base/text/shell-quote.ts'
+import { maskHeaders, maskSecrets, maskText, maskUrl, secretsOf } from './redact.ts'
+import type { Observer, WireRequest } from './wire.ts'
 
 type WriteLine = (line: string) => void
 
@@ -9,8 +9,8 @@ const shownHeaders = ['content-type', 'date', 'retry-after', 'x-request-id', 'x-
 /** A trace for people, without credentials, IDs and bodies. */
 export function traceObserver(write: WriteLine): Observer {
   return {
-    request(request, attempt) {
-      write(`→ ${request.method} ${maskUrl(request)}${attempt > 1 ? ` (attempt ${attempt})` : ''}`)
+    request(request, { number }) {
+      write(`→ ${request.method} ${maskUrl(request)}${number > 1 ? ` (attempt ${number})` : ''}`)
       for (const [name, value] of Object.entries(maskHeaders(request.headers))) write(`  ${name}: ${value}`)
       if (request.body !== undefined) write(`  body: ${Buffer.byteLength(request.body)} bytes`)
     },
@@ -30,21 +30,24 @@ export function traceObserver(write: WriteLine): Observer {
 /** Writes each request once, even if it is retried. */
 export function curlObserver(write: WriteLine): Observer {
   return {
-    request: (request, attempt) => {
-      if (attempt === 1) write(toCurl(request))
+    request: (request, { number }) => {
+      if (number === 1) write(toCurl(request))
     },
   }
 }
 
-export function combine(observers: readonly Observer[]): Observer {
-  const notify = (call: (each: Observer) => void) => {
-    for (const each of observers) call(each)
-  }
-  return {
-    request: (request, attempt) => notify((each) => each.request?.(request, attempt)),
-    reply: (request, reply) => notify((each) => each.reply?.(request, reply)),
-    failure: (request, error) => notify((each) => each.failure?.(request, error)),
-    wait: (delayMs, reason) => notify((each) => each.wait?.(delayMs, reason)),
-    resume: () => notify((each) => each.resume?.()),
-  }
+/** The request as a curl command for a shell, with the credential in a variable. */
+export function toCurl(request: WireRequest): string {
+  const secrets = secretsOf(request)
+  const parts = ['curl', '--silent', '--show-error', '--request', request.method]
+  for (const [name, value] of Object.entries(request.headers))
+    parts.push('--header', headerArgument(name, value))
+  if (request.body !== undefined) parts.push('--data-raw', quote(maskSecrets(request.body, secrets)))
+  return [...parts, quote(maskSecrets(request.origin + request.path, secrets))].join(' ')
+}
+
+function headerArgument(name: string, value: string): string {
+  if (name === 'x-api-key') return '"x-api-key: $FACESCAN_API_KEY"'
+  if (name === 'authorization') return '"authorization: Token $FACESCAN_ACTION_TOKEN"'
+  return quote(`${name}: ${value}`)
 }

@@ -27,14 +27,27 @@ export interface WireReply {
   durationMs: number
 }
 
+/** One attempt of a call, numbered from 1. `startedAt` is in milliseconds since the epoch. */
+export interface Attempt {
+  number: number
+  startedAt: number
+}
+
 /** Receives every attempt, for traces, HAR files and the countdown. */
 export interface Observer {
-  request?(request: WireRequest, attempt: number): void
-  reply?(request: WireRequest, reply: WireReply): void
-  failure?(request: WireRequest, error: Error): void
+  request?(request: WireRequest, attempt: Attempt): void
+  reply?(request: WireRequest, reply: WireReply, attempt: Attempt): void
+  failure?(request: WireRequest, error: Error, attempt: Attempt): void
   /** A wait starts before the next attempt. It always ends with `resume`. */
   wait?(delayMs: number, reason: string): void
   resume?(): void
+}
+
+/** Limits the pace of many requests. Each `enter` that resolves is followed by one `leave`. */
+export interface Gate {
+  enter(isRetry: boolean): Promise<void>
+  /** `reply` is undefined if no reply came. */
+  leave(isRetry: boolean, reply: WireReply | undefined, latencyMs: number): void
 }
 
 /** Sends requests: over the connections of undici, or directly to the built-in sandbox. */

@@ -20,7 +20,7 @@ export function testApi(baseUrl: string, overrides: Partial<ClientOptions> = {})
     timeoutMs: 5_000,
     retries: 2,
     maxWaitMs: 60_000,
-    observer: {},
+    observers: [],
     before: async () => undefined,
     after: async () => undefined,
     mismatch: () => undefined,

@@ -16,7 +16,7 @@ test.each([
   ['once', create],
 ])('retries a refused connection twice for %s, because nothing was sent', async (_, call) => {
   let attempts = 0
-  const api = testApi(await refusingUrl(), { observer: { request: () => void attempts++ } })
+  const api = testApi(await refusingUrl(), { observers: [{ request: () => void attempts++ }] })
   const error = await call(api).catch((failure: unknown) => failure)
   expect(error).toBeInstanceOf(NetworkError)
   expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('connection refused') })
@@ -25,7 +25,7 @@ test.each([
 
 test('does not retry an unknown host name', async () => {
   let attempts = 0
-  const api = testApi('http://no-such-host.invalid', { observer: { request: () => void attempts++ } })
+  const api = testApi('http://no-such-host.invalid', { observers: [{ request: () => void attempts++ }] })
   const error = await get(api).catch((failure: unknown) => failure)
   expect(error).toMatchObject({
     exitCode: 9,
@@ -185,13 +185,16 @@ test('reports each attempt with its outcome to observers and to the log', async 
   const told: string[] = []
   await get(
     testApi(server.url, {
-      observer: {
-        request: (_, attempt) => told.push(`request ${attempt}`),
-        reply: (_, { status }) => told.push(`reply ${status}`),
-        failure: () => told.push('failure'),
-        wait: (delayMs, reason) => told.push(`wait ${delayMs}: ${reason}`),
-        resume: () => told.push('resume'),
-      },
+      observers: [
+        {},
+        {
+          request: (_, { number }) => told.push(`request ${number}`),
+          reply: (_, { status }) => told.push(`reply ${status}`),
+          failure: () => told.push('failure'),
+          wait: (delayMs, reason) => told.push(`wait ${delayMs}: ${reason}`),
+          resume: () => told.push('resume'),
+        },
+      ],
       before: async ({ method }) => void told.push(`before ${method}`),
       after: async (_, outcome) => void told.push(`after ${outcome?.status}`),
     }),

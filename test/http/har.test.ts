@@ -5,7 +5,7 @@ import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json'
 import harSchema from 'har-schema'
 import { describe, expect, test } from 'vitest'
 import { harObserver, openHarFile } from '../../src/http/har.ts'
-import type { Observer, WireReply, WireRequest } from '../../src/http/wire.ts'
+import type { Attempt, Observer, WireReply, WireRequest } from '../../src/http/wire.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { close, cutReply, reply, type Script, serve } from '../helpers/hostile-server.ts'
 import { testApi, testKey } from './client.ts'
@@ -20,7 +20,7 @@ async function record(script: Script, act: (api: ReturnType<typeof testApi>) => 
   const path = join(temporaryFolder(), 'out.har')
   const file = openHarFile(path, (text) => expect.unreachable(text))
   const observer = harObserver(file.add, Date.now)
-  await act(testApi(url, { observer, retries: 0 })).catch(() => undefined)
+  await act(testApi(url, { observers: [observer], retries: 0 })).catch(() => undefined)
   file.close()
   const text = readFileSync(path, 'utf8')
   const har = JSON.parse(text)
@@ -140,16 +140,13 @@ describe('an entry', () => {
   const { body: _, ...bodiless } = request
 
   /** The entry of one attempt that starts at 1000 ms and ends at 1250 ms. */
-  function entryOf(one: WireRequest, end: (observer: Observer) => void, attempt = 1) {
+  function entryOf(end: (observer: Observer, attempt: Attempt) => void, number = 1) {
     const entries: object[] = []
-    let now = 1_000
     const observer = harObserver(
       (entry) => entries.push(entry),
-      () => now,
+      () => 1_250,
     )
-    observer.request?.(one, attempt)
-    now = 1_250
-    end(observer)
+    end(observer, { number, startedAt: 1_000 })
     expect(entries).toHaveLength(1)
     return entries[0]
   }
@@ -162,13 +159,13 @@ describe('an entry', () => {
       durationMs: 7,
       ...reply,
     }
-    const entry = entryOf(one, (observer) => observer.reply?.(one, whole))
+    const entry = entryOf((observer, attempt) => observer.reply?.(one, whole, attempt))
     return (entry as { response: { content: object } }).response.content
   }
 
   test('the HAR entry of a failure has its start and duration, without the key', () => {
     const error = new Error(`lost with ${testKey}`)
-    expect(entryOf(request, (observer) => observer.failure?.(request, error), 2)).toMatchObject({
+    expect(entryOf((observer, attempt) => observer.failure?.(request, error, attempt), 2)).toMatchObject({
       startedDateTime: '1970-01-01T00:00:01.000Z',
       time: 250,
       timings: { send: 0, wait: 250, receive: 0 },
@@ -186,14 +183,16 @@ describe('an entry', () => {
   })
 
   test('the HAR entry of a request without a body has no post data', () => {
-    const entry = entryOf(bodiless, (observer) => observer.failure?.(bodiless, new Error('lost')))
+    const entry = entryOf((observer, attempt) => observer.failure?.(bodiless, new Error('lost'), attempt))
     expect(entry).toMatchObject({ request: { bodySize: 0 } })
     expect(entry).not.toHaveProperty('request.postData')
   })
 
   test('the HAR entry of a reply has the duration of the reply', () => {
     const reply = { status: 204, headers: {}, body: Buffer.alloc(0), durationMs: 7 }
-    expect(entryOf(request, (observer) => observer.reply?.(request, reply))).toMatchObject({ time: 7 })
+    expect(entryOf((observer, attempt) => observer.reply?.(request, reply, attempt))).toMatchObject({
+      time: 7,
+    })
   })
 
   const secret = { ...request, secretReply: true }

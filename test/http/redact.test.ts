@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { toCurl } from '../../src/http/curl.ts'
 import { harObserver } from '../../src/http/har.ts'
 import { maskHeaders, maskText, maskUrl, maskValue, secretsOf } from '../../src/http/redact.ts'
 import { detailLines, errorOf } from '../../src/http/reply.ts'
-import { traceObserver } from '../../src/http/trace.ts'
+import { toCurl, traceObserver } from '../../src/http/trace.ts'
 import type { WireReply, WireRequest } from '../../src/http/wire.ts'
 import fc from '../helpers/fast-check.ts'
 import { holds } from '../helpers/property.ts'
@@ -234,6 +233,7 @@ test(
           body: Buffer.from(received),
           durationMs: 1,
         }
+        const attempt = { number: 1, startedAt: 0 }
         const written: string[] = []
         const har = harObserver(
           (entry) => written.push(JSON.stringify(entry)),
@@ -241,8 +241,8 @@ test(
         )
         const trace = traceObserver((line) => written.push(line))
         for (const observer of [har, trace]) {
-          observer.request?.(request, 1)
-          observer.reply?.(request, reply)
+          observer.request?.(request, attempt)
+          observer.reply?.(request, reply, attempt)
         }
         written.push(errorOf(request, reply, 0)?.message ?? '')
         // The body of a request comes from the person; only the headers contain the credential.

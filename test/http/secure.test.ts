@@ -54,7 +54,7 @@ async function ask(url: string, env: Record<string, string>) {
   onTestFinished(() => dispatcher.destroy())
   let attempts = 0
   const observer = { request: () => void attempts++ }
-  const api = testApi(url, { dispatcher, proxy, observer })
+  const api = testApi(url, { dispatcher, proxy, observers: [observer] })
   const result = await api.questions.all().catch((error: unknown) => error)
   return { result, attempts }
 }

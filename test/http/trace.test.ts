@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { combine, curlObserver, traceObserver } from '../../src/http/trace.ts'
+import { curlObserver, traceObserver } from '../../src/http/trace.ts'
 import type { Observer, WireReply, WireRequest } from '../../src/http/wire.ts'
 
 const post: WireRequest = {
@@ -18,6 +18,9 @@ const reply: WireReply = {
   durationMs: 12.4,
 }
 
+const first = { number: 1, startedAt: 0 }
+const retry = { number: 2, startedAt: 0 }
+
 function trace(tell: (observer: Observer) => void): string[] {
   const lines: string[] = []
   tell(traceObserver((line) => lines.push(line)))
@@ -25,7 +28,7 @@ function trace(tell: (observer: Observer) => void): string[] {
 }
 
 test('a request shows headers and body size without key, IDs and body', () => {
-  expect(trace(({ request }) => request?.(post, 1))).toEqual([
+  expect(trace(({ request }) => request?.(post, first))).toEqual([
     '→ POST https://api.test/v2/users?external_user_id=***',
     '  x-api-key: ***',
     '  accept: application/json',
@@ -34,7 +37,7 @@ test('a request shows headers and body size without key, IDs and body', () => {
 })
 
 test('only retries are numbered', () => {
-  expect(trace(({ request }) => request?.(get, 2))).toEqual([
+  expect(trace(({ request }) => request?.(get, retry))).toEqual([
     '→ GET https://api.test/v2/users?external_user_id=*** (attempt 2)',
     '  x-api-key: ***',
     '  accept: application/json',
@@ -42,7 +45,7 @@ test('only retries are numbered', () => {
 })
 
 test('a reply shows useful headers without a repeated key', () => {
-  expect(trace((observer) => observer.reply?.(post, reply))).toEqual([
+  expect(trace((observer) => observer.reply?.(post, reply, first))).toEqual([
     '← 503, 4 bytes in 12 ms',
     '  content-type: text/html',
     '  retry-after: 2',
@@ -52,8 +55,8 @@ test('a reply shows useful headers without a repeated key', () => {
 
 test('interrupted replies, failures and waits are shown', () => {
   const lines = trace((observer) => {
-    observer.reply?.(post, { ...reply, headers: {}, cut: new Error('reset') })
-    observer.failure?.(post, new Error('refused'))
+    observer.reply?.(post, { ...reply, headers: {}, cut: new Error('reset') }, first)
+    observer.failure?.(post, new Error('refused'), first)
     observer.wait?.(250.6, 'rate limited')
   })
   expect(lines.slice(1)).toEqual(['  interrupted: reset', '✕ refused', '… retry in 251 ms: rate limited'])
@@ -62,8 +65,8 @@ test('interrupted replies, failures and waits are shown', () => {
 test('a curl command is shown once for a retried request', () => {
   const lines: string[] = []
   const { request } = curlObserver((line) => lines.push(line))
-  request?.(get, 1)
-  request?.(get, 2)
+  request?.(get, first)
+  request?.(get, retry)
   expect(lines).toEqual([
     `curl --silent --show-error --request GET --header "x-api-key: $FACESCAN_API_KEY" --header 'accept: application/json' 'https://api.test/v2/users?external_user_id=4711'`,
   ])
@@ -71,25 +74,10 @@ test('a curl command is shown once for a retried request', () => {
 
 test('a curl command with a token uses the variable for the token', () => {
   const lines: string[] = []
-  curlObserver((line) => lines.push(line)).request?.({ ...get, headers: { authorization: 'Token t.t' } }, 1)
+  curlObserver((line) => lines.push(line)).request?.(
+    { ...get, headers: { authorization: 'Token t.t' } },
+    first,
+  )
   expect(lines[0]).toContain('--header "authorization: Token $FACESCAN_ACTION_TOKEN"')
   expect(lines[0]).not.toContain('t.t')
-})
-
-test('each of several observers receives its events', () => {
-  const told: string[] = []
-  const full: Observer = {
-    request: (_, attempt) => told.push(`request ${attempt}`),
-    reply: (_, { status }) => told.push(`reply ${status}`),
-    failure: (_, { message }) => told.push(`failure ${message}`),
-    wait: (delayMs, reason) => told.push(`wait ${delayMs} ${reason}`),
-    resume: () => told.push('resume'),
-  }
-  const all = combine([{}, full, {}])
-  all.request?.(post, 3)
-  all.reply?.(post, reply)
-  all.failure?.(post, new Error('x'))
-  all.wait?.(5, 'why')
-  all.resume?.()
-  expect(told).toEqual(['request 3', 'reply 503', 'failure x', 'wait 5 why', 'resume'])
 })

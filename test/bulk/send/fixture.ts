@@ -173,7 +173,7 @@ export async function sendTo(
     timeoutMs,
     retries: 0,
     maxWaitMs: 0,
-    observer: {},
+    observers: [],
     before: async () => {},
     after: async () => {},
     mismatch: () => {},
