@@ -4,30 +4,28 @@ import { language, positiveInteger } from './fields.ts'
 import { readAs } from './lenient.ts'
 import { metricNames } from './values.ts'
 
-export const dashboardUrl = endpoint({
-  method: 'POST',
-  path: '/v2/dashboards/health',
-  summary: 'Get a one-time link to the health dashboard',
-  section: '4.6',
-  credentials: ['key'],
-  user: userRules.eitherInBody,
-  secretReply: true,
-  retry: 'once',
-  effect: 'read',
-  schemas: () => ({
-    body: z.object({
-      language: z.optional(language),
-      // The specification names some values and uses another one in a sample, so any text is accepted.
-      disabled_sections: z._default(z.array(z.string()), []),
+export const dashboardUrl = endpoint(
+  'POST /v2/dashboards/health',
+  'Get a one-time link to the health dashboard',
+  {
+    section: '4.6',
+    credentials: ['key'],
+    user: userRules.eitherInBody,
+    secretReply: true,
+    retry: 'once',
+    effect: 'read',
+    schemas: () => ({
+      body: z.object({
+        language: z.optional(language),
+        // The specification names some values and uses another one in a sample, so any text is accepted.
+        disabled_sections: z._default(z.array(z.string()), []),
+      }),
+      replies: { 201: z.string() },
     }),
-    replies: { 201: z.string() },
-  }),
-})
+  },
+)
 
-export const recommendations = readEndpoint({
-  method: 'GET',
-  path: '/v2/recommendations',
-  summary: 'Get the recommendations for a user',
+export const recommendations = readEndpoint('GET /v2/recommendations', 'Get the recommendations for a user', {
   section: '4.7',
   credentials: ['key', 'token'],
   user: userRules.eitherInQuery,
@@ -51,10 +49,7 @@ export const recommendations = readEndpoint({
   },
 })
 
-export const ceLabel = readEndpoint({
-  method: 'GET',
-  path: '/v1/regulatory/ce-label',
-  summary: 'Get the CE label image',
+export const ceLabel = readEndpoint('GET /v1/regulatory/ce-label', 'Get the CE label image', {
   section: '4.8',
   credentials: [],
   schemas: () => ({ replies: { 200: png } }),

@@ -33,12 +33,14 @@ export const png = 'png'
 type Schema = z.core.$ZodType
 type ReplySchema = Schema | null | typeof png
 
-/** The facts about an endpoint, without its schemas. */
-interface Facts {
+interface Name {
   method: Method
   /** Relative to the base URL, with parameters in braces: `/v2/users/{user_id}`. */
   path: `/${string}`
   summary: string
+}
+
+interface Facts {
   /** Section of the specification, such as `4.3`. */
   section: string
   /** Empty if the endpoint is public. */
@@ -52,7 +54,7 @@ interface Facts {
 }
 
 /** The part of an endpoint that a client needs to call it. */
-export interface Endpoint extends Facts {
+export interface Endpoint extends Name, Facts {
   /** Success statuses with their strict reply schemas, `null` for an empty body, or `png` for an image. */
   readonly replies: Readonly<Record<number, ReplySchema>>
 }
@@ -67,27 +69,35 @@ export interface EndpointDefinition extends Endpoint {
   readonly bodyInEarlierRevision?: Schema
 }
 
-type Schemas = Omit<EndpointDefinition, keyof Facts>
+type Schemas = Omit<EndpointDefinition, keyof Name | keyof Facts>
 
 const schemaNames = ['params', 'query', 'body', 'bodyInEarlierRevision', 'replies'] as const
+
+type Route = `${Method} /${string}`
 
 /**
  * Defines an endpoint with its literal types, from which the client and the sandbox are derived. The schemas are built at their
  * first use, because most commands call one endpoint and building all schemas takes milliseconds.
  */
 export function endpoint<const F extends Facts, const S extends Schemas>(
+  route: Route,
+  summary: string,
   facts: F & { schemas: () => S },
-): F & S {
+): Name & F & S {
+  const [method, path] = route.split(' ')
   const build = once(facts.schemas as () => Schemas)
   const getters = schemaNames.map((name) => [name, { get: () => build()[name], enumerable: true }])
-  return Object.defineProperties<object>({ ...facts }, Object.fromEntries(getters)) as F & S
+  const named = { method, path, summary, ...facts }
+  return Object.defineProperties<object>(named, Object.fromEntries(getters)) as Name & F & S
 }
 
 /** An endpoint that changes nothing, so it can be retried. */
 export function readEndpoint<const F extends Omit<Facts, 'retry' | 'effect'>, const S extends Schemas>(
+  route: Route,
+  summary: string,
   facts: F & { schemas: () => S },
 ) {
-  return endpoint({ ...facts, retry: 'read', effect: 'read' })
+  return endpoint(route, summary, { ...facts, retry: 'read', effect: 'read' })
 }
 
 const externalOnly = ['external_user_id'] as const

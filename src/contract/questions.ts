@@ -15,18 +15,12 @@ const answer = () =>
 const savedAnswer = () => z.strictObject({ lookup_key: z.string(), value: z.int(), user_id: uuid })
 
 export const questions = {
-  all: readEndpoint({
-    method: 'GET',
-    path: '/v2/questions/all',
-    summary: 'List every question lookup key',
+  all: readEndpoint('GET /v2/questions/all', 'List every question lookup key', {
     section: '4.5',
     credentials: ['key'],
     schemas: () => ({ replies: { 200: z.array(z.string()) } }),
   }),
-  answered: readEndpoint({
-    method: 'GET',
-    path: '/v2/questions/answered',
-    summary: 'List the questions that a user has answered',
+  answered: readEndpoint('GET /v2/questions/answered', 'List the questions that a user has answered', {
     section: '4.5',
     credentials: ['key'],
     user: userRules.optionalExternalInQuery,
@@ -52,10 +46,7 @@ export const questions = {
       }
     },
   }),
-  answer: endpoint({
-    method: 'POST',
-    path: '/v2/questions/answer',
-    summary: 'Save one answer',
+  answer: endpoint('POST /v2/questions/answer', 'Save one answer', {
     section: '4.5',
     credentials: ['key'],
     user: userRules.eitherInQuery,
@@ -63,10 +54,7 @@ export const questions = {
     effect: 'change',
     schemas: () => ({ body: answer(), replies: { 201: savedAnswer() } }),
   }),
-  answerMany: endpoint({
-    method: 'POST',
-    path: '/v2/questions/answer/many',
-    summary: 'Save several answers of a user',
+  answerMany: endpoint('POST /v2/questions/answer/many', 'Save several answers of a user', {
     section: '4.5',
     credentials: ['key', 'token'],
     user: userRules.eitherInQuery,

@@ -28,10 +28,7 @@ const biomarkerRecord = once(() => {
   })
 })
 
-export const scanUrl = readEndpoint({
-  method: 'GET',
-  path: '/v2/userjourneys/scan',
-  summary: 'Get a link to the face scan',
+export const scanUrl = readEndpoint('GET /v2/userjourneys/scan', 'Get a link to the face scan', {
   section: '4.2',
   credentials: ['key'],
   user: userRules.eitherInQuery,
@@ -43,10 +40,7 @@ export const scanUrl = readEndpoint({
 })
 
 export const biomarkers = {
-  get: readEndpoint({
-    method: 'GET',
-    path: '/v2/face-scans/{face_scan_id}',
-    summary: 'Get the biomarkers of one face scan',
+  get: readEndpoint('GET /v2/face-scans/{face_scan_id}', 'Get the biomarkers of one face scan', {
     section: '4.3',
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,
@@ -55,10 +49,7 @@ export const biomarkers = {
       replies: { 200: biomarkerRecord() },
     }),
   }),
-  list: readEndpoint({
-    method: 'GET',
-    path: '/v2/face-scans/',
-    summary: 'List the biomarkers of a user’s face scans',
+  list: readEndpoint('GET /v2/face-scans/', 'List the biomarkers of a user’s face scans', {
     section: '4.3',
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,
@@ -72,10 +63,7 @@ export const biomarkers = {
       replies: { 200: z.array(biomarkerRecord()) },
     }),
   }),
-  latest: readEndpoint({
-    method: 'GET',
-    path: '/v2/face-scans/latest',
-    summary: 'Get the biomarkers of the latest face scans',
+  latest: readEndpoint('GET /v2/face-scans/latest', 'Get the biomarkers of the latest face scans', {
     section: '4.3',
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,

@@ -4,10 +4,7 @@ import { language, offsetDateTime, percentage, twoDecimals } from './fields.ts'
 import { alsoSeen } from './lenient.ts'
 import { summaryProfiles } from './values.ts'
 
-export const metrics = readEndpoint({
-  method: 'GET',
-  path: '/v2/metrics',
-  summary: 'Get the health metrics of a user',
+export const metrics = readEndpoint('GET /v2/metrics', 'Get the health metrics of a user', {
   section: '4.4',
   credentials: ['key'],
   user: userRules.externalInQuery,
@@ -26,32 +23,34 @@ export const metrics = readEndpoint({
   },
 })
 
-export const wellbeing = readEndpoint({
-  method: 'GET',
-  path: '/v2/userprofiles/wellbeing',
-  summary: 'Get the wellbeing scores of a user',
-  section: '4.4',
-  credentials: ['key', 'token'],
-  user: userRules.externalInQuery,
-  schemas: () => {
-    // Some services return an object instead of a number (spec 2.4).
-    const seen = z.looseObject({ score: percentage, assessment: z.nullish(z.string()) })
-    const dimension = alsoSeen(percentage, seen)
-    const label = alsoSeen(z.string().check(z.regex(/^[ULNG]{3}$/)), z.string())
-    const scores = { mental: dimension, physical: dimension, energy_sleep: dimension }
-    return { replies: { 200: z.strictObject({ ...scores, status_label: z.optional(label) }) } }
+export const wellbeing = readEndpoint(
+  'GET /v2/userprofiles/wellbeing',
+  'Get the wellbeing scores of a user',
+  {
+    section: '4.4',
+    credentials: ['key', 'token'],
+    user: userRules.externalInQuery,
+    schemas: () => {
+      // Some services return an object instead of a number (spec 2.4).
+      const seen = z.looseObject({ score: percentage, assessment: z.nullish(z.string()) })
+      const dimension = alsoSeen(percentage, seen)
+      const label = alsoSeen(z.string().check(z.regex(/^[ULNG]{3}$/)), z.string())
+      const scores = { mental: dimension, physical: dimension, energy_sleep: dimension }
+      return { replies: { 200: z.strictObject({ ...scores, status_label: z.optional(label) }) } }
+    },
   },
-})
+)
 
-export const summary = readEndpoint({
-  method: 'GET',
-  path: '/v2/userprofiles/summary/{profile}',
-  summary: 'Get the feedback and tip of a wellbeing profile',
-  section: '4.4',
-  credentials: ['token'],
-  schemas: () => ({
-    params: z.object({ profile: z.enum(summaryProfiles) }),
-    query: z.object({ language }),
-    replies: { 200: z.strictObject({ feedback: z.string(), tip: z.string() }) },
-  }),
-})
+export const summary = readEndpoint(
+  'GET /v2/userprofiles/summary/{profile}',
+  'Get the feedback and tip of a wellbeing profile',
+  {
+    section: '4.4',
+    credentials: ['token'],
+    schemas: () => ({
+      params: z.object({ profile: z.enum(summaryProfiles) }),
+      query: z.object({ language }),
+      replies: { 200: z.strictObject({ feedback: z.string(), tip: z.string() }) },
+    }),
+  },
+)

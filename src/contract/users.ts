@@ -26,10 +26,7 @@ const settableFields = () => z.partial(z.object(fields()))
 const userUpdate = () => z.extend(settableFields(), { external_user_id: z.optional(externalUserId) })
 
 export const users = {
-  create: endpoint({
-    method: 'POST',
-    path: '/v2/users',
-    summary: 'Create a user',
+  create: endpoint('POST /v2/users', 'Create a user', {
     section: '4.1',
     credentials: ['key'],
     retry: 'once',
@@ -40,10 +37,7 @@ export const users = {
       replies: { 201: user() },
     }),
   }),
-  get: readEndpoint({
-    method: 'GET',
-    path: '/v2/users',
-    summary: 'Get a user',
+  get: readEndpoint('GET /v2/users', 'Get a user', {
     section: '4.1',
     credentials: ['key'],
     user: userRules.eitherInQuery,
@@ -57,10 +51,7 @@ export const users = {
       return { replies: { 200: z.strictObject({ ...user().shape, ...details }) } }
     },
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/v2/users/{user_id}',
-    summary: 'Update a user; fields that are not sent stay unchanged',
+  update: endpoint('PUT /v2/users/{user_id}', 'Update a user; fields that are not sent stay unchanged', {
     section: '4.1',
     credentials: ['key'],
     retry: 'repeatable',
@@ -71,10 +62,7 @@ export const users = {
       replies: { 200: user() },
     }),
   }),
-  authenticate: endpoint({
-    method: 'POST',
-    path: '/v2/users/authenticate',
-    summary: 'Create an action token for a user',
+  authenticate: endpoint('POST /v2/users/authenticate', 'Create an action token for a user', {
     section: '4.1',
     credentials: ['key'],
     user: userRules.eitherInBody,
@@ -83,10 +71,7 @@ export const users = {
     effect: 'read',
     schemas: () => ({ replies: { 201: z.strictObject({ token: z.string() }) } }),
   }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: '/v2/users/',
-    summary: 'Delete a user and all of the user’s data',
+  delete: endpoint('DELETE /v2/users/', 'Delete a user and all of the user’s data', {
     section: '4.1',
     credentials: ['key'],
     user: userRules.internalInQuery,

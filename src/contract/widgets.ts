@@ -8,17 +8,14 @@ const parameter = () => z.string().check(z.minLength(1))
 
 const shared = {
   section: '4.9',
-  method: 'POST',
   credentials: ['token'],
   deprecated: true,
 } as const
 
 /** Widget data (spec 2.8). */
 export const widgets = {
-  biomarker: readEndpoint({
+  biomarker: readEndpoint('POST /v2/widgets/biomarker', 'Get biomarker widget data', {
     ...shared,
-    path: '/v2/widgets/biomarker',
-    summary: 'Get biomarker widget data',
     schemas: () => ({
       body: z.object({ data: z.object({ face_scan_id: uuid, parameter: parameter() }) }),
       replies: {
@@ -39,10 +36,8 @@ export const widgets = {
       },
     }),
   }),
-  metric: readEndpoint({
+  metric: readEndpoint('POST /v2/widgets/metric', 'Get metric widget data', {
     ...shared,
-    path: '/v2/widgets/metric',
-    summary: 'Get metric widget data',
     schemas: () => ({
       body: z.object({ data: z.object({ parameter: parameter() }) }),
       replies: {
@@ -64,10 +59,8 @@ export const widgets = {
       },
     }),
   }),
-  graph: readEndpoint({
+  graph: readEndpoint('POST /v2/widgets/graph', 'Get graph widget data', {
     ...shared,
-    path: '/v2/widgets/graph',
-    summary: 'Get graph widget data',
     schemas: () => {
       const limit = z.nullable(z.number())
       const point = z.strictObject({
