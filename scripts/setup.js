@@ -1,7 +1,7 @@
 // Prepares a clone: installs the packages in the lock file, then builds if a source is newer than the build.
 //   --no-build   only installs
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 process.chdir(join(import.meta.dirname, '..'))
@@ -20,7 +20,10 @@ function isNewer(path, than) {
   return files.some((name) => modifiedAt(join(path, name)) > than)
 }
 
-if (isNewer('package-lock.json', modifiedAt('node_modules/.package-lock.json'))) {
+// npm would delete the packages behind a link, and they belong to another folder.
+const isLink = lstatSync('node_modules', { throwIfNoEntry: false })?.isSymbolicLink()
+
+if (!isLink && isNewer('package-lock.json', modifiedAt('node_modules/.package-lock.json'))) {
   process.stderr.write('Installing dependencies (first time only)…\n')
   const npm = process.env.npm_execpath
   // npm passes its own settings on to prepare, such as --global and --omit.
