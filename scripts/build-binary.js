@@ -16,7 +16,7 @@ await bundle.write({
   footer: 'exports.run(process.argv.slice(2))',
 })
 const completions = readdirSync('completions').map((name) => `completions/${name}`)
-const files = ['examples/answers.csv', 'examples/staff.csv', ...completions]
+const files = ['examples/answers.csv', 'examples/staff.csv', 'examples/tour.md', ...completions]
 const settings = {
   main: 'build/facescan.cjs',
   output: 'build/facescan',

@@ -1,21 +1,21 @@
 // Replaces modules of src that export plain data with the data, so that the program does not compute it at every start.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 
 const modules = /\/src\/manual\/help\/written-pages\.ts$/
 
 /** Runs a module of the source in this process and returns its exports. */
 export async function evaluate(input, version) {
-  const folder = mkdtempSync(join(tmpdir(), 'facescan-build-'))
+  // The module reads files of this package, so it must run inside it.
+  const folder = mkdtempSync('node_modules/.facescan-build-')
   const file = join(folder, 'module.cjs')
   const define = { FACESCAN_VERSION: JSON.stringify(version) }
   const bundle = await rolldown({ input, platform: 'node', transform: { define } })
   await bundle.write({ file, format: 'cjs', codeSplitting: false })
   try {
-    return createRequire(import.meta.url)(file)
+    return createRequire(import.meta.url)(resolve(file))
   } finally {
     rmSync(folder, { recursive: true })
   }

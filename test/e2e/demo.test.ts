@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { steps } from '../../src/commands/demo/steps.ts'
+import { readSteps } from '../../src/commands/demo/steps.ts'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { temporaryFolder } from '../helpers/folder.ts'
 import { openPty } from '../helpers/pty.ts'
+
+const steps = readSteps()
 
 test('the demo shows each command before its output and deletes its sandbox', () => {
   const [home, scratch] = [temporaryFolder(), temporaryFolder()]

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { steps } from '../../src/commands/demo/steps.ts'
+import { readSteps } from '../../src/commands/demo/steps.ts'
 import { openPty, type Pty } from './pty.ts'
 
 /** One step of a person: waits for a text on the screen, then types the keys or performs the action. */
@@ -14,7 +14,7 @@ interface ShellResult {
 }
 
 /** Enter for each step of `facescan demo`. */
-export const demoTurns: readonly Turn[] = steps
+export const demoTurns: readonly Turn[] = readSteps()
   .slice(1)
   .map((_, index) => [new RegExp(`step ${index + 2} of`), '\r'])
 

@@ -11,7 +11,7 @@ import { alreadyPrinted } from '../../command/outcome.ts'
 import { breakCommand } from '../../output/text.ts'
 import { write } from '../../output/write.ts'
 import { closing, flush, heading, opening, presentOn, waitForEnter } from './stage.ts'
-import { type Step, steps } from './steps.ts'
+import { readSteps, type Step } from './steps.ts'
 
 const exampleFiles = ['answers.csv', 'staff.csv']
 
@@ -66,6 +66,7 @@ async function tour(ctx: Context, folder: string): Promise<void> {
   const env = demoEnvironment(pen.color ? ctx.env : { ...ctx.env, NO_COLOR: '1' }, folder)
   const stage = { env, folder, io: { stdin: ctx.io.stdin, stdout, stderr: stdout } }
   await say(ctx, opening(pen))
+  const steps = readSteps()
   for (const [index, step] of steps.entries()) {
     if (index > 0) await waitForEnter(ctx, `step ${index + 1} of ${steps.length}`)
     await say(ctx, heading(index + 1, step, pen))
@@ -89,10 +90,10 @@ function demoEnvironment(env: Environment, home: string): Environment {
   }
 }
 
-async function runStep(ctx: Context, { lines, exits = 0 }: Step, stage: Stage): Promise<void> {
+async function runStep(ctx: Context, { lines, exitCode }: Step, stage: Stage): Promise<void> {
   for (const [index, line] of lines.entries()) {
     if (index > 0) await say(ctx, '')
-    await runLine(ctx, line, exits, stage)
+    await runLine(ctx, line, exitCode, stage)
   }
 }
 

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { readPage } from '../../src/output/read-page.ts'
+
+test('a page has the name and the summary of its title, and sections with headings, text, examples, and rows', () => {
+  const markdown = [
+    '# Formats: output formats',
+    'Text that continues\non the next line.',
+    '- csv: comma-separated; `--excel` changes it\n- {"error":{}}',
+    '## Filter',
+    '    facescan metrics 4711\n    facescan token 4711',
+    'A second paragraph.',
+  ].join('\n\n')
+  expect(readPage(`${markdown}\n`)).toEqual({
+    name: 'Formats',
+    summary: 'output formats',
+    sections: [
+      {
+        text: 'Text that continues on the next line.',
+        rows: [
+          ['csv', 'comma-separated; `--excel` changes it'],
+          ['{"error":{}}', ''],
+        ],
+      },
+      { heading: 'Filter', examples: ['facescan metrics 4711', 'facescan token 4711'] },
+      { text: 'A second paragraph.' },
+    ],
+  })
+})
+
+test('computed sections replace their placeholder and use the heading above it', () => {
+  const inserted = { '{{codes}}': [{ rows: [['0', 'success']] as const }, { text: 'more' }] }
+  expect(readPage('# A: b\n\n## Codes\n\n{{codes}}', inserted).sections).toEqual([
+    { heading: 'Codes', rows: [['0', 'success']] },
+    { text: 'more' },
+  ])
+})
