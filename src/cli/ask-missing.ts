@@ -82,8 +82,8 @@ function isEmpty({ options }: Command, { operands, given }: SortedWords): boolea
 }
 
 function userQuestion({ hasUserArgument }: Command): Question {
-  const shared = { name: 'user', label: 'External user ID', isOptional: false, choices: [], parse: nonEmpty }
-  return { ...shared, flag: hasUserArgument ? undefined : '--external-user-id' }
+  const flag = hasUserArgument ? undefined : '--external-user-id'
+  return { ...argumentQuestion(['<user>', 'external user ID']), flag }
 }
 
 function argumentQuestion([pattern, summary, parse = nonEmpty, choices = []]: ArgumentRow): Question {

@@ -51,18 +51,12 @@ function isRealDate(text: string): boolean {
 }
 
 const dateTimePattern =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/
 
-function readDateTime(text: string): { normal: string; zone: string | undefined } {
-  const match = dateTimePattern.exec(text)
-  if (!match?.[1] || !isRealDate(match[1])) {
-    throw new UsageError(`"${text}" is not a date and time (write 2026-03-01 or 2026-03-01T08:30:00)`)
-  }
-  const [day, time = '00:00:00'] = text.split(/[T ]/)
-  const [, clock = time] = /^([\d:.]+)/.exec(time) ?? []
-  const zone = match[2]
-  const seconds = clock.split(':').length === 2 ? `${clock}:00` : clock
-  return { normal: `${day}T${seconds}${zone ?? ''}`, zone }
+function readDateTime(text: string): { normal: string; zone: string } {
+  const [, day, minutes = '00:00', seconds = ':00', zone = ''] = dateTimePattern.exec(text) ?? []
+  if (day !== undefined && isRealDate(day)) return { normal: `${day}T${minutes}${seconds}${zone}`, zone }
+  throw new UsageError(`"${text}" is not a date and time (write 2026-03-01 or 2026-03-01T08:30:00)`)
 }
 
 /** A date, or a date and time with or without a zone. A date alone means midnight. */
@@ -73,7 +67,7 @@ export function dateTime(text: string): string {
 /** A date and time without a zone designator (spec 4.2). */
 export function zonelessDateTime(text: string): string {
   const { normal, zone } = readDateTime(text)
-  if (zone === undefined) return normal
+  if (zone === '') return normal
   throw new UsageError(
     `"${text}" has a time zone, but the service does not accept one here; remove "${zone}"`,
   )

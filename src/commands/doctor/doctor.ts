@@ -2,15 +2,13 @@ import { ConfigurationError, RefusedError } from '../../base/errors.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
-import type { ListView, Pen } from '../../output/view.ts'
-import type { Finding } from './finding.ts'
+import type { ListView } from '../../output/view.ts'
+import { bundleParts, collectBundle, writeBundle } from './bundle.ts'
+import { type Finding, runChecks } from './finding.ts'
+import { localChecks } from './local-checks.ts'
+import { networkChecks } from './network-checks.ts'
 
-const colors: Readonly<Record<Finding['status'], (pen: Pen, text: string) => string>> = {
-  ok: (pen, text) => pen.green(text),
-  warning: (pen, text) => pen.yellow(text),
-  problem: (pen, text) => pen.red(text),
-  skipped: (pen, text) => pen.dim(text),
-}
+const colors = { ok: 'green', warning: 'yellow', problem: 'red', skipped: 'dim' } as const
 
 const view: ListView<readonly Finding[], Readonly<Finding>> = {
   rows: (findings) => findings,
@@ -21,7 +19,7 @@ const view: ListView<readonly Finding[], Readonly<Finding>> = {
       title: 'Result',
       whole: true,
       priority: 2,
-      cell: ({ status }, pen) => colors[status](pen, status),
+      cell: ({ status }, pen) => pen[colors[status]](status),
     },
     {
       key: 'detail',
@@ -50,7 +48,8 @@ export default defineCommand({
     'facescan doctor --bundle facescan-support.json',
   ],
   async run(ctx, { network, bundle }) {
-    const findings = await examine(ctx, network)
+    const checks = [...localChecks(ctx), ...(network ? networkChecks(ctx) : [])]
+    const findings = await runChecks(checks, ctx.signal)
     await ctx.print(findings, view)
     if (bundle !== undefined) await offerBundle(ctx, bundle, findings)
     const problems = findings.filter(({ status }) => status === 'problem').length
@@ -59,17 +58,7 @@ export default defineCommand({
   },
 })
 
-async function examine(ctx: Context, network: boolean): Promise<Finding[]> {
-  const [{ runChecks }, { localChecks }, { networkChecks }] = await Promise.all([
-    import('./finding.ts'),
-    import('./local-checks.ts'),
-    import('./network-checks.ts'),
-  ])
-  return runChecks([...localChecks(ctx), ...(network ? networkChecks(ctx) : [])], ctx.signal)
-}
-
 async function offerBundle(ctx: Context, file: string, findings: readonly Finding[]): Promise<void> {
-  const { bundleParts, collectBundle, writeBundle } = await import('./bundle.ts')
   ctx.note(['the report contains:', ...bundleParts].join('\n'))
   if (ctx.ask.possible && !(await ctx.ask.confirm(`Write the report to ${file}?`, { default: true }))) {
     throw new RefusedError('no report was written')

@@ -1,9 +1,11 @@
 import type * as z from 'zod'
+import { UsageError } from '../../base/errors.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { perSecond } from '../../command/many/options.ts'
+import type { OptionRow, OptionValues } from '../../command/options.ts'
 import { alreadyPrinted } from '../../command/outcome.ts'
-import { port } from '../../command/values.ts'
+import { duration, port, probability, wholeNumber } from '../../command/values.ts'
 import type { RecordView } from '../../output/view.ts'
-import { faultOptions, toFaults } from './faults.ts'
 import { databaseOption, onSameDatabase } from './options.ts'
 import type { serving } from './schema.ts'
 
@@ -16,6 +18,20 @@ const view: RecordView<z.infer<typeof serving>> = {
 }
 
 const revisions = ['current', 'earlier', 'both'] as const
+
+const faultOptions = [
+  ['--latency <duration>', 'delay of each response', { parse: duration }],
+  ['--fail <status:rate>', 'failure rate for a status, such as 503:0.05', { parse: failure, many: true }],
+  ['--reset <share>', 'share of requests whose connection is reset', { parse: probability, default: '0' }],
+  [
+    '--late-apply <share>',
+    'share of changes that are applied after a reset',
+    { parse: probability, default: '0' },
+  ],
+  ['--late-by <duration>', 'maximum delay of a late change', { parse: duration, default: '1s' }],
+  ['--rate-limit <n/s>', 'maximum requests per second; excess requests get 429', { parse: perSecond }],
+  ['--seed <n>', 'seed for random failures', { parse: wholeNumber, default: '1' }],
+] as const satisfies readonly OptionRow[]
 
 export default defineCommand({
   output: async () => (await import('./schema.ts')).serving,
@@ -81,4 +97,17 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
+}
+
+function failure(text: string): { status: number; probability: number } {
+  const match = /^([45]\d\d):(.+)$/.exec(text)
+  if (match) return { status: Number(match[1]), probability: probability(match[2] ?? '') }
+  throw new UsageError(`"${text}" is not a valid fault; use STATUS:RATE (example: 503:0.05)`)
+}
+
+function toFaults(options: OptionValues<typeof faultOptions>) {
+  const { latency, fail, reset, lateApply, lateBy, rateLimit, seed } = options
+  if (latency === undefined && fail.length === 0 && reset + lateApply === 0 && rateLimit === undefined)
+    return undefined
+  return { latencyMs: latency ?? 0, fail, reset, lateApply, lateMs: lateBy, rateLimit, seed }
 }

@@ -9,19 +9,18 @@ import { requireField } from '../reach-user.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
 
-const clearable = ['birth-date', 'sex', 'language', 'unit-system'] as const
-
-const fieldNames = {
+/** The JSON fields that can be cleared, by their flags. */
+const clearable = {
   'birth-date': 'birth_date',
   sex: 'sex',
   language: 'language',
   'unit-system': 'preferred_unit_system',
 } as const
+const clearableFlags = ['birth-date', 'sex', 'language', 'unit-system'] as const
 
 /** Also accepts the names of the JSON fields. */
-function clearableField(text: string): (typeof fieldNames)[(typeof clearable)[number]] {
-  const flag = clearable.find((name) => fieldNames[name] === text)
-  return fieldNames[flag ?? oneOf(clearable)(text)]
+function clearableField(text: string) {
+  return Object.values(clearable).find((field) => field === text) ?? clearable[oneOf(clearableFlags)(text)]
 }
 
 export default defineCommand({
@@ -32,7 +31,7 @@ export default defineCommand({
   options: [
     ...fieldOptions,
     ['--new-external-user-id <id>', 'new external user ID', { parse: nonEmpty }],
-    ['--clear <fields>', 'fields to clear', { choices: clearable, parse: clearableField, many: true }],
+    ['--clear <fields>', 'fields to clear', { choices: clearableFlags, parse: clearableField, many: true }],
   ],
   description: 'Fields that are not passed stay unchanged.',
   examples: [
