@@ -3,7 +3,6 @@ import { UsageError } from '../base/errors.ts'
 import { CheckPass, type PassInput } from './check-pass.ts'
 import type { InputFile } from './open-input.ts'
 import { ResultWriter } from './results/result-file.ts'
-import type { ResultFolder } from './results/result-folder.ts'
 import { answerColumns } from './rows/layout.ts'
 import { openTable, type Table } from './rows/table.ts'
 import { checkTimeZone } from './rows/time-zones.ts'
@@ -31,45 +30,38 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
   const source = { input, table, settings: { ...settings, timezone }, knownKeys: options.knownKeys }
   const countAnswers = () => new AnswerCounts(settings.batchSize)
   const spoolAnswers = () => new SpooledGrouping(countAnswers(), new Spool(input.end, options.countsOnly))
-  const outcome =
-    (await readAll(source, new OrderedGrouping(source, countAnswers()), options)) ??
-    (await readAll(source, spoolAnswers(), options))
-  if (!outcome) throw new Error('the spool returned no result')
+  let outcome = await readAll(source, new OrderedGrouping(source, countAnswers()), options)
+  if (outcome.grouping.isClosed) outcome = await readAll(source, spoolAnswers(), options)
   const { pass, grouping, rejects } = outcome
+  const unknown = resultWriter('unknown', source, options)
   return {
     plan: planOf(source, outcome),
     /** Whether users are named by both kinds of ID. Two IDs may name the same person. */
     hasBothIds: pass.hasBothIds,
     mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
     users: pass.users,
-    /** Undefined without a result folder. The service may reject more rows. */
+    /** Result files; undefined without a result folder. The service may reject more rows. */
     rejects,
+    unknown,
     /** Each call returns the same batches, except the batches for which `isDone` returns true. */
     batches(isDone?: (id: number) => boolean): AsyncIterable<Batch> | Iterable<Batch> {
       const cutter = new BatchCutter(settings.batchSize, isDone)
       return grouping.batches(cutter, { keys: pass.keys.names, zones: pass.zones.names })
     },
-    /** Creates another result file. */
-    openResults: (folder: ResultFolder, name: ResultKind) =>
-      new ResultWriter(folder, name, input, table, settings),
-    /** Discards invalid rows that were not saved. */
+    /** Discards rows that were not saved. */
     close() {
       grouping.close?.()
       rejects?.discard()
+      unknown?.discard()
     },
   }
 }
 
-/** Returns undefined if the users must be in order, and are not. */
-async function readAll(
-  source: PassInput,
-  grouping: Grouping,
-  options: CheckOptions,
-): Promise<Outcome | undefined> {
-  const { input, table, settings } = source
-  const { results, signal, onProgress } = options
-  const rejects =
-    results === undefined ? undefined : new ResultWriter(results, 'rejects', input, table, settings)
+/** Stops early if the grouping closes. */
+async function readAll(source: PassInput, grouping: Grouping, options: CheckOptions): Promise<Outcome> {
+  const { input } = source
+  const { signal, onProgress } = options
+  const rejects = resultWriter('rejects', source, options)
   const hash = createHash('sha256')
   const pass = new CheckPass(source, grouping, rejects)
   try {
@@ -77,11 +69,8 @@ async function readAll(
       signal?.throwIfAborted()
       onProgress?.(position, input.end)
     }
-    if (grouping.isClosed) {
-      rejects?.discard()
-      return undefined
-    }
-    grouping.finish?.()
+    if (grouping.isClosed) rejects?.discard()
+    else grouping.finish?.()
   } catch (error) {
     rejects?.discard()
     grouping.close?.()
@@ -89,6 +78,14 @@ async function readAll(
   }
   const identity = input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
   return { pass, grouping, identity, rejects }
+}
+
+function resultWriter(
+  name: ResultKind,
+  { input, table, settings }: PassInput,
+  { results }: CheckOptions,
+): ResultWriter | undefined {
+  return results && new ResultWriter(results, name, input, table, settings)
 }
 
 function zoneOf(settings: ImportSettings, table: Table): string | undefined {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type InputFile, readText } from '../open-input.ts'
-import { layoutOf } from '../rows/layout.ts'
+import { layoutOf, renamed } from '../rows/layout.ts'
 import { RecordReader } from '../rows/record-reader.ts'
 import { userKindIn, whyNoUserIn } from '../rows/row-user.ts'
 import { openTable, type Table } from '../rows/table.ts'
@@ -25,8 +25,7 @@ const bytesForFirstLine = 4096
  */
 export function openList(input: InputFile, settings: ListSettings): Table {
   if (isPlainList(input, settings)) return plainTable(input)
-  const table = openTable(input, settings, settings.knownColumns, (names, map) => layoutOf(names, map, true))
-  return table.format === 'jsonl' ? { ...table, layout: { ...table.layout, form: 'wide' } } : table
+  return openTable(input, settings, settings.knownColumns, true)
 }
 
 /** A first line without a delimiter that names no column is the ID of the first user. */
@@ -36,7 +35,7 @@ function isPlainList(input: InputFile, { map = {}, delimiter }: ListSettings): b
   if (head.length === 0) return false
   readText(input, head, input.start)
   const line = (/^[^\r\n]*/.exec(head.toString().replace(/^[\r\n]+/, ''))?.[0] ?? '').trim()
-  const name = Object.hasOwn(map, line) ? map[line] : line
+  const name = renamed(line, map)
   return line !== '' && !/[,;\t|"{[=]/.test(line) && name !== 'external_user_id' && name !== 'user_id'
 }
 

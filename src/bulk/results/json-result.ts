@@ -1,5 +1,5 @@
 import { parseLine, rawRecordKey, unwrapRecord } from '../rows/json-line.ts'
-import { answerColumns, resultColumns } from '../rows/layout.ts'
+import { answerColumns, renamed, resultColumns } from '../rows/layout.ts'
 
 type ResultCells = readonly [line: number, column: string, code: string, message: string]
 
@@ -21,7 +21,7 @@ export function jsonResultLine(
     return Buffer.from(withReason(parsed.text.trimEnd().replace(endsInResult, '}'), reason))
   const kept = new Set<string>([...answerColumns, ...onlyKeys])
   const members = parsed.members
-    .filter(({ name }) => kept.has(Object.hasOwn(map, name) ? (map[name] ?? '') : name))
+    .filter(({ name }) => kept.has(renamed(name, map)))
     .map(({ name, raw }) => `${JSON.stringify(name)}:${raw ?? JSON.stringify(parsed.object[name])}`)
   return Buffer.from(withReason(`{${members.join()}}`, reason))
 }

@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts'
 import { Cells } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
 import { cellText, parseLine } from './json-line.ts'
-import { answerColumns, isOther } from './layout.ts'
+import { answerColumns, isOther, renamed } from './layout.ts'
 
 const fixed = answerColumns.length
 
@@ -60,20 +60,16 @@ export class JsonCells {
   }
 
   private columnOfName(name: string): number | undefined {
-    return this.columnFor(Object.hasOwn(this.map, name) ? (this.map[name] ?? '') : name)
-  }
-
-  private columnFor(name: string): number | undefined {
-    const column = this.columnOf.get(name)
-    if (column !== undefined || !this.isWide) return column
-    if (!isOther(name)) return undefined
+    const key = renamed(name, this.map)
+    const column = this.columnOf.get(key)
+    if (column !== undefined || !this.isWide || !isOther(key)) return column
     if (this.keyNames.length === maxKeys) {
       throw new UsageError(`the lines have more than ${maxKeys} different keys`, {
         hint: 'In wide form each key is a lookup key. Check that no other value, such as the user ID, is used as a key.',
       })
     }
-    this.columnOf.set(name, fixed + this.keyNames.length)
-    return fixed + this.keyNames.push(name) - 1
+    this.columnOf.set(key, fixed + this.keyNames.length)
+    return fixed + this.keyNames.push(key) - 1
   }
 
   private fill(): void {

@@ -39,8 +39,9 @@ export function layoutOf(
 ): Layout {
   const isResult = resultColumns.every((name, index) => header[header.length - 4 + index] === name)
   const names = isResult ? header.slice(0, -4).map(withoutApostrophe) : header
-  const readAs = names.map((name) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name.trim()))
-  const columns = columnsOf(readAs)
+  const readAs = names.map((name) => renamed(name, map).trim())
+  const positions = answerColumns.map((role) => [role, readAs.indexOf(role)])
+  const columns: Record<Role, number> = Object.fromEntries(positions)
   if (!isList && isData(names, columns)) {
     throw new UsageError('the first line contains data instead of a header', {
       hint: 'Add a header line, such as: external_user_id,lookup_key,value',
@@ -82,15 +83,9 @@ function withoutApostrophe(name: string): string {
   return name.replace(/^'(?='*[=+@\t\r-])/, '')
 }
 
-function columnsOf(readAs: readonly string[]): Record<Role, number> {
-  const at = (role: Role) => readAs.indexOf(role)
-  return {
-    external_user_id: at('external_user_id'),
-    user_id: at('user_id'),
-    lookup_key: at('lookup_key'),
-    value: at('value'),
-    timezone: at('timezone'),
-  }
+/** The name that `--map` sets for a name in the file. */
+export function renamed(name: string, map: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(map, name) ? (map[name] ?? '') : name
 }
 
 const ownNames: ReadonlySet<string> = new Set(['', ...answerColumns, ...resultColumns])

@@ -6,7 +6,7 @@ import { type Dialect, RecordScanner } from '../scan/scanner.ts'
 import type { Plan } from '../schemas.ts'
 import type { ImportSettings } from '../types.ts'
 import { parseLine } from './json-line.ts'
-import { answerColumns, delimiterOf, isOther, type Layout, layoutOf } from './layout.ts'
+import { answerColumns, delimiterOf, isOther, type Layout, layoutOf, renamed } from './layout.ts'
 
 /** Encoding and delimiter of an input, determined from its first record. */
 export interface Table {
@@ -32,17 +32,20 @@ const delimiters = [',', ';', '\t', '|']
 
 type ReadSettings = Partial<ImportSettings>
 
-/** `readLayout` decides what the columns mean (default: answers to import). */
+/** A list of users can have any other columns (default: answers to import). */
 export function openTable(
   input: InputFile,
   settings: ReadSettings,
   knownKeys: readonly string[] = [],
-  readLayout = layoutOf,
+  isList = false,
 ): Table {
   const raw = firstRecord(input, { quotes: false }, { offset: input.start, line: 1 })
   if (!raw) throw emptyInput(input)
   const first = raw.record.toString()
-  if (isJson(input.name, first)) return jsonTable(input, { offset: raw.offset, line: raw.line }, settings)
+  if (isJson(input.name, first)) {
+    const data = { offset: raw.offset, line: raw.line }
+    return jsonTable(data, isList ? 'wide' : jsonForm(input, data, settings.map))
+  }
   if (/^\s*\[\s*(\{|$)/.test(first)) throw jsonArrayError(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
   const start = sep === undefined ? { offset: raw.offset, line: raw.line } : raw.following
@@ -52,7 +55,7 @@ export function openTable(
     format: character === '\t' ? 'tsv' : 'csv',
     delimiter: { character, from: settings.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header' },
     dialect,
-    layout: readLayout(names, settings.map),
+    layout: layoutOf(names, settings.map, isList),
     data: header.following,
     header: header.span,
   }
@@ -118,12 +121,12 @@ function headerWith(input: InputFile, character: string, start: Position) {
   return { character, names, fault, dialect, span, following: record.following }
 }
 
-function jsonTable(input: InputFile, data: Position, settings: Pick<ImportSettings, 'map'>): Table {
+function jsonTable(data: Position, form: Layout['form']): Table {
   return {
     format: 'jsonl',
     delimiter: undefined,
     dialect: { quotes: false },
-    layout: { ...layoutOf(answerColumns), form: jsonForm(input, data, settings.map) },
+    layout: { ...layoutOf(answerColumns), form },
     data,
     header: undefined,
   }
@@ -137,7 +140,7 @@ function jsonForm(input: InputFile, data: Position, map: ImportSettings['map'] =
     if (!record || record.fault) break
     const parsed = parseLine(record.record)
     const members = 'members' in parsed ? parsed.members : []
-    const keys = members.map(({ name }) => (Object.hasOwn(map, name) ? (map[name] ?? '') : name))
+    const keys = members.map(({ name }) => renamed(name, map))
     if (keys.includes('lookup_key') || keys.includes('value')) return 'long'
     if (keys.some(isOther)) return 'wide'
     from = record.following

@@ -13,9 +13,9 @@ export interface Part {
 
 /** Each file is created with its first row. */
 export interface ResultFiles {
-  rejects(): Pick<ResultWriter, 'add'>
+  rejects: Pick<ResultWriter, 'add'>
   /** Undefined if unknown rows are not saved. */
-  unknown?(): Pick<ResultWriter, 'add'>
+  unknown?: Pick<ResultWriter, 'add'> | undefined
 }
 
 /** Records the state of each row in the journal and the result files. */
@@ -71,7 +71,7 @@ export class Ledger {
   /** Copies rows to their result file. */
   report(type: FinalRecord['type'], part: Part, reason: Reason): void {
     const { rejects, unknown } = this.#results
-    const file = type === 'REJECT' ? rejects() : unknown?.()
+    const file = type === 'REJECT' ? rejects : unknown
     for (const [first, ...others] of byRecord(answersOf(part))) {
       const keys = [first, ...others].map(({ lookup_key }) => lookup_key)
       file?.add(first, [reason], keys)

@@ -4,14 +4,13 @@ import { span } from '../../base/text/duration.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
 import type { Totals } from '../../bulk/journal/state.ts'
-import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { Summary } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
 import type { ResultFiles } from '../../bulk/send/ledger.ts'
 import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
-import { countStates, identify, type ResultPaths, writeSummary } from '../../bulk/summary.ts'
+import { countStates, identify, writeSummary } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
 import { completeHint, followUp } from '../../command/follow-up.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
@@ -32,13 +31,17 @@ const defaultTimeoutMs = 30_000
 
 /** Sends all batches that are not done, shows the progress, and reports the state of every row. */
 export async function sendImport(ctx: Context, request: SendRequest): Promise<Outcome<Summary>> {
-  const { header, resultFolder } = request
+  const { header, checked, resultFolder, onAmbiguous } = request
   // From here on, the first Ctrl-C drains.
   const drain = ctx.drainFirst()
   const startedAt = ctx.clock.monotonic()
-  const results = openResults(request)
+  const { rejects, unknown } = checked
+  if (!rejects || !unknown) throw new Error('an import needs a directory for its results')
+  const results = { rejects, unknown: onAmbiguous === 'skip' ? undefined : unknown }
   const { totals, lastAt, requests, retried, end } = await sendBatches(ctx, request, results, drain)
-  const files = results.close()
+  rejects.close()
+  unknown.close()
+  const files = { rejects_file: rejects.path ?? null, unknown_file: unknown.path ?? null }
   const summary: Summary = {
     ...identify(header),
     status: end.done ? 'finished' : 'stopped',
@@ -152,26 +155,6 @@ function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, 
     ...error.details,
     hint: [...why, `${how}: ${followUp(words.join(' '), flags)}`].join('\n'),
   })
-}
-
-/** The unknown file is created with its first row. */
-function openResults({ checked, resultFolder, onAmbiguous }: SendRequest) {
-  const { rejects } = checked
-  if (rejects === undefined) throw new Error('an import needs a directory for its results')
-  let unknown: ResultWriter | undefined
-  const openUnknown = () => {
-    unknown ??= checked.openResults(resultFolder, 'unknown')
-    return unknown
-  }
-  return {
-    rejects: () => rejects,
-    ...(onAmbiguous !== 'skip' && { unknown: openUnknown }),
-    close(): ResultPaths {
-      rejects.close()
-      unknown?.close()
-      return { rejects_file: rejects.path ?? null, unknown_file: unknown?.path ?? null }
-    },
-  }
 }
 
 function showImport(ctx: Context, run: Run, totals: Totals, rows: number, drain: AbortSignal): () => void {

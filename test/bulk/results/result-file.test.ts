@@ -171,7 +171,7 @@ describe('rejects.csv', () => {
 describe('rows the service rejects, or whose outcome is unknown', () => {
   it('rejected and unknown rows are copied from their position in the file, in long and in wide form', async () => {
     const long = await check(`${header}\nb,height,1,"x\ny"\na,weight,2,\n`)
-    const unknown = long.openResults(resultsOf(long.folder), 'unknown')
+    const unknown = long.unknown!
     for (const answer of await long.answers()) {
       unknown.add(answer, [{ code: 'timeout', message: 'no answer' }], [answer.lookup_key])
     }

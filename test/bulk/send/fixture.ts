@@ -191,7 +191,7 @@ export async function sendTo(
         for (const batch of batches) if (!isDone?.(batch.id)) yield batch
       },
     },
-    results: { rejects: () => collect(rejects), unknown: () => collect(unknown) },
+    results: { rejects: collect(rejects), unknown: collect(unknown) },
     journal,
     service: new AnswerService({ api, serviceClock, timeoutMs, pageParameter: 'page' }),
     serviceClock,
