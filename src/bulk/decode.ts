@@ -43,20 +43,17 @@ export async function* transcoded(chunks: Chunks, seen: { encoding: Plan['encodi
   const mark = byteOrderMark(head)
   seen.encoding = mark.encoding
   if (!mark.encoding.startsWith('UTF-16')) {
-    yield* withoutStart(all, mark.bytes)
+    // The first chunk contains at least the mark.
+    let marked = mark.bytes
+    for await (const chunk of all) {
+      yield chunk.subarray(marked)
+      marked = 0
+    }
     return
   }
   const decoder = new TextDecoder(mark.encoding, { fatal: true })
   for await (const chunk of all) yield Buffer.from(decoder.decode(chunk, { stream: true }))
   yield Buffer.from(decoder.decode())
-}
-
-async function* withoutStart(chunks: Chunks, count: number): Chunks {
-  let rest = count
-  for await (const chunk of chunks) {
-    yield chunk.subarray(rest)
-    rest = Math.max(0, rest - chunk.length)
-  }
 }
 
 async function peek(chunks: Chunks): Promise<{ head: Buffer; all: Chunks }> {

@@ -3,9 +3,8 @@ import { Cells } from '../scan/cells.ts'
 import type { Reason, UserKind } from '../types.ts'
 import type { KeyColumn, Layout } from './layout.ts'
 import type { LookupKeys } from './lookup-keys.ts'
-import { whyNoKey, whyNoValue, whyNoZone } from './reasons.ts'
+import { userKindIn, whyNoKey, whyNoUserIn, whyNoValue, whyNoZone } from './reasons.ts'
 import type { RecordReader } from './record-reader.ts'
-import { userKindIn, whyNoUserIn } from './row-user.ts'
 import type { ZoneNames } from './time-zones.ts'
 import { hashUser } from './user-hash.ts'
 
@@ -98,8 +97,8 @@ export class RowReader {
   }
 
   private readLong(cells: Cells): void {
-    const { columns } = this.layout
-    const isUserFine = this.takeUser(cells)
+    const { columns, names } = this.layout
+    const isUserFine = this.takeUser(cells) === undefined
     const isAnswerFine = this.takeValue(cells, columns.value) && this.takeKey(cells, columns.lookup_key)
     if (isUserFine && isAnswerFine && this.takeZone(cells)) {
       this.sink.answer(this)
@@ -107,12 +106,12 @@ export class RowReader {
       return
     }
     const key = cells.text(columns.lookup_key)
-    const names = [this.nameOf(columns.lookup_key), this.nameOf(columns.value)] as const
-    this.reject([...this.whyNotUserOrZone(cells), ...this.whyNotAnswer(cells, columns.value, key, names)])
+    const pair = [names[columns.lookup_key], names[columns.value]] as const
+    this.reject([...this.whyNotUserOrZone(cells), ...this.whyNotAnswer(cells, columns.value, key, pair)])
   }
 
   private readWide(cells: Cells, keyColumns: readonly KeyColumn[]): void {
-    const isFine = this.takeUser(cells) && this.takeZone(cells)
+    const isFine = this.takeUser(cells) === undefined && this.takeZone(cells)
     const filled = keyColumns.filter(({ column }) => !cells.isEmpty(column))
     if (!isFine) {
       const cellReasons = filled.flatMap((column) => this.whyNotCell(cells, column))
@@ -133,7 +132,7 @@ export class RowReader {
 
   private whyNotCell(cells: Cells, { column, key }: KeyColumn): Reason[] {
     // A key of a JSON line has no column in the layout.
-    const name = this.nameOf(column) ?? key
+    const name = this.layout.names[column] ?? key
     return this.whyNotAnswer(cells, column, key, [name, name])
   }
 
@@ -155,11 +154,8 @@ export class RowReader {
     return reasons
   }
 
-  private takeUser(cells: Cells): boolean {
-    return this.whyNotUser(cells) === undefined
-  }
-
-  private whyNotUser(cells: Cells): Reason | undefined {
+  /** Returns the reason why the row names no valid user. */
+  private takeUser(cells: Cells): Reason | undefined {
     const kind = userKindIn(cells, this.layout)
     const column = this.layout.columns[kind]
     this.cells = cells
@@ -191,17 +187,13 @@ export class RowReader {
   }
 
   private whyNotUserOrZone(cells: Cells): Reason[] {
-    return [this.whyNotUser(cells), this.whyNotZone(cells)].filter((reason) => reason !== undefined)
+    return [this.takeUser(cells), this.whyNotZone(cells)].filter((reason) => reason !== undefined)
   }
 
   private whyNotZone(cells: Cells): Reason | undefined {
     if (this.takeZone(cells)) return undefined
     const { timezone } = this.layout.columns
-    return { column: this.nameOf(timezone), ...whyNoZone(cells.text(timezone)) }
-  }
-
-  private nameOf(column: number): string | undefined {
-    return this.layout.names[column]
+    return { column: this.layout.names[timezone], ...whyNoZone(cells.text(timezone)) }
   }
 
   private reject(reasons: readonly Reason[]): void {

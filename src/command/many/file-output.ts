@@ -21,10 +21,9 @@ import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock } from '../../bulk/lock.ts'
 import type { Context } from '../context.ts'
-import { ErrorsFile, toFailure } from './failures.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ChangeStep } from './options.ts'
-import type { Files, ListOutput } from './output.ts'
+import { ErrorsFile, type Files, type ListOutput, toFailure } from './output.ts'
 import type { RowFormat } from './row-format.ts'
 
 export interface FileOutputOptions {

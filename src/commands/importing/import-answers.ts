@@ -1,20 +1,27 @@
 import { UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
+import type { CheckedInput } from '../../bulk/check.ts'
 import { withdrawImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { Totals } from '../../bulk/journal/state.ts'
 import type { PlanReport, Summary } from '../../bulk/schemas.ts'
+import { AnswerService } from '../../bulk/send/api-service.ts'
+import { whyHidden } from '../../bulk/send/lane.ts'
+import { ServiceClock } from '../../bulk/send/service-clock.ts'
 import { describeShard } from '../../bulk/shard.ts'
 import { countStates, identify, type ResultPaths, writeSummary } from '../../bulk/summary.ts'
+import type { UserRef } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
 import { type ChosenImport, chooseImport, type KnownImport, refuseChanged } from './choose-import.ts'
-import { describeEvidence } from './describe-evidence.ts'
-import type { ImportRequest } from './options.ts'
+import type { ImportRequest, SendingOptions } from './options.ts'
 import { type PlannedImport, planImport } from './plan-import.ts'
 import { describeDoubts, describePlan, describeProblems, planView } from './plan-view.ts'
 import { conclude, sendImport } from './send-import.ts'
+
+/** Only the plan needs this list. */
+const longestCheckMs = 3_000
 
 /** Checks a file, shows the plan, and sends the answers, or resumes a stopped import of the file. */
 export async function importAnswers(
@@ -107,6 +114,40 @@ async function sendChosen(
     return await sendImport(ctx, { ...sending, ...chosen, checked, resultFolder: results })
   } finally {
     await chosen.lock.release()
+  }
+}
+
+/** Whether the list of answers of the first user can prove which answers were saved. */
+async function describeEvidence(
+  ctx: Context,
+  { batches, hasBothIds }: CheckedInput,
+  { pageParameter }: SendingOptions,
+): Promise<string | undefined> {
+  const user = await firstUser(batches())
+  if (user === undefined) return undefined
+  const why = whyHidden(user, hasBothIds) ?? (await whyUnusable(ctx, user, pageParameter))
+  return why === undefined
+    ? 'if the outcome of a request is unknown, facescan will check the user’s saved answers'
+    : `if the outcome of a request is unknown, its rows will be unknown too, because ${why}`
+}
+
+async function firstUser(batches: ReturnType<CheckedInput['batches']>): Promise<UserRef | undefined> {
+  for await (const { user } of batches) return user
+  return undefined
+}
+
+async function whyUnusable(ctx: Context, user: UserRef, pageParameter: string): Promise<string | undefined> {
+  const serviceClock = new ServiceClock(ctx.clock)
+  const timeoutMs = Math.min(ctx.flags.timeout, longestCheckMs)
+  const service = new AnswerService({ api: await ctx.api(), serviceClock, timeoutMs, pageParameter })
+  try {
+    const listing = await service.list(user, (ask) => ask())
+    if (listing === 'unavailable') return 'the service did not return a list of answers'
+    if (!listing.usable) return listing.why
+    return serviceClock.isKnown ? undefined : 'the service sends no Date header'
+  } catch {
+    ctx.signal.throwIfAborted()
+    return 'the service refused to list answers'
   }
 }
 

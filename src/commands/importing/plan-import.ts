@@ -24,9 +24,10 @@ export interface PlannedImport {
 /** Opens the input, checks every row, and shows the progress. */
 export async function planImport(ctx: Context, request: ImportRequest): Promise<PlannedImport> {
   const { keys, latencyMs } = await askKeys(ctx)
-  const source = isStream(request.file) ? '-' : resolve(request.file)
+  const target = await targetOf(ctx)
   const input = await openInput(request.file, ctx.io.stdin, ctx.signal)
-  const results = await openResultFolder(ctx, request, source, input)
+  const source = isStream(request.file) ? '-' : resolve(request.file)
+  const results = openResultFolder(ctx, request, { target, source, input })
   let checked: CheckedInput | undefined
   const close = () => {
     checked?.close()
@@ -35,8 +36,8 @@ export async function planImport(ctx: Context, request: ImportRequest): Promise<
   const plan = async (knownKeys: readonly string[]): Promise<PlannedImport> => {
     checked?.close()
     checked = await check(ctx, request, { input, results, knownKeys })
-    const report = await reportOn(ctx, request, checked, latencyMs)
-    const header = await headerOf(ctx, request, { report, source, keys: knownKeys })
+    const report = reportOn(checked, target, request, latencyMs)
+    const header = headerOf(report, target, request, { source, keys: knownKeys, at: ctx.clock.now() })
     return { checked, results, report, header, close }
   }
   try {
@@ -48,6 +49,14 @@ export async function planImport(ctx: Context, request: ImportRequest): Promise<
     close()
     throw error
   }
+}
+
+type Target = Pick<HeaderRecord, 'profile' | 'host' | 'key'>
+
+async function targetOf(ctx: Context): Promise<Target> {
+  const { profile, baseUrl, credential } = await ctx.session()
+  const key = profile === null ? credential?.fingerprint : undefined
+  return { profile, host: describeService(baseUrl), key }
 }
 
 /** A dry run without a network continues without lookup keys. */
@@ -68,22 +77,19 @@ function isStream(path: string): boolean {
   return /^(-$|\/dev\/(fd|std)|\/proc\/)/.test(path)
 }
 
-async function openResultFolder(
-  ctx: Context,
+function openResultFolder(
+  { flags, paths }: Context,
   { settings, sending: { results } }: ImportRequest,
-  source: string,
-  { path, identity }: InputFile,
-): Promise<ResultFolder> {
-  const { profile, baseUrl } = await ctx.session()
-  const { state } = ctx.paths
+  { target, source, input }: { target: Target; source: string; input: InputFile },
+): ResultFolder {
   // Different streams have the same path.
-  const content = (path === undefined ? identity?.sha256 : undefined) ?? source
+  const content = (input.path === undefined ? input.identity?.sha256 : undefined) ?? source
   return new ResultFolder({
     directory: resolve(results ?? (source === '-' ? '.' : dirname(source))),
-    owner: `${profile}\n${describeService(baseUrl)}\n${content}`,
+    owner: `${target.profile}\n${target.host}\n${content}`,
     suffix: shardSuffix(settings.shard),
-    notes: state && join(state, 'results'),
-    isUsed: !ctx.flags.dryRun || results !== undefined,
+    notes: paths.state && join(paths.state, 'results'),
+    isUsed: !flags.dryRun || results !== undefined,
   })
 }
 
@@ -107,31 +113,25 @@ async function check(
   }
 }
 
-async function reportOn(
-  ctx: Context,
-  { sending }: ImportRequest,
+function reportOn(
   { plan, mostRequestsOfOneUser }: CheckedInput,
+  { profile, host }: Target,
+  { sending }: ImportRequest,
   latencyMs: number | undefined,
-): Promise<PlanReport> {
-  const { profile, baseUrl } = await ctx.session()
-  const seconds =
-    latencyMs === undefined
-      ? null
-      : estimateSeconds({ ...sending, requests: plan.requests, mostRequestsOfOneUser, latencyMs })
-  return { ...plan, profile, host: describeService(baseUrl), estimated_seconds: seconds }
+): PlanReport {
+  const load = { ...sending, requests: plan.requests, mostRequestsOfOneUser }
+  const seconds = latencyMs === undefined ? null : estimateSeconds({ ...load, latencyMs })
+  return { ...plan, profile, host, estimated_seconds: seconds }
 }
 
-async function headerOf(
-  ctx: Context,
+function headerOf(
+  { identity, rows, invalid }: PlanReport,
+  target: Target,
   { settings, skipInvalid }: ImportRequest,
-  { report, source, keys }: { report: PlanReport; source: string; keys: readonly string[] },
-): Promise<HeaderRecord> {
-  const { identity, profile, host, rows, invalid } = report
-  const { credential } = await ctx.session()
-  const key = profile === null ? credential?.fingerprint : undefined
-  const input = { source, identity, settings, skipInvalid, keys, rows, invalid }
-  const at = ctx.clock.now()
-  return { type: 'HEADER', version: 1, id: '', tool: version, at, profile, key, host, ...input }
+  given: Pick<HeaderRecord, 'source' | 'keys' | 'at'>,
+): HeaderRecord {
+  const input = { identity, settings, skipInvalid, rows, invalid }
+  return { type: 'HEADER', version: 1, id: '', tool: version, ...target, ...given, ...input }
 }
 
 interface Load {
