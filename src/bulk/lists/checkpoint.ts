@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { orUndefined } from '../../base/or-undefined.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
@@ -39,10 +39,6 @@ export function partialPath(path: string): string {
   return `${path}.partial`
 }
 
-export function readCheckpoint(folder: string): Checkpoint | undefined {
-  return orUndefined((): Checkpoint => JSON.parse(readFileSync(pathIn(folder), 'utf8')))
-}
-
 export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
   const path = pathIn(folder)
   writeOrExplain(path, () => {
@@ -55,41 +51,29 @@ export function removeCheckpoint(folder: string): void {
   rmSync(pathIn(folder), { force: true })
 }
 
-/** Whether the file is the complete output of the command with this key. Renames it if the run was killed before it could. */
-export function isCompleted(
-  path: string,
-  checkpoint: Checkpoint | undefined,
-  key: string,
-  now: number,
-): boolean {
-  const completedMs = checkpoint?.completedMs
-  if (!isOwn(checkpoint, key, now) || completedMs === undefined || now - completedMs > recognizedMs)
-    return false
-  const isSame = (file: string) => {
-    const stat = statSync(file, { throwIfNoEntry: false })
-    return stat?.mtimeMs === completedMs && stat.size === checkpoint.bytes
+/** What an earlier run has left. Only a run of the same command is resumed or repeated. */
+type Earlier = { state: 'complete' | 'resumable'; checkpoint: Checkpoint } | { state: 'other' | 'none' }
+
+/** Looks for an earlier run. Gives a complete file its name if the run was killed before it could. */
+export function findEarlier(path: string, folder: string, key: string, now: number): Earlier {
+  const checkpoint = orUndefined((): Checkpoint => JSON.parse(readFileSync(pathIn(folder), 'utf8')))
+  const partial = statSync(partialPath(path), { throwIfNoEntry: false })
+  if (checkpoint === undefined) return { state: 'none' }
+  const { bytes, completedMs, expiresAt = Number.POSITIVE_INFINITY } = checkpoint
+  if (checkpoint.key !== key) return { state: partial ? 'other' : 'none' }
+  // A token or link is never used again after it expires.
+  if (expiresAt <= now) return { state: 'none' }
+  if (completedMs === undefined) {
+    return partial && partial.size >= bytes ? { state: 'resumable', checkpoint } : { state: 'none' }
   }
-  if (!existsSync(path) && isSame(partialPath(path))) publish(path)
-  return isSame(path)
+  const isSame = (stat: Stats | undefined) => stat?.mtimeMs === completedMs && stat.size === bytes
+  const isRecent = now - completedMs <= recognizedMs
+  if (isRecent && isSame(partial) && !existsSync(path)) publish(path)
+  const isComplete = isRecent && isSame(statSync(path, { throwIfNoEntry: false }))
+  return isComplete ? { state: 'complete', checkpoint } : { state: 'none' }
 }
 
 /** Gives the complete file its name. */
 export function publish(path: string): void {
   writeOrExplain(path, () => renameSync(partialPath(path), path))
-}
-
-export function isResumable(
-  path: string,
-  checkpoint: Checkpoint | undefined,
-  key: string,
-  now: number,
-): boolean {
-  if (!isOwn(checkpoint, key, now) || checkpoint.completedMs !== undefined) return false
-  return (statSync(partialPath(path), { throwIfNoEntry: false })?.size ?? -1) >= checkpoint.bytes
-}
-
-/** A token or link is never used again after it expires. */
-function isOwn(checkpoint: Checkpoint | undefined, key: string, now: number): checkpoint is Checkpoint {
-  const { expiresAt = Number.POSITIVE_INFINITY } = checkpoint ?? {}
-  return checkpoint?.key === key && expiresAt > now
 }

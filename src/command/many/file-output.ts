@@ -9,17 +9,15 @@ import { countOf } from '../../base/text/count.ts'
 import { AppendedFile } from '../../bulk/lists/appended-file.ts'
 import {
   type Checkpoint,
-  isCompleted,
-  isResumable,
+  findEarlier,
   partialPath,
   publish,
-  readCheckpoint,
   removeCheckpoint,
   writeCheckpoint,
 } from '../../bulk/lists/checkpoint.ts'
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
-import { acquireLock } from '../../bulk/lock.ts'
+import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ChangeStep } from './options.ts'
@@ -50,26 +48,24 @@ export class FileOutput implements ListOutput {
   readonly #options: FileOutputOptions
   readonly #path: string
   readonly #folder: string
-  readonly #unlock: () => Promise<void>
+  readonly #lock: Lock
   readonly #announced: Map<number, string>
   #files: { data: AppendedFile; failures: AppendedFile } | undefined
   #savedAt = 0
   #saving: Promise<void> | undefined
 
-  private constructor(ctx: Context, options: FileOutputOptions, folder: string, unlock: () => Promise<void>) {
+  private constructor(ctx: Context, options: FileOutputOptions, folder: string, lock: Lock) {
+    const { out, key } = options
     this.#ctx = ctx
     this.#options = options
-    this.#path = resolve(options.out)
+    this.#path = resolve(out)
     this.#folder = folder
-    this.#unlock = unlock
-    const { key } = options
-    const now = ctx.clock.now()
-    const earlier = readCheckpoint(folder)
-    this.isComplete = isCompleted(this.#path, earlier, key, now)
-    if (!this.isComplete) refuseOther(options.out, earlier, key)
-    const isUsable = this.isComplete || isResumable(this.#path, earlier, key, now)
+    this.#lock = lock
+    const earlier = findEarlier(this.#path, folder, key, ctx.clock.now())
+    this.isComplete = earlier.state === 'complete'
+    if (!this.isComplete) refuseOther(out, earlier.state === 'other')
     const fresh = { key, rows: 0, bytes: 0, failureBytes: 0, done: 0, failed: 0 }
-    this.counts = earlier !== undefined && isUsable ? earlier : fresh
+    this.counts = 'checkpoint' in earlier ? earlier.checkpoint : fresh
     this.#announced = new Map(this.counts.announced)
   }
 
@@ -79,7 +75,7 @@ export class FileOutput implements ListOutput {
     makeDirectory(folder)
     const lock = await acquireLock(folder)
     try {
-      return new FileOutput(ctx, options, folder, lock.release)
+      return new FileOutput(ctx, options, folder, lock)
     } catch (error) {
       await lock.release()
       throw error
@@ -144,7 +140,7 @@ export class FileOutput implements ListOutput {
 
   /** Releases the lock. */
   close(): Promise<void> {
-    return this.#unlock()
+    return this.#lock.release()
   }
 
   /** The files of a complete run. */
@@ -209,15 +205,14 @@ export async function keyOf(ctx: Context, { identity }: CheckedList, settings: u
 
 /** Whether the same command has completed a file and has not reported it. */
 export function wasCompleted(ctx: Context, out: string, key: string): boolean {
-  return isCompleted(resolve(out), readCheckpoint(stateFolder(ctx, out)), key, ctx.clock.now())
+  return findEarlier(resolve(out), stateFolder(ctx, out), key, ctx.clock.now()).state === 'complete'
 }
 
-function refuseOther(path: string, earlier: Checkpoint | undefined, key: string): void {
+function refuseOther(path: string, isPartialOfOther: boolean): void {
   if (existsSync(path))
     throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
-  const partial = partialPath(path)
-  if (earlier === undefined || earlier.key === key || !existsSync(partial)) return
-  throw new UsageError(`${partial} belongs to a run with a different list or different settings`, {
+  if (!isPartialOfOther) return
+  throw new UsageError(`${partialPath(path)} belongs to a run with a different list or different settings`, {
     hint: 'Run the command with the same list and settings to resume it, or delete that file to start over.',
   })
 }
