@@ -5,7 +5,6 @@ import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
-import type { AnyListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
@@ -21,6 +20,8 @@ export interface Files {
 export interface ListOutput {
   /** They include the rows that an earlier run completed. */
   readonly counts: Readonly<ListCounts>
+  /** Whether rows are printed while the list is processed. */
+  readonly isStream?: boolean
   put(item: ListItem, end: ItemEnd<unknown>): Promise<void> | undefined
   /** Ends the output: complete, or interrupted. */
   end(isComplete: boolean): Promise<Files>
@@ -78,58 +79,54 @@ export class ErrorsFile {
   }
 }
 
-abstract class StdoutOutput implements ListOutput {
-  readonly counts = { rows: 0, done: 0, failed: 0 }
+/** Prints the results of a list. */
+interface Printer {
+  isStream: boolean
   /** Failures that are reported on stderr; the others are only counted. */
-  protected readonly maxReported: number = Number.POSITIVE_INFINITY
-
-  protected readonly ctx: Context
-  protected readonly format: RowFormat
-  protected readonly errors: ErrorsFile | undefined
-
-  constructor(ctx: Context, format: RowFormat, errors: ErrorsFile | undefined) {
-    this.ctx = ctx
-    this.format = format
-    this.errors = errors
-  }
-
-  put(item: ListItem, end: ItemEnd<unknown>): Promise<void> | undefined {
-    if ('result' in end) return this.show(item, end.result, this.counts.done++)
-    this.counts.failed++
-    const failure = toFailure(item, end.error)
-    if (this.errors) this.errors.add(failure)
-    else if (this.counts.failed <= this.maxReported) reportFailure(this.ctx, failure)
-    return undefined
-  }
-
-  async end(isComplete: boolean): Promise<Files> {
-    await this.finish(isComplete)
-    return this.errors?.save() ?? {}
-  }
-
+  maxReported: number
   /** `index`: the number of users before this one in the output. */
-  protected abstract show(item: ListItem, result: unknown, index: number): Promise<void> | undefined
-  protected abstract finish(isComplete: boolean): Promise<void>
+  show(item: ListItem, result: unknown, index: number): Promise<void> | undefined
+  finish(counts: ListCounts, isComplete: boolean): Promise<void>
+}
+
+/** Output on stdout. Failed users go to `errors`, or to stderr. */
+export function stdoutOutput(ctx: Context, printer: Printer, errors: ErrorsFile | undefined): ListOutput {
+  const counts = { rows: 0, done: 0, failed: 0 }
+  return {
+    counts,
+    isStream: printer.isStream,
+    put(item, end) {
+      if ('result' in end) return printer.show(item, end.result, counts.done++)
+      counts.failed++
+      const failure = toFailure(item, end.error)
+      if (errors) errors.add(failure)
+      else if (counts.failed <= printer.maxReported) reportFailure(ctx, failure)
+      return undefined
+    },
+    async end(isComplete) {
+      await printer.finish(counts, isComplete)
+      return errors?.save() ?? {}
+    },
+  }
 }
 
 /** One stream. It stays empty if the run stops before the first result. */
-export class StreamOutput extends StdoutOutput {
-  #isEmpty = true
-
-  protected show(item: ListItem, result: unknown, index: number): Promise<void> | undefined {
-    return this.#write(this.format.text(item, result, index))
+export function streamPrinter({ io, progress }: Context, format: RowFormat): Printer {
+  let isEmpty = true
+  const print = (text: string) => {
+    const all = isEmpty ? format.start + text : text
+    isEmpty = false
+    if (io.stdout.isTTY) progress.clear()
+    return all === '' ? undefined : write(io.stdout, all)
   }
-
-  protected async finish(isComplete: boolean): Promise<void> {
-    // A document that was started is closed after an interruption too, so that it stays valid.
-    if (isComplete || !this.#isEmpty) await this.#write(this.format.end(this.counts.done))
-  }
-
-  #write(text: string): Promise<void> | undefined {
-    const all = this.#isEmpty ? this.format.start + text : text
-    this.#isEmpty = false
-    if (this.ctx.io.stdout.isTTY) this.ctx.progress.clear()
-    return all === '' ? undefined : write(this.ctx.io.stdout, all)
+  return {
+    isStream: true,
+    maxReported: Number.POSITIVE_INFINITY,
+    show: (item, result, index) => print(format.text(item, result, index)),
+    async finish({ done }, isComplete) {
+      // A document that was started is closed after an interruption too, so that it stays valid.
+      if (isComplete || !isEmpty) await print(format.end(done))
+    },
   }
 }
 
@@ -137,31 +134,29 @@ export class StreamOutput extends StdoutOutput {
 const reservedLines = 10
 
 /** A table of at most one screen. It is printed at the end. */
-export class TableOutput extends StdoutOutput {
-  protected override readonly maxReported = Math.max(5, this.ctx.pen('stdout').height - reservedLines)
-  readonly #rows: UserRow[] = []
-  #rowCount = 0
-
-  protected show(item: ListItem, result: unknown): undefined {
-    const rows = this.format.rowsOf(item, result)
-    this.#rowCount += rows.length
-    this.#rows.push(...rows.slice(0, this.maxReported - this.#rows.length))
-  }
-
-  protected async finish(): Promise<void> {
-    const { columns } = this.format
-    const view: AnyListView<readonly UserRow[]> = {
-      rows: (rows) => rows,
-      columns,
-      empty: 'no results',
-    }
-    if (this.counts.done > 0) await this.ctx.print(this.#rows, view)
-    const hidden = this.#rowCount - this.#rows.length
-    if (hidden > 0) this.ctx.note(`${count(hidden)} more rows not shown; write all rows with --out FILE`)
-    const unreported = this.errors ? 0 : this.counts.failed - this.maxReported
-    if (unreported <= 0) return
-    this.ctx.warn(
-      `${count(unreported)} more failed users not shown; to save all failed users, add --errors errors.csv`,
-    )
+export function tablePrinter(ctx: Context, format: RowFormat, errors: ErrorsFile | undefined): Printer {
+  const maxReported = Math.max(5, ctx.pen('stdout').height - reservedLines)
+  const shown: UserRow[] = []
+  let rowCount = 0
+  return {
+    isStream: false,
+    maxReported,
+    show(item, result) {
+      const rows = format.rowsOf(item, result)
+      rowCount += rows.length
+      shown.push(...rows.slice(0, maxReported - shown.length))
+      return undefined
+    },
+    async finish({ done, failed }) {
+      const view = { rows: (rows: readonly UserRow[]) => rows, columns: format.columns, empty: 'no results' }
+      if (done > 0) await ctx.print(shown, view)
+      const hidden = rowCount - shown.length
+      if (hidden > 0) ctx.note(`${count(hidden)} more rows not shown; write all rows with --out FILE`)
+      const unreported = errors ? 0 : failed - maxReported
+      if (unreported <= 0) return
+      ctx.warn(
+        `${count(unreported)} more failed users not shown; to save all failed users, add --errors errors.csv`,
+      )
+    },
   }
 }

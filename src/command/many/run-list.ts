@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { showProgress } from '../show-progress.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ListOptions } from './options.ts'
-import { type ListOutput, StreamOutput } from './output.ts'
+import type { ListOutput } from './output.ts'
 
 export interface ListRun {
   list: CheckedList
@@ -93,7 +93,7 @@ function showListProgress(
   drain: AbortSignal,
 ): () => void {
   // The rows of a stream would appear in the middle of the progress line.
-  if (output instanceof StreamOutput && ctx.pen('stdout').terminal) return () => undefined
+  if (output.isStream && ctx.pen('stdout').terminal) return () => undefined
   return showProgress(ctx, drain, () => {
     const { done, failed } = output.counts
     return { unit: 'users', done: done + failed, total: list.users, counts: { failed }, pace }

@@ -14,7 +14,7 @@ import { FileOutput, keyOf, wasCompleted } from './file-output.ts'
 import { type FlagColumn, flagColumns, readFlags } from './flag-columns.ts'
 import { type CheckedList, noUserId, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
-import { ErrorsFile, type ListOutput, StreamOutput, TableOutput } from './output.ts'
+import { ErrorsFile, type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
 import { RowFormat } from './row-format.ts'
 import { runList } from './run-list.ts'
 
@@ -181,7 +181,9 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
   })
   if (path !== undefined) return FileOutput.open(ctx, { out: path, errors, key, format, list, content })
   const file = errors === undefined ? undefined : new ErrorsFile(errors, list)
-  return new (settings.format === 'table' ? TableOutput : StreamOutput)(ctx, format, file)
+  const isTable = settings.format === 'table'
+  const printer = isTable ? tablePrinter(ctx, format, file) : streamPrinter(ctx, format)
+  return stdoutOutput(ctx, printer, file)
 }
 
 /** The file of a change, beside the list: `users.csv`, or `users-2.csv` if that file exists. */
