@@ -26,6 +26,16 @@ export function countStates({ rows, invalid }: Pick<HeaderRecord, 'rows' | 'inva
   }
 }
 
+/** Summary of an import. `run` describes what the run did (default: nothing, because no row was left). */
+export function summarize(
+  header: HeaderRecord,
+  totals: Totals | undefined,
+  run: Partial<Summary> = {},
+): Summary {
+  const nothing = { requests: 0, retried: 0, seconds: 0, rejects_file: null, unknown_file: null }
+  return { ...identify(header), status: 'finished', ...countStates(header, totals), ...nothing, ...run }
+}
+
 export function identify(header: HeaderRecord) {
   const { id, source, profile, identity, settings } = header
   return {

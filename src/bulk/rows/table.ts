@@ -74,11 +74,9 @@ function headerOf(
   const from = settings.delimiter === undefined ? 'the "sep=" line' : '--delimiter'
   const candidates = delimiter === undefined ? delimiters : [delimiterFrom(from, delimiter)]
   const headers = candidates.map((character) => headerWith(input, character, start))
-  const scores = headers.map(({ names, fault }) =>
-    fault ? -1 : names.filter((name) => wanted.has(name.trim())).length,
-  )
-  const header = headers[scores.indexOf(Math.max(...scores))]
-  if (!header) throw emptyInput(input)
+  const score = ({ names, fault }: Header) =>
+    fault ? -1 : names.filter((name) => wanted.has(name.trim())).length
+  const header = headers.reduce((best, other) => (score(other) > score(best) ? other : best))
   if (header.fault) throw new UsageError(`${input.name}: the header ${header.fault}`)
   return header
 }
@@ -105,6 +103,8 @@ export function firstRecord(
     if (position >= input.end) scanner.finish()
   }
 }
+
+type Header = ReturnType<typeof headerWith>
 
 function headerWith(input: InputFile, character: string, start: Position) {
   const dialect = { delimiter: character.charCodeAt(0), quotes: true }

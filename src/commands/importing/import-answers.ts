@@ -3,14 +3,12 @@ import { countOf } from '../../base/text/count.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import { withdrawImport } from '../../bulk/imports.ts'
-import type { HeaderRecord } from '../../bulk/journal/record.ts'
-import type { Totals } from '../../bulk/journal/state.ts'
 import type { PlanReport, Summary } from '../../bulk/schemas.ts'
 import { AnswerService } from '../../bulk/send/api-service.ts'
 import { whyHidden } from '../../bulk/send/lane.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
 import { describeShard } from '../../bulk/shard.ts'
-import { countStates, identify, type ResultPaths, writeSummary } from '../../bulk/summary.ts'
+import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { UserRef } from '../../bulk/types.ts'
 import type { Context } from '../../command/context.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
@@ -63,7 +61,7 @@ function concludeAgain(
 ): Outcome<Summary> {
   const { shard } = header.settings
   ctx.note(`${shard ? `shard ${describeShard(shard)}` : 'this content'} was already imported`)
-  return conclude(withoutRequests(header, totals, files), sending)
+  return conclude(summarize(header, totals, files), sending)
 }
 
 /** A shard without users and a file without valid rows have a summary too. */
@@ -74,20 +72,10 @@ function concludeEmpty(
 ): Outcome<Summary> {
   ctx.note('no rows to send')
   checked.rejects?.close()
-  const files = { rejects_file: checked.rejects?.path ?? null, unknown_file: null }
-  const summary = withoutRequests(header, undefined, files)
+  const summary = summarize(header, undefined, { rejects_file: checked.rejects?.path ?? null })
   writeSummary(results, summary)
   results.finish(true)
   return conclude(summary, sending)
-}
-
-function withoutRequests(
-  header: HeaderRecord,
-  totals?: Totals,
-  files: ResultPaths = { rejects_file: null, unknown_file: null },
-): Summary {
-  const states = countStates(header, totals)
-  return { ...identify(header), status: 'finished', ...states, requests: 0, retried: 0, seconds: 0, ...files }
 }
 
 async function sendChosen(

@@ -10,7 +10,7 @@ import { AnswerService } from '../../bulk/send/api-service.ts'
 import type { ResultFiles } from '../../bulk/send/ledger.ts'
 import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
-import { countStates, identify, writeSummary } from '../../bulk/summary.ts'
+import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
 import { completeHint, followUp } from '../../command/follow-up.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
@@ -42,15 +42,9 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
   rejects.close()
   unknown.close()
   const files = { rejects_file: rejects.path ?? null, unknown_file: unknown.path ?? null }
-  const summary: Summary = {
-    ...identify(header),
-    status: end.done ? 'finished' : 'stopped',
-    ...countStates(header, totals),
-    requests,
-    retried,
-    seconds: (ctx.clock.monotonic() - startedAt) / 1000,
-    ...files,
-  }
+  const seconds = (ctx.clock.monotonic() - startedAt) / 1000
+  const status = end.done ? 'finished' : 'stopped'
+  const summary = summarize(header, totals, { status, requests, retried, seconds, ...files })
   await ctx.concludeImport(auditResult(summary))
   writeSummary(resultFolder, summary)
   if (!end.done) {
