@@ -839,10 +839,10 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	-	--curl	show each request as a curl command
 *	-	--har	write requests and responses to a HAR file, with secrets masked
 *	--har	@files	
-*	-	--help	
-*	-	-h	
-*	-	--version	
-*	-	-V	'
+*	-	--help	show help
+*	-	-h	show help
+*	-	--version	show the version
+*	-	-V	show the version'
 
 __facescan_awk='# Completes for bash, zsh, and fish. Reads the rows on standard input and the typed words as arguments; the last word is
 # being completed. Prints complete words with their summaries, or @files or @directories. Contains no quotation marks of

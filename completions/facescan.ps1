@@ -841,10 +841,10 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	-	--curl	show each request as a curl command
 *	-	--har	write requests and responses to a HAR file, with secrets masked
 *	--har	@files	
-*	-	--help	
-*	-	-h	
-*	-	--version	
-*	-	-V	
+*	-	--help	show help
+*	-	-h	show help
+*	-	--version	show the version
+*	-	-V	show the version
 '@ -split '\r?\n' | ForEach-Object {
   $path, $slot, $candidates, $summary = $_ -split '\t'
   [pscustomobject]@{ Path = $path; Slot = $slot; Candidates = @($candidates -split ' '); IsList = $summary -eq ',' }

@@ -1,5 +1,4 @@
-import { globalOptions } from '../command/global-flags.ts'
-import type { OptionRow } from '../command/options.ts'
+import { globalOptions, replacingOptions } from '../command/global-flags.ts'
 import { type ColorMode, colorModes } from '../output/settings.ts'
 import type { SortedWords } from './sort-words.ts'
 
@@ -17,12 +16,6 @@ export interface CommandLine extends SortedWords {
 }
 
 const plainFlags = ['-h', '--help', '-V', '--version']
-
-/** Flags that replace a command. */
-const replacingOptions: readonly OptionRow[] = [
-  ['-h, --help', 'show help'],
-  ['-V, --version', 'show the version'],
-]
 
 /**
  * The only reader of argv before a command is loaded. It never throws: an error in a command line is reported in the format and

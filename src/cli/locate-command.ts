@@ -4,6 +4,7 @@ import { globalOptions } from '../command/global-flags.ts'
 import { describeFlags, type OptionRow } from '../command/options.ts'
 import { findCommand, type Located, locate } from '../tree/locate.ts'
 import type { CommandLine } from './command-line.ts'
+import type { SortedWords } from './sort-words.ts'
 
 /** Finds the command of a command line. Throws UsageError for an unknown command, and for an invalid flag if there is no command. */
 export function locateCommand(line: CommandLine): Located {
@@ -12,31 +13,31 @@ export function locateCommand(line: CommandLine): Located {
   // A command may follow one of its own flags: `facescan --if-not-exists users create`.
   const later = findCommand([...line.operands, ...line.doubtful])
   if (later?.kind === 'command') return later
-  const problems = findFlagProblems(line)
+  const problems = findFlagProblems(line, globalOptions)
   const page = `facescan ${located.name}`.trim()
   if (problems.length > 0) throw new UsageError(problems, { hint: hintForFlags(line.unknownFlags, page) })
   return located
 }
 
-function findFlagProblems({ unknownFlags, valueless }: CommandLine): string[] {
+/** Problems with the names of the flags; `rows` are the valid flags. */
+export function findFlagProblems(
+  { unknownFlags, valueless }: SortedWords,
+  rows: readonly OptionRow[],
+): string[] {
   return [
-    ...unknownFlags.map((word) => describeUnknownFlag(word, globalOptions)),
+    ...unknownFlags.map((word) => describeUnknownFlag(word, rows)),
     ...(valueless === undefined ? [] : [`${valueless} needs a value`]),
   ]
 }
 
 const secretName = /(?<!lookup-)key|token|secret|password/i
 
-/** Describes an unknown flag. Shows only its name, because its value may be a key. */
-export function describeUnknownFlag(word: string, rows: readonly OptionRow[]): string {
+/** Shows only the name of the flag, because its value may be a key. */
+function describeUnknownFlag(word: string, rows: readonly OptionRow[]): string {
   const name = nameOf(word)
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
-  const meant = name.startsWith('--')
-    ? nearest(
-        name,
-        describeFlags(rows).map(({ long }) => long),
-      )
-    : undefined
+  const known = describeFlags(rows).map(({ long }) => long)
+  const meant = name.startsWith('--') ? nearest(name, known) : undefined
   return `unknown flag ${name}${meant ? `. Did you mean ${meant}?` : ''}`
 }
 

@@ -11,7 +11,7 @@ import {
   parseText,
   readValue,
 } from '../command/options.ts'
-import { describeUnknownFlag } from './locate-command.ts'
+import { findFlagProblems } from './locate-command.ts'
 import { readUser } from './read-user.ts'
 import type { SortedWords } from './sort-words.ts'
 
@@ -36,11 +36,8 @@ type Given = SortedWords['given']
 
 /** Parses the words of a command, such as `users create`, and collects every problem. */
 export function parseWords(name: string, command: Command, words: SortedWords, env: Environment): Invocation {
-  const { given, unknownFlags, valueless, operands } = words
-  const problems = unknownFlags.map((word) =>
-    describeUnknownFlag(word, [...command.options, ...globalOptions]),
-  )
-  if (valueless !== undefined) problems.push(`${valueless} needs a value`)
+  const { given, operands } = words
+  const problems = findFlagProblems(words, [...command.options, ...globalOptions])
   const isReadable = problems.length === 0
   const options = readOptions(command.options, given, problems)
   const flags = readOptions(globalOptions, given, problems) as GlobalFlags

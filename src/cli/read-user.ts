@@ -1,5 +1,6 @@
 import type { Environment } from '../base/io.ts'
 import type { Command } from '../command/define-command.ts'
+import { argumentKey } from '../command/options.ts'
 import type { UserId } from '../command/user.ts'
 import { lastText } from './command-line.ts'
 import type { SortedWords } from './sort-words.ts'
@@ -24,7 +25,7 @@ export function readUser(command: Command, { given, operands }: SortedWords, env
   const ids = [argument, externalId, userId].filter((id) => id !== undefined)
   if (many && given['users'] !== undefined) return checkList(ids, token)
   if (need === undefined) return {}
-  const listFlag = many && ['out', 'errors', 'keep', 'skipInvalid'].find((name) => given[name])
+  const listFlag = many && ['out', 'errors', 'keep', 'skip-invalid'].find((name) => given[argumentKey(name)])
   if (listFlag) return { problem: explainListFlag(listFlag) }
   if (ids.includes('')) return { problem: 'the user ID is empty' }
   if (token) {
@@ -48,7 +49,7 @@ function checkList(ids: readonly string[], token: string | undefined): GivenUser
 
 function explainListFlag(name: string): string {
   const remark = name === 'out' ? ' (to select an output format, use --output)' : ''
-  return `--${name.replace('I', '-i')} needs --users FILE${remark}`
+  return `--${name} needs --users FILE${remark}`
 }
 
 function chooseUser(

@@ -35,6 +35,12 @@ export const globalOptions = [
   ['--har <file>', 'write requests and responses to a HAR file, with secrets masked'],
 ] as const satisfies readonly OptionRow[]
 
+/** Flags that replace a command. */
+export const replacingOptions: readonly OptionRow[] = [
+  ['-h, --help', 'show help'],
+  ['-V, --version', 'show the version'],
+]
+
 export type GlobalFlags = OptionValues<typeof globalOptions>
 
 function tokenFile(text: string): string {

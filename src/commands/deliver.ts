@@ -10,6 +10,7 @@ import { oneLine } from '../output/text.ts'
 import { formatRelative, formatTime } from '../output/time.ts'
 import type { RecordView } from '../output/view.ts'
 import type { delivered } from './link-schema.ts'
+import { withStore } from './sandbox/options.ts'
 
 /** Flags that deliver a credential without printing it. */
 export const deliveryOptions = [
@@ -71,13 +72,8 @@ export async function deliver<Kind extends 'url' | 'token'>(
 async function isServed(ctx: Context): Promise<boolean> {
   const { baseUrl } = await ctx.session()
   if (baseUrl !== undefined) return true
-  const { openStore, status } = await ctx.sandbox()
-  const store = await openStore(ctx.sandboxDatabase())
-  try {
-    return status(store).serving !== null
-  } finally {
-    store.close()
-  }
+  const { status } = await ctx.sandbox()
+  return (await withStore(ctx, undefined, status)).serving !== null
 }
 
 export function isDelivered({ open, copy, qr, qrFile }: Delivery): boolean {

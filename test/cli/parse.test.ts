@@ -192,15 +192,15 @@ test.each([
     command,
     /not the token/,
   ],
-  ['a token where only a key will do', ['--action-token', 'f', ...who], {}, external, /use an API key/],
+  ['a token for a command that needs a key', ['--action-token', 'f', ...who], {}, external, /use an API key/],
   [
-    'the id of the service where only your own will do',
+    'the ID of the service for a command that needs the external ID',
     ['--user-id', uuid],
     {},
     external,
     /^--user-id is not supported here; pass the external user ID$/,
   ],
-  ['nobody', [], {}, external, /^external user ID is missing$/],
+  ['a missing user', [], {}, external, /^external user ID is missing$/],
 ])('%s is refused', (_, words, env, which, problem) => {
   expect(problemsOf(words, env, which)).toEqual([expect.stringMatching(problem)])
 })

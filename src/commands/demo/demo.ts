@@ -11,7 +11,7 @@ import { alreadyPrinted } from '../../command/outcome.ts'
 import { breakCommand } from '../../output/text.ts'
 import { write } from '../../output/write.ts'
 import { closing, flush, heading, opening, presentOn, waitForEnter } from './stage.ts'
-import { readSteps, type Step } from './steps.ts'
+import { readSteps } from './steps.ts'
 
 const exampleFiles = ['answers.csv', 'staff.csv']
 
@@ -70,7 +70,10 @@ async function tour(ctx: Context, folder: string): Promise<void> {
   for (const [index, step] of steps.entries()) {
     if (index > 0) await waitForEnter(ctx, `step ${index + 1} of ${steps.length}`)
     await say(ctx, heading(index + 1, step, pen))
-    await runStep(ctx, step, stage)
+    for (const [at, line] of step.lines.entries()) {
+      if (at > 0) await say(ctx, '')
+      await runLine(ctx, line, step.exitCode, stage)
+    }
   }
   await say(ctx, closing(pen))
 }
@@ -87,13 +90,6 @@ function demoEnvironment(env: Environment, home: string): Environment {
     FACESCAN_CONFIG_DIR: join(home, 'config'),
     FACESCAN_STATE_DIR: join(home, 'state'),
     FACESCAN_NO_INPUT: '1',
-  }
-}
-
-async function runStep(ctx: Context, { lines, exitCode }: Step, stage: Stage): Promise<void> {
-  for (const [index, line] of lines.entries()) {
-    if (index > 0) await say(ctx, '')
-    await runLine(ctx, line, exitCode, stage)
   }
 }
 

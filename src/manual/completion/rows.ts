@@ -1,14 +1,11 @@
 import type { Command } from '../../command/define-command.ts'
-import { globalOptions } from '../../command/global-flags.ts'
+import { globalOptions, replacingOptions } from '../../command/global-flags.ts'
 import { describeArgument, describeFlags } from '../../command/options.ts'
 import type { FlagFacts } from '../../command/program-schema.ts'
 import { machineColumns } from '../../output/cell.ts'
 import { allNouns, isBranch, type LoadedCommand, loadCommands } from '../../tree/tree.ts'
 
 type Row = readonly [path: string, slot: string, candidates: string, summary: string]
-
-/** The help and version flags are not options of a command. */
-const otherFlags = ['--help', '-h', '--version', '-V']
 
 /**
  * Everything that can be completed, as lines of four columns separated by tabs. The scripts of all shells contain these lines.
@@ -24,8 +21,7 @@ export async function completionRows(): Promise<string[]> {
     ...words,
     ...words.map(([path, ...rest]) => [`help ${path}`.trim(), ...rest]),
     ...commands.flatMap(commandRows),
-    ...describeFlags(globalOptions).flatMap((flag) => flagRows('*', flag)),
-    ...otherFlags.map((name) => ['*', '-', name, '']),
+    ...describeFlags([...globalOptions, ...replacingOptions]).flatMap((flag) => flagRows('*', flag)),
   ]
   return rows.map((columns) => columns.join('\t'))
 }

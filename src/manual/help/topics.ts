@@ -1,7 +1,7 @@
 import { readPackageFile } from '../../base/system/package-file.ts'
 import { ownVariables } from '../../command/environment.ts'
 import { listExitCodes } from '../../command/exit-codes.ts'
-import { globalOptions } from '../../command/global-flags.ts'
+import { globalOptions, replacingOptions } from '../../command/global-flags.ts'
 import { type TopicName, topicNames } from '../../command/manual.ts'
 import { manyOptions } from '../../command/many/options.ts'
 import { describeFlags } from '../../command/options.ts'
@@ -11,17 +11,13 @@ import { flagRow } from './command-page.ts'
 import { commandSections } from './overview.ts'
 
 const exitCodeRows = listExitCodes().map(({ exit_code, meaning }): HelpRow => [String(exit_code), meaning])
-const globalFlagRows: readonly HelpRow[] = [
-  ...describeFlags(globalOptions).map(flagRow),
-  ['-h, --help', 'show help'],
-  ['-V, --version', 'show the version'],
-]
+const globalFlags = [...globalOptions, ...replacingOptions]
 
 /** Sections of the topics that follow from the code. */
 const computed: Readonly<Record<string, readonly HelpSection[]>> = {
   '{{commands}}': commandSections(),
   '{{exit codes}}': [{ rows: exitCodeRows }],
-  '{{global flags}}': [{ rows: globalFlagRows }],
+  '{{global flags}}': [{ rows: describeFlags(globalFlags).map(flagRow) }],
   '{{list flags}}': [{ rows: describeFlags(manyOptions).map(flagRow) }],
   '{{variables}}': [{ rows: ownVariables }],
 }
