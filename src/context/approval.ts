@@ -66,8 +66,7 @@ async function announceProduction(ctx: LocalContext): Promise<void> {
 
 async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<void> {
   const { guardChange } = await import('../profiles/guard.ts')
-  const { yes, confirm } = ctx.flags
-  await guardChange(change, await ctx.session(), { interactive: ctx.ask.possible, yes, confirm }, ctx.ask)
+  await guardChange(change, await ctx.session(), ctx)
 }
 
 /** A deletion is approved for one user, any other change for the entire command. */

@@ -1,6 +1,7 @@
 import { RefusedError } from '../base/errors.ts'
 import { quoteWord } from '../base/text/shell-quote.ts'
 import type { Effect } from '../contract/endpoint.ts'
+import { environmentOf, type ServiceEnvironment } from './profile.ts'
 import type { Session } from './session.ts'
 
 /** A change of stored data before it is sent. */
@@ -20,7 +21,6 @@ export interface GuardedChange {
 
 /** Confirmation on the command line, and whether prompts are possible. */
 export interface Consent {
-  /** Whether a question can be asked: stdin and stderr are terminals, and `--no-input` is not set. */
   interactive: boolean
   yes: boolean
   /** The value of `--confirm`. */
@@ -41,57 +41,89 @@ type GuardedSession = Pick<Session, 'profile' | 'environment' | 'protect'> & Par
  * confirmation, and the deletion of a list always needs `--confirm`. Throws a RefusedError if the change must not be sent.
  */
 export function decideChange(change: GuardedChange, session: GuardedSession, consent: Consent): Decision {
+  const { protect, environment } = session
   if (change.effect === 'read') return { do: 'proceed' }
-  if (session.protect === 'read-only') throw readOnly(change, session)
-  const described = describeChange(change, session)
+  if (protect === 'read-only') throw readOnly(change, session)
+  const isDeletion = change.effect === 'destroy'
+  const isList = change.users !== undefined
+  if (protect === 'off' && !isDeletion && consent.confirm === undefined) return { do: 'proceed' }
+  const mustType = (isList && isDeletion) || (protect !== 'off' && (isDeletion || isList))
+  const yesIsEnough = !mustType && (protect === 'off' || environment !== 'production')
   const words = confirmationWords(change, session)
+  return decide({ what: describeChange(change, session), words, mustType, yesIsEnough, environment }, consent)
+}
+
+interface Question {
+  /** `removing profile ACME` */
+  what: string
+  /** The accepted values of `--confirm`; a prompt asks for the first one. */
+  words: readonly [string, ...string[]]
+  /** Whether a prompt asks for the word instead of yes or no. */
+  mustType: boolean
+  yesIsEnough: boolean
+  environment: ServiceEnvironment
+}
+
+function decide(
+  { what, words, mustType, yesIsEnough, environment }: Question,
+  { interactive, yes, confirm }: Consent,
+): Decision {
   const [word] = words
   const flag = `--confirm=${quoteWord(word)}`
-  if (consent.confirm !== undefined) {
-    if (words.includes(consent.confirm)) return { do: 'proceed' }
-    throw unconfirmed(`--confirm does not match: ${described} needs ${flag}`, flag)
+  if (confirm !== undefined) {
+    if (words.includes(confirm)) return { do: 'proceed' }
+    throw unconfirmed(`--confirm does not match: ${what} needs ${flag}`, flag)
   }
-  if (session.protect === 'off' && change.effect !== 'destroy') return { do: 'proceed' }
-  const isList = change.users !== undefined
-  const isListDeleted = isList && change.effect === 'destroy'
-  const mustType = isListDeleted || (session.protect !== 'off' && (change.effect === 'destroy' || isList))
-  const yesIsEnough =
-    !isListDeleted && (session.protect === 'off' || (!mustType && session.environment !== 'production'))
-  if (consent.yes && yesIsEnough) return { do: 'proceed' }
-  if (!consent.interactive) {
-    const ignored = consent.yes ? `; ${explainIgnoredYes(session)}` : ''
-    throw unconfirmed(`${described} needs confirmation${ignored}`, yesIsEnough ? `--yes or ${flag}` : flag)
+  if (yes && yesIsEnough) return { do: 'proceed' }
+  if (!interactive) {
+    const reason = environment === 'production' ? 'is ignored in production' : 'does not confirm this change'
+    const ignored = yes ? `; --yes ${reason}` : ''
+    throw unconfirmed(`${what} needs confirmation${ignored}`, yesIsEnough ? `--yes or ${flag}` : flag)
   }
-  const question = `${capitalize(described)}.`
+  const question = `${what.charAt(0).toUpperCase()}${what.slice(1)}.`
   return mustType ? { do: 'type', question, word } : { do: 'agree', question }
 }
 
-/** The prompts of a terminal. */
-export interface Questions {
-  confirm(question: string): Promise<boolean>
-  text(question: string): Promise<string | undefined>
+/** The flags of a command and the prompts of its terminal. */
+export interface Person {
+  flags: { yes: boolean; confirm?: string | undefined }
+  ask: {
+    possible: boolean
+    confirm(question: string): Promise<boolean>
+    text(question: string): Promise<string>
+  }
 }
 
 /** Returns if the change may be sent, after asking if necessary. Throws a RefusedError otherwise. */
 export async function guardChange(
   change: GuardedChange,
   session: GuardedSession,
-  consent: Consent,
-  ask: Questions,
+  person: Person,
 ): Promise<void> {
-  const decision = decideChange(change, session, consent)
-  if (decision.do === 'proceed') return
-  if (decision.do === 'agree') {
-    if (await ask.confirm(`${decision.question} Continue?`)) return
-    throw new RefusedError('canceled; nothing was changed')
-  }
-  const typed = await ask.text(`${decision.question} Type ${decision.word} to continue:`)
-  if (typed?.trim() !== decision.word) {
-    throw new RefusedError(`canceled: the text did not match ${decision.word}; nothing was changed`)
-  }
+  await carryOut(decideChange(change, session, consentOf(person)), person)
 }
 
-/** The accepted values of `--confirm`; a prompt asks for the first one. */
+/** Like `guardChange`, for a change of a stored profile. `what` is a phrase such as `removing profile ACME`. */
+export async function guardProfile(name: string, what: string, person: Person): Promise<void> {
+  const environment = environmentOf(name)
+  const yesIsEnough = environment !== 'production'
+  const question = { what, words: [name], mustType: false, yesIsEnough, environment } as const
+  await carryOut(decide(question, consentOf(person)), person)
+}
+
+function consentOf({ flags: { yes, confirm }, ask }: Person): Consent {
+  return { interactive: ask.possible, yes, confirm }
+}
+
+async function carryOut(decision: Decision, { ask }: Person): Promise<void> {
+  if (decision.do === 'agree' && !(await ask.confirm(`${decision.question} Continue?`)))
+    throw new RefusedError('canceled; nothing was changed')
+  if (decision.do !== 'type') return
+  const typed = await ask.text(`${decision.question} Type ${decision.word} to continue:`)
+  if (typed.trim() !== decision.word)
+    throw new RefusedError(`canceled: the text did not match ${decision.word}; nothing was changed`)
+}
+
 function confirmationWords(change: GuardedChange, session: GuardedSession): [string, ...string[]] {
   const { effect, userId, externalUserId, users } = change
   if (effect === 'destroy' && users !== undefined) return [String(users)]
@@ -117,23 +149,13 @@ function describeChange(change: GuardedChange, { profile, environment, baseUrl }
   return `${verb.replace(/e$/, '')}ing ${words.join(' ')} in ${where}${host}`
 }
 
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-function explainIgnoredYes({ environment }: GuardedSession): string {
-  return environment === 'production'
-    ? '--yes is ignored in production'
-    : '--yes does not confirm this change'
-}
-
 function readOnly(change: GuardedChange, { profile }: GuardedSession): RefusedError {
   return new RefusedError(`profile ${profile} is read-only: cannot ${nameChange(change)}`, {
     hint: `Allow changes for a limited time: facescan profiles unlock ${profile} --for 15m --reason 'ticket 815'`,
   })
 }
 
-/** The error for a change that was not confirmed. `flags` confirm it. */
-export function unconfirmed(message: string, flags: string): RefusedError {
+/** `flags` confirm the change. */
+function unconfirmed(message: string, flags: string): RefusedError {
   return new RefusedError(message, { hint: `Nothing was changed. Re-run with ${flags}` })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../src/contract/endpoint.ts'
-import { decideChange, guardChange, type Questions } from '../../src/profiles/guard.ts'
+import { decideChange, guardChange, type Person } from '../../src/profiles/guard.ts'
 import { environmentOf, protections } from '../../src/profiles/profile.ts'
 import { expectedDecision, type GuardCase, words } from './guard-rules.ts'
 
@@ -156,9 +156,8 @@ describe('the guard before a change', () => {
 
 describe('a question before a change', () => {
   const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const
-  const consent = { interactive: true, yes: false, confirm: undefined }
 
-  function answers(agreed: boolean, typed: string | undefined): Questions & { asked: string[] } {
+  function answers(agreed: boolean, typed = ''): Person & { asked: string[] } {
     const asked: string[] = []
     const put = <T>(answer: T) => {
       return async (question: string) => {
@@ -166,46 +165,47 @@ describe('a question before a change', () => {
         return answer
       }
     }
-    return { asked, confirm: put(agreed), text: put(typed) }
+    const ask = { possible: true, confirm: put(agreed), text: put(typed) }
+    return { asked, flags: { yes: false }, ask }
   }
 
   it('allows the change if the answer is yes', async () => {
-    const ask = answers(true, undefined)
-    await guardChange(changes.change, session, consent, ask)
+    const ask = answers(true)
+    await guardChange(changes.change, session, ask)
     expect(ask.asked).toEqual(['Updating a user in ACME (production). Continue?'])
   })
 
   it('names the user, and only the environment if there is no profile', async () => {
-    const ask = answers(true, undefined)
+    const ask = answers(true)
     const change = { ...changes.change, externalUserId: '4711' }
-    await guardChange(change, { ...session, profile: null }, consent, ask)
+    await guardChange(change, { ...session, profile: null }, ask)
     expect(ask.asked).toEqual(['Updating user 4711 in production. Continue?'])
   })
 
   it('a question before a change is not asked for a read, or if the change is refused anyway', async () => {
     const ask = answers(true, userId)
-    await guardChange(changes.read, session, consent, ask)
-    const refused = guardChange(changes.destroy, { ...session, protect: 'read-only' }, consent, ask)
+    await guardChange(changes.read, session, ask)
+    const refused = guardChange(changes.destroy, { ...session, protect: 'read-only' }, ask)
     await expect(refused).rejects.toThrow('profile ACME is read-only')
     expect(ask.asked).toEqual([])
   })
 
   it('stops the change if the answer is no', async () => {
-    const declined = guardChange(changes.change, session, consent, answers(false, undefined))
+    const declined = guardChange(changes.change, session, answers(false))
     await expect(declined).rejects.toMatchObject({ exitCode: 12 })
   })
 
   it('requires the exact user id for a deletion', async () => {
-    await guardChange(changes.destroy, session, consent, answers(true, ` ${userId}\n`))
+    await guardChange(changes.destroy, session, answers(true, ` ${userId}\n`))
     for (const typed of [undefined, '', 'yes', 'ACME', userId.slice(1)]) {
-      const stopped = guardChange(changes.destroy, session, consent, answers(true, typed))
+      const stopped = guardChange(changes.destroy, session, answers(true, typed))
       await expect(stopped).rejects.toMatchObject({ exitCode: 12 })
     }
   })
 
   it('requires the name of the profile for an import', async () => {
-    await guardChange(changes.import, session, consent, answers(true, 'ACME'))
-    const stopped = guardChange(changes.import, session, consent, answers(true, 'acme'))
+    await guardChange(changes.import, session, answers(true, 'ACME'))
+    const stopped = guardChange(changes.import, session, answers(true, 'acme'))
     await expect(stopped).rejects.toMatchObject({ exitCode: 12 })
   })
 })

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../command/define-command.ts'
 import { outcome } from '../../command/outcome.ts'
 import { removeProfile } from '../../profiles/edit-profiles.ts'
+import { guardProfile } from '../../profiles/guard.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
-import { agreeOnProfile } from './edits-profile.ts'
 
 export default defineCommand({
   output: async () => (await import('../../profiles/schemas.ts')).removedProfile,
@@ -17,7 +17,7 @@ export default defineCommand({
   async run(ctx, { profile: name }) {
     const { fingerprint } = await showProfile(ctx.paths, name, ctx.clock.now())
     const key = fingerprint ? ` and its key ${fingerprint}` : ''
-    await agreeOnProfile(ctx, name, `removing profile ${name}${key} from this machine`)
+    await guardProfile(name, `removing profile ${name}${key} from this machine`, ctx)
     const leftBehind = await removeProfile(ctx, name)
     if (leftBehind) ctx.warn(`could not remove the key from its store: ${leftBehind}`)
     return outcome({ name, removed: true } as const, { done: `Removed profile ${name}` })

@@ -3,10 +3,11 @@ import { defineCommand } from '../../command/define-command.ts'
 import { nonEmpty } from '../../command/values.ts'
 import { baseUrlFlag } from '../../http/base-url.ts'
 import { setProfile } from '../../profiles/edit-profiles.ts'
+import { guardProfile } from '../../profiles/guard.ts'
 import { assertNoKey } from '../../profiles/key-command.ts'
 import { showProfile } from '../../profiles/list-profiles.ts'
 import { protections } from '../../profiles/profile.ts'
-import { agreeOnBaseUrl, agreeOnProfile, changed, editsProfile } from './edits-profile.ts'
+import { agreeOnBaseUrl, changed, editsProfile } from './edits-profile.ts'
 
 export default defineCommand({
   ...editsProfile,
@@ -38,11 +39,7 @@ export default defineCommand({
     if (keyCommand) assertNoKey(keyCommand)
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
-      await agreeOnProfile(
-        ctx,
-        name,
-        `lowering the protection of ${name} from ${before.protect} to ${protect}`,
-      )
+      await guardProfile(name, `lowering the protection of ${name} from ${before.protect} to ${protect}`, ctx)
     }
     if (baseUrl !== undefined) await agreeOnBaseUrl(ctx, before, baseUrl)
     await setProfile(ctx, name, {
