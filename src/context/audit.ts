@@ -1,9 +1,14 @@
 import { once } from '../base/once.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { toUuid } from '../contract/values.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import type { NewIntent, NewOutcome, OpenEntry } from '../profiles/history.ts'
-import { findUser, identityIn, type UserIds } from './affected-user.ts'
 import type { LocalContext } from './composition.ts'
+
+interface UserIds {
+  userId?: string | undefined
+  externalUserId?: string | undefined
+}
 
 interface Pending {
   entry: OpenEntry
@@ -34,11 +39,9 @@ export function createAudit(ctx: LocalContext) {
       const entry = await (await findWriter())?.(await describeRequest(endpoint, user, ctx))
       if (entry) pending.set(request, { entry, user, last: undefined })
     },
-    /** Keeps the reply of an attempt; undefined if no reply arrived. */
     attempted(request: WireRequest, reply: WireReply | undefined): void {
       Object.assign(pending.get(request) ?? {}, { last: reply ?? null })
     },
-    /** Writes the outcome of a change; `reply` is undefined if it failed. */
     async end(request: WireRequest, reply: WireReply | undefined): Promise<void> {
       const change = pending.get(request)
       pending.delete(request)
@@ -121,4 +124,52 @@ function outcomeOf(last: WireReply | null | undefined): NewOutcome['outcome'] {
 function learnFrom(request: WireRequest, reply: WireReply): UserIds {
   const externalUserId = urlOf(request).searchParams.get('external_user_id') ?? undefined
   return externalUserId === undefined ? {} : { externalUserId, userId: identityIn(reply) }
+}
+
+/** Returns the user that a request affects, with the other ID if the command knows both. */
+function findUser(request: WireRequest, known: readonly UserIds[]): UserIds {
+  const query = urlOf(request).searchParams
+  const userId = toUuid(query.get('user_id') ?? userIdInPath(request))
+  const externalUserId = query.get('external_user_id') ?? decode(memberOf(request.body, 'external_user_id'))
+  const other = known.find(
+    (user) =>
+      (userId !== undefined && toUuid(user.userId) === userId) ||
+      (externalUserId !== undefined && user.externalUserId === externalUserId),
+  )
+  return {
+    userId: userId ?? toUuid(other?.userId),
+    externalUserId: externalUserId ?? other?.externalUserId,
+  }
+}
+
+function identityIn({ body }: WireReply): string | undefined {
+  return toUuid(memberOf(Buffer.from(body).toString('utf8'), 'user_id'))
+}
+
+/** A route is the end of a path, with a name in braces for each ID. */
+function userIdInPath({ origin, path, route }: WireRequest): string | undefined {
+  const names = route.split('/').toReversed()
+  const parts = urlOf({ origin, path }).pathname.split('/').toReversed()
+  const index = names.indexOf('{user_id}')
+  return index === -1 ? undefined : parts[index]
+}
+
+function memberOf(json: string | undefined, name: string): string | undefined {
+  if (json === undefined || !json.includes(name)) return undefined
+  try {
+    const value: unknown = JSON.parse(json)
+    const member = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+    return typeof member === 'string' ? member : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** An external user ID with a percent sign is URL-encoded in a body. */
+function decode(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -8,7 +8,6 @@ import type { OutputSettings } from '../output/settings.ts'
 import type { Pen } from '../output/view.ts'
 import type { Interrupts } from './interrupts.ts'
 
-/** Everything from outside the program. */
 export interface Outside {
   io: Io
   env: Environment
@@ -19,7 +18,6 @@ export interface Outside {
   pseudonyms?: Pseudonyms
 }
 
-/** Everything that the context of a command is built from. */
 export interface Composition {
   outside: Outside
   main(words: readonly string[], outside: Outside): Promise<number>

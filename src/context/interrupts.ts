@@ -5,11 +5,7 @@ import type { Clock } from '../base/io.ts'
 export type Interrupts = ReturnType<typeof createInterrupts>
 export type TimeLimit = ReturnType<typeof limitTime>
 
-function interruption(name: 'SIGINT' | 'SIGTERM'): FacescanError {
-  return name === 'SIGINT'
-    ? new FacescanError('interrupted', 'interrupted')
-    : new FacescanError('terminated', 'terminated')
-}
+const codes = { SIGINT: 'interrupted', SIGTERM: 'terminated' } as const
 
 /** `listen` is called with false before work with the default signal handlers, and with true after it. */
 export function createInterrupts(listen: (isOn: boolean) => void = () => undefined) {
@@ -22,7 +18,6 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
     next.abort(reason)
   }
   return {
-    /** Aborted when the command must stop immediately. */
     signal: now.signal,
     /** Returns a signal that the first interrupt aborts instead. The second interrupt aborts `signal`. */
     drainFirst(): AbortSignal {
@@ -31,7 +26,7 @@ export function createInterrupts(listen: (isOn: boolean) => void = () => undefin
       if (now.signal.aborted) drain.abort(now.signal.reason)
       return drain.signal
     },
-    receive: (name: 'SIGINT' | 'SIGTERM') => stop(interruption(name)),
+    receive: (name: keyof typeof codes) => stop(new FacescanError(codes[name], codes[name])),
     /** Stops the command like a signal, for another reason. */
     stop,
     /** Runs work that blocks the event loop. The default handlers are active, so a signal ends the process immediately. */

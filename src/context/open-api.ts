@@ -75,7 +75,6 @@ interface Target {
   credential?: HttpCredential
 }
 
-/** A service over HTTP. */
 async function connect(ctx: LocalContext, baseUrl: URL, connections?: number): Promise<Target> {
   // The built-in sandbox does not need undici.
   const { createDispatcher } = await import('../http/dispatcher.ts')
@@ -87,7 +86,6 @@ async function connect(ctx: LocalContext, baseUrl: URL, connections?: number): P
   return { baseUrl, dispatcher, proxy }
 }
 
-/** The service of this program, without HTTP. */
 async function openBuiltIn(ctx: LocalContext): Promise<Target> {
   const { openSandbox } = await ctx.sandbox()
   const sandbox = await openSandbox(ctx.sandboxDatabase(), ctx.clock)

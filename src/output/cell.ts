@@ -4,7 +4,6 @@ import type { AnyColumn, Pen, RecordView } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A view with one column per field of the result, titled with the name of the field. */
 export function fieldsView(...keys: readonly string[]): RecordView<never, AnyColumn> {
   return { columns: keys.map((key) => ({ key, title: key })) }
 }
@@ -29,7 +28,6 @@ export function plainText(value: unknown): string {
   return typeof value === 'object' ? toJsonText(value) : String(value)
 }
 
-/** Rounded to at most two decimals. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100
 }
@@ -40,7 +38,6 @@ export function personText(column: AnyColumn, row: unknown, pen: Pen): string {
   return text === '' && pen.terminal ? missing(pen) : text
 }
 
-/** Stands for a missing value on a terminal. */
 export function missing(pen: Pen): string {
   return pen.dim('–')
 }

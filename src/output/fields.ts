@@ -9,7 +9,6 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A view whose columns are fields that `--json=` can select. */
 type Selectable = { text: unknown } | { columns: readonly AnyColumn[] }
 
 /** Throws a UsageError for fields that neither the view nor a row has. The error lists the known fields. */

@@ -1,22 +1,15 @@
 import { UsageError } from '../base/errors.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
-import { escapeControls } from './text.ts'
+import { escapeControls, replaceUnsafe } from './text.ts'
 import type { Pen } from './view.ts'
 
-/** Control characters that JSON does not escape, but that a terminal acts on: delete, C1, and direction overrides. */
-const bareControls =
-  /[\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
 const filterHint = 'Filters use the jq language. Test the filter on the output of --json.'
 
 /** The same JSON value without characters that a terminal acts on. */
 export function escapeJson(json: string): string {
-  return json.replace(bareControls, (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return replaceUnsafe(json, (character) => character.split('').map(escapeUnit).join(''))
 }
 
 /** The JSON of a value, with color and without control characters on a terminal. A missing value is null, so stdout always has one document. */

@@ -7,7 +7,6 @@ export interface PenOptions {
   stream: Output | Pick<Output, 'isTTY' | 'columns' | 'rows'>
   env: Environment
   color: ColorMode
-  /** Milliseconds since the epoch. */
   now(): number
 }
 

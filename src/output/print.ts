@@ -6,11 +6,8 @@ import { renderSeparated } from './separated.ts'
 import type { OutputSettings } from './settings.ts'
 import { renderRecord, renderTable } from './table.ts'
 import { escapeDeep } from './text.ts'
-import type { AnyColumn, AnyListView, Pen, RecordView, ScalarView, View } from './view.ts'
+import type { Pen, View } from './view.ts'
 import { write } from './write.ts'
-
-/** A view whose value and row types are no longer known. */
-type AnyView = AnyListView<unknown> | RecordView<unknown, AnyColumn> | ScalarView<unknown>
 
 /**
  * Writes the result of a command to stdout in the requested format, after all of it was rendered. `pen` is the pen for stdout.
@@ -22,17 +19,22 @@ export async function print<T>(
   settings: OutputSettings,
   { io, pen }: { io: Io; pen: Pen },
 ): Promise<void> {
-  const text = await render(value, view as AnyView, settings, pen)
+  const text = await render(value, view as View<unknown>, settings, pen)
   if (text !== '') await write(io.stdout, text)
 }
 
 /** The note about an empty table; undefined for any other result. */
 export function remarkOn<T>(value: T, view: View<T>, command: (words: string) => string): string | undefined {
-  if (!('rows' in view) || rowsOf(value, view as AnyView).length > 0) return undefined
+  if (!('rows' in view) || rowsOf(value, view as View<unknown>).length > 0) return undefined
   return typeof view.empty === 'string' ? view.empty : view.empty(command)
 }
 
-type Render = (value: unknown, view: AnyView, settings: OutputSettings, pen: Pen) => string | Promise<string>
+type Render = (
+  value: unknown,
+  view: View<unknown>,
+  settings: OutputSettings,
+  pen: Pen,
+) => string | Promise<string>
 
 const render: Render = (value, view, settings, pen) => {
   if (settings.format === 'table') return renderForPeople(value, view, settings, pen)
@@ -79,12 +81,12 @@ function endLine(text = ''): string {
 }
 
 /** A missing record (the service returned no content) has no rows. */
-function rowsOf(value: unknown, view: AnyView): readonly unknown[] {
+function rowsOf(value: unknown, view: View<unknown>): readonly unknown[] {
   if (value === undefined || value === null) return []
   return 'rows' in view ? view.rows(value) : [value]
 }
 
-function narrowed(value: unknown, view: AnyView, fields: readonly string[] | undefined): unknown {
+function narrowed(value: unknown, view: View<unknown>, fields: readonly string[] | undefined): unknown {
   if (fields === undefined) return value
   const picked = pickFields(rowsOf(value, view), fields, view)
   return 'rows' in view ? picked : picked[0]

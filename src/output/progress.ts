@@ -5,7 +5,6 @@ import { gauge } from './draw/bars.ts'
 import { escapeControls, truncate, widthOf } from './text.ts'
 import type { Pen } from './view.ts'
 
-/** Work of a known size. */
 export interface ProgressReport {
   done: number
   total: number
@@ -20,7 +19,6 @@ export interface ProgressReport {
 }
 
 export interface Progress {
-  /** Replaces the line. */
   show(progress: string | ProgressReport): void
   /** Removes the line, so that other text can be written. */
   clear(): void

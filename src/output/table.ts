@@ -34,7 +34,6 @@ function renderForPipe(
   return all.map((texts) => `${texts.join('\t')}\n`).join('')
 }
 
-/** A column with its texts, one per row. */
 interface TextColumn {
   column: AnyColumn
   texts: readonly string[]

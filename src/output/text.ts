@@ -20,10 +20,14 @@ function visibleForm(character: string): string {
  * letters or symbols, because scripts and emoji need it.
  */
 export function escapeControls(text: string): string {
+  return replaceUnsafe(text, visibleForm)
+}
+
+export function replaceUnsafe(text: string, replace: (character: string) => string): string {
   if (plain.test(text)) return text
   const unsafe =
     /[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<![\p{L}\p{M}\p{So}\p{Sk}])(?:\u200c|\u200d)|(?:\u200c|\u200d)(?![\p{L}\p{So}])/gv
-  return text.replace(unsafe, visibleForm)
+  return text.replace(unsafe, replace)
 }
 
 /** A copy of the value with all its text escaped by `escapeControls`. */
@@ -45,7 +49,6 @@ export function oneLine(text: string): string {
 /** Letters, punctuation, and lines that are one column wide. Other text needs Unicode tables. They are slow to load. */
 const oneColumnEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]*$/
 
-/** A styled part of a line. */
 const styledPart = /\x1b\[\d+m([^\x1b]*)\x1b\[(?:22|39)m/g
 
 export function widthOf(text: string): number {

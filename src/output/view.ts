@@ -61,7 +61,6 @@ export type Column<Row> = ColumnFields<Row> &
 /** A column whose row type is no longer known. */
 export type AnyColumn = ColumnFields<unknown>
 
-/** The parts of a view that only people see. */
 interface ForPeople<T> {
   /** Printed on a terminal above or below the data: a heading, a legend, a next step. */
   before?(value: T, pen: Pen): string | undefined
@@ -80,7 +79,6 @@ export interface ListView<in T, Row, RowColumn = Column<Row>> extends ForPeople<
   empty: string | ((command: (words: string) => string) => string)
 }
 
-/** A single record, shown to people as labels and values. */
 export interface RecordView<in T, RowColumn = Column<T>> extends ForPeople<T> {
   columns: readonly RowColumn[]
 }

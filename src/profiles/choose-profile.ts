@@ -4,7 +4,6 @@ import type { Environment } from '../base/io.ts'
 import { parseBaseUrl } from '../http/base-url.ts'
 import { findProfile, type Profile, type ProfileFile, profileNotFound, sandboxProfile } from './profile.ts'
 
-/** The flags that select a profile, a key or an action token. */
 export interface SessionFlags {
   profile?: string | undefined
   keyFile?: string | undefined
@@ -35,7 +34,6 @@ export interface Choice {
   name: string | null
   /** The flag, variable or setting that selected the profile. */
   namedBy: string
-  /** The value of FACESCAN_BASE_URL. */
   baseUrl: string | undefined
   origin: CredentialOrigin
   /** A key in the environment that an explicit `--profile` overrides. */

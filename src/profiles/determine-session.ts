@@ -25,7 +25,6 @@ export interface CarriedCredential {
   fingerprint: string | undefined
 }
 
-/** Everything that a session is determined from. */
 export interface SessionFacts extends Pick<Choice, 'name' | 'baseUrl'> {
   file: ProfileFile
   credential: CarriedCredential | undefined

@@ -1,6 +1,8 @@
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
+import type { Clock } from '../base/io.ts'
+import { toUrl } from '../base/text/to-url.ts'
+import { type OpenEntry, openEntry } from './history.ts'
 import { loadKey, type StoreAccess, writeKey } from './key-stores.ts'
-import { changeLogged, type EditAccess } from './log-edit.ts'
 import {
   environmentOf,
   findProfile,
@@ -17,12 +19,16 @@ import {
 import { changeProfiles, readProfiles } from './profile-file.ts'
 import { fingerprintOf, type Secret } from './secret.ts'
 
+export interface EditAccess extends StoreAccess {
+  clock: Clock
+  command: string
+}
+
 interface Addition {
   name: string
   /** With a key command, the key that it printed; only the fingerprint is stored. */
   secret: Secret
   store: StoreKind
-  /** Whether to replace an existing profile of this name. */
   replace: boolean
 }
 
@@ -196,5 +202,52 @@ async function tryRemoveKey(
   } catch (error) {
     if (error instanceof FacescanError) return error.message
     throw error
+  }
+}
+
+interface LoggedEdit {
+  name: string
+  /** Default: the base URL and the fingerprint of the stored profile. */
+  baseUrl?: string | undefined
+  fingerprint?: string | undefined
+  /** Contains no key and no key command. */
+  detail: string
+  reason?: string
+}
+
+/**
+ * Changes the profile file. `plan` checks the change and returns the function that makes it, which runs after the intent is in
+ * the audit log. A change that is not possible is not logged, because its name may be a mistyped key.
+ */
+async function changeLogged<T>(
+  access: EditAccess,
+  edit: LoggedEdit,
+  plan: (file: ProfileFile) => Promise<() => Promise<T>>,
+): Promise<T> {
+  let entry: OpenEntry | undefined
+  try {
+    const result = await changeProfiles(access.paths, async (file) => {
+      const change = await plan(file)
+      entry = await openEntry(access.paths, () => access.clock.now(), toIntent(access, edit, file))
+      return change()
+    })
+    await entry?.end({ outcome: 'done' })
+    return result
+  } catch (error) {
+    await entry?.end({ outcome: 'failed' }).catch(() => undefined)
+    throw error
+  }
+}
+
+function toIntent({ command }: EditAccess, { name, detail, reason, ...edit }: LoggedEdit, file: ProfileFile) {
+  const stored = findProfile(file, name)
+  const baseUrl = edit.baseUrl ?? stored?.baseUrl
+  return {
+    profile: name,
+    host: toUrl(baseUrl ?? '')?.host ?? null,
+    fingerprint: edit.fingerprint ?? stored?.fingerprint ?? null,
+    command,
+    detail,
+    ...(reason && { reason }),
   }
 }

@@ -4,14 +4,12 @@ import type { Effect } from '../contract/endpoint.ts'
 import { environmentOf, type ServiceEnvironment } from './profile.ts'
 import type { Session } from './session.ts'
 
-/** A change of stored data before it is sent. */
 export interface GuardedChange {
   effect: Effect
   /** Imperative, with "a user" for the affected user: `delete a user`. */
   summary: string
   /** The affected user, as the question shows it (default: `user ID`). */
   subject?: string | undefined
-  /** The internal ID of the affected user. */
   userId?: string | undefined
   /** The external ID of the affected user, if the person identified the user by it. */
   externalUserId?: string | undefined
@@ -19,11 +17,9 @@ export interface GuardedChange {
   users?: number | undefined
 }
 
-/** Confirmation on the command line, and whether prompts are possible. */
 export interface Consent {
   interactive: boolean
   yes: boolean
-  /** The value of `--confirm`. */
   confirm: string | undefined
 }
 
@@ -84,7 +80,6 @@ function decide(
   return mustType ? { do: 'type', question, word } : { do: 'agree', question }
 }
 
-/** The flags of a command and the prompts of its terminal. */
 export interface Person {
   flags: { yes: boolean; confirm?: string | undefined }
   ask: {

@@ -51,7 +51,6 @@ export function hashLine({ hash: _, ...line }: Omit<HistoryLine, 'hash'> & { has
   return hash('sha256', JSON.stringify(line))
 }
 
-/** Undefined if the text is not a line of the log. */
 export function parseLine(text: string): HistoryLine | undefined {
   const value = orUndefined((): HistoryLine | null => JSON.parse(text))
   return value && Number.isSafeInteger(value.sequence) && typeof value.hash === 'string' ? value : undefined

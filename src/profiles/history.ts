@@ -91,7 +91,6 @@ export type NewOutcome = Pick<Outcome, 'outcome'> &
   Partial<Pick<Outcome, 'status' | 'request_id' | 'user_id' | 'detail'>>
 
 export interface OpenEntry {
-  /** Resolves when the outcome is in the log. */
   end(outcome: NewOutcome): Promise<void>
 }
 

@@ -76,7 +76,6 @@ function keyFileOf(name: string, paths: Paths): string {
   return keyFilePath(requireDirectory(paths, 'config'), environmentOf(name))
 }
 
-/** The keys of one kind by profile name. */
 const keyFile = z.object({ version: z.literal(1), keys: z.record(z.string(), z.string()) })
 
 export async function readKeys(path: string): Promise<Record<string, string>> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { resolvePaths } from '../../src/base/system/paths.ts'
+import type { EditAccess } from '../../src/profiles/edit-profiles.ts'
 import {
   addProfile,
   checkNewProfile,
@@ -14,7 +15,6 @@ import {
   useProfile,
 } from '../../src/profiles/edit-profiles.ts'
 import { loadKey } from '../../src/profiles/key-stores.ts'
-import type { EditAccess } from '../../src/profiles/log-edit.ts'
 import type { Profile } from '../../src/profiles/profile.ts'
 import { changeProfiles, readProfiles } from '../../src/profiles/profile-file.ts'
 import { fingerprintOf, Secret } from '../../src/profiles/secret.ts'

@@ -73,7 +73,6 @@ function changeOf({ before, after }: Pick<ComparedBiomarker, 'before' | 'after'>
   return { change, change_percent }
 }
 
-/** One row per biomarker, below a line that describes the averaged scans. */
 export const comparisonView: ListView<Comparison, ComparedBiomarker> = {
   rows: ({ biomarkers }) => biomarkers,
   before: ({ before, after }) => `Before  ${describe(before)}\nAfter   ${describe(after)}`,

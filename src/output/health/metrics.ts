@@ -37,7 +37,6 @@ function describeMetrics(value: HealthMetrics, pen: Pen): string {
     : scale
 }
 
-/** One row per metric, with a bar for each score. */
 export const metricsView: ListView<HealthMetrics, Metric> = {
   reference: true,
   rows: (value) => (value ? readMetrics(value) : []),
@@ -64,7 +63,6 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
   empty: 'no metrics yet: they appear after enough face scans',
 }
 
-/** One row per user: the score and the confidence of each metric. */
 export const metricsOfUserView: RecordView<HealthMetrics> = {
   columns: [
     ...metricNames.flatMap((name): Column<HealthMetrics>[] => {

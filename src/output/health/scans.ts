@@ -12,7 +12,6 @@ export type Scan = Readonly<
   Partial<Record<BiomarkerName | 'face_scan_id' | 'timestamp' | 'timestamp_epoch', unknown>>
 >
 
-/** One row per scan, in the order of the reply. */
 export const scansView: ListView<readonly Scan[], Scan> = {
   rows: (scans) => scans,
   columns: [

@@ -25,7 +25,6 @@ interface Trend {
   values: readonly (number | undefined)[]
 }
 
-/** One row per biomarker: the latest value, the change since the scan before, the trend, and the zone. */
 async function drawTrends(value: readonly Scan[], pen: Pen): Promise<string | undefined> {
   if (!pen.terminal || value.length === 0) return undefined
   const scans = sortScans(value)

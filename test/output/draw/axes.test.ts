@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { roundTicks, timeAxis } from '../../../src/output/draw/axes.ts'
+import { roundTicks, timeAxis } from '../../../src/output/draw/line-chart.ts'
 import fc from '../../helpers/fast-check.ts'
 import { fuzzRuns, fuzzTimeoutMs } from '../fuzz-runs.ts'
 
