@@ -23,7 +23,8 @@ export function createApproval(ctx: LocalContext) {
   /** Asks before a change. The requests of an approved change do not ask again. */
   const approve = async (change: GuardedChange): Promise<void> => {
     if (isReady(change.effect) || approved.has(nameOf(change))) return
-    await askGuard(ctx, change)
+    const { guardChange } = await import('../profiles/guard.ts')
+    await guardChange(change, await ctx.session(), ctx)
     approved.add(nameOf(change))
     audit.learn(change)
     await announce()
@@ -62,11 +63,6 @@ export function describeProduction({ environment, profile, baseUrl }: Session): 
 async function announceProduction(ctx: LocalContext): Promise<void> {
   const text = describeProduction(await ctx.session())
   if (text !== undefined && !ctx.io.stderr.isTTY) ctx.note(text)
-}
-
-async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<void> {
-  const { guardChange } = await import('../profiles/guard.ts')
-  await guardChange(change, await ctx.session(), ctx)
 }
 
 /** A deletion is approved for one user, any other change for the entire command. */

@@ -47,8 +47,7 @@ export interface Choice {
 export function chooseProfile(flags: SessionFlags, env: Environment, file: ProfileFile): Choice {
   const flagged = findFlaggedCredential(flags)
   const environmentKey = findEnvironmentKey(env)
-  const token = env['FACESCAN_ACTION_TOKEN']
-  const environmentToken = token ? fromVariable('token', token, 'FACESCAN_ACTION_TOKEN') : undefined
+  const environmentToken = fromVariable('token', 'FACESCAN_ACTION_TOKEN', env)
   const variable = env['FACESCAN_BASE_URL']
   const baseUrl = variable ? parseBaseUrl(variable, 'FACESCAN_BASE_URL') : undefined
   const given = flagged ?? environmentToken ?? environmentKey
@@ -78,19 +77,19 @@ export function findFlaggedCredential(flags: SessionFlags): GivenOrigin | undefi
 
 /** The key in FACESCAN_API_KEY or in the file that FACESCAN_API_KEY_FILE names. */
 function findEnvironmentKey(env: Environment): GivenOrigin | undefined {
-  const key = env['FACESCAN_API_KEY']
+  const key = fromVariable('key', 'FACESCAN_API_KEY', env)
   const path = env['FACESCAN_API_KEY_FILE']
   if (key && path) {
     throw new ConfigurationError('FACESCAN_API_KEY and FACESCAN_API_KEY_FILE are both set', {
       hint: 'Unset one of them.',
     })
   }
-  if (key) return fromVariable('key', key, 'FACESCAN_API_KEY')
-  return path ? fromFile('key', path, 'FACESCAN_API_KEY_FILE') : undefined
+  return path ? fromFile('key', path, 'FACESCAN_API_KEY_FILE') : key
 }
 
-function fromVariable(kind: GivenOrigin['kind'], text: string, source: string): GivenOrigin {
-  return { from: 'variable', kind, text, source }
+function fromVariable(kind: GivenOrigin['kind'], source: string, env: Environment): GivenOrigin | undefined {
+  const text = env[source]
+  return text ? { from: 'variable', kind, text, source } : undefined
 }
 
 /** The source names only a file that exists: the text may be a key that was passed instead of the name of its file. */

@@ -52,27 +52,26 @@ export async function addProfile(access: EditAccess, added: NewProfile): Promise
   const { name, secret, store, baseUrl, keyCommand } = added
   const fingerprint = fingerprintOf(secret)
   const logged = { name, baseUrl, fingerprint, detail: `key in: ${store}` }
-  const previous = await changeLogged(access, logged, async (file) => {
+  let previous: StoreKind | undefined
+  await changeLogged(access, logged, (file) => {
     assertAddable(file, added)
     const before = findProfile(file, name)
-    return async () => {
-      await writeKey(name, secret, store, access)
-      const kept = { protect: before?.protect, reference: before?.reference }
-      file.profiles[name] = { ...kept, store, baseUrl, keyCommand, fingerprint }
-      return before?.store
-    }
+    previous = before?.store
+    const kept = { protect: before?.protect, reference: before?.reference }
+    file.profiles[name] = { ...kept, store, baseUrl, keyCommand, fingerprint }
+    return () => writeKey(name, secret, store, access)
   })
   return previous && previous !== store ? removeOldKey(access, name, previous) : undefined
 }
 
-export function useProfile(access: EditAccess, name: string): Promise<void> {
-  return changeLogged(access, { name, detail: 'default profile' }, async (file) => {
+export async function useProfile(access: EditAccess, name: string): Promise<void> {
+  await changeLogged(access, { name, detail: 'default profile' }, (file) => {
     if (name !== sandboxProfile) requireProfile(file, name)
-    return async () => void Object.assign(file, { default: name })
+    file.default = name
   })
 }
 
-export function setProfile(
+export async function setProfile(
   access: EditAccess,
   name: string,
   { protect, baseUrl, keyCommand, reference }: ProfileChanges,
@@ -84,35 +83,33 @@ export function setProfile(
     reference !== undefined && `reference ${reference ? 'on' : 'off'}`,
   ]
   const detail = changed.filter(Boolean).join(', ')
-  return changeLogged(access, { name, baseUrl, detail }, async (file) => {
+  await changeLogged(access, { name, baseUrl, detail }, (file) => {
     const profile = requireProfile(file, name)
     if (keyCommand !== undefined && profile.store !== 'command') {
       throw new UsageError(`profile ${name} does not use a key command`, {
         hint: `Keep the key in another place: facescan profiles add ${name} --replace --key-command '…'`,
       })
     }
-    return async () => {
-      if (reference !== undefined) profile.reference = reference
-      if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
-      if (baseUrl !== undefined) profile.baseUrl = baseUrl
-      // The next key that the new command prints is trusted.
-      if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
-    }
+    if (reference !== undefined) profile.reference = reference
+    if (protect !== undefined) Object.assign(profile, { protect, unlock: undefined })
+    if (baseUrl !== undefined) profile.baseUrl = baseUrl
+    // The next key that the new command prints is trusted.
+    if (keyCommand !== undefined) Object.assign(profile, { keyCommand, fingerprint: undefined })
   })
 }
 
-export function unlockProfile(
+export async function unlockProfile(
   access: EditAccess,
   name: string,
   { until, reason }: Pick<Unlock, 'until' | 'reason'>,
 ): Promise<void> {
   const { now: from, uptime: fromUptime } = momentAt(access.clock.now())
   const detail = `unlock until ${new Date(until).toISOString()}`
-  return changeLogged(access, { name, detail, reason }, async (file) => {
+  await changeLogged(access, { name, detail, reason }, (file) => {
     const profile = requireProfile(file, name)
     if (profile.protect !== 'read-only')
       throw new UsageError(`profile ${name} is not read-only; it does not need to be unlocked`)
-    return async () => void Object.assign(profile, { unlock: { from, until, fromUptime, reason } })
+    profile.unlock = { from, until, fromUptime, reason }
   })
 }
 
@@ -123,31 +120,26 @@ export async function moveKey(
   store: Exclude<StoreKind, 'command'>,
 ): Promise<string | undefined> {
   assertStoreFits(name, store)
-  const previous = await changeLogged(access, { name, detail: `key in: ${store}` }, async (file) => {
+  let previous: StoreKind | undefined
+  await changeLogged(access, { name, detail: `key in: ${store}` }, async (file) => {
     const profile = requireProfile(file, name)
-    const { store: before } = profile
-    if (before === store) throw new UsageError(`the key of ${name} is already in the store "${store}"`)
+    previous = profile.store
+    if (previous === store) throw new UsageError(`the key of ${name} is already in the store "${store}"`)
     const secret = await loadKey(name, profile, access)
     assertNotStored(file, name, secret)
-    return async () => {
-      await writeKey(name, secret, store, access)
-      Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
-      return before
-    }
+    Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
+    return () => writeKey(name, secret, store, access)
   })
-  return removeOldKey(access, name, previous)
+  return previous && removeOldKey(access, name, previous)
 }
 
 /** Removes a profile and its key. If the key could not be removed, returns the reason. */
 export function removeProfile(access: EditAccess, name: string): Promise<string | undefined> {
-  return changeLogged(access, { name, detail: 'profile and key' }, async (file) => {
+  return changeLogged(access, { name, detail: 'profile and key' }, (file) => {
     const { store } = requireProfile(file, name)
-    return async () => {
-      const leftBehind = await tryRemoveKey(name, store, access)
-      delete file.profiles[name]
-      if (file.default === name) delete file.default
-      return leftBehind
-    }
+    delete file.profiles[name]
+    if (file.default === name) delete file.default
+    return () => tryRemoveKey(name, store, access)
   })
 }
 
@@ -215,39 +207,33 @@ interface LoggedEdit {
   reason?: string
 }
 
+type Change<T> = (() => Promise<T>) | undefined
+
 /**
- * Changes the profile file. `plan` checks the change and returns the function that makes it, which runs after the intent is in
- * the audit log. A change that is not possible is not logged, because its name may be a mistyped key.
+ * Changes the profile file. `change` checks and changes the object that it receives, and returns the function that changes a key
+ * store. That function runs, and the file is written, after the intent is in the audit log. A change that is not possible is not
+ * logged, because its name may be a mistyped key.
  */
 async function changeLogged<T>(
-  access: EditAccess,
-  edit: LoggedEdit,
-  plan: (file: ProfileFile) => Promise<() => Promise<T>>,
-): Promise<T> {
+  { paths, clock, command }: EditAccess,
+  { name, detail, reason, ...edit }: LoggedEdit,
+  change: (file: ProfileFile) => Change<T> | Promise<Change<T>>,
+): Promise<T | undefined> {
   let entry: OpenEntry | undefined
   try {
-    const result = await changeProfiles(access.paths, async (file) => {
-      const change = await plan(file)
-      entry = await openEntry(access.paths, () => access.clock.now(), toIntent(access, edit, file))
-      return change()
+    const result = await changeProfiles(paths, async (file) => {
+      const stored = findProfile(file, name)
+      const host = toUrl(edit.baseUrl ?? stored?.baseUrl ?? '')?.host ?? null
+      const fingerprint = edit.fingerprint ?? stored?.fingerprint ?? null
+      const changeStore = await change(file)
+      const intent = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
+      entry = await openEntry(paths, () => clock.now(), intent)
+      return changeStore?.()
     })
     await entry?.end({ outcome: 'done' })
     return result
   } catch (error) {
     await entry?.end({ outcome: 'failed' }).catch(() => undefined)
     throw error
-  }
-}
-
-function toIntent({ command }: EditAccess, { name, detail, reason, ...edit }: LoggedEdit, file: ProfileFile) {
-  const stored = findProfile(file, name)
-  const baseUrl = edit.baseUrl ?? stored?.baseUrl
-  return {
-    profile: name,
-    host: toUrl(baseUrl ?? '')?.host ?? null,
-    fingerprint: edit.fingerprint ?? stored?.fingerprint ?? null,
-    command,
-    detail,
-    ...(reason && { reason }),
   }
 }
