@@ -23,8 +23,7 @@ export function createApproval(ctx: LocalContext) {
   /** Asks before a change. The requests of an approved change do not ask again. */
   const approve = async (change: GuardedChange): Promise<void> => {
     if (isReady(change.effect) || approved.has(nameOf(change))) return
-    const { guardChange } = await import('../profiles/guard.ts')
-    await guardChange(change, await ctx.session(), ctx)
+    await askGuard(ctx, change)
     approved.add(nameOf(change))
     audit.learn(change)
     await announce()
@@ -63,6 +62,11 @@ export function describeProduction({ environment, profile, baseUrl }: Session): 
 async function announceProduction(ctx: LocalContext): Promise<void> {
   const text = describeProduction(await ctx.session())
   if (text !== undefined && !ctx.io.stderr.isTTY) ctx.note(text)
+}
+
+async function askGuard(ctx: LocalContext, change: GuardedChange): Promise<void> {
+  const { guardChange } = await import('../profiles/guard.ts')
+  await guardChange(change, await ctx.session(), ctx)
 }
 
 /** A deletion is approved for one user, any other change for the entire command. */
