@@ -56,8 +56,7 @@ export function determineSession(facts: SessionFacts): Determined {
   const owner = findOwnerOf(facts)
   const name = facts.name ?? owner ?? null
   const profile = name === null ? undefined : findProfile(facts.file, name)
-  const baseUrl = findDestination(facts, name, profile)
-  assertCredential(facts, name, baseUrl)
+  const baseUrl = name === null ? requireBaseUrl(facts) : findDestination(facts, name, profile)
   const isOwnKey = facts.isFromStore ? isTrusted(facts, profile) : owner !== undefined
   const environment = environmentFor(name, isOwnKey, baseUrl)
   return {
@@ -113,12 +112,7 @@ function findOwnerOf({ file, name, credential, isFromStore, overridden }: Sessio
 }
 
 /** A key is sent only to the service that it was stored with. */
-function findDestination(
-  { baseUrl }: SessionFacts,
-  name: string | null,
-  profile: Profile | undefined,
-): string | undefined {
-  if (name === null) return baseUrl
+function findDestination({ baseUrl }: SessionFacts, name: string, profile: Profile | undefined): string {
   const stored = profile?.baseUrl && parseBaseUrl(profile.baseUrl, `profile ${name}`)
   if (!stored) {
     throw new ConfigurationError(`profile ${name} has no base URL`, {
@@ -135,13 +129,14 @@ function findDestination(
   )
 }
 
-function assertCredential({ credential }: SessionFacts, name: string | null, baseUrl: string | undefined) {
+/** The destination of a key that no profile stores. A service on this machine may need no key. */
+function requireBaseUrl({ credential, baseUrl }: SessionFacts): string {
   if (baseUrl === undefined) {
     throw new ConfigurationError(`the key from ${credential?.source} has no base URL`, {
       hint: 'Set FACESCAN_BASE_URL, or select a profile with --profile or FACESCAN_PROFILE.',
     })
   }
-  if (credential || name !== null || isLoopback(baseUrl)) return
+  if (credential || isLoopback(baseUrl)) return baseUrl
   throw new FacescanError('unauthenticated', `no API key for ${baseUrl}`, {
     hint: 'Set FACESCAN_API_KEY, or add a profile: facescan profiles add ACME-DEV',
   })
@@ -154,14 +149,10 @@ function isTrusted({ credential }: SessionFacts, profile: Profile | undefined): 
 }
 
 /** A key or token that is not the stored key of a development profile counts as production, except on this machine. */
-function environmentFor(
-  name: string | null,
-  isOwnKey: boolean,
-  baseUrl: string | undefined,
-): ServiceEnvironment {
+function environmentFor(name: string | null, isOwnKey: boolean, baseUrl: string): ServiceEnvironment {
   if (name !== null && environmentOf(name) === 'production') return 'production'
   if (name !== null && isOwnKey) return 'development'
-  return baseUrl !== undefined && isLoopback(baseUrl) ? 'development' : 'production'
+  return isLoopback(baseUrl) ? 'development' : 'production'
 }
 
 function protectionFor(

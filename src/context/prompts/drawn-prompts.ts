@@ -21,7 +21,7 @@ export const drawnPrompts: Prompts = {
 }
 
 function selectFrom<Value>(request: PromptRequest, choices: readonly Choice<Value>[]): Promise<Value> {
-  const theme = { style: { keysHelpTip: () => keysOf(request, '↑↓ move · Enter select') } }
+  const theme = themeOf(request, '↑↓ move · Enter select')
   const settings = { message: request.label, choices: [...choices], pageSize: choices.length, theme }
   return select(settings, streamsOf(request))
 }
@@ -34,7 +34,7 @@ function searchIn<Value>(
 ): Promise<Value | undefined> {
   const source = (term = ''): readonly Choice<Value | undefined>[] =>
     term === '' ? first : findChoices(choices, term)
-  const theme = { style: { keysHelpTip: () => keysOf(request, 'type to search · ↑↓ move · Enter select') } }
+  const theme = themeOf(request, 'type to search · ↑↓ move · Enter select')
   return search({ message: request.label, source, theme }, streamsOf(request))
 }
 
@@ -42,8 +42,10 @@ export function findChoices<Value>(choices: readonly Choice<Value>[], term: stri
   return choices.filter(({ name }) => name.toLowerCase().includes(term.toLowerCase()))
 }
 
-function keysOf({ canGoBack }: PromptRequest, keys: string): string {
-  return canGoBack ? `${keys} · Esc back` : keys
+/** The keys are shown below the choices. */
+function themeOf({ canGoBack }: PromptRequest, keys: string) {
+  const keysHelpTip = () => (canGoBack ? `${keys} · Esc back` : keys)
+  return { style: { keysHelpTip } }
 }
 
 function streamsOf({ input, output, color, signal }: PromptRequest) {

@@ -77,10 +77,10 @@ async function drawWellbeing(value: Wellbeing, pen: Pen): Promise<string | undef
   })
   const table = await renderTable(scores, scoreColumns, pen)
   const label = oneLine(spellStatus(value.status_label))
-  const status = label === '' ? '' : `Status label ${label}`
   const mark = table.includes('┃') ? '┃ ' : ''
-  const legend = `${mark}${average} is average for the user’s age and sex.`
-  return `${table}\n${status === '' ? '' : `${paragraph(status, pen)}\n`}${pen.dim(paragraph(legend, pen))}\n`
+  const legend = pen.dim(paragraph(`${mark}${average} is average for the user’s age and sex.`, pen))
+  const below = label === '' ? [legend] : [paragraph(`Status label ${label}`, pen), legend]
+  return `${[table, ...below].join('\n')}\n`
 }
 
 /** The service returns a number for a score that it calls unknown. A bar would make it look like a result. */
