@@ -38,13 +38,18 @@ export async function* readHistory(paths: Paths): AsyncGenerator<PlacedLine> {
 
 /** Recomputes the chain of hashes and lists every altered, removed, added, reordered, or repeated line. */
 export async function verifyHistory(paths: Paths): Promise<HistoryCheck> {
-  const findHead = async () => (paths.state === undefined ? undefined : readHead(paths.state))
   for (;;) {
-    const before = await findHead()
+    const before = await findHead(paths)
     const check = await verifyLines(paths, before)
     // Another command may have appended to the log in the meantime.
-    if (isDeepStrictEqual(before, await findHead())) return check
+    if (isDeepStrictEqual(before, await findHead(paths))) return check
   }
+}
+
+async function findHead({ state }: Paths): Promise<Head | 'damaged' | undefined> {
+  if (state === undefined) return undefined
+  await assertOwnLog(state)
+  return readHead(state)
 }
 
 async function verifyLines(paths: Paths, head: Head | 'damaged' | undefined): Promise<HistoryCheck> {
