@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
@@ -5,7 +6,7 @@ import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { routePath } from 'hono/route'
 import { ConfigurationError } from '../base/errors.ts'
-import { systemReason } from '../base/system/system-code.ts'
+import { systemCode, systemReason } from '../base/system/system-code.ts'
 import type { Connection, Handler } from './faults.ts'
 import type { Service } from './handler.ts'
 import type { Revision } from './identify.ts'
@@ -120,31 +121,25 @@ function refuseInvalidRequest(error: unknown): Response {
   return toResponse(toErrorReply(error instanceof RequestError ? refusal : error, () => undefined))
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const taken = cause.code === 'EADDRINUSE'
-      const hint = taken
-        ? 'Choose another port with --port, or any free port with --port 0.'
-        : 'Choose another port with --port.'
-      reject(
-        new ConfigurationError(`the sandbox cannot listen on ${host}:${port} (${systemReason(cause)})`, {
-          hint,
-          cause,
-        }),
-      )
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  try {
+    await once(server.listen(port, host), 'listening')
+    return (server.address() as AddressInfo).port
+  } catch (cause) {
+    const other = systemCode(cause) === 'EADDRINUSE' ? ', or any free port with --port 0' : ''
+    throw new ConfigurationError(`the sandbox cannot listen on ${host}:${port} (${systemReason(cause)})`, {
+      hint: `Choose another port with --port${other}.`,
+      cause,
     })
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
-  })
+  }
 }
 
 /** Active requests may finish, but a client that never ends its request must not block the shutdown. */
 const graceMs = 2000
 
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), graceMs).unref()
-  })
+async function stop(server: Server): Promise<void> {
+  const closed = once(server.close(), 'close')
+  server.closeIdleConnections()
+  setTimeout(() => server.closeAllConnections(), graceMs).unref()
+  await closed
 }

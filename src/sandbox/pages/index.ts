@@ -1,7 +1,7 @@
 import type { Hono, Context as HonoContext } from 'hono'
 import { languages } from '../../contract/values.ts'
 import type { Service } from '../handler.ts'
-import { fromRequest, type ServiceRequest } from '../message.ts'
+import { fromRequest } from '../message.ts'
 import { recommendFor } from '../recommend.ts'
 import { insertAnswers, latestAnswers } from '../records/answers.ts'
 import { findScan, insertScans, listScans } from '../records/scans.ts'
@@ -20,22 +20,23 @@ const scansShown = 30
 
 interface Visit {
   service: Service
-  request: ServiceRequest
-  url: URL
+  req: HonoContext['req']
+  /** The query of the request, to be changed for the address of another page. */
+  query: URLSearchParams
   claims: TokenClaims
   user: UserRecord
   page: Context
 }
+
+type Show = (visit: Visit) => Promise<Response>
 
 /** `route` is the path of the endpoint that replies, for the log. */
 export type App = Hono<{ Variables: { route?: string } }>
 
 /** The pages behind scan and dashboard links. Each page needs the token of its own link. */
 export function addPages(app: App, service: Service): void {
-  const open =
-    (audience: Audience, show: (visit: Visit) => Promise<Response>) =>
-    ({ req }: Pick<HonoContext, 'req'>) =>
-      admit(service, fromRequest(req.raw), audience, show)
+  const open = (audience: Audience, show: Show) => (context: Pick<HonoContext, 'req'>) =>
+    admit(service, context.req, audience, show)
   app.get('/scan', open('scan', showScan))
   app.post('/scan', open('scan', recordAndRedirect))
   app.get('/scan/result', open('scan', showResult))
@@ -43,20 +44,15 @@ export function addPages(app: App, service: Service): void {
   app.get('/', (context, next) => (context.req.query('action_token') ? dashboard(context) : next()))
 }
 
-async function admit(
-  service: Service,
-  request: ServiceRequest,
-  audience: Audience,
-  show: (visit: Visit) => Promise<Response>,
-): Promise<Response> {
-  const url = new URL(request.url)
-  const token = url.searchParams.get('action_token') ?? ''
+async function admit(service: Service, req: Visit['req'], audience: Audience, show: Show): Promise<Response> {
+  const query = new URL(req.url).searchParams
+  const token = query.get('action_token') ?? ''
   const claims = await readToken(service.store.tokenSecret, token, audience, service.now())
   const user = claims && findUser(service.store, claims.userId)
-  const asked = languages.find((known) => known === url.searchParams.get('language'))
+  const asked = languages.find((known) => known === query.get('language'))
   const language = asked ?? user?.language ?? 'en'
   const page = { language, texts: await textsIn(language) }
-  return claims && user ? show({ service, request, url, claims, user, page }) : refuse(page, 401)
+  return claims && user ? show({ service, req, query, claims, user, page }) : refuse(page, 401)
 }
 
 function refuse(page: Context, status: number): Promise<Response> {
@@ -69,9 +65,9 @@ async function showScan({ service, user, page }: Visit): Promise<Response> {
   return renderPage(page, scanPage(page, unansweredKeys(values)))
 }
 
-async function recordAndRedirect({ service, request, url, user }: Visit): Promise<Response> {
+async function recordAndRedirect({ service, req, query, user }: Visit): Promise<Response> {
   const { store } = service
-  const answers = readAnswers(new URLSearchParams(await readText(request)))
+  const answers = readAnswers(new URLSearchParams(await readText(fromRequest(req.raw))))
   const previous = listScans(store, user.user_id, { order: 'desc', count: scansConsidered })
   const scan = { ...synthesizeNext(previous), taken_at_ms: service.now() }
   const [stored] = store.transaction(() => {
@@ -79,25 +75,23 @@ async function recordAndRedirect({ service, request, url, user }: Visit): Promis
     insertAnswers(store, user.user_id, answers, service.now())
     return scans
   })
-  const query = new URLSearchParams(url.searchParams)
   query.set('face_scan_id', stored?.face_scan_id ?? '')
   // A redirect, so that reloading the result does not record another scan.
   return new Response(null, { status: 303, headers: { location: `/scan/result?${query}` } })
 }
 
-async function showResult({ service, url, user, page }: Visit): Promise<Response> {
-  const scan = findScan(service.store, user.user_id, url.searchParams.get('face_scan_id') ?? '')
+async function showResult({ service, query, user, page }: Visit): Promise<Response> {
+  const scan = findScan(service.store, user.user_id, query.get('face_scan_id') ?? '')
   if (!scan) return refuse(page, 404)
-  const again = new URLSearchParams(url.searchParams)
-  again.delete('face_scan_id')
-  return renderPage(page, scanResultPage(page, scan, `/scan?${again}`))
+  query.delete('face_scan_id')
+  return renderPage(page, scanResultPage(page, scan, `/scan?${query}`))
 }
 
 async function showDashboard(visit: Visit): Promise<Response> {
-  const { service, request, claims, page } = visit
+  const { service, req, claims, page } = visit
   const { texts } = page
   // A link checker sends HEAD. This must not use up the link.
-  if (request.method === 'HEAD') return new Response(null)
+  if (req.method === 'HEAD') return new Response(null)
   if (!useOnce(service, claims)) return renderNotice(page, [texts['link.used'], texts['link.usedText']], 410)
   return renderPage(page, dashboardPage(page, await readDashboard(visit)))
 }

@@ -17,8 +17,6 @@ const dimensions: Record<SummaryProfile, readonly MetricName[]> = {
   energy_sleep: ['energy_balance', 'sleep_quality'],
 }
 
-export type Wellbeing = Record<SummaryProfile, number> & { status_label: string }
-
 export type Level = 'unknown' | 'below average' | 'average' | 'above average'
 
 const labels: Record<Level, string> = {
@@ -29,11 +27,11 @@ const labels: Record<Level, string> = {
 }
 
 /** Wellbeing scores (spec 2.4). The order of the label is physical, mental, energy_sleep. */
-export function scoreWellbeing(store: Store, user: UserRecord, nowMs: number): Wellbeing {
+export function scoreWellbeing(store: Store, user: UserRecord, nowMs: number) {
   const levels = wellbeingLevels(store, user, nowMs)
-  const scores = summaryProfiles.map((name) => [name, levels[name].score])
+  const { mental, physical, energy_sleep } = levels
   const status_label = summaryProfiles.map((name) => labels[levels[name].level]).join('')
-  return { ...(Object.fromEntries(scores) as Record<SummaryProfile, number>), status_label }
+  return { mental: mental.score, physical: physical.score, energy_sleep: energy_sleep.score, status_label }
 }
 
 export function wellbeingLevels(
