@@ -57,7 +57,7 @@ export function createApi(options: ClientOptions): Api {
     ...bind(contract, call),
     attempt: (endpoint: Endpoint, input: AnyInput, overrides = {}) => {
       const request = prepare(endpoint, input, options)
-      const send = () => attemptOnce(endpoint, request, { ...options, ...overrides }, 1)
+      const send = () => attemptOnce({ endpoint, request, options: { ...options, ...overrides } }, 1)
       const asked = options.before(endpoint, request)
       return asked ? asked.then(send) : send()
     },

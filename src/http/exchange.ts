@@ -5,7 +5,6 @@ import { alreadyDone, explainFailure, isRepeatable, maybeDone } from './explain-
 import { errorOf } from './reply.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
 import { decideRetry, type Outcome, type RetryPolicy } from './retry.ts'
-import { parseRetryAfter } from './retry-after.ts'
 import { NoReply, send } from './send.ts'
 import { explainTransport, isCertificateProblem } from './transport.ts'
 import { type Dispatcher, type Gate, type Observer, urlOf, type WireReply, type WireRequest } from './wire.ts'
@@ -52,6 +51,13 @@ function wrongCredential(endpoint: Endpoint, kind: 'key' | 'token'): UsageError 
   return new UsageError(`${endpoint.method} ${endpoint.path} needs an ${needs}, not an ${has}`)
 }
 
+/** A request that is ready to be sent. */
+interface Call {
+  endpoint: Endpoint
+  request: WireRequest
+  options: ExchangeOptions
+}
+
 /** Sends a request, with retries, until it succeeds or fails. Throws the error for the person. */
 export async function exchange(
   endpoint: Endpoint,
@@ -62,24 +68,20 @@ export async function exchange(
   await options.before(endpoint, request)
   let reply: WireReply | undefined
   try {
-    reply = await sendUntilAnswered(endpoint, request, options)
+    reply = await sendUntilAnswered({ endpoint, request, options })
     return { request, reply }
   } finally {
     await options.settled?.(endpoint, request, reply)
   }
 }
 
-async function sendUntilAnswered(
-  endpoint: Endpoint,
-  request: WireRequest,
-  options: ExchangeOptions,
-): Promise<WireReply> {
+async function sendUntilAnswered(call: Call): Promise<WireReply> {
+  const { endpoint, options } = call
   for (let attempt = 1; ; attempt++) {
-    const result = await attemptPaced(endpoint, request, options, attempt).catch(asNetworkError)
-    const failure = failureOf(endpoint, request, result, options)
+    const result = await attemptPaced(call, attempt).catch(asNetworkError)
+    const failure = failureOf(call, result)
     if (failure === undefined) return result as WireReply
-    const outcome = outcomeOf(failure, result, options.clock.now())
-    const decision = decideRetry(endpoint.retry, attempt, outcome, options, options.random())
+    const decision = decideRetry(endpoint.retry, attempt, outcomeOf(failure), options, options.random())
     if (decision.retry) await pause(decision, options)
     else if (attempt > 1 && isDone(endpoint, result))
       return { ...result, status: 204, body: new Uint8Array() }
@@ -88,19 +90,14 @@ async function sendUntilAnswered(
 }
 
 /** Sends a request once when the gate lets it start. */
-async function attemptPaced(
-  endpoint: Endpoint,
-  request: WireRequest,
-  options: ExchangeOptions,
-  attempt: number,
-): Promise<WireReply> {
-  const { gate, clock } = options
-  if (!gate) return attemptOnce(endpoint, request, options, attempt)
+async function attemptPaced(call: Call, attempt: number): Promise<WireReply> {
+  const { gate, clock } = call.options
+  if (!gate) return attemptOnce(call, attempt)
   await gate.enter(attempt > 1)
   const startedAt = clock.monotonic()
   let reply: WireReply | undefined
   try {
-    reply = await attemptOnce(endpoint, request, options, attempt)
+    reply = await attemptOnce(call, attempt)
     return reply
   } finally {
     gate.leave(attempt > 1, reply, clock.monotonic() - startedAt)
@@ -128,10 +125,8 @@ function asNetworkError(error: unknown): NetworkError {
 
 /** The failure of an attempt: no reply, an error status, or a success with an incomplete body. */
 function failureOf(
-  endpoint: Endpoint,
-  request: WireRequest,
+  { endpoint, request, options: { clock, proxy } }: Call,
   result: WireReply | NetworkError,
-  { clock, proxy }: ExchangeOptions,
 ): FacescanError | undefined {
   if (result instanceof NetworkError) return result
   const failure = errorOf(request, result, clock.now())
@@ -145,44 +140,36 @@ function failureOf(
   })
 }
 
-function outcomeOf(failure: FacescanError, result: WireReply | NetworkError, now: number): Outcome {
-  if (result instanceof NetworkError || failure instanceof NetworkError) {
-    const notSent = failure instanceof NetworkError && failure.notSent
-    return { notSent, final: failure.details.retryable === false }
-  }
-  return { status: result.status, retryAfterMs: parseRetryAfter(result.headers, now) }
+function outcomeOf(failure: FacescanError): Outcome {
+  const { status = 0, retryable, retryAfter = 0 } = failure.details
+  if (failure instanceof NetworkError) return { notSent: failure.notSent, final: retryable === false }
+  return { status, retryAfterMs: retryAfter * 1000 }
 }
 
 /** Sends a request once. Throws NetworkError if no status line arrives. */
-export async function attemptOnce(
-  endpoint: Endpoint,
-  request: WireRequest,
-  options: ExchangeOptions,
-  number: number,
-): Promise<WireReply> {
-  const { dispatcher, observers, signal, timeoutMs } = options
+export async function attemptOnce(call: Call, number: number): Promise<WireReply> {
+  const { endpoint, request, options } = call
   const attempt = { number, startedAt: options.clock.now() }
-  for (const observer of observers) observer.request?.(request, attempt)
+  for (const observer of options.observers) observer.request?.(request, attempt)
   let reply: WireReply
   try {
-    reply = await send(request, { dispatcher, timeoutMs, signal })
+    reply = await send(request, options)
   } catch (error) {
     if (!(error instanceof NoReply)) throw error
-    const failure = signal.aborted
-      ? stoppedBy(signal, error, endpoint)
-      : await toNetworkError(error, request, options)
-    for (const observer of observers) observer.failure?.(request, failure, attempt)
+    const failure = options.signal.aborted ? stoppedBy(call, error) : await toNetworkError(call, error)
+    for (const observer of options.observers) observer.failure?.(request, failure, attempt)
     if (!error.notSent) await options.after(endpoint, undefined, request)
     throw failure
   }
-  for (const observer of observers) observer.reply?.(request, reply, attempt)
+  for (const observer of options.observers) observer.reply?.(request, reply, attempt)
   const logged = options.after(endpoint, reply, request)
   if (logged) await logged
   return reply
 }
 
 /** The reason of an abort, Ctrl-C or a deadline, is an error that explains why the command stopped. */
-function stoppedBy({ reason }: AbortSignal, { notSent }: NoReply, endpoint: Endpoint): Error {
+function stoppedBy({ endpoint, options: { signal } }: Call, { notSent }: NoReply): Error {
+  const { reason } = signal
   if (!(reason instanceof FacescanError) || notSent || isRepeatable(endpoint)) return reason
   return new FacescanError(reason.code, reason.message, {
     ...reason.details,
@@ -192,16 +179,15 @@ function stoppedBy({ reason }: AbortSignal, { notSent }: NoReply, endpoint: Endp
 }
 
 async function toNetworkError(
+  { request, options: { proxy, signal } }: Call,
   noReply: NoReply,
-  request: WireRequest,
-  options: ExchangeOptions,
 ): Promise<NetworkError> {
   const cause = noReply.cause as Error
   const url = urlOf(request)
-  const { message, hint, final } = explainTransport(cause, url, options.proxy)
+  const { message, hint, final } = explainTransport(cause, url, proxy)
   const details = { hint, retryable: !final, cause }
   if (!isCertificateProblem(cause)) return new NetworkError(message, noReply.notSent, details)
   const { describeCertificate } = await import('./certificate.ts')
-  const certificate = await describeCertificate(url, options.proxy, options.signal)
+  const certificate = await describeCertificate(url, proxy, signal)
   return new NetworkError(certificate ? `${message}\n${certificate}` : message, noReply.notSent, details)
 }
