@@ -2,45 +2,45 @@ import { html } from 'hono/html'
 import {
   type DisabledSection,
   disabledSections,
-  type LookupKey,
   metricNames,
   summaryProfiles,
 } from '../../contract/values.ts'
-import type { recommendFor } from '../recommend.ts'
-import type { ScanRecord } from '../records/scans.ts'
-import type { Metrics } from '../scores/metrics.ts'
-import type { wellbeingLevels } from '../scores/wellbeing.ts'
+import type { Service } from '../handler.ts'
+import { recommendFor } from '../recommend.ts'
+import { latestAnswers } from '../records/answers.ts'
+import { listScans } from '../records/scans.ts'
+import type { UserRecord } from '../records/users.ts'
+import { mostScansNeeded, readHealth } from '../scores/metrics.ts'
+import { wellbeingLevels } from '../scores/wellbeing.ts'
 import { fill, levelIn } from '../texts/index.ts'
-import {
-  biomarkerCards,
-  type Context,
-  card,
-  formatNumber,
-  formatTime,
-  type Page,
-  type Section,
-  section,
-} from './layout.ts'
+import * as layout from './layout.ts'
+import { unansweredKeys } from './scan.ts'
 
-export interface Dashboard {
-  /** Newest first. */
-  scans: readonly ScanRecord[]
-  metrics: Metrics
-  wellbeing: ReturnType<typeof wellbeingLevels>
-  recommendations: Awaited<ReturnType<typeof recommendFor>>
-  unanswered: readonly LookupKey[]
-  scansMissing: number
-  hidden: readonly string[]
+const scansShown = 30
+
+/** Everything that the dashboard of a user shows; the newest scan is first. */
+async function readDashboard({ store, now }: Service, user: UserRecord, { language }: layout.Context) {
+  const { metrics, scans } = readHealth(store, user.user_id)
+  return {
+    scans: listScans(store, user.user_id, { order: 'desc', count: scansShown }),
+    metrics,
+    wellbeing: wellbeingLevels(store, user, now()),
+    recommendations: await recommendFor(store, user.user_id, language),
+    unanswered: unansweredKeys(latestAnswers(store, user.user_id).values),
+    scansMissing: Math.max(mostScansNeeded - scans.length, 0),
+  }
 }
 
-const sections: Record<DisabledSection, (context: Context, dashboard: Dashboard) => Section> = {
+type Dashboard = Awaited<ReturnType<typeof readDashboard>>
+
+const sections: Record<DisabledSection, (context: layout.Context, dashboard: Dashboard) => layout.Section> = {
   main: ({ language, texts }, { wellbeing }) => ({
     heading: texts['dashboard.wellbeing'],
     items: summaryProfiles.map((name) => {
       const { score, level } = wellbeing[name]
-      const shown = level === 'unknown' ? '–' : formatNumber(score, language)
+      const shown = level === 'unknown' ? '–' : layout.formatNumber(score, language)
       const summary = (part: 'feedback' | 'tip') => texts[`summary.${name}.${level}.${part}`]
-      return card(
+      return layout.card(
         texts[`dimension.${name}`],
         shown,
         levelIn(texts, level),
@@ -53,15 +53,15 @@ const sections: Record<DisabledSection, (context: Context, dashboard: Dashboard)
     heading: texts['dashboard.metrics'],
     items: metricNames.map((name) => {
       const metric = metrics[name]
-      if (!metric) return card(texts[`metric.${name}`], '–', texts['dashboard.locked'])
+      if (!metric) return layout.card(texts[`metric.${name}`], '–', texts['dashboard.locked'])
       const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(metric.confidence / 100)
       const confidence = fill(texts['dashboard.confidence'], { percent })
-      return card(texts[`metric.${name}`], formatNumber(metric.score, language), confidence)
+      return layout.card(texts[`metric.${name}`], layout.formatNumber(metric.score, language), confidence)
     }),
   }),
   biomarkers: (context, { scans }) => ({
     heading: context.texts['dashboard.biomarkers'],
-    items: scans.length > 0 ? biomarkerCards(context, scans) : [],
+    items: scans.length > 0 ? layout.biomarkerCards(context, scans) : [],
     empty: context.texts['dashboard.noScans'],
   }),
   recommendations: ({ texts }, { recommendations }) => ({
@@ -81,13 +81,19 @@ const sections: Record<DisabledSection, (context: Context, dashboard: Dashboard)
 }
 
 /** The health dashboard of a user, without the sections that the link disables. */
-export function dashboardPage(context: Context, dashboard: Dashboard): Page {
+export async function dashboardPage(
+  context: layout.Context,
+  service: Service,
+  user: UserRecord,
+  hidden: readonly string[],
+): Promise<layout.Page> {
   const { language, texts } = context
-  const { scans, hidden } = dashboard
-  const [latest] = scans
-  const date = latest && fill(texts['dashboard.lastScan'], { date: formatTime(latest.taken_at_ms, language) })
+  const dashboard = await readDashboard(service, user, context)
+  const [latest] = dashboard.scans
+  const date =
+    latest && fill(texts['dashboard.lastScan'], { date: layout.formatTime(latest.taken_at_ms, language) })
   const shown = disabledSections.filter((name) => !hidden.includes(name))
   const content = html`<p>${date ?? texts['dashboard.noScans']}</p>
-${shown.map((name) => section(name, sections[name](context, dashboard)))}`
+${shown.map((name) => layout.section(name, sections[name](context, dashboard)))}`
   return { title: texts['dashboard.title'], content }
 }

@@ -2,21 +2,17 @@ import type { Hono, Context as HonoContext } from 'hono'
 import { languages } from '../../contract/values.ts'
 import type { Service } from '../handler.ts'
 import { fromRequest } from '../message.ts'
-import { recommendFor } from '../recommend.ts'
 import { insertAnswers, latestAnswers } from '../records/answers.ts'
 import { findScan, insertScans, listScans } from '../records/scans.ts'
 import { findUser, type UserRecord } from '../records/users.ts'
-import { mostScansNeeded, readHealth, scansConsidered } from '../scores/metrics.ts'
-import { wellbeingLevels } from '../scores/wellbeing.ts'
+import { scansConsidered } from '../scores/metrics.ts'
 import { synthesizeNext } from '../synthetic.ts'
 import { textsIn } from '../texts/index.ts'
 import { type Audience, readToken, type TokenClaims } from '../tokens.ts'
 import { readText } from '../validate.ts'
-import { type Dashboard, dashboardPage } from './dashboard.ts'
+import { dashboardPage } from './dashboard.ts'
 import { type Context, renderNotice, renderPage } from './layout.ts'
 import { readAnswers, scanPage, scanResultPage, unansweredKeys } from './scan.ts'
-
-const scansShown = 30
 
 interface Visit {
   service: Service
@@ -87,30 +83,16 @@ async function showResult({ service, query, user, page }: Visit): Promise<Respon
   return renderPage(page, scanResultPage(page, scan, `/scan?${query}`))
 }
 
-async function showDashboard(visit: Visit): Promise<Response> {
-  const { service, req, claims, page } = visit
+async function showDashboard({ service, req, user, claims, page }: Visit): Promise<Response> {
   const { texts } = page
   // A link checker sends HEAD. This must not use up the link.
   if (req.method === 'HEAD') return new Response(null)
   if (!useOnce(service, claims)) return renderNotice(page, [texts['link.used'], texts['link.usedText']], 410)
-  return renderPage(page, dashboardPage(page, await readDashboard(visit)))
+  return renderPage(page, await dashboardPage(page, service, user, claims.disabledSections))
 }
 
 function useOnce({ store, now }: Service, { tokenId, expiresAtMs }: TokenClaims): boolean {
   store.run('delete from used_link where expires_at_ms < ?', now())
   const insert = 'insert or ignore into used_link (token_id, expires_at_ms) values (?, ?)'
   return store.run(insert, tokenId, expiresAtMs) === 1
-}
-
-async function readDashboard({ service: { store, now }, user, page, claims }: Visit): Promise<Dashboard> {
-  const { metrics, scans } = readHealth(store, user.user_id)
-  return {
-    scans: listScans(store, user.user_id, { order: 'desc', count: scansShown }),
-    metrics,
-    wellbeing: wellbeingLevels(store, user, now()),
-    recommendations: await recommendFor(store, user.user_id, page.language),
-    unanswered: unansweredKeys(latestAnswers(store, user.user_id).values),
-    scansMissing: Math.max(mostScansNeeded - scans.length, 0),
-    hidden: claims.disabledSections,
-  }
 }

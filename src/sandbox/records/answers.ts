@@ -41,12 +41,7 @@ export function insertAnswers(
 }
 
 /** One page of a user's answers, oldest first, and the total number. */
-export function listAnswers(
-  store: Store,
-  userId: string,
-  page: number,
-  pageSize: number,
-): { items: AnswerRecord[]; total: number } {
+export function listAnswers(store: Store, userId: string, page: number, pageSize: number) {
   const items = store.all<AnswerRecord>(
     `select lookup_key, value, timezone, health_scan_id, answered_at_ms from answer
      where user_id = ? order by sequence limit ? offset ?`,
@@ -59,10 +54,7 @@ export function listAnswers(
 export type Answers = Partial<Record<LookupKey, number>>
 
 /** The latest value for each answered question, and the time of the latest answer. */
-export function latestAnswers(
-  store: Store,
-  userId: string,
-): { values: Answers; answeredAtMs: number | undefined } {
+export function latestAnswers(store: Store, userId: string) {
   const rows = store.all<{ lookup_key: LookupKey; value: number; answered_at_ms: number }>(
     `select lookup_key, value, answered_at_ms from answer
      where sequence in (select max(sequence) from answer where user_id = ? group by lookup_key)`,

@@ -61,19 +61,15 @@ const rules: Record<MetricName, MetricRule> = {
 
 export const mostScansNeeded = Math.max(...Object.values(rules).map(({ scansNeeded }) => scansNeeded))
 
-export type Metrics = Record<MetricName, { score: number; confidence: number } | null>
-
-export interface HealthState {
-  metrics: Metrics
-  scans: readonly ScanRecord[]
-  /** Time of the latest scan or answer; undefined for a user without scans. */
-  updatedAtMs: number | undefined
-}
+type Metrics = Record<MetricName, { score: number; confidence: number } | null>
 
 export const scansConsidered = 10
 
-/** A user's metrics, from the scans and answers until `untilMs`. */
-export function readHealth(store: Store, userId: string, untilMs?: number): HealthState {
+/**
+ * A user's metrics, from the scans and answers until `untilMs`, and the time of the latest scan or answer. A user without scans has
+ * no such time.
+ */
+export function readHealth(store: Store, userId: string, untilMs?: number) {
   const scans = listScans(store, userId, { order: 'desc', count: scansConsidered, endMs: untilMs })
   const { values, answeredAtMs } = latestAnswers(store, userId)
   const [latest] = scans
