@@ -14,6 +14,9 @@ export const externalUserId = z.string().check(
   z.refine((text) => text.isWellFormed(), 'must be valid Unicode text'),
 )
 
+/** The identifiers of a user in a request (spec 4). */
+export const identifiers = { external_user_id: externalUserId, user_id: uuid }
+
 /** A calendar date, YYYY-MM-DD. */
 export const date = z.iso.date()
 

@@ -1,5 +1,5 @@
 import { ceLabel, dashboardUrl, recommendations } from './content.ts'
-import { type CallOutput, type Effect, type EndpointDefinition, isEndpoint } from './endpoint.ts'
+import { type CallOutput, type EndpointDefinition, isEndpoint } from './endpoint.ts'
 import { questions } from './questions.ts'
 import { biomarkers, scanUrl } from './scans.ts'
 import { metrics, summary, wellbeing } from './scores.ts'
@@ -43,11 +43,7 @@ export type ReplyOf<Name extends EndpointName> =
   At<Contract, Name> extends infer Found extends EndpointDefinition ? CallOutput<Found> : never
 
 /** The effects of the named endpoints. */
-export type EffectsOf<Name extends EndpointName> = Name extends unknown
-  ? At<Contract, Name> extends { effect: infer Found extends Effect }
-    ? Found
-    : never
-  : never
+export type EffectsOf<Name extends EndpointName> = Extract<At<Contract, Name>, EndpointDefinition>['effect']
 
 /** Every endpoint with its dotted name, such as `users.create`. */
 export function endpoints(): [name: string, endpoint: EndpointDefinition][] {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { EndpointDefinition, UserRule } from './endpoint.ts'
-import { externalUserId, uuid } from './fields.ts'
+import { identifiers } from './fields.ts'
 import { endpoints } from './index.ts'
 
 type Json = Record<string, unknown>
@@ -99,9 +99,8 @@ export function errorStatuses(endpoint: EndpointDefinition): number[] {
 function paths(): Json {
   const byPath: Record<string, Json> = {}
   for (const [name, endpoint] of endpoints()) {
-    const operations = byPath[endpoint.path] ?? {}
-    operations[endpoint.method.toLowerCase()] = operation(name, endpoint)
-    byPath[endpoint.path] = operations
+    const method = endpoint.method.toLowerCase()
+    byPath[endpoint.path] = { ...byPath[endpoint.path], [method]: operation(name, endpoint) }
   }
   return byPath
 }
@@ -146,8 +145,6 @@ function parametersOf(schema: z.ZodMiniObject | undefined, place: 'path' | 'quer
   }))
 }
 
-const identifierSchemas = { external_user_id: externalUserId, user_id: uuid }
-
 function identifierParameters({ user, credentials }: EndpointDefinition): Json[] {
   if (user?.in !== 'query') return []
   const isOptional = user.documentedAsOptional || credentials.includes('token')
@@ -156,7 +153,7 @@ function identifierParameters({ user, credentials }: EndpointDefinition): Json[]
     name,
     in: 'query',
     required,
-    schema: schemaOf(identifierSchemas[name]),
+    schema: schemaOf(identifiers[name]),
   }))
 }
 
@@ -166,12 +163,12 @@ function bodySchema({ body, user }: EndpointDefinition): Json | undefined {
 }
 
 function withIdentifier(schema: Json, { earlier }: UserRule): Json {
-  const identifiers = Object.fromEntries(earlier.map((name) => [name, schemaOf(identifierSchemas[name])]))
+  const accepted = Object.fromEntries(earlier.map((name) => [name, schemaOf(identifiers[name])]))
   const own = typeof schema['properties'] === 'object' ? schema['properties'] : {}
   const { additionalProperties: _, ...open } = schema
   return {
     ...open,
-    properties: { ...identifiers, ...own },
+    properties: { ...accepted, ...own },
     oneOf: earlier.map((name) => ({ required: [name] })),
   }
 }

@@ -109,9 +109,8 @@ interface Exchanged {
 
 function checkShape(endpoint: Endpoint, exchanged: Exchanged, options: ClientOptions): void {
   const { reply, value } = exchanged
-  const [usual] = Object.keys(endpoint.replies).map(Number)
-  const status = reply.status in endpoint.replies ? reply.status : (usual ?? reply.status)
-  const schema = endpoint.replies[status]
+  const [usual = reply.status] = Object.keys(endpoint.replies).map(Number)
+  const schema = endpoint.replies[reply.status in endpoint.replies ? reply.status : usual]
   if (schema === undefined || schema === 'png') return
   if (schema === null) {
     if (value !== null)

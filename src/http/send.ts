@@ -102,8 +102,7 @@ class Attempt implements Receiver {
     const durationMs = uptimeMs() - this.#startedAt
     if (this.#head && !signal.aborted) {
       const { status, headers } = this.#head
-      const [first] = this.#chunks
-      const body = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+      const body = Buffer.concat(this.#chunks)
       this.#settle.resolve(withBody({ status, headers, body, durationMs }, failure))
       return
     }
@@ -157,10 +156,8 @@ function readHeaders(headers: RawHeaders, secrets: readonly string[]): Record<st
 
 function withBody(reply: WireReply, failure: Error | undefined): WireReply {
   if (failure) return { ...reply, cut: failure }
-  const encoding = reply.headers['content-encoding']
-  if (encoding === undefined) return reply
   try {
-    return { ...reply, body: decode(reply.body, encoding) }
+    return { ...reply, body: decode(reply.body, reply.headers['content-encoding']) }
   } catch (error) {
     return { ...reply, body: new Uint8Array(), cut: toError(error) }
   }

@@ -99,17 +99,14 @@ function switchToWriteAheadLog(driver: Driver): void {
       return
     } catch (error) {
       if (!isBusy(error) || Date.now() > deadline) throw error
-      sleepSync(20)
+      // Sleeps for 20 ms.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }
 }
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && /locked|busy/i.test(error.message)
-}
-
-function sleepSync(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 function wrap(driver: Driver): Database {

@@ -17,8 +17,6 @@ export interface Service {
 
 type Output<S> = S extends z.core.$ZodType ? z.output<S> : undefined
 
-type EarlierBody<S> = S extends z.core.$ZodType ? z.output<S> : never
-
 type Identified<E extends EndpointDefinition> = E['user'] extends UserRule
   ? UserRecord
   : 'token' extends E['credentials'][number]
@@ -31,7 +29,7 @@ interface HandlerRequest<E extends EndpointDefinition> {
   user: Identified<E>
   params: Output<E['params']>
   query: Output<E['query']>
-  body: Output<E['body']> | EarlierBody<E['bodyInEarlierRevision']>
+  body: Output<E['body']> | NonNullable<Output<E['bodyInEarlierRevision']>>
 }
 
 type ReplyBody<S> = S extends z.core.$ZodType ? z.input<S> : S extends typeof png ? Uint8Array : null

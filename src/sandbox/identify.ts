@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { orUndefined } from '../base/or-undefined.ts'
 import type { UserIdName, UserRule } from '../contract/endpoint.ts'
-import { externalUserId, uuid } from '../contract/fields.ts'
+import { identifiers } from '../contract/fields.ts'
 import { findUser, findUserByExternalId, type UserRecord } from './records/users.ts'
 import { type Problem, problem, Refusal } from './refusal.ts'
 import type { Store } from './store.ts'
@@ -10,7 +10,6 @@ import type { Store } from './store.ts'
 export type Revision = 'current' | 'earlier' | 'both'
 
 const names = ['external_user_id', 'user_id'] as const satisfies UserIdName[]
-const schemas = { external_user_id: externalUserId, user_id: uuid }
 
 interface Identified {
   identifier?: { name: UserIdName; value: string }
@@ -25,7 +24,7 @@ export function readIdentifier(rule: UserRule, revision: Revision, input: unknow
   const found = findProblem(allowed, sent)
   const [name] = sent
   if (found || !name) return { problems: found ? [found] : [] }
-  const { data: value, error } = z.safeParse(schemas[name], fields[name])
+  const { data: value, error } = z.safeParse(identifiers[name], fields[name])
   if (value !== undefined) return { identifier: { name, value }, problems: [] }
   return { problems: error?.issues.map(({ message }) => problem(['body', name], message)) ?? [] }
 }
