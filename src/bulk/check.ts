@@ -7,8 +7,6 @@ import { answerColumns } from './rows/layout.ts'
 import { openTable, type Table } from './rows/table.ts'
 import { checkTimeZone } from './rows/time-zones.ts'
 import type { Plan } from './schemas.ts'
-import { AnswerCounts } from './spool/answer-counts.ts'
-import { BatchCutter } from './spool/batch-cutter.ts'
 import { type Grouping, OrderedGrouping, SpooledGrouping } from './spool/grouping.ts'
 import { Spool } from './spool/spool.ts'
 import type { Batch, CheckOptions, ImportSettings, InputIdentity, ResultKind } from './types.ts'
@@ -28,9 +26,8 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
   const table = openTable(input, settings, options.knownKeys)
   const timezone = zoneOf(settings, table)
   const source = { input, table, settings: { ...settings, timezone }, knownKeys: options.knownKeys }
-  const countAnswers = () => new AnswerCounts(settings.batchSize)
-  const spoolAnswers = () => new SpooledGrouping(countAnswers(), new Spool(input.end, options.countsOnly))
-  let outcome = await readAll(source, new OrderedGrouping(source, countAnswers()), options)
+  const spoolAnswers = () => new SpooledGrouping(settings.batchSize, new Spool(input.end, options.countsOnly))
+  let outcome = await readAll(source, new OrderedGrouping(source), options)
   if (outcome.grouping.isClosed) outcome = await readAll(source, spoolAnswers(), options)
   const { pass, grouping, rejects } = outcome
   const unknown = resultWriter('unknown', source, options)
@@ -43,11 +40,9 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
     /** Result files; undefined without a result folder. The service may reject more rows. */
     rejects,
     unknown,
-    /** Each call returns the same batches, except the batches for which `isDone` returns true. */
-    batches(isDone?: (id: number) => boolean): AsyncIterable<Batch> | Iterable<Batch> {
-      const cutter = new BatchCutter(settings.batchSize, isDone)
-      return grouping.batches(cutter, { keys: pass.keys.names, zones: pass.zones.names })
-    },
+    /** Each call returns the same batches. */
+    batches: (): AsyncIterable<Batch> | Iterable<Batch> =>
+      grouping.batches({ keys: pass.keys.names, zones: pass.zones.names }),
     /** Discards rows that were not saved. */
     close() {
       grouping.close?.()

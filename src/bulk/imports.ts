@@ -11,7 +11,7 @@ import { recoverJournal } from './journal/recovery.ts'
 import type { Totals } from './journal/state.ts'
 import { acquireLock, type Lock, readHolder } from './lock.ts'
 import type { ResultPaths } from './summary.ts'
-import { writeOrExplain } from './write-or-explain.ts'
+import { replaceFile, writeOrExplain } from './write-or-explain.ts'
 
 export interface StoredImport {
   id: string
@@ -187,9 +187,8 @@ export async function withdrawImport({ folder, lock }: { folder: string; lock: L
 
 /** Replaces the journal with a record of the finished import. */
 export async function finishImport(folder: string, finished: FinishedRecord): Promise<void> {
-  const { writeFile } = await import('atomically')
   await writeOrExplain(folder, async () => {
-    await writeFile(join(folder, finishedName), `${JSON.stringify(finished)}\n`, { mode: 0o600 })
+    replaceFile(join(folder, finishedName), `${JSON.stringify(finished)}\n`)
     await rm(journalPath(folder), { force: true })
   })
 }

@@ -9,7 +9,7 @@ import { systemCode, systemReason } from '../base/system/system-code.ts'
 import { byteOrderMark, type Chunks, decompressed, isGzip, transcoded } from './decode.ts'
 import { chunkBytes } from './scan/scanner.ts'
 import type { Plan } from './schemas.ts'
-import { openScratchFile, type ScratchFile, writeFully } from './spool/scratch.ts'
+import { ScratchFile } from './spool/scratch.ts'
 import type { InputIdentity } from './types.ts'
 
 /** Seekable UTF-8 text: the file itself, or a temporary copy of a stream, a gzip file, or a UTF-16 file. */
@@ -124,27 +124,25 @@ async function copyOf(
   signal?: AbortSignal,
 ): Promise<InputFile> {
   const hash = createHash('sha256')
-  let end = 0
   const seen = { bytes: 0, gzip: false, encoding: 'UTF-8' as Plan['encoding'] }
   let scratch: ScratchFile | undefined
   try {
-    scratch = openScratchFile()
-    const { fd, close } = scratch
+    const copy = new ScratchFile()
+    scratch = copy
     await pipeline(
       stream,
       (chunks: Chunks) => hashed(chunks, hash, seen),
       (chunks: Chunks) => decompressed(chunks, known.name, seen),
       (chunks: Chunks) => transcoded(chunks, seen),
       async (chunks: Chunks) => {
-        for await (const chunk of chunks) {
-          writeFully(fd, chunk, end)
-          end += chunk.length
-        }
+        for await (const chunk of chunks) copy.write(chunk)
       },
       { signal },
     )
     const { bytes, ...found } = seen
-    return { ...known, fd, start: 0, end, ...found, identity: { sha256: hash.digest('hex'), bytes }, close }
+    const identity = { sha256: hash.digest('hex'), bytes }
+    const { fd, length: end } = copy
+    return { ...known, fd, start: 0, end, ...found, identity, close: () => copy.close() }
   } catch (error) {
     // An unread pipe would keep the process alive.
     stream.destroy()

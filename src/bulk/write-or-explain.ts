@@ -1,3 +1,6 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { makeDirectory } from '../base/system/make-directory.ts'
 import { cannotWrite, systemCode } from '../base/system/system-code.ts'
 
 /**
@@ -16,4 +19,11 @@ export function writeOrExplain<T>(path: string, write: () => T, otherPlace = '')
   } catch (cause) {
     return fail(cause)
   }
+}
+
+/** Replaces a file that only its owner can read: a reader sees the old or the new text, also after a crash. */
+export function replaceFile(path: string, text: string): void {
+  makeDirectory(dirname(path))
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
+  renameSync(`${path}.new`, path)
 }

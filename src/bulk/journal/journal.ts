@@ -40,11 +40,6 @@ export class Journal {
     this.#crc = recovered?.crc ?? 0
   }
 
-  /** If set, nothing new may be sent. */
-  get failure(): FacescanError | undefined {
-    return this.#failure ?? this.#full
-  }
-
   /** Writes a record soon. It survives the end of this process, but not always a power cut. */
   append(record: JournalRecord): void {
     const problem = this.state.apply(record)
@@ -98,8 +93,9 @@ export class Journal {
       this.#lines = []
       this.#waiters = []
       await this.#write(bytes, waiters.length > 0)
+      const failure = this.#failure ?? this.#full
       for (const { resolve, reject } of waiters) {
-        if (this.failure) reject(this.failure)
+        if (failure) reject(failure)
         else resolve()
       }
     }

@@ -8,9 +8,8 @@ export class AppendedFile {
   readonly #name: string
   readonly #fd: number
   #length: number
-  #texts: string[] = []
-  #waiting = 0
-  #isDurable = false
+  /** Not written yet. */
+  #text = ''
 
   /** `name` is the path in errors. */
   constructor(path: string, length: number, name = path) {
@@ -26,16 +25,14 @@ export class AppendedFile {
   }
 
   write(text: string): void {
-    this.#texts.push(text)
-    this.#waiting += text.length
-    if (this.#waiting >= bufferBytes) this.#flush()
+    this.#text += text
+    if (this.#text.length >= bufferBytes) this.#flush()
   }
 
   /** Returns the durable length in bytes. */
   sync(): number {
     this.#flush()
-    if (!this.#isDurable) writeOrExplain(this.#name, () => fsyncSync(this.#fd))
-    this.#isDurable = true
+    writeOrExplain(this.#name, () => fsyncSync(this.#fd))
     return this.#length
   }
 
@@ -47,17 +44,14 @@ export class AppendedFile {
   }
 
   #flush(): void {
-    if (this.#texts.length === 0) return
-    const bytes = Buffer.from(this.#texts.join(''))
-    this.#isDurable = false
+    const bytes = Buffer.from(this.#text)
     writeOrExplain(this.#name, () => {
       for (let at = 0; at < bytes.length; ) {
         at += writeSync(this.#fd, bytes, at, bytes.length - at, this.#length + at)
       }
     })
     // Cleared only now, so that the next attempt writes the same text again.
-    this.#texts = []
-    this.#waiting = 0
+    this.#text = ''
     this.#length += bytes.length
   }
 }

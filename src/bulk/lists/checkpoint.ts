@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { orUndefined } from '../../base/or-undefined.ts'
-import { writeOrExplain } from '../write-or-explain.ts'
+import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
 
 /** The part of a list that is in its output. */
 export interface ListCounts {
@@ -41,10 +41,7 @@ export function partialPath(path: string): string {
 
 export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
   const path = pathIn(folder)
-  writeOrExplain(path, () => {
-    writeFileSync(`${path}.new`, JSON.stringify(checkpoint), { mode: 0o600, flush: true })
-    renameSync(`${path}.new`, path)
-  })
+  writeOrExplain(path, () => replaceFile(path, JSON.stringify(checkpoint)))
 }
 
 export function removeCheckpoint(folder: string): void {

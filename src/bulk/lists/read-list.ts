@@ -118,10 +118,7 @@ function readItem(place: Place, records: RecordReader): ListItem | BadRow {
   return { ...place, user, cell: readCells(cells, records) }
 }
 
-const noCell = () => ''
-
 function readCells(cells: Cells, { keyColumns }: RecordReader): ListItem['cell'] {
-  if (keyColumns.length === 0) return noCell
   const texts = new Map<string, string>()
   for (const { column, key } of keyColumns) {
     if (column < cells.count && !cells.isEmpty(column)) texts.set(key, cells.text(column))

@@ -16,6 +16,7 @@ const warmUp = 10
 export class LatencyBrake {
   readonly #max: number
   #limit: number
+  /** The long-term average latency; 0 before the first reply. */
   #longMs = 0
   #samples = 0
   #lastCutAt = Number.NEGATIVE_INFINITY
@@ -27,11 +28,6 @@ export class LatencyBrake {
 
   get limit(): number {
     return Math.max(1, Math.floor(this.#limit))
-  }
-
-  /** The long-term average latency, in ms; 0 before the first reply. */
-  get roundTripMs(): number {
-    return this.#longMs
   }
 
   /** `inFlight` includes the observed request. */

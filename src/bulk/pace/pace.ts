@@ -43,7 +43,6 @@ export function paceResult(
 }
 
 interface Waiter {
-  retry: boolean
   go(): void
   drop(reason: unknown): void
 }
@@ -55,8 +54,8 @@ export class Pace {
   readonly #pacer: RatePacer
   readonly #budget = new RetryBudget()
   readonly breaker = new Breaker()
-  #first: Waiter[] = []
-  #retries: Waiter[] = []
+  readonly #first: Waiter[] = []
+  readonly #retries: Waiter[] = []
   #inFlight = 0
   #retriesInFlight = 0
   #sleeping = false
@@ -91,7 +90,7 @@ export class Pace {
     if (signal.aborted) return Promise.reject(signal.reason)
     return new Promise((go, drop) => {
       const queue = retry ? this.#retries : this.#first
-      queue.push({ retry, go, drop })
+      queue.push({ go, drop })
       this.#pump()
     })
   }
@@ -107,8 +106,11 @@ export class Pace {
   #learn(result: PaceResult): void {
     const now = this.#options.clock.monotonic()
     if (result.kind === 'canceled') return
-    if (result.kind === 'failed') this.#learnFailure(now)
-    else if (result.kind === 'refused') {
+    if (result.kind === 'failed') {
+      this.#brake.overload(now)
+      this.#budget.failed()
+      if (this.breaker.failed(now)) void this.#recover()
+    } else if (result.kind === 'refused') {
       this.#budget.failed()
       const limitsRate = this.#pacer.refused(now, now - result.latencyMs, result.retryAfterMs)
       if (limitsRate) this.#brake.overload(now)
@@ -121,32 +123,25 @@ export class Pace {
     }
   }
 
-  #learnFailure(now: number): void {
-    this.#brake.overload(now)
-    this.#budget.failed()
-    if (this.breaker.failed(now)) void this.#recover()
-  }
-
   #pump(): void {
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+    for (let queue = this.#next(); queue !== undefined; queue = this.#next()) {
       const now = this.#options.clock.monotonic()
       const delayMs = this.#pacer.delayMs(now)
       if (delayMs > 0) return void this.#pumpAfter(delayMs)
       this.#pacer.spend(now)
       this.#inFlight++
-      if (next.retry) this.#retriesInFlight++
-      const queue = next.retry ? this.#retries : this.#first
-      queue.shift()
-      next.go()
+      if (queue === this.#retries) this.#retriesInFlight++
+      queue.shift()?.go()
     }
   }
 
-  #next(): Waiter | undefined {
-    const limit =
-      this.breaker.state === 'closed' ? this.#brake.limit : this.breaker.state === 'trying' ? 1 : 0
+  /** The queue whose first request may start. */
+  #next(): Waiter[] | undefined {
+    const limit = { closed: this.#brake.limit, trying: 1, open: 0 }[this.breaker.state]
     if (this.#inFlight >= limit) return undefined
     const room = this.#budget.isHealthy || this.#retriesInFlight < Math.max(1, limit / 10)
-    return (room ? this.#retries[0] : undefined) ?? this.#first[0]
+    const queues = room ? [this.#retries, this.#first] : [this.#first]
+    return queues.find((queue) => queue.length > 0)
   }
 
   #dropAll(): void {

@@ -12,18 +12,17 @@ export function jsonResultLine(
   result: ResultCells,
   map: Readonly<Record<string, string>>,
   onlyKeys?: ReadonlySet<string>,
-): Buffer {
+): string {
   const reason = JSON.stringify(Object.fromEntries(resultColumns.map((name, index) => [name, result[index]])))
   const parsed = parseLine(raw)
   if ('reason' in parsed)
-    return Buffer.from(withReason(JSON.stringify({ [rawRecordKey]: unwrapRecord(raw.toString()) }), reason))
-  if (onlyKeys === undefined)
-    return Buffer.from(withReason(parsed.text.trimEnd().replace(endsInResult, '}'), reason))
+    return withReason(JSON.stringify({ [rawRecordKey]: unwrapRecord(raw.toString()) }), reason)
+  if (onlyKeys === undefined) return withReason(parsed.text.trimEnd().replace(endsInResult, '}'), reason)
   const kept = new Set<string>([...answerColumns, ...onlyKeys])
   const members = parsed.members
     .filter(({ name }) => kept.has(renamed(name, map)))
     .map(({ name, raw }) => `${JSON.stringify(name)}:${raw ?? JSON.stringify(parsed.object[name])}`)
-  return Buffer.from(withReason(`{${members.join()}}`, reason))
+  return withReason(`{${members.join()}}`, reason)
 }
 
 function withReason(object: string, reason: string): string {

@@ -18,7 +18,7 @@ export class ResultWriter {
   private readonly name: ResultKind
   private readonly input: InputFile
   private readonly table: Table
-  private readonly settings: Pick<ImportSettings, 'map' | 'shard'>
+  private readonly settings: Pick<ImportSettings, 'map'>
   private readonly file = new StagedFile()
   private readonly copy: RecordCopy
   private readonly scanner: RecordScanner
@@ -30,7 +30,7 @@ export class ResultWriter {
     name: ResultKind,
     input: InputFile,
     table: Table,
-    settings: Pick<ImportSettings, 'map' | 'shard'>,
+    settings: Pick<ImportSettings, 'map'>,
   ) {
     this.folder = folder
     this.name = name

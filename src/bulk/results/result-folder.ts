@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto'
-import {
-  accessSync,
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, closeSync, constants, lstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { orUndefined } from '../../base/or-undefined.ts'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { systemCode } from '../../base/system/system-code.ts'
-import { writeOrExplain } from '../write-or-explain.ts'
+import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
 import type { FileVersion, StagedFile } from './staged-file.ts'
 
 export interface ResultFolderOptions {
@@ -90,29 +81,25 @@ export class ResultFolder {
   }
 
   /** The first number at which every file name of the run is free or may be replaced. */
-  #claim(result: ResultName, mayReplace: (path: string) => boolean): string {
+  #claim({ name, format }: ResultName, mayReplace: (path: string) => boolean): string {
+    const isFree = (path: string) => !exists(path) || this.#isOurs(path) || mayReplace(path)
+    // If the run has no other files, the summary can have any number.
+    const isOnly = this.#number !== undefined || name === 'summary'
+    const names = isOnly ? [name] : (['rejects', 'unknown', 'summary'] as const)
     for (let number = this.#number ?? 1; ; number++) {
-      const path = this.#pathOf(result, number)
-      // If the run has no other files, the summary can have any number.
-      const names = result.name === 'summary' ? [] : (['rejects', 'unknown', 'summary'] as const)
-      const others = names
-        .filter((name) => name !== result.name)
-        .map((name) => this.#pathOf({ name, format: name === 'summary' ? 'json' : result.format }, number))
-      const isFree =
-        this.#number !== undefined ||
-        others.every((other) => !exists(other) || this.#isOurs(other) || mayReplace(other))
-      const isReplaced = this.#isOurs(path) || mayReplace(path)
-      if (!isFree || (exists(path) && !isReplaced)) continue
-      this.#notes.add(path, undefined)
-      if (isReplaced || create(path)) {
-        this.#number = number
-        return path
-      }
+      const path = this.#pathOf(name, format, number)
+      const isReplaced = exists(path)
+      if (!names.every((other) => isFree(this.#pathOf(other, format, number)))) continue
+      this.#notes.add(path)
+      if (!isReplaced && !create(path)) continue
+      this.#number = number
+      return path
     }
   }
 
-  #pathOf({ name, format }: ResultName, number: number): string {
-    return join(this.directory, `${name}${number === 1 ? '' : `-${number}`}${this.#suffix}.${format}`)
+  #pathOf(name: ResultName['name'], format: string, number: number): string {
+    const ending = name === 'summary' ? 'json' : format
+    return join(this.directory, `${name}${number === 1 ? '' : `-${number}`}${this.#suffix}.${ending}`)
   }
 
   /** Whether an earlier run of this import wrote the file, and the file is unchanged. */
@@ -149,29 +136,22 @@ function create(path: string): boolean {
 
 /** Records which result files the runs of one import have left. */
 class ResultNotes {
-  readonly #folder: string | undefined
-  readonly #path: string
+  readonly #path: string | undefined
 
   /** The file name is a hash of `owner`, because paths may contain names of people. */
   constructor(folder: string | undefined, owner: string) {
-    this.#folder = folder
     const name = createHash('sha256').update(owner).digest('hex').slice(0, 32)
-    this.#path = join(folder ?? '', `${name}.json`)
+    this.#path = folder && join(folder, `${name}.json`)
   }
 
   read(): Map<string, FileVersion[]> {
-    if (this.#folder === undefined) return new Map()
-    try {
-      return new Map(
-        Object.entries(JSON.parse(readFileSync(this.#path, 'utf8')) as Record<string, FileVersion[]>),
-      )
-    } catch {
-      return new Map()
-    }
+    const path = this.#path ?? ''
+    const files = orUndefined((): Record<string, FileVersion[]> => JSON.parse(readFileSync(path, 'utf8')))
+    return new Map(Object.entries(files ?? {}))
   }
 
   /** Adds a version of a file. Without a version, the file is about to be created. */
-  add(path: string, version: FileVersion | undefined): void {
+  add(path: string, version?: FileVersion): void {
     const files = this.read()
     files.set(path, [...(files.get(path) ?? []), ...(version ? [version] : [])])
     this.#write(files)
@@ -183,15 +163,11 @@ class ResultNotes {
 
   /** If the note cannot be written, later runs only use another number for their files. */
   #write(files: Map<string, FileVersion[]>): void {
-    if (this.#folder === undefined) return
+    const path = this.#path
+    if (path === undefined) return
     try {
-      if (files.size === 0) {
-        rmSync(this.#path, { force: true })
-        return
-      }
-      makeDirectory(this.#folder)
-      writeFileSync(`${this.#path}.new`, JSON.stringify(Object.fromEntries(files)), { mode: 0o600 })
-      renameSync(`${this.#path}.new`, this.#path)
+      if (files.size === 0) rmSync(path, { force: true })
+      else replaceFile(path, JSON.stringify(Object.fromEntries(files)))
     } catch {}
   }
 }

@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { openScratchFile, type ScratchFile, writeFully } from '../spool/scratch.ts'
+import { ScratchFile } from '../spool/scratch.ts'
 
 export interface FileVersion {
   bytes: number
@@ -22,7 +22,6 @@ export class StagedFile {
   private parts: Buffer[] = []
   private bytes = 0
   private scratch: ScratchFile | undefined
-  private scratchBytes = 0
 
   add(data: string | Uint8Array): void {
     // Copies bytes, because a scanner reuses its memory.
@@ -30,9 +29,8 @@ export class StagedFile {
     this.parts.push(part)
     this.bytes += part.length
     if (this.bytes < bufferBytes) return
-    this.scratch ??= openScratchFile()
-    writeFully(this.scratch.fd, Buffer.concat(this.parts), this.scratchBytes)
-    this.scratchBytes += this.bytes
+    this.scratch ??= new ScratchFile()
+    this.scratch.write(Buffer.concat(this.parts))
     this.parts = []
     this.bytes = 0
   }
@@ -63,15 +61,14 @@ export class StagedFile {
   discard(): void {
     this.parts = []
     this.bytes = 0
-    this.scratchBytes = 0
     this.scratch?.close()
     this.scratch = undefined
   }
 
   private copyTo(fd: number): void {
     const chunk = Buffer.allocUnsafe(bufferBytes)
-    for (let at = 0; this.scratch && at < this.scratchBytes; ) {
-      const length = readSync(this.scratch.fd, chunk, 0, Math.min(chunk.length, this.scratchBytes - at), at)
+    for (let at = 0; this.scratch && at < this.scratch.length; ) {
+      const length = readSync(this.scratch.fd, chunk, 0, chunk.length, at)
       writeFileSync(fd, chunk.subarray(0, length))
       at += length
     }

@@ -91,11 +91,13 @@ export class Run {
     const earlier = new Map(state.recent)
     const replayed = batchesToReplay(state)
     let lane: Lane | undefined
-    for await (const batch of input.batches((id) => state.done.has(id) && !replayed.has(id))) {
+    for await (const batch of input.batches()) {
+      const isDone = state.done.has(batch.id)
+      if (isDone && !replayed.has(batch.id)) continue
       const { kind, id } = batch.user
       if (lane?.user.id !== id || lane.user.kind !== kind) lane = new Lane(batch.user, input.hasBothIds)
       const known = earlier.get(batch.id)
-      if (state.done.has(batch.id)) lane.add(batch.id, known?.intent, batch.rows, known?.ackAt)
+      if (isDone) lane.add(batch.id, known?.intent, batch.rows, known?.ackAt)
       else yield { lane, item: batch }
     }
   }

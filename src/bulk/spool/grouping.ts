@@ -2,8 +2,7 @@ import { type AnswerTarget, CheckPass, type PassInput } from '../check-pass.ts'
 import { maxUserBytes } from '../rows/reasons.ts'
 import { type RowReader, userKinds } from '../rows/row-reader.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
-import type { AnswerCounts } from './answer-counts.ts'
-import type { BatchCutter } from './batch-cutter.ts'
+import { AnswerCounts } from './answer-counts.ts'
 import type { AnswerNames, Spool } from './spool.ts'
 
 /** Groups answers by user, in file order. */
@@ -11,7 +10,7 @@ export interface Grouping extends AnswerTarget {
   readonly counts: AnswerCounts
   /** Call it after the last answer. Then the counts are complete. */
   finish?(): void
-  batches(cutter: BatchCutter, names: AnswerNames): AsyncIterable<Batch> | Iterable<Batch>
+  batches(names: AnswerNames): AsyncIterable<Batch> | Iterable<Batch>
   close?(): void
 }
 
@@ -21,9 +20,9 @@ export class OrderedGrouping implements Grouping {
   private readonly source: PassInput
   readonly counts: AnswerCounts
 
-  constructor(source: PassInput, counts: AnswerCounts) {
+  constructor(source: PassInput) {
     this.source = source
-    this.counts = counts
+    this.counts = new AnswerCounts(source.settings.batchSize)
   }
 
   get isClosed(): boolean {
@@ -35,31 +34,34 @@ export class OrderedGrouping implements Grouping {
     this.counts.add(answer.key, answer.line)
   }
 
-  async *batches(cutter: BatchCutter): AsyncGenerator<Batch> {
+  async *batches(): AsyncGenerator<Batch> {
+    const cutter = new BatchCutter(this.source.settings.batchSize)
     const order = new UserOrder()
     let user: UserRef | undefined
     const target = {
       add(answer: RowReader) {
-        if (order.isNewUser(answer) || !user) user = cutter.startUser(userOf(answer))
-        if (cutter.next()) cutter.add(answerOf(answer, user, names))
+        if (order.isNewUser(answer) || !user)
+          user = { kind: userKinds[answer.userKind] ?? 'user_id', id: answer.user }
+        cutter.add(answerOf(answer, user, names))
       },
     }
     const pass = new CheckPass(this.source, target)
     const names = { keys: pass.keys.names, zones: pass.zones.names }
     for await (const _position of pass.read()) yield* cutter.take()
-    cutter.end()
-    yield* cutter.take()
+    yield* cutter.end()
   }
 }
 
 /** For other files. Spools the answers, and groups one partition at a time. */
 export class SpooledGrouping implements Grouping {
+  private readonly batchSize: number
   private readonly spool: Spool
   readonly counts: AnswerCounts
 
-  constructor(counts: AnswerCounts, spool: Spool) {
-    this.counts = counts
+  constructor(batchSize: number, spool: Spool) {
+    this.batchSize = batchSize
     this.spool = spool
+    this.counts = new AnswerCounts(batchSize)
   }
 
   add(answer: RowReader): void {
@@ -78,22 +80,56 @@ export class SpooledGrouping implements Grouping {
     }
   }
 
-  *batches(cutter: BatchCutter, names: AnswerNames): Generator<Batch> {
+  *batches(names: AnswerNames): Generator<Batch> {
+    const cutter = new BatchCutter(this.batchSize)
     for (const partition of this.spool.loaded()) {
       for (const first of partition.users()) {
-        const user = cutter.startUser(partition.userAt(first))
+        const user = partition.userAt(first)
         for (let at: number | undefined = first; at !== undefined; at = partition.nextAt(at)) {
-          if (cutter.next()) cutter.add(partition.answerAt(at, user, names))
+          cutter.add(partition.answerAt(at, user, names))
         }
         yield* cutter.take()
       }
     }
-    cutter.end()
-    yield* cutter.take()
+    yield* cutter.end()
   }
 
   close(): void {
     this.spool.close()
+  }
+}
+
+/** Cuts the answers of one user after another into batches. */
+class BatchCutter {
+  private readonly batchSize: number
+  private complete: Batch[] = []
+  private current: Batch | undefined
+  private nextId = 0
+
+  constructor(batchSize: number) {
+    this.batchSize = batchSize
+  }
+
+  /** Answers of the same user have the same `user` object. */
+  add(answer: Answer): void {
+    const { current } = this
+    if (current?.user === answer.user && current.rows.length < this.batchSize) {
+      current.rows.push(answer)
+      return
+    }
+    if (current) this.complete.push(current)
+    this.current = { id: this.nextId++, user: answer.user, rows: [answer] }
+  }
+
+  take(): Batch[] {
+    const { complete } = this
+    this.complete = []
+    return complete
+  }
+
+  /** The last batches. Call it after the last answer. */
+  end(): Batch[] {
+    return this.current ? [...this.take(), this.current] : []
   }
 }
 
@@ -107,44 +143,21 @@ class UserOrder {
   private isByLength = true
 
   /** Whether the previous answer has another user. */
-  isNewUser(answer: RowReader): boolean {
-    const length = answer.userEnd - answer.userStart
-    const difference = this.compare(answer, length)
-    if (difference === 0 && length === this.lastLength && answer.userKind === this.lastKind) return false
-    this.isBytewise &&= difference > 0 || (difference === 0 && length > this.lastLength)
-    this.isByLength &&= length > this.lastLength || (length === this.lastLength && difference > 0)
+  isNewUser({ cells: { bytes }, userStart, userEnd, userKind }: RowReader): boolean {
+    const order = bytes.compare(this.last, 0, this.lastLength, userStart, userEnd)
+    if (order === 0 && userKind === this.lastKind) return false
+    const longer = userEnd - userStart - this.lastLength
+    this.isBytewise &&= order > 0
+    this.isByLength &&= longer > 0 || (longer === 0 && order > 0)
     this.isOrdered &&= this.isBytewise || this.isByLength
-    answer.cells.bytes.copy(this.last, 0, answer.userStart, answer.userEnd)
-    this.lastLength = length
-    this.lastKind = answer.userKind
+    this.lastLength = bytes.copy(this.last, 0, userStart, userEnd)
+    this.lastKind = userKind
     return true
   }
-
-  /** The first difference in the common length. */
-  private compare(answer: RowReader, length: number): number {
-    const common = Math.min(length, this.lastLength)
-    for (let index = 0; index < common; index++) {
-      const difference =
-        (answer.cells.bytes[answer.userStart + index] as number) - (this.last[index] as number)
-      if (difference !== 0) return difference
-    }
-    return 0
-  }
 }
 
-function userOf(answer: RowReader): UserRef {
-  return { kind: userKinds[answer.userKind] ?? 'user_id', id: answer.user }
-}
-
-function answerOf(answer: RowReader, user: UserRef, names: AnswerNames): Answer {
+function answerOf(answer: RowReader, user: UserRef, { keys, zones }: AnswerNames): Answer {
   const { row, line, offset, value } = answer
-  return {
-    row,
-    line,
-    offset,
-    user,
-    lookup_key: names.keys[answer.key] ?? '',
-    value,
-    timezone: names.zones[answer.zone] ?? '',
-  }
+  const [lookup_key = '', timezone = ''] = [keys[answer.key], zones[answer.zone]]
+  return { row, line, offset, user, lookup_key, value, timezone }
 }

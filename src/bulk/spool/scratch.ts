@@ -1,33 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeTemporary } from '../../base/system/temporary.ts'
 
-export interface ScratchFile {
-  readonly fd: number
-  close(): void
-}
+const isNameless = process.platform !== 'win32'
 
 /** An owner-only temporary file. It has no name if the system supports that, so that a killed process leaves nothing. */
-export function openScratchFile(): ScratchFile {
-  const path = join(tmpdir(), `facescan-${randomUUID()}`)
-  const fd = writeTemporary(() => openSync(path, 'wx+', 0o600))
-  const isNameless = process.platform !== 'win32'
-  if (isNameless) unlinkSync(path)
-  return {
-    fd,
-    close() {
-      closeSync(fd)
-      if (!isNameless) unlinkSync(path)
-    },
-  }
-}
+export class ScratchFile {
+  readonly fd: number
+  length = 0
+  readonly #path = join(tmpdir(), `facescan-${randomUUID()}`)
 
-/** Writes all bytes. If the disk is full, throws an error with a hint. */
-export function writeFully(fd: number, bytes: Uint8Array, position: number): void {
-  let written = 0
-  while (written < bytes.length) {
-    written += writeTemporary(() => writeSync(fd, bytes, written, bytes.length - written, position + written))
+  constructor() {
+    this.fd = writeTemporary(() => openSync(this.#path, 'wx+', 0o600))
+    if (isNameless) unlinkSync(this.#path)
+  }
+
+  /** Appends all bytes. If the disk is full, throws an error with a hint. */
+  write(bytes: Uint8Array): void {
+    writeTemporary(() => writeFileSync(this.fd, bytes))
+    this.length += bytes.length
+  }
+
+  close(): void {
+    closeSync(this.fd)
+    if (!isNameless) unlinkSync(this.#path)
   }
 }

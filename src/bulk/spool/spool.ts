@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { type RowReader, userKinds } from '../rows/row-reader.ts'
 import type { Answer, UserRef } from '../types.ts'
-import { openScratchFile, type ScratchFile, writeFully } from './scratch.ts'
+import { ScratchFile } from './scratch.ts'
 
 /** A file up to this size is one partition. Do not change the two numbers: they determine the order of the batches. */
 const smallBytes = 1024 * 1024
@@ -48,7 +48,6 @@ export class Spool {
   private readonly partitions: Partition[]
   private readonly tail: number
   private file: ScratchFile | undefined
-  private fileBytes = 0
 
   constructor(inputBytes: number, countsOnly = false, count = inputBytes <= smallBytes ? 1 : partitionCount) {
     this.tail = countsOnly ? 0 : tailBytes
@@ -87,11 +86,9 @@ export class Spool {
   }
 
   private flush(partition: Partition): void {
-    this.file ??= openScratchFile()
-    const bytes = bytesOf(partition)
-    writeFully(this.file.fd, bytes, this.fileBytes)
-    partition.stored.push({ position: this.fileBytes, bytes: bytes.length })
-    this.fileBytes += bytes.length
+    this.file ??= new ScratchFile()
+    partition.stored.push({ position: this.file.length, bytes: partition.filled })
+    this.file.write(bytesOf(partition))
     partition.filled = 0
   }
 

@@ -111,7 +111,7 @@ export class FileOutput implements ListOutput {
     return this.#saving
   }
 
-  put(item: ListItem, end: ItemEnd<unknown>): undefined {
+  put(item: ListItem, end: ItemEnd): undefined {
     // The row counts before it is written, because a failed write is repeated before the counts are saved.
     this.counts.rows = item.row + 1
     this.#announced.delete(item.row)

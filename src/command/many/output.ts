@@ -22,7 +22,7 @@ export interface ListOutput {
   readonly counts: Readonly<ListCounts>
   /** Whether rows are printed while the list is processed. */
   readonly isStream?: boolean
-  put(item: ListItem, end: ItemEnd<unknown>): Promise<void> | undefined
+  put(item: ListItem, end: ItemEnd): Promise<void> | undefined
   /** Ends the output: complete, or interrupted. */
   end(isComplete: boolean): Promise<Files>
 }
@@ -54,10 +54,10 @@ export class ErrorsFile {
   readonly path: string
   readonly #writer: ResultWriter
 
-  constructor(path: string, { input, table, settings, shard }: CheckedList) {
+  constructor(path: string, { input, table, settings }: CheckedList) {
     this.path = path
     if (path === input.path) throw new UsageError(`--errors ${path} would overwrite the list`)
-    this.#writer = new ResultWriter(undefined, 'rejects', input, table, { map: settings.map, shard })
+    this.#writer = new ResultWriter(undefined, 'rejects', input, table, settings)
   }
 
   add({ line, offset, code, message }: Failure): void {

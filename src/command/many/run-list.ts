@@ -47,7 +47,7 @@ export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
   }
   const stopShowing = showListProgress(ctx, run, pace, drain)
   try {
-    return await processList<ListItem, unknown>({
+    return await processList({
       items: itemsLeft(run),
       process: (item) => process(quiet, item),
       emit: (item, end) => output.put(item, end),

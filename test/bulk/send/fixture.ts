@@ -187,9 +187,7 @@ export async function sendTo(
   const run = new Run({
     input: {
       hasBothIds: options.hasBothIds ?? false,
-      async *batches(isDone) {
-        for (const batch of batches) if (!isDone?.(batch.id)) yield batch
-      },
+      batches: () => batches,
     },
     results: { rejects: collect(rejects), unknown: collect(unknown) },
     journal,

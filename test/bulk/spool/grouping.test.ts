@@ -7,8 +7,6 @@ import { CheckPass } from '../../../src/bulk/check-pass.ts'
 import { openInput } from '../../../src/bulk/open-input.ts'
 import { openTable } from '../../../src/bulk/rows/table.ts'
 import { hashUserId } from '../../../src/bulk/rows/user-hash.ts'
-import { AnswerCounts } from '../../../src/bulk/spool/answer-counts.ts'
-import { BatchCutter } from '../../../src/bulk/spool/batch-cutter.ts'
 import { OrderedGrouping, SpooledGrouping } from '../../../src/bulk/spool/grouping.ts'
 import { Spool } from '../../../src/bulk/spool/spool.ts'
 import type { Batch } from '../../../src/bulk/types.ts'
@@ -44,18 +42,16 @@ function expectedBatches(rows: readonly Row[]): { user: string; values: number[]
 async function spooled(text: string, partitions: number) {
   const input = await openInput('-', Readable.from([Buffer.from(text)]))
   const table = openTable(input, settings)
-  const counts = new AnswerCounts(settings.batchSize)
-  const grouping = new SpooledGrouping(counts, new Spool(text.length, false, partitions))
+  const grouping = new SpooledGrouping(settings.batchSize, new Spool(text.length, false, partitions))
   const pass = new CheckPass({ input, table, settings, knownKeys }, grouping)
   for await (const _position of pass.read());
   grouping.finish()
   const names = { keys: pass.keys.names, zones: pass.zones.names }
   const batches: Batch[] = []
-  const cutter = new BatchCutter(settings.batchSize)
-  for (const batch of grouping.batches(cutter, names)) batches.push(batch)
+  for (const batch of grouping.batches(names)) batches.push(batch)
   grouping.close()
   input.close()
-  return { batches, counts }
+  return { batches, counts: grouping.counts }
 }
 
 const briefBatch = ({ user, rows }: Batch) => ({ user: user.id, values: rows.map(({ value }) => value) })
@@ -110,15 +106,12 @@ describe('batches', () => {
     })
   })
 
-  it('batches are the same on each call, except finished batches', async () => {
+  it('batches are the same on each call', async () => {
     const text = textOf(shuffledRows(500, 40))
     const [first, second] = [await check(text, settings), await check(text, settings)]
     const all = await first.allBatches()
     expect(await first.allBatches()).toEqual(all)
     expect(await second.allBatches()).toEqual(all)
-    const open: Batch[] = []
-    for await (const batch of second.batches((id) => id % 3 !== 1)) open.push(batch)
-    expect(open).toEqual(all.filter(({ id }) => id % 3 === 1))
   })
 
   it('batches contain the row, the line, and the byte of each answer', async () => {
@@ -222,7 +215,7 @@ describe('a file whose users are in order', () => {
     const text = textOf(rows)
     const input = await openInput('-', Readable.from([Buffer.from(text)]))
     const source = { input, table: openTable(input, settings), settings, knownKeys }
-    const grouping = new OrderedGrouping(source, new AnswerCounts(3))
+    const grouping = new OrderedGrouping(source)
     const pass = new CheckPass(source, grouping)
     for await (const _position of pass.read());
     expect(grouping.isClosed).toBe(false)
