@@ -1,4 +1,4 @@
-# facescan completion for PowerShell, generated; do not edit.
+# facescan completion for PowerShell. Generated file; do not edit.
 # To install it: facescan completion powershell >> $PROFILE
 
 # Windows has no awk, so this script reads the rows itself.
@@ -8,29 +8,29 @@ users	1	create	create a user
 users	1	get	show a user
 users	1	update	update a user
 users	1	import	create users from a file
-users	1	delete	delete a user and all their data
+users	1	delete	delete a user and all of their data
 	1	scan-url	create a link to start a face scan
 	1	dashboard-url	create a one-time link to the dashboard
 	1	token	create an action token for a user
-	1	biomarkers	biomarkers of face scans
-biomarkers	1	list	list the scans of a user
+	1	biomarkers	biomarkers from face scans
+biomarkers	1	list	list a user’s scans
 biomarkers	1	latest	show the latest scans
 biomarkers	1	get	show a scan
-biomarkers	1	compare	compare two time periods
-	1	metrics	show six health metrics
+biomarkers	1	compare	compare average biomarkers in two time periods
+	1	metrics	show a user’s six health metrics
 	1	wellbeing	show wellbeing scores
-	1	summary	show feedback on a wellbeing profile
+	1	summary	show feedback and a tip for a wellbeing profile
 	1	recommendations	show recommendations
 	1	answers	answers to health questions
 answers	1	keys	list the lookup keys of all questions
-answers	1	list	list the answers of a user
+answers	1	list	list a user’s answers
 answers	1	save	save one answer
 answers	1	import	import answers from a file
 	1	imports	imports started on this machine
 imports	1	list	list imports
 imports	1	show	show an import
 imports	1	resume	resume a stopped import
-imports	1	merge	combine the summaries of all shards
+imports	1	merge	combine the shard summaries of an import
 imports	1	remove	remove the record of an import
 	1	profiles	stored API keys and base URLs
 profiles	1	add	add a profile and its key
@@ -38,7 +38,7 @@ profiles	1	list	list all profiles
 profiles	1	show	show a profile
 profiles	1	use	set the default profile
 profiles	1	set	change the settings of a profile
-profiles	1	unlock	allow changes in a read-only profile
+profiles	1	unlock	temporarily allow changes with a read-only profile
 profiles	1	move-key	move a key to another store
 profiles	1	remove	remove a profile and its key
 	1	status	show the active profile and the source of each setting
@@ -46,15 +46,15 @@ profiles	1	remove	remove a profile and its key
 	1	history	audit log of changes made from this machine
 history	1	list	list the latest changes
 history	1	verify	verify the integrity of the log
-	1	demo	take a tour with a temporary sandbox
+	1	demo	take a guided tour in a temporary sandbox
 	1	sandbox	built-in simulation of the service
 sandbox	1	serve	serve the sandbox over HTTP
 sandbox	1	scan	record synthetic scans for a user
 sandbox	1	key	print an API key for the sandbox
 sandbox	1	status	show the contents of the sandbox
-sandbox	1	reset	reset the sandbox
+sandbox	1	reset	delete all sandbox data and keys
 sandbox	1	openapi	print the API as an OpenAPI document
-	1	api	call any endpoint
+	1	api	call any API endpoint
 	1	ce-label	get the CE label image
 	1	widgets	show data for deprecated widgets
 widgets	1	biomarker	show data for a biomarker widget
@@ -68,29 +68,29 @@ help users	1	create	create a user
 help users	1	get	show a user
 help users	1	update	update a user
 help users	1	import	create users from a file
-help users	1	delete	delete a user and all their data
+help users	1	delete	delete a user and all of their data
 help	1	scan-url	create a link to start a face scan
 help	1	dashboard-url	create a one-time link to the dashboard
 help	1	token	create an action token for a user
-help	1	biomarkers	biomarkers of face scans
-help biomarkers	1	list	list the scans of a user
+help	1	biomarkers	biomarkers from face scans
+help biomarkers	1	list	list a user’s scans
 help biomarkers	1	latest	show the latest scans
 help biomarkers	1	get	show a scan
-help biomarkers	1	compare	compare two time periods
-help	1	metrics	show six health metrics
+help biomarkers	1	compare	compare average biomarkers in two time periods
+help	1	metrics	show a user’s six health metrics
 help	1	wellbeing	show wellbeing scores
-help	1	summary	show feedback on a wellbeing profile
+help	1	summary	show feedback and a tip for a wellbeing profile
 help	1	recommendations	show recommendations
 help	1	answers	answers to health questions
 help answers	1	keys	list the lookup keys of all questions
-help answers	1	list	list the answers of a user
+help answers	1	list	list a user’s answers
 help answers	1	save	save one answer
 help answers	1	import	import answers from a file
 help	1	imports	imports started on this machine
 help imports	1	list	list imports
 help imports	1	show	show an import
 help imports	1	resume	resume a stopped import
-help imports	1	merge	combine the summaries of all shards
+help imports	1	merge	combine the shard summaries of an import
 help imports	1	remove	remove the record of an import
 help	1	profiles	stored API keys and base URLs
 help profiles	1	add	add a profile and its key
@@ -98,7 +98,7 @@ help profiles	1	list	list all profiles
 help profiles	1	show	show a profile
 help profiles	1	use	set the default profile
 help profiles	1	set	change the settings of a profile
-help profiles	1	unlock	allow changes in a read-only profile
+help profiles	1	unlock	temporarily allow changes with a read-only profile
 help profiles	1	move-key	move a key to another store
 help profiles	1	remove	remove a profile and its key
 help	1	status	show the active profile and the source of each setting
@@ -106,15 +106,15 @@ help	1	doctor	check the installation and configuration
 help	1	history	audit log of changes made from this machine
 help history	1	list	list the latest changes
 help history	1	verify	verify the integrity of the log
-help	1	demo	take a tour with a temporary sandbox
+help	1	demo	take a guided tour in a temporary sandbox
 help	1	sandbox	built-in simulation of the service
 help sandbox	1	serve	serve the sandbox over HTTP
 help sandbox	1	scan	record synthetic scans for a user
 help sandbox	1	key	print an API key for the sandbox
 help sandbox	1	status	show the contents of the sandbox
-help sandbox	1	reset	reset the sandbox
+help sandbox	1	reset	delete all sandbox data and keys
 help sandbox	1	openapi	print the API as an OpenAPI document
-help	1	api	call any endpoint
+help	1	api	call any API endpoint
 help	1	ce-label	get the CE label image
 help	1	widgets	show data for deprecated widgets
 help widgets	1	biomarker	show data for a biomarker widget
@@ -143,15 +143,15 @@ users get	-	--user-id	user ID assigned by the service
 users get	--user-id		
 users get	-	--users	file with one user per row, or - for standard input
 users get	--users	@files	
-users get	-	--keep	columns of the file to copy to the output
+users get	-	--keep	input columns to copy to the output
 users get	--keep		,
 users get	-	--out	output file; repeat the command to resume an interrupted run
 users get	--out	@files	
-users get	-	--map	use a column as another field, or ignore it (column=)
+users get	-	--map	map a column to a field, or ignore the column (column=)
 users get	--map		,
-users get	-	--delimiter	delimiter between cells (default: detected)
+users get	-	--delimiter	column delimiter (default: detected)
 users get	--delimiter		
-users get	-	--skip-invalid	skip invalid rows of the file
+users get	-	--skip-invalid	skip invalid rows
 users get	-	--errors	output file for failed users
 users get	--errors	@files	
 users get	-	--max-concurrency	maximum concurrent requests
@@ -160,7 +160,7 @@ users get	-	--rate	maximum requests per second
 users get	--rate		
 users get	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 users get	--shard		
-users get	-	--shard-index	shard index, from 0 (with --shard-count)
+users get	-	--shard-index	shard index, starting at 0 (with --shard-count)
 users get	--shard-index		
 users get	-	--shard-count	number of shards (for --shard-index and --shard auto)
 users get	--shard-count		
@@ -186,13 +186,13 @@ users update	--json=	user_id customer birth_date sex language preferred_unit_sys
 users update	1		
 users import	-	--existing	action for existing users
 users import	--existing	skip update fail	
-users import	-	--out	output file with the user IDs (default: users.csv beside the input)
+users import	-	--out	output file for the user IDs (default: users.csv in the input file’s directory)
 users import	--out	@files	
-users import	-	--map	use a column as another field, or ignore it (column=)
+users import	-	--map	map a column to a field, or ignore the column (column=)
 users import	--map		,
-users import	-	--delimiter	delimiter between cells (default: detected)
+users import	-	--delimiter	column delimiter (default: detected)
 users import	--delimiter		
-users import	-	--skip-invalid	skip invalid rows of the file
+users import	-	--skip-invalid	skip invalid rows
 users import	-	--errors	output file for failed users
 users import	--errors	@files	
 users import	-	--max-concurrency	maximum concurrent requests
@@ -201,7 +201,7 @@ users import	-	--rate	maximum requests per second
 users import	--rate		
 users import	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 users import	--shard		
-users import	-	--shard-index	shard index, from 0 (with --shard-count)
+users import	-	--shard-index	shard index, starting at 0 (with --shard-count)
 users import	--shard-index		
 users import	-	--shard-count	number of shards (for --shard-index and --shard auto)
 users import	--shard-count		
@@ -213,15 +213,15 @@ users delete	-	--user-id	user ID assigned by the service
 users delete	--user-id		
 users delete	-	--users	file with one user per row, or - for standard input
 users delete	--users	@files	
-users delete	-	--keep	columns of the file to copy to the output
+users delete	-	--keep	input columns to copy to the output
 users delete	--keep		,
 users delete	-	--out	output file; repeat the command to resume an interrupted run
 users delete	--out	@files	
-users delete	-	--map	use a column as another field, or ignore it (column=)
+users delete	-	--map	map a column to a field, or ignore the column (column=)
 users delete	--map		,
-users delete	-	--delimiter	delimiter between cells (default: detected)
+users delete	-	--delimiter	column delimiter (default: detected)
 users delete	--delimiter		
-users delete	-	--skip-invalid	skip invalid rows of the file
+users delete	-	--skip-invalid	skip invalid rows
 users delete	-	--errors	output file for failed users
 users delete	--errors	@files	
 users delete	-	--max-concurrency	maximum concurrent requests
@@ -230,7 +230,7 @@ users delete	-	--rate	maximum requests per second
 users delete	--rate		
 users delete	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 users delete	--shard		
-users delete	-	--shard-index	shard index, from 0 (with --shard-count)
+users delete	-	--shard-index	shard index, starting at 0 (with --shard-count)
 users delete	--shard-index		
 users delete	-	--shard-count	number of shards (for --shard-index and --shard auto)
 users delete	--shard-count		
@@ -245,23 +245,23 @@ scan-url	--language	nl da en fr de es sv
 scan-url	-	--expire-at	expiration time of the link, without a time zone
 scan-url	--expire-at		
 scan-url	-	--open	open the link in the browser instead of printing it
-scan-url	-	--copy	copy the link to the clipboard for 45 seconds instead of printing it
-scan-url	-	--qr	show a QR code instead of printing the link
+scan-url	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
+scan-url	-	--qr	show a QR code instead of text
 scan-url	-	--qr-file	save a QR code to a PNG image that only you can read
 scan-url	--qr-file	@files	
 scan-url	-	--wait	wait for the next scan and print it (default 15m)
 scan-url	--wait=		
 scan-url	-	--users	file with one user per row, or - for standard input
 scan-url	--users	@files	
-scan-url	-	--keep	columns of the file to copy to the output
+scan-url	-	--keep	input columns to copy to the output
 scan-url	--keep		,
 scan-url	-	--out	output file; repeat the command to resume an interrupted run
 scan-url	--out	@files	
-scan-url	-	--map	use a column as another field, or ignore it (column=)
+scan-url	-	--map	map a column to a field, or ignore the column (column=)
 scan-url	--map		,
-scan-url	-	--delimiter	delimiter between cells (default: detected)
+scan-url	-	--delimiter	column delimiter (default: detected)
 scan-url	--delimiter		
-scan-url	-	--skip-invalid	skip invalid rows of the file
+scan-url	-	--skip-invalid	skip invalid rows
 scan-url	-	--errors	output file for failed users
 scan-url	--errors	@files	
 scan-url	-	--max-concurrency	maximum concurrent requests
@@ -270,7 +270,7 @@ scan-url	-	--rate	maximum requests per second
 scan-url	--rate		
 scan-url	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 scan-url	--shard		
-scan-url	-	--shard-index	shard index, from 0 (with --shard-count)
+scan-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
 scan-url	--shard-index		
 scan-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
 scan-url	--shard-count		
@@ -284,21 +284,21 @@ dashboard-url	--language	nl da en fr de es sv
 dashboard-url	-	--disable	sections to omit
 dashboard-url	--disable	main metrics biomarkers recommendations todos	,
 dashboard-url	-	--open	open the link in the browser instead of printing it
-dashboard-url	-	--copy	copy the link to the clipboard for 45 seconds instead of printing it
-dashboard-url	-	--qr	show a QR code instead of printing the link
+dashboard-url	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
+dashboard-url	-	--qr	show a QR code instead of text
 dashboard-url	-	--qr-file	save a QR code to a PNG image that only you can read
 dashboard-url	--qr-file	@files	
 dashboard-url	-	--users	file with one user per row, or - for standard input
 dashboard-url	--users	@files	
-dashboard-url	-	--keep	columns of the file to copy to the output
+dashboard-url	-	--keep	input columns to copy to the output
 dashboard-url	--keep		,
 dashboard-url	-	--out	output file; repeat the command to resume an interrupted run
 dashboard-url	--out	@files	
-dashboard-url	-	--map	use a column as another field, or ignore it (column=)
+dashboard-url	-	--map	map a column to a field, or ignore the column (column=)
 dashboard-url	--map		,
-dashboard-url	-	--delimiter	delimiter between cells (default: detected)
+dashboard-url	-	--delimiter	column delimiter (default: detected)
 dashboard-url	--delimiter		
-dashboard-url	-	--skip-invalid	skip invalid rows of the file
+dashboard-url	-	--skip-invalid	skip invalid rows
 dashboard-url	-	--errors	output file for failed users
 dashboard-url	--errors	@files	
 dashboard-url	-	--max-concurrency	maximum concurrent requests
@@ -307,7 +307,7 @@ dashboard-url	-	--rate	maximum requests per second
 dashboard-url	--rate		
 dashboard-url	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 dashboard-url	--shard		
-dashboard-url	-	--shard-index	shard index, from 0 (with --shard-count)
+dashboard-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
 dashboard-url	--shard-index		
 dashboard-url	-	--shard-count	number of shards (for --shard-index and --shard auto)
 dashboard-url	--shard-count		
@@ -316,21 +316,21 @@ token	-	--external-user-id	external user ID
 token	--external-user-id		
 token	-	--user-id	user ID assigned by the service
 token	--user-id		
-token	-	--copy	copy the link to the clipboard for 45 seconds instead of printing it
-token	-	--qr	show a QR code instead of printing the link
+token	-	--copy	copy to the clipboard instead of printing (cleared after 45 seconds)
+token	-	--qr	show a QR code instead of text
 token	-	--qr-file	save a QR code to a PNG image that only you can read
 token	--qr-file	@files	
 token	-	--users	file with one user per row, or - for standard input
 token	--users	@files	
-token	-	--keep	columns of the file to copy to the output
+token	-	--keep	input columns to copy to the output
 token	--keep		,
 token	-	--out	output file; repeat the command to resume an interrupted run
 token	--out	@files	
-token	-	--map	use a column as another field, or ignore it (column=)
+token	-	--map	map a column to a field, or ignore the column (column=)
 token	--map		,
-token	-	--delimiter	delimiter between cells (default: detected)
+token	-	--delimiter	column delimiter (default: detected)
 token	--delimiter		
-token	-	--skip-invalid	skip invalid rows of the file
+token	-	--skip-invalid	skip invalid rows
 token	-	--errors	output file for failed users
 token	--errors	@files	
 token	-	--max-concurrency	maximum concurrent requests
@@ -339,7 +339,7 @@ token	-	--rate	maximum requests per second
 token	--rate		
 token	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 token	--shard		
-token	-	--shard-index	shard index, from 0 (with --shard-count)
+token	-	--shard-index	shard index, starting at 0 (with --shard-count)
 token	--shard-index		
 token	-	--shard-count	number of shards (for --shard-index and --shard auto)
 token	--shard-count		
@@ -361,15 +361,15 @@ biomarkers list	--limit
 biomarkers list	-	--all	all scans
 biomarkers list	-	--users	file with one user per row, or - for standard input
 biomarkers list	--users	@files	
-biomarkers list	-	--keep	columns of the file to copy to the output
+biomarkers list	-	--keep	input columns to copy to the output
 biomarkers list	--keep		,
 biomarkers list	-	--out	output file; repeat the command to resume an interrupted run
 biomarkers list	--out	@files	
-biomarkers list	-	--map	use a column as another field, or ignore it (column=)
+biomarkers list	-	--map	map a column to a field, or ignore the column (column=)
 biomarkers list	--map		,
-biomarkers list	-	--delimiter	delimiter between cells (default: detected)
+biomarkers list	-	--delimiter	column delimiter (default: detected)
 biomarkers list	--delimiter		
-biomarkers list	-	--skip-invalid	skip invalid rows of the file
+biomarkers list	-	--skip-invalid	skip invalid rows
 biomarkers list	-	--errors	output file for failed users
 biomarkers list	--errors	@files	
 biomarkers list	-	--max-concurrency	maximum concurrent requests
@@ -378,7 +378,7 @@ biomarkers list	-	--rate	maximum requests per second
 biomarkers list	--rate		
 biomarkers list	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 biomarkers list	--shard		
-biomarkers list	-	--shard-index	shard index, from 0 (with --shard-count)
+biomarkers list	-	--shard-index	shard index, starting at 0 (with --shard-count)
 biomarkers list	--shard-index		
 biomarkers list	-	--shard-count	number of shards (for --shard-index and --shard auto)
 biomarkers list	--shard-count		
@@ -390,18 +390,18 @@ biomarkers latest	-	--user-id	user ID assigned by the service
 biomarkers latest	--user-id		
 biomarkers latest	-	--count	number of scans
 biomarkers latest	--count		
-biomarkers latest	-	--watch	show each new scan until Ctrl-C
+biomarkers latest	-	--watch	wait for new scans and show them, until Ctrl-C
 biomarkers latest	-	--users	file with one user per row, or - for standard input
 biomarkers latest	--users	@files	
-biomarkers latest	-	--keep	columns of the file to copy to the output
+biomarkers latest	-	--keep	input columns to copy to the output
 biomarkers latest	--keep		,
 biomarkers latest	-	--out	output file; repeat the command to resume an interrupted run
 biomarkers latest	--out	@files	
-biomarkers latest	-	--map	use a column as another field, or ignore it (column=)
+biomarkers latest	-	--map	map a column to a field, or ignore the column (column=)
 biomarkers latest	--map		,
-biomarkers latest	-	--delimiter	delimiter between cells (default: detected)
+biomarkers latest	-	--delimiter	column delimiter (default: detected)
 biomarkers latest	--delimiter		
-biomarkers latest	-	--skip-invalid	skip invalid rows of the file
+biomarkers latest	-	--skip-invalid	skip invalid rows
 biomarkers latest	-	--errors	output file for failed users
 biomarkers latest	--errors	@files	
 biomarkers latest	-	--max-concurrency	maximum concurrent requests
@@ -410,7 +410,7 @@ biomarkers latest	-	--rate	maximum requests per second
 biomarkers latest	--rate		
 biomarkers latest	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 biomarkers latest	--shard		
-biomarkers latest	-	--shard-index	shard index, from 0 (with --shard-count)
+biomarkers latest	-	--shard-index	shard index, starting at 0 (with --shard-count)
 biomarkers latest	--shard-index		
 biomarkers latest	-	--shard-count	number of shards (for --shard-index and --shard auto)
 biomarkers latest	--shard-count		
@@ -430,7 +430,7 @@ biomarkers compare	-	--before	end of the earlier period
 biomarkers compare	--before		
 biomarkers compare	-	--after	start of the later period
 biomarkers compare	--after		
-biomarkers compare	-	--count	maximum scans per period, nearest to the time
+biomarkers compare	-	--count	maximum scans per period, closest to the date
 biomarkers compare	--count		
 biomarkers compare	--json=	biomarker before after unit change change_percent	,
 biomarkers compare	1		
@@ -438,15 +438,15 @@ metrics	-	--external-user-id	external user ID
 metrics	--external-user-id		
 metrics	-	--users	file with one user per row, or - for standard input
 metrics	--users	@files	
-metrics	-	--keep	columns of the file to copy to the output
+metrics	-	--keep	input columns to copy to the output
 metrics	--keep		,
 metrics	-	--out	output file; repeat the command to resume an interrupted run
 metrics	--out	@files	
-metrics	-	--map	use a column as another field, or ignore it (column=)
+metrics	-	--map	map a column to a field, or ignore the column (column=)
 metrics	--map		,
-metrics	-	--delimiter	delimiter between cells (default: detected)
+metrics	-	--delimiter	column delimiter (default: detected)
 metrics	--delimiter		
-metrics	-	--skip-invalid	skip invalid rows of the file
+metrics	-	--skip-invalid	skip invalid rows
 metrics	-	--errors	output file for failed users
 metrics	--errors	@files	
 metrics	-	--max-concurrency	maximum concurrent requests
@@ -455,7 +455,7 @@ metrics	-	--rate	maximum requests per second
 metrics	--rate		
 metrics	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 metrics	--shard		
-metrics	-	--shard-index	shard index, from 0 (with --shard-count)
+metrics	-	--shard-index	shard index, starting at 0 (with --shard-count)
 metrics	--shard-index		
 metrics	-	--shard-count	number of shards (for --shard-index and --shard auto)
 metrics	--shard-count		
@@ -467,15 +467,15 @@ wellbeing	-	--user-id	user ID assigned by the service
 wellbeing	--user-id		
 wellbeing	-	--users	file with one user per row, or - for standard input
 wellbeing	--users	@files	
-wellbeing	-	--keep	columns of the file to copy to the output
+wellbeing	-	--keep	input columns to copy to the output
 wellbeing	--keep		,
 wellbeing	-	--out	output file; repeat the command to resume an interrupted run
 wellbeing	--out	@files	
-wellbeing	-	--map	use a column as another field, or ignore it (column=)
+wellbeing	-	--map	map a column to a field, or ignore the column (column=)
 wellbeing	--map		,
-wellbeing	-	--delimiter	delimiter between cells (default: detected)
+wellbeing	-	--delimiter	column delimiter (default: detected)
 wellbeing	--delimiter		
-wellbeing	-	--skip-invalid	skip invalid rows of the file
+wellbeing	-	--skip-invalid	skip invalid rows
 wellbeing	-	--errors	output file for failed users
 wellbeing	--errors	@files	
 wellbeing	-	--max-concurrency	maximum concurrent requests
@@ -484,7 +484,7 @@ wellbeing	-	--rate	maximum requests per second
 wellbeing	--rate		
 wellbeing	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 wellbeing	--shard		
-wellbeing	-	--shard-index	shard index, from 0 (with --shard-count)
+wellbeing	-	--shard-index	shard index, starting at 0 (with --shard-count)
 wellbeing	--shard-index		
 wellbeing	-	--shard-count	number of shards (for --shard-index and --shard auto)
 wellbeing	--shard-count		
@@ -498,15 +498,15 @@ summary	-	--language	language of the text
 summary	--language	nl da en fr de es sv	
 summary	-	--users	file with one user per row, or - for standard input
 summary	--users	@files	
-summary	-	--keep	columns of the file to copy to the output
+summary	-	--keep	input columns to copy to the output
 summary	--keep		,
 summary	-	--out	output file; repeat the command to resume an interrupted run
 summary	--out	@files	
-summary	-	--map	use a column as another field, or ignore it (column=)
+summary	-	--map	map a column to a field, or ignore the column (column=)
 summary	--map		,
-summary	-	--delimiter	delimiter between cells (default: detected)
+summary	-	--delimiter	column delimiter (default: detected)
 summary	--delimiter		
-summary	-	--skip-invalid	skip invalid rows of the file
+summary	-	--skip-invalid	skip invalid rows
 summary	-	--errors	output file for failed users
 summary	--errors	@files	
 summary	-	--max-concurrency	maximum concurrent requests
@@ -515,7 +515,7 @@ summary	-	--rate	maximum requests per second
 summary	--rate		
 summary	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 summary	--shard		
-summary	-	--shard-index	shard index, from 0 (with --shard-count)
+summary	-	--shard-index	shard index, starting at 0 (with --shard-count)
 summary	--shard-index		
 summary	-	--shard-count	number of shards (for --shard-index and --shard auto)
 summary	--shard-count		
@@ -532,15 +532,15 @@ recommendations	--limit
 recommendations	-	--all	all recommendations
 recommendations	-	--users	file with one user per row, or - for standard input
 recommendations	--users	@files	
-recommendations	-	--keep	columns of the file to copy to the output
+recommendations	-	--keep	input columns to copy to the output
 recommendations	--keep		,
 recommendations	-	--out	output file; repeat the command to resume an interrupted run
 recommendations	--out	@files	
-recommendations	-	--map	use a column as another field, or ignore it (column=)
+recommendations	-	--map	map a column to a field, or ignore the column (column=)
 recommendations	--map		,
-recommendations	-	--delimiter	delimiter between cells (default: detected)
+recommendations	-	--delimiter	column delimiter (default: detected)
 recommendations	--delimiter		
-recommendations	-	--skip-invalid	skip invalid rows of the file
+recommendations	-	--skip-invalid	skip invalid rows
 recommendations	-	--errors	output file for failed users
 recommendations	--errors	@files	
 recommendations	-	--max-concurrency	maximum concurrent requests
@@ -549,7 +549,7 @@ recommendations	-	--rate	maximum requests per second
 recommendations	--rate		
 recommendations	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 recommendations	--shard		
-recommendations	-	--shard-index	shard index, from 0 (with --shard-count)
+recommendations	-	--shard-index	shard index, starting at 0 (with --shard-count)
 recommendations	--shard-index		
 recommendations	-	--shard-count	number of shards (for --shard-index and --shard auto)
 recommendations	--shard-count		
@@ -568,15 +568,15 @@ answers list	-	--page-parameter	query parameter for the page number
 answers list	--page-parameter		
 answers list	-	--users	file with one user per row, or - for standard input
 answers list	--users	@files	
-answers list	-	--keep	columns of the file to copy to the output
+answers list	-	--keep	input columns to copy to the output
 answers list	--keep		,
 answers list	-	--out	output file; repeat the command to resume an interrupted run
 answers list	--out	@files	
-answers list	-	--map	use a column as another field, or ignore it (column=)
+answers list	-	--map	map a column to a field, or ignore the column (column=)
 answers list	--map		,
-answers list	-	--delimiter	delimiter between cells (default: detected)
+answers list	-	--delimiter	column delimiter (default: detected)
 answers list	--delimiter		
-answers list	-	--skip-invalid	skip invalid rows of the file
+answers list	-	--skip-invalid	skip invalid rows
 answers list	-	--errors	output file for failed users
 answers list	--errors	@files	
 answers list	-	--max-concurrency	maximum concurrent requests
@@ -585,7 +585,7 @@ answers list	-	--rate	maximum requests per second
 answers list	--rate		
 answers list	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 answers list	--shard		
-answers list	-	--shard-index	shard index, from 0 (with --shard-count)
+answers list	-	--shard-index	shard index, starting at 0 (with --shard-count)
 answers list	--shard-index		
 answers list	-	--shard-count	number of shards (for --shard-index and --shard auto)
 answers list	--shard-count		
@@ -602,14 +602,14 @@ answers save	1	height weight balance_coordination hours_sport_week daily_activit
 answers save	2		
 answers import	-	--timezone	time zone for rows without a time zone
 answers import	--timezone		
-answers import	-	--map	use a column as another field, or ignore it (column=)
+answers import	-	--map	map a column to a field, or ignore the column (column=)
 answers import	--map		,
-answers import	-	--delimiter	delimiter between cells (default: detected)
+answers import	-	--delimiter	column delimiter (default: detected)
 answers import	--delimiter		
 answers import	-	--batch-size	maximum answers per request
 answers import	--batch-size		
 answers import	-	--skip-invalid	import only the valid rows
-answers import	-	--results	directory for result files (default: the directory of the input)
+answers import	-	--results	directory for result files (default: the input file’s directory)
 answers import	--results	@directories	
 answers import	-	--max-concurrency	maximum concurrent requests
 answers import	--max-concurrency		
@@ -622,11 +622,11 @@ answers import	-	--page-parameter	query parameter for the page number
 answers import	--page-parameter		
 answers import	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
 answers import	--shard		
-answers import	-	--shard-index	shard index, from 0 (with --shard-count)
+answers import	-	--shard-index	shard index, starting at 0 (with --shard-count)
 answers import	--shard-index		
 answers import	-	--shard-count	number of shards (for --shard-index and --shard auto)
 answers import	--shard-count		
-answers import	-	--again	import a file that was already imported
+answers import	-	--again	import the file again if it was already imported
 answers import	--json=	id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file	,
 answers import	1	@files	
 imports list	-	--limit	maximum number of imports
@@ -635,7 +635,7 @@ imports list	-	--all	all imports
 imports list	--json=	id status source profile started_at rows accepted rejected unknown unsent	,
 imports show	--json=	id status source profile started_at last_activity_at host rows accepted rejected unknown unsent problem	,
 imports show	1		
-imports resume	-	--results	directory for result files (default: the directory of the input)
+imports resume	-	--results	directory for result files (default: the input file’s directory)
 imports resume	--results	@directories	
 imports resume	-	--max-concurrency	maximum concurrent requests
 imports resume	--max-concurrency		
@@ -646,7 +646,7 @@ imports resume	--on-ambiguous	hold resend skip
 imports resume	-	--verbose	show the complete summary
 imports resume	-	--page-parameter	query parameter for the page number
 imports resume	--page-parameter		
-imports resume	-	--key-replaced	confirm that a different key is for the same users
+imports resume	-	--key-replaced	confirm that the new key accesses the same users
 imports resume	--json=	id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file	,
 imports resume	1		
 imports resume	2	@files	
@@ -656,7 +656,7 @@ imports remove	--json=	id removed	,
 imports remove	1		
 profiles add	-	--base-url	base URL of the service
 profiles add	--base-url		
-profiles add	-	--store	store for a production key: system keyring or owner-only file
+profiles add	-	--store	key store for a production key: system keyring or owner-only file
 profiles add	--store	keyring file	
 profiles add	-	--key-command	command that prints the key
 profiles add	--key-command		
@@ -672,13 +672,13 @@ profiles show	--json=	name environment default base_url stored_in fingerprint pr
 profiles show	1	@profiles	
 profiles use	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
 profiles use	1	@profiles	
-profiles set	-	--protect	protection from changes: refuse all, confirm each, or none
+profiles set	-	--protect	protection against changes: refuse all, confirm each, or allow all
 profiles set	--protect	read-only confirm off	
 profiles set	-	--base-url	base URL of the service
 profiles set	--base-url		
 profiles set	-	--key-command	command that prints the key
 profiles set	--key-command		
-profiles set	-	--reference	reference values of facescan: zones and directions
+profiles set	-	--reference	show facescan’s own reference values for zones and directions
 profiles set	--reference	on off	
 profiles set	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
 profiles set	1	@profiles	
@@ -688,18 +688,18 @@ profiles unlock	-	--reason	reason for the audit log, without personal data
 profiles unlock	--reason		
 profiles unlock	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
 profiles unlock	1	@profiles	
-profiles move-key	-	--store	new store for the key
+profiles move-key	-	--store	new key store
 profiles move-key	--store	keyring file	
 profiles move-key	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
 profiles move-key	1	@profiles	
 profiles remove	--json=	name removed	,
 profiles remove	1	@profiles	
 status	--json=	profile environment base_url protect fingerprint config_dir state_dir problem settings	,
-doctor	-	--network	also check the connection: certificate, clock, latency, key
+doctor	-	--network	also check the certificate, clock, latency, and key
 doctor	-	--bundle	write a support report without secrets to this file
 doctor	--bundle	@files	
 doctor	--json=	check status detail fix	,
-history list	-	--external-user-id	only changes to this user
+history list	-	--external-user-id	only changes to the user with this external ID
 history list	--external-user-id		
 history list	-	--user-id	only changes to the user with this internal ID
 history list	--user-id		
@@ -717,15 +717,15 @@ sandbox serve	-	--db	database file (default: the database of the built-in sandbo
 sandbox serve	--db	@files	
 sandbox serve	-	--revision	API revision to simulate
 sandbox serve	--revision	current earlier both	
-sandbox serve	-	--latency	delay of each response
+sandbox serve	-	--latency	delay added to each response
 sandbox serve	--latency		
-sandbox serve	-	--fail	failure rate for a status, such as 503:0.05
+sandbox serve	-	--fail	failure rate for an HTTP status, such as 503:0.05
 sandbox serve	--fail		,
-sandbox serve	-	--reset	share of requests whose connection is reset
+sandbox serve	-	--reset	fraction of requests whose connection is reset
 sandbox serve	--reset		
-sandbox serve	-	--late-apply	share of changes that are applied after a reset
+sandbox serve	-	--late-apply	fraction of changes applied after their connection is reset
 sandbox serve	--late-apply		
-sandbox serve	-	--late-by	maximum delay of a late change
+sandbox serve	-	--late-by	maximum delay before a late change is applied
 sandbox serve	--late-by		
 sandbox serve	-	--rate-limit	maximum requests per second; excess requests get 429
 sandbox serve	--rate-limit		
@@ -737,7 +737,7 @@ sandbox scan	-	--user-id	user ID assigned by the service
 sandbox scan	--user-id		
 sandbox scan	-	--count	number of scans
 sandbox scan	--count		
-sandbox scan	-	--days	number of past days to spread the scans over
+sandbox scan	-	--days	number of days before now for the scans
 sandbox scan	--days		
 sandbox scan	-	--seed	seed for random values
 sandbox scan	--seed		
@@ -757,9 +757,9 @@ api	-	--raw-field	text field
 api	--raw-field		,
 api	-	-f	text field
 api	-f		,
-api	-	--field	field; converts numbers, true, false, null, and @file
+api	-	--field	typed field: numbers, true, false, null, or @file
 api	--field		,
-api	-	-F	field; converts numbers, true, false, null, and @file
+api	-	-F	typed field: numbers, true, false, null, or @file
 api	-F		,
 api	-	--body	JSON body from a file, or - for standard input
 api	--body	@files	
@@ -811,7 +811,7 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	--output	table json ndjson csv tsv	
 *	-	-o	output format
 *	-o	table json ndjson csv tsv	
-*	-	--json	print JSON, optionally only some fields
+*	-	--json	print JSON, optionally with only the given fields
 *	--json=		
 *	-	--jq	filter the JSON with jq
 *	--jq		
@@ -833,11 +833,11 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	--timeout		
 *	-	--max-time	maximum time for the entire command
 *	--max-time		
-*	-	--retries	maximum retries of a failed request
+*	-	--retries	maximum retries per failed request
 *	--retries		
-*	-	--strict	fail if a response has an unexpected shape
+*	-	--strict	fail if a response has an unexpected format
 *	-	--redact	replace IDs, tokens, and customer names with pseudonyms
-*	-	--debug	trace requests on stderr, with secrets masked
+*	-	--debug	trace requests to stderr, with secrets masked
 *	-	--curl	show each request as a curl command
 *	-	--har	write requests and responses to a HAR file, with secrets masked
 *	--har	@files	

@@ -1,9 +1,9 @@
 /** Exit codes with their meanings, by the `code` of the JSON error. This is the only table of them in the program. */
 export const exitCodes = {
   ok: [0, 'success'],
-  internal: [1, 'bug in facescan; the error shows the path of a crash report'],
+  internal: [1, 'bug in facescan; the error message shows the path to the crash report'],
   usage: [2, 'usage error or invalid local file; nothing was sent'],
-  unauthenticated: [3, 'no key, or the service rejected it (401)'],
+  unauthenticated: [3, 'no key or token, or the service rejected it (401)'],
   not_found: [4, 'user, scan, or endpoint not found (404)'],
   forbidden: [5, 'permission denied (403)'],
   rejected: [6, 'request rejected by the service (400, 409, 422 …)'],
@@ -11,7 +11,7 @@ export const exitCodes = {
   server: [8, 'service error (5xx)'],
   network: [9, 'network, TLS, or timeout error'],
   import_rejected: [10, 'import finished; some rows were rejected'],
-  import_stopped: [11, 'import stopped before the end; can be resumed'],
+  import_stopped: [11, 'import stopped before it finished; it can be resumed'],
   refused: [12, 'refused by a safety rule, or declined at the prompt'],
   configuration: [13, 'profile, configuration, or key store error'],
   interrupted: [130, 'interrupted with Ctrl-C'],

@@ -30,7 +30,7 @@ async function feed(gunzip: Gunzip, chunks: Chunks, name: string): Promise<void>
     const rest = chunk.subarray(gunzip.bytesWritten - before)
     hasEnded ||= rest.length > 0
     if (rest.some((byte) => byte !== 0)) {
-      throw new UsageError(`${name} contains other data after the end of its gzip data`, {
+      throw new UsageError(`${name} has extra data after the end of the gzip data`, {
         hint: 'Decompress the file, check that it is complete, and import the decompressed file.',
       })
     }

@@ -85,7 +85,7 @@ export async function readImport(folder: string): Promise<StoredImport | undefin
     if (error instanceof FacescanError) return { id, folder, status: 'damaged', problem: error.message }
     const code = systemCode(error)
     if (code === undefined) throw error
-    if (code !== 'ENOENT') return damaged(folder, `cannot read its journal (${systemReason(error)})`)
+    if (code !== 'ENOENT') return damaged(folder, `its journal cannot be read (${systemReason(error)})`)
     return existsSync(folder) ? damaged(folder, 'its journal is missing') : undefined
   }
 }

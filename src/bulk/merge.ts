@@ -53,6 +53,6 @@ function missing(summaries: readonly Summary[]): string[] {
   const absent = wanted.filter((number) => !given.includes(number))
   return [
     ...twice.map((number) => `more than one summary for shard ${number}/${sizes[0]}`),
-    ...(absent.length > 0 ? [`missing shards (of ${sizes[0]}): ${absent.join(', ')}`] : []),
+    ...(absent.length > 0 ? [`missing shards: ${absent.join(', ')} (of ${sizes[0]})`] : []),
   ]
 }

@@ -80,7 +80,7 @@ function openFile(path: string): number {
 /** Workbooks are zip archives, and are often passed instead of a text file. */
 function refuseWorkbook(name: string, head: Buffer): void {
   if (head.subarray(0, 4).toString('latin1') !== 'PK\x03\x04') return
-  throw new UsageError(`${name} is a workbook or a zip archive, not a text file`, {
+  throw new UsageError(`${name} is an Excel workbook or a ZIP archive, not a text file`, {
     hint: 'Save the sheet as CSV (UTF-8) and import the CSV file.',
   })
 }
@@ -164,12 +164,12 @@ async function* hashed(chunks: Chunks, hash: Hash, seen: { bytes: number }): Chu
 function explain(name: string, cause: unknown): unknown {
   const code = systemCode(cause) ?? ''
   if (code === 'ENOENT') return new UsageError(`${name} does not exist`)
-  if (code === 'EACCES') return new UsageError(`no permission to read ${name}`)
+  if (code === 'EACCES') return new UsageError(`cannot read ${name}: permission denied`)
   if (code === 'Z_BUF_ERROR') return new UsageError(`${name} is a truncated gzip file`)
   if (code.startsWith('Z_')) return new UsageError(`${name} is a damaged gzip file`, { cause })
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return new UsageError(`${name} has a UTF-16 byte order mark but is not valid UTF-16`, {
-      hint: 'Save it as UTF-8.',
+      hint: 'Save the file as UTF-8.',
     })
   }
   const isOfSystem = cause instanceof Error && 'syscall' in cause

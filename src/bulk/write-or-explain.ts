@@ -10,7 +10,7 @@ import { cannotWrite, systemCode } from '../base/system/system-code.ts'
 export function writeOrExplain<T>(path: string, write: () => T, otherPlace = ''): T {
   const fail = (cause: unknown) => {
     const isMissing = systemCode(cause) === 'ENOENT'
-    const advice = isMissing ? 'Create the directory' : 'Check the free space and the permissions'
+    const advice = isMissing ? 'Create the directory' : 'Check the free disk space and the file permissions'
     throw cannotWrite(path, cause, `${advice}${otherPlace}, then run the same command again.`)
   }
   try {

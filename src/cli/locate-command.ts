@@ -38,7 +38,7 @@ function describeUnknownFlag(word: string, rows: readonly OptionRow[]): string {
   if (secretName.test(name)) return `unknown flag ${name}: secrets are not accepted on the command line`
   const known = describeFlags(rows).map(({ long }) => long)
   const meant = name.startsWith('--') ? nearest(name, known) : undefined
-  return `unknown flag ${name}${meant ? `. Did you mean ${meant}?` : ''}`
+  return `unknown flag ${name}${meant ? `; did you mean "${meant}"?` : ''}`
 }
 
 /** Returns the next step after an invalid flag; the help of the command `page` describes the valid flags. */

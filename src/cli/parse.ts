@@ -62,8 +62,8 @@ export function parseWords(name: string, command: Command, words: SortedWords, e
 
 export function describeMissing({ user, args, flags }: Missing): string[] {
   return [
-    ...args.map(([pattern, summary]) => `missing argument ${argumentName(pattern)}: ${summary}`),
-    ...flags.map(([pattern, summary]) => `missing flag ${new Option(pattern).long}: ${summary}`),
+    ...args.map(([pattern, summary]) => `missing required argument ${argumentName(pattern)}: ${summary}`),
+    ...flags.map(([pattern, summary]) => `missing required flag ${new Option(pattern).long}: ${summary}`),
     ...(user === undefined ? [] : [user]),
   ]
 }

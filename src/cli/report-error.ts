@@ -37,8 +37,8 @@ function describeBug(error: unknown, line: CommandLine, { env, clock }: Outside)
   const command = findCommand([...line.operands, ...line.doubtful])?.name ?? ''
   const file = writeCrashReport(error, { command, paths: resolvePaths(env), now: clock.now() })
   const hint = file
-    ? `This is a bug. Report it and attach ${file}; the file contains no personal data.`
-    : 'This is a bug. Report it.'
+    ? `This is a bug in facescan. Please report it and attach ${file}; the file contains no personal data.`
+    : 'This is a bug in facescan. Please report it.'
   return new FacescanError('internal', `unexpected error in facescan (${name})`, {
     hint,
     cause: error,

@@ -55,7 +55,7 @@ export async function explainMissing(
     faceScanId === undefined
       ? [`${name} not found ${place}`, suggest(user, ctx, need)]
       : [
-          `face scan ${faceScanId} of ${name} not found ${place}`,
+          `face scan ${faceScanId} not found for ${name} ${place}`,
           `List the user’s face scans: ${followUp(`biomarkers list ${userWords(user)}`, ctx.flags)}`,
         ]
   return new ServiceError('not_found', message, { ...error.details, hint })

@@ -7,7 +7,7 @@ import { isTimeZone, uuidPattern } from '../contract/values.ts'
 /** A UUID, with or without dashes. */
 export function uuid(text: string): string {
   if (uuidPattern.test(text)) return text
-  throw new UsageError(`"${text}" is not a UUID (such as 5151d12e-2f9a-4d7a-962f-fd85d23bd68b)`)
+  throw new UsageError(`"${text}" is not a valid UUID (such as 5151d12e-2f9a-4d7a-962f-fd85d23bd68b)`)
 }
 
 /** Accepts one of these values. */
@@ -30,7 +30,7 @@ export function nonEmpty(text: string): string {
 
 export function isoDate(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isRealDate(text)) return text
-  throw new UsageError(`"${text}" is not a date (write YYYY-MM-DD, such as 1984-02-29)`)
+  throw new UsageError(`"${text}" is not a valid date (use YYYY-MM-DD, such as 1984-02-29)`)
 }
 
 const earliestBirthYear = 1900
@@ -56,7 +56,7 @@ const dateTimePattern =
 function readDateTime(text: string): { normal: string; zone: string } {
   const [, day, minutes = '00:00', seconds = ':00', zone = ''] = dateTimePattern.exec(text) ?? []
   if (day !== undefined && isRealDate(day)) return { normal: `${day}T${minutes}${seconds}${zone}`, zone }
-  throw new UsageError(`"${text}" is not a date and time (write 2026-03-01 or 2026-03-01T08:30:00)`)
+  throw new UsageError(`"${text}" is not a valid date or time (examples: 2026-03-01, 2026-03-01T08:30:00)`)
 }
 
 /** A date, or a date and time with or without a zone. A date alone means midnight. */
@@ -101,7 +101,7 @@ export function duration(text: string): number {
   const ms = match ? Number(match[1]) * (unitsMs[match[2] ?? 's'] ?? 1_000) : 0
   if (ms > longestMs) throw new UsageError(`"${text}" is too long (maximum: 24 days)`)
   if (ms > 0) return ms
-  throw new UsageError(`"${text}" is not a duration (write 500ms, 30s, 15m, or 2h)`)
+  throw new UsageError(`"${text}" is not a valid duration (examples: 500ms, 30s, 15m, 2h)`)
 }
 
 /** An IANA time-zone name. */
@@ -113,12 +113,12 @@ export function timeZone(text: string): string {
 export function port(text: string): number {
   const value = wholeNumber(text)
   if (value <= 65_535) return value
-  throw new UsageError(`"${text}" is not a port (0 to 65535; 0 selects a free port)`)
+  throw new UsageError(`"${text}" is not a valid port (0 to 65535; 0 selects a free port)`)
 }
 
 /** A probability from 0 to 1, such as 0.05. */
 export function probability(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && value <= 1) return value
-  throw new UsageError(`"${text}" is not a probability (0 to 1, such as 0.05)`)
+  throw new UsageError(`"${text}" is not a valid probability (0 to 1, such as 0.05)`)
 }

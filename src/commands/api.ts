@@ -27,7 +27,7 @@ type Field = readonly [name: string, value: string]
 function splitField(word: string): Field {
   const at = word.indexOf('=')
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)]
-  throw new UsageError(`"${word}" is not a field (write name=value)`)
+  throw new UsageError(`"${word}" is not a valid field (use name=value)`)
 }
 
 async function readFields(
@@ -60,7 +60,7 @@ function readFile(file: string, signal: AbortSignal): Promise<string> {
 /** Image bytes on a terminal can act as control sequences. */
 async function writeImage(ctx: Context, image: Uint8Array): Promise<void> {
   if (!ctx.io.stdout.isTTY) return ctx.write(image)
-  throw new UsageError('the response is an image and cannot be shown on a terminal', {
+  throw new UsageError('the response is an image and cannot be shown in a terminal', {
     hint: 'Redirect the output to a file.',
   })
 }
@@ -70,7 +70,7 @@ async function readBody(ctx: Context, file: string): Promise<unknown> {
   try {
     return parseJson(content)
   } catch {
-    throw new UsageError(`--body: ${file === '-' ? 'standard input' : file} is not JSON`)
+    throw new UsageError(`--body: ${file === '-' ? 'standard input' : file} is not valid JSON`)
   }
 }
 
@@ -85,13 +85,13 @@ export default defineCommand({
   takesToken: true,
   args: [
     ['<method>', 'HTTP method', (word: string) => oneOf(methods)(word.toUpperCase()), methods],
-    ['<path>', 'path, optionally with a query (such as /v2/users)', pathBelowBase],
+    ['<path>', 'path (such as /v2/users), optionally with a query', pathBelowBase],
   ],
   options: [
     ['-f, --raw-field <name=value>', 'text field', { parse: splitField, many: true }],
     [
       '-F, --field <name=value>',
-      'field; converts numbers, true, false, null, and @file',
+      'typed field: numbers, true, false, null, or @file',
       { parse: splitField, many: true },
     ],
     ['--body <file>', 'JSON body from a file, or - for standard input'],

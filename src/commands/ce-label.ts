@@ -21,7 +21,8 @@ export default defineCommand({
     { key: 'base64', title: 'Content', only: 'machines' },
   ],
   options: [['--out <file>', 'write the PNG image to this file']],
-  description: 'Redirected output contains the PNG image. JSON contains the image in base64.',
+  description:
+    'To save the PNG image, pass --out or redirect the output. JSON output contains the image in base64.',
   examples: [
     'facescan ce-label --out ce-label.png',
     'facescan ce-label > ce-label.png',
@@ -39,7 +40,7 @@ export default defineCommand({
     }
     if (ctx.settings.format !== 'table') return { ...facts, base64: Buffer.from(png).toString('base64') }
     if (ctx.io.stdout.isTTY) {
-      throw new UsageError('the CE label is a PNG image and cannot be shown on a terminal', {
+      throw new UsageError('the CE label is a PNG image and cannot be shown in a terminal', {
         hint: 'Save the image: facescan ce-label --out ce-label.png',
       })
     }

@@ -14,7 +14,7 @@ export default defineCommand({
   view,
   args: [['<shell>', 'shell', shellName, shells]],
   description:
-    'Prints a script that completes commands, flags, flag values, profile names, and files. The script does not start facescan.',
+    'Prints a completion script for commands, flags, flag values, profile names, and files. The script does not run facescan.',
   examples: ['facescan completion bash', ...shells.map((shell) => installLines[shell])],
   async run(ctx, { shell }) {
     const script = readPackageFile(completionFiles[shell])
@@ -22,7 +22,7 @@ export default defineCommand({
     const { output, json, jq } = ctx.flags
     if ([output, json, jq].some((flag) => flag !== undefined)) return script
     await ctx.write(Buffer.from(script))
-    if (ctx.io.stdout.isTTY) ctx.note(`to install it: ${installLines[shell]}`)
+    if (ctx.io.stdout.isTTY) ctx.note(`to install the script: ${installLines[shell]}`)
     return alreadyPrinted
   },
 })

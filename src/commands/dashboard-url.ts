@@ -30,7 +30,7 @@ export default defineCommand({
   async run(ctx, { user, language, disable: disabled_sections, ...delivery }) {
     const known: readonly string[] = disabledSections
     for (const name of disabled_sections.filter((section) => !known.includes(section)))
-      ctx.warn(`"${name}" is not a section in the specification; it was sent unchanged`)
+      ctx.warn(`"${name}" is not a known dashboard section; it is sent unchanged`)
     const api = await ctx.api()
     const url = await api.dashboardUrl({ user, body: { language, disabled_sections } })
     return deliver(ctx, 'url', url, delivery, ['the link can be used only once'])

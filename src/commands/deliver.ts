@@ -14,8 +14,8 @@ import { withStore } from './sandbox/options.ts'
 
 /** Flags that deliver a credential without printing it. */
 export const deliveryOptions = [
-  ['--copy', 'copy the link to the clipboard for 45 seconds instead of printing it'],
-  ['--qr', 'show a QR code instead of printing the link'],
+  ['--copy', 'copy to the clipboard instead of printing (cleared after 45 seconds)'],
+  ['--qr', 'show a QR code instead of text'],
   ['--qr-file <file>', 'save a QR code to a PNG image that only you can read'],
 ] as const satisfies readonly OptionRow[]
 

@@ -9,7 +9,8 @@ export default defineCommand({
   output: async () => (await import('./link-schema.ts')).tokenOutput,
   calls: ['users.authenticate'],
   options: [...deliveryOptions],
-  description: 'An action token is valid for one user, for a few hours. Create it right before use.',
+  description:
+    'An action token gives access to one user and is valid for a few hours. Create the token right before you use it.',
   examples: ['facescan token 4711', 'facescan token 4711 | facescan wellbeing --action-token -'],
   async run(ctx, { user, ...delivery }) {
     const api = await ctx.api()

@@ -48,14 +48,14 @@ export function createApproval(ctx: LocalContext) {
       endpoint.effect === 'read' ? audit.observe(request, reply) : audit.end(request, reply),
     concludeImport: audit.endImport,
     hasChanged: () => hasChanged,
-    close: () => audit.endImport({ outcome: 'unknown', detail: 'stopped before the end' }),
+    close: () => audit.endImport({ outcome: 'unknown', detail: 'interrupted before completion' }),
   }
 }
 
 /** `production: ACME at api.example.com`; undefined for any other environment. */
 export function describeProduction({ environment, profile, baseUrl }: Session): string | undefined {
   if (environment !== 'production' || baseUrl === undefined) return undefined
-  return `production: ${profile ?? 'a key without a profile'} at ${new URL(baseUrl).host}`
+  return `production: ${profile ?? 'API key (no profile)'} at ${new URL(baseUrl).host}`
 }
 
 /** A script sees on stderr which service it changes. A terminal shows it before each command. */
@@ -91,7 +91,7 @@ function assertOneUser(query: URLSearchParams): void {
   const names = [...query.keys()].filter((name) => /user_?id/i.test(name))
   if (names.length < 2) return
   throw new UsageError(`the query contains ${names.join(' and ')}; nothing was sent`, {
-    hint: 'Change one user per request.',
+    hint: 'Pass only one user ID parameter per request.',
   })
 }
 

@@ -52,7 +52,7 @@ async function showPrompt<Value>(
   show: (prompts: Prompts, request: PromptRequest) => Promise<Value>,
 ): Promise<Value> {
   if (!possible) {
-    const hint = `Pass it with ${flags ?? 'a flag; see --help'}. A prompt needs a terminal.`
+    const hint = `Pass it with ${flags ?? 'a flag; see --help'}. Prompts are available only in a terminal.`
     throw new UsageError(`${label} is missing`, { hint })
   }
   const prompts = await loadPrompts(pen.pictures)

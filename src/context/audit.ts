@@ -88,7 +88,7 @@ async function describeRequest(endpoint: Endpoint, user: UserIds, ctx: LocalCont
   return {
     method: endpoint.method,
     // As the contract spells it: the path of a raw call may contain an ID.
-    path: findRoute(endpoint.method, endpoint.path)?.endpoint.path ?? '(not in the contract)',
+    path: findRoute(endpoint.method, endpoint.path)?.endpoint.path ?? '(not in the API specification)',
     user_id: user.userId ?? null,
     external_id_hash:
       id === undefined ? null : ((await hashExternalId(ctx.paths, id, { create: true })) ?? null),

@@ -60,7 +60,7 @@ function announce({ env, io, warn, pen }: LocalContext, session: Session): void 
   // Node applies the variable to every connection of the process.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     warn(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anyone on the network path can read the key',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, so anyone on the network path can read the key',
     )
   }
   const text = describeProduction(session)
@@ -120,7 +120,7 @@ function guard({ composition: { command }, flags, io, warn }: LocalContext, appr
 }
 
 function reportMismatch({ flags, warn }: LocalContext, endpoint: Endpoint, problems: string[]): void {
-  const text = `unexpected response shape from ${endpoint.method} ${endpoint.path}: ${problems.slice(0, 3).join('; ')}`
+  const text = `unexpected response format from ${endpoint.method} ${endpoint.path}: ${problems.slice(0, 3).join('; ')}`
   if (flags.strict) throw new ServiceError('server', text, { hint: 'Omit --strict to see the data.' })
   warn(text)
 }

@@ -27,7 +27,7 @@ export const localDateTime = z.iso.datetime({ local: true, offset: true })
 
 /** An ISO 8601 date and time without a zone designator. */
 export const zonelessDateTime = z.iso
-  .datetime({ local: true, error: 'must be a date and time without a time zone (such as Z or +02:00)' })
+  .datetime({ local: true, error: 'must be a date and time without a time zone (no Z or +02:00 at the end)' })
   .check(z.regex(/^.*\d$/, 'must not have a time zone (such as Z or +02:00)'))
 
 export const offsetDateTime = z.iso.datetime({ offset: true })
@@ -47,7 +47,7 @@ export const percentage = z.number().check(z.minimum(0), z.maximum(100))
 export const twoDecimals = percentage.check(
   z.refine(
     (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
-    'must have at most two decimals',
+    'must have at most two decimal places',
   ),
 )
 

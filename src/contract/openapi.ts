@@ -28,7 +28,7 @@ export function openApi(version: string, serverUrl: string): Json & { openapi: s
       version,
       description:
         'Users, face-scan links, biomarkers, metrics, wellbeing, answers, recommendations, and widgets. ' +
-        'Each operation names the section of the specification that it comes from.',
+        'Each operation cites the section of the specification that defines it.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
@@ -47,40 +47,40 @@ const securitySchemes = {
     in: 'header',
     name: 'x-api-key',
     description:
-      'API key with full access to all data (section 5). The alias of a development key ends in -DEV.',
+      'API key with full access to all data (specification, section 5). The alias of a development key ends in -DEV.',
   },
   token: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
     description:
-      'The word Token, a space, and an action token (section 5). The token implies the user, so the request must not contain an identifier.',
+      '"Token", a space, and an action token (specification, section 5). The token identifies the user, so the request must not contain a user identifier.',
   },
 }
 
 /** Tags by section of the specification. */
 const tags: Record<string, { name: string; description: string }> = {
   '4.1': { name: 'Users', description: 'End users and their action tokens' },
-  '4.2': { name: 'Face-scan link', description: 'Links to the face-scan plug-in' },
-  '4.3': { name: 'Biomarkers', description: 'Biomarkers of a user’s face scans' },
+  '4.2': { name: 'Face-scan links', description: 'Links to start a face scan' },
+  '4.3': { name: 'Biomarkers', description: 'Biomarkers from a user’s face scans' },
   '4.4': { name: 'Metrics and wellbeing', description: 'Scores derived from scans and answers' },
   '4.5': { name: 'Questions', description: 'Health questions and answers' },
-  '4.6': { name: 'Dashboards', description: 'One-time links to the personal dashboard' },
-  '4.7': { name: 'Recommendations', description: 'Recommendations based on profile and scans' },
+  '4.6': { name: 'Dashboards', description: 'One-time links to the health dashboard' },
+  '4.7': { name: 'Recommendations', description: 'Recommendations based on the user’s profile and scans' },
   '4.8': { name: 'Regulatory', description: 'The regulatory label' },
-  '4.9': { name: 'Widgets', description: 'Deprecated: the biomarker and metric endpoints replace them' },
+  '4.9': { name: 'Widgets', description: 'Deprecated; use the biomarker and metric endpoints instead' },
 }
 
 const errorTexts: Record<number, string> = {
   400: 'Invalid request',
   401: 'Missing or invalid credentials',
-  403: 'The credential does not have the permission',
+  403: 'The credential does not have the required permission',
   404: 'The user, resource, or endpoint does not exist',
-  413: 'The body is too large',
-  422: 'One or more fields of the body are invalid',
-  500: 'Server-side error',
-  502: 'Server-side error: bad gateway',
-  503: 'Server-side error: service unavailable',
+  413: 'The request body is too large',
+  422: 'One or more fields in the request body are invalid',
+  500: 'Internal server error',
+  502: 'Bad gateway',
+  503: 'Service unavailable',
 }
 
 /** The error statuses that an endpoint can return, derived from its input (spec 7). */
@@ -127,11 +127,12 @@ function operation(name: string, endpoint: EndpointDefinition): Json {
 
 function describe({ section, user, credentials, bodyInEarlierRevision }: EndpointDefinition): string {
   const source = `Specification, section ${section}.`
-  if (bodyInEarlierRevision) return `${source} The earlier revision does not require external_user_id.`
+  if (bodyInEarlierRevision)
+    return `${source} The earlier revision of the specification does not require external_user_id.`
   if (!user || user.earlier.length === 1) return source
   const withKey = credentials.includes('token') ? ' with an API key' : ''
   return (
-    `${source} A request${withKey} identifies the user by exactly one of ${user.earlier.join(' and ')}. ` +
+    `${source} A request${withKey} must identify the user by either ${user.earlier.join(' or ')}, but not both. ` +
     `The current revision accepts only ${user.current.join(' and ')}.`
   )
 }

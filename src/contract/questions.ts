@@ -9,13 +9,13 @@ const answer = () =>
   z.object({
     lookup_key: z.string().check(z.minLength(1)),
     value: z.int(),
-    timezone: z.string().check(z.refine(isTimeZone, 'not an IANA time-zone name')),
+    timezone: z.string().check(z.refine(isTimeZone, 'must be an IANA time zone name')),
   })
 
 const savedAnswer = () => z.strictObject({ lookup_key: z.string(), value: z.int(), user_id: uuid })
 
 export const questions = {
-  all: readEndpoint('GET /v2/questions/all', 'List every question lookup key', {
+  all: readEndpoint('GET /v2/questions/all', 'List the lookup keys of all questions', {
     section: '4.5',
     credentials: ['key'],
     schemas: () => ({ replies: { 200: z.array(z.string()) } }),
@@ -54,7 +54,7 @@ export const questions = {
     effect: 'change',
     schemas: () => ({ body: answer(), replies: { 201: savedAnswer() } }),
   }),
-  answerMany: endpoint('POST /v2/questions/answer/many', 'Save several answers of a user', {
+  answerMany: endpoint('POST /v2/questions/answer/many', 'Save several answers for a user', {
     section: '4.5',
     credentials: ['key', 'token'],
     user: userRules.eitherInQuery,

@@ -28,7 +28,7 @@ const biomarkerRecord = once(() => {
   })
 })
 
-export const scanUrl = readEndpoint('GET /v2/userjourneys/scan', 'Get a link to the face scan', {
+export const scanUrl = readEndpoint('GET /v2/userjourneys/scan', 'Create a link to start a face scan', {
   section: '4.2',
   credentials: ['key'],
   user: userRules.eitherInQuery,
@@ -40,7 +40,7 @@ export const scanUrl = readEndpoint('GET /v2/userjourneys/scan', 'Get a link to 
 })
 
 export const biomarkers = {
-  get: readEndpoint('GET /v2/face-scans/{face_scan_id}', 'Get the biomarkers of one face scan', {
+  get: readEndpoint('GET /v2/face-scans/{face_scan_id}', 'Get the biomarkers from one face scan', {
     section: '4.3',
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,
@@ -49,7 +49,7 @@ export const biomarkers = {
       replies: { 200: biomarkerRecord() },
     }),
   }),
-  list: readEndpoint('GET /v2/face-scans/', 'List the biomarkers of a user’s face scans', {
+  list: readEndpoint('GET /v2/face-scans/', 'List the biomarkers from a user’s face scans', {
     section: '4.3',
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,
@@ -63,7 +63,7 @@ export const biomarkers = {
       replies: { 200: z.array(biomarkerRecord()) },
     }),
   }),
-  latest: readEndpoint('GET /v2/face-scans/latest', 'Get the biomarkers of the latest face scans', {
+  latest: readEndpoint('GET /v2/face-scans/latest', 'Get the biomarkers from the latest face scans', {
     section: '4.3',
     credentials: ['key', 'token'],
     user: userRules.externalInQuery,

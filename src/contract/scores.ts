@@ -4,7 +4,7 @@ import { language, offsetDateTime, percentage, twoDecimals } from './fields.ts'
 import { alsoSeen } from './lenient.ts'
 import { summaryProfiles } from './values.ts'
 
-export const metrics = readEndpoint('GET /v2/metrics', 'Get the health metrics of a user', {
+export const metrics = readEndpoint('GET /v2/metrics', 'Get a user’s health metrics', {
   section: '4.4',
   credentials: ['key'],
   user: userRules.externalInQuery,
@@ -23,27 +23,23 @@ export const metrics = readEndpoint('GET /v2/metrics', 'Get the health metrics o
   },
 })
 
-export const wellbeing = readEndpoint(
-  'GET /v2/userprofiles/wellbeing',
-  'Get the wellbeing scores of a user',
-  {
-    section: '4.4',
-    credentials: ['key', 'token'],
-    user: userRules.externalInQuery,
-    schemas: () => {
-      // Some services return an object instead of a number (spec 2.4).
-      const seen = z.looseObject({ score: percentage, assessment: z.nullish(z.string()) })
-      const dimension = alsoSeen(percentage, seen)
-      const label = alsoSeen(z.string().check(z.regex(/^[ULNG]{3}$/)), z.string())
-      const scores = { mental: dimension, physical: dimension, energy_sleep: dimension }
-      return { replies: { 200: z.strictObject({ ...scores, status_label: z.optional(label) }) } }
-    },
+export const wellbeing = readEndpoint('GET /v2/userprofiles/wellbeing', 'Get a user’s wellbeing scores', {
+  section: '4.4',
+  credentials: ['key', 'token'],
+  user: userRules.externalInQuery,
+  schemas: () => {
+    // Some services return an object instead of a number (spec 2.4).
+    const seen = z.looseObject({ score: percentage, assessment: z.nullish(z.string()) })
+    const dimension = alsoSeen(percentage, seen)
+    const label = alsoSeen(z.string().check(z.regex(/^[ULNG]{3}$/)), z.string())
+    const scores = { mental: dimension, physical: dimension, energy_sleep: dimension }
+    return { replies: { 200: z.strictObject({ ...scores, status_label: z.optional(label) }) } }
   },
-)
+})
 
 export const summary = readEndpoint(
   'GET /v2/userprofiles/summary/{profile}',
-  'Get the feedback and tip of a wellbeing profile',
+  'Get feedback and a tip for a wellbeing profile',
   {
     section: '4.4',
     credentials: ['token'],

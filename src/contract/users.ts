@@ -51,7 +51,7 @@ export const users = {
       return { replies: { 200: z.strictObject({ ...user().shape, ...details }) } }
     },
   }),
-  update: endpoint('PUT /v2/users/{user_id}', 'Update a user; fields that are not sent stay unchanged', {
+  update: endpoint('PUT /v2/users/{user_id}', 'Update a user; omitted fields stay unchanged', {
     section: '4.1',
     credentials: ['key'],
     retry: 'repeatable',
@@ -71,7 +71,7 @@ export const users = {
     effect: 'read',
     schemas: () => ({ replies: { 201: z.strictObject({ token: z.string() }) } }),
   }),
-  delete: endpoint('DELETE /v2/users/', 'Delete a user and all of the user’s data', {
+  delete: endpoint('DELETE /v2/users/', 'Delete a user and all of their data', {
     section: '4.1',
     credentials: ['key'],
     user: userRules.internalInQuery,

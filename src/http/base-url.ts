@@ -11,7 +11,7 @@ export function parseBaseUrl(text: string, source: string): string {
   const problem = findProblem(text)
   if (problem === undefined) return withoutEnd(new URL(text))
   throw new ConfigurationError(`the base URL from ${source} ${problem}`, {
-    hint: 'Use a URL without a query, username, or password, such as https://api.example.com.',
+    hint: 'Use an HTTPS URL without a query, username, or password, such as https://api.example.com.',
   })
 }
 

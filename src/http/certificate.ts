@@ -53,5 +53,5 @@ function describe({ subject, issuer, valid_to, subjectaltname }: PeerCertificate
 }
 
 function nameOf({ CN, O }: PeerCertificate['subject']): string {
-  return [CN, O].flat().filter(Boolean).join(', ') || 'an unnamed authority'
+  return [CN, O].flat().filter(Boolean).join(', ') || '(no name)'
 }

@@ -72,7 +72,7 @@ export function createApi(options: ClientOptions): Api {
     withToken: (token: string) =>
       createApi({
         ...options,
-        credential: { kind: 'token', value: token, source: 'an action token created for this command' },
+        credential: { kind: 'token', value: token, source: 'the service (created for this command)' },
       }),
     contract,
     credentialKind: options.credential?.kind,
@@ -84,7 +84,7 @@ function unknownEndpoint(method: Method): Omit<Endpoint, 'path'> {
   const isRead = method === 'GET'
   const effect = isRead ? 'read' : method === 'DELETE' ? 'destroy' : 'change'
   const shared = {
-    summary: 'Make a raw call',
+    summary: 'Send a raw request',
     section: '',
     credentials: ['key', 'token'],
     replies: {},
@@ -113,8 +113,7 @@ function checkShape(endpoint: Endpoint, exchanged: Exchanged, options: ClientOpt
   const schema = endpoint.replies[reply.status in endpoint.replies ? reply.status : usual]
   if (schema === undefined || schema === 'png') return
   if (schema === null) {
-    if (value !== null)
-      options.mismatch(endpoint, [`unexpected body in a response with status ${reply.status}`])
+    if (value !== null) options.mismatch(endpoint, [`expected no body with status ${reply.status}`])
     return
   }
   const { problems, isUsable } = checkReply(schema, value)
@@ -132,7 +131,7 @@ function unusable(
   const { method, path } = endpoint
   return new ServiceError(
     'server',
-    `unusable response from ${method} ${path}: ${problems.slice(0, 3).join('; ')}`,
+    `invalid response from ${method} ${path}: ${problems.slice(0, 3).join('; ')}`,
     {
       status: reply.status,
       requestId: requestIdOf(reply),

@@ -78,7 +78,7 @@ function readAuthorities(file: string, variable: string): string {
 
 function unusable(variable: string, problem: string, cause?: unknown): ConfigurationError {
   return new ConfigurationError(`${variable}: ${problem}`, {
-    hint: `Set ${variable} to a file of PEM certificates, or unset it.`,
+    hint: `Set ${variable} to the path of a PEM certificate file, or unset it.`,
     cause,
   })
 }

@@ -45,8 +45,9 @@ function explainCredential({ kind, value, source }: HttpCredential, now: number)
 }
 
 export const alreadyDone =
-  'The service applied the change, but the response was lost. Check the result before you repeat the command.'
-export const maybeDone = 'The change may have been applied. Check before you repeat the command.'
+  'The service applied the change, but the response was incomplete or invalid. Check the result before you repeat the command.'
+export const maybeDone =
+  'The change may have been applied. Check the current data before you repeat the command.'
 
 function mayBeApplied(failure: FacescanError, endpoint: Endpoint): boolean {
   if (isRepeatable(endpoint)) return false

@@ -79,7 +79,7 @@ function open(path: string): number {
 }
 
 function unwritable(path: string, error: unknown): UsageError {
-  const what = systemCode(error) === 'ELOOP' ? 'symbolic links are not followed' : systemReason(error)
+  const what = systemCode(error) === 'ELOOP' ? 'it is a symbolic link' : systemReason(error)
   return new UsageError(`--har: cannot write ${path} (${what})`)
 }
 

@@ -28,7 +28,7 @@ function parseProxy(text: string, variable: string): URL {
   const full = text.includes('://') ? text : `http://${text}`
   const url = toUrl(full)
   if (url?.hostname && ['http:', 'https:'].includes(url.protocol) && isDecodable(url)) return url
-  throw new ConfigurationError(`${variable} is not the URL of an HTTP or HTTPS proxy`, {
+  throw new ConfigurationError(`${variable} is not a valid HTTP or HTTPS proxy URL`, {
     hint: `Example: ${variable}=http://proxy.example.com:3128 (percent-encode special characters in a password)`,
   })
 }

@@ -57,7 +57,7 @@ function unreadable(request: WireRequest, reply: WireReply, what: string): Servi
   return new ServiceError('server', `${urlOf(request).host} returned ${reply.status} with ${what}`, {
     status: reply.status,
     requestId: requestIdOf(reply),
-    hint: 'Check that the base URL is the address of the service, not of a web page or proxy.',
+    hint: 'Check that the base URL points to the service, not to a web page or proxy.',
   })
 }
 
@@ -88,15 +88,15 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
 
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'the service rejected the request',
-  401: 'the service rejected the credential',
-  403: 'the credential does not have permission for this request',
+  401: 'the service rejected the API key or action token',
+  403: 'the API key or action token does not have permission for this request',
   404: 'not found',
   413: 'the request is too large',
   422: 'the service rejected some fields',
   429: 'too many requests',
   500: 'the service had an internal error',
   502: 'the gateway could not reach the service',
-  503: 'the service is not available',
+  503: 'the service is unavailable',
   504: 'gateway timeout: the service did not respond in time',
 }
 

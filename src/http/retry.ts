@@ -1,6 +1,6 @@
 import type { RetryClass } from '../contract/endpoint.ts'
 
-/** The outcome of one attempt: a status, or no complete reply. `final`: a retry would fail in the same way. */
+/** The outcome of one attempt: a status, or no complete reply. `final`: retrying would not help. */
 export type Outcome =
   | { status: number; retryAfterMs?: number | undefined }
   | { notSent: boolean; final: boolean }
@@ -31,12 +31,13 @@ export function decideRetry(
   if (attempt > policy.retries) return { retry: false, reason: 'no attempts left' }
   const delayMs = random * Math.min(maxBackoffMs, baseDelayMs * 2 ** attempt)
   if ('notSent' in outcome) {
-    if (outcome.final) return { retry: false, reason: 'a retry would fail in the same way' }
+    if (outcome.final) return { retry: false, reason: 'retrying would not help' }
     if (outcome.notSent) return { retry: true, delayMs, reason: 'could not connect' }
     if (retryClass === 'once') return { retry: false, reason: 'the change may have been applied' }
     return { retry: true, delayMs, reason: 'the connection failed' }
   }
-  if (!passing.has(outcome.status)) return { retry: false, reason: 'this status is not retried' }
+  if (!passing.has(outcome.status))
+    return { retry: false, reason: 'requests with this status are not retried' }
   const { retryAfterMs = 0 } = outcome
   if (outcome.status === 429) return wait(Math.max(delayMs, retryAfterMs), policy, 'rate limited')
   if (retryClass === 'once') return { retry: false, reason: 'the change may have been applied' }
@@ -45,6 +46,6 @@ export function decideRetry(
 
 function wait(delayMs: number, policy: RetryPolicy, reason: string): Decision {
   if (delayMs > policy.maxWaitMs)
-    return { retry: false, reason: `${reason}; the requested wait is longer than the maximum wait` }
+    return { retry: false, reason: `${reason}; the required wait is longer than the maximum wait` }
   return { retry: true, delayMs, reason }
 }

@@ -23,7 +23,7 @@ export function traceObserver(write: WriteLine): Observer {
       if (reply.cut) write(`  interrupted: ${reply.cut.message}`)
     },
     failure: (_, error) => write(`✕ ${error.message}`),
-    wait: (delayMs, reason) => write(`… retry in ${Math.round(delayMs)} ms: ${reason}`),
+    wait: (delayMs, reason) => write(`… retrying in ${Math.round(delayMs)} ms: ${reason}`),
   }
 }
 

@@ -5,16 +5,17 @@ type Row = readonly [codes: RegExp, what: string | undefined, hint: string, isFi
 
 const hints = {
   address: 'Check the address and port of the base URL.',
-  authority: 'Behind a company proxy, add its certificate authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+  authority:
+    'If your network uses a TLS proxy, trust its CA certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
   baseUrl: 'Check the base URL.',
   changed: 'Try again. A proxy may have changed the response.',
   clock: 'Check the system clock.',
-  clockOrOperator: 'Check the system clock, or contact the operator of the service.',
+  clockOrOperator: 'Check the system clock, or contact the service operator.',
   closed: 'Try again. A proxy or firewall may have closed the connection.',
-  compressed: 'A proxy may have compressed the response.',
+  compressed: 'Check whether a proxy compresses the response.',
   dns: 'Check your network connection, then try again.',
-  intercepted: 'Check the base URL. The connection may be intercepted.',
-  name: 'Check the spelling of the base URL and your DNS.',
+  intercepted: 'Check the base URL. Another host may be intercepting the connection.',
+  name: 'Check the base URL for typos, and check your DNS settings.',
   network: 'Check your network connection, VPN, or proxy.',
   service: 'Check that the service is running, and check the address and port.',
   timeout: 'Increase --timeout, or check the service: facescan doctor --network',
@@ -29,7 +30,7 @@ const oldTls =
 /** The first matching row applies. HTTPParserError comes from undici, HPE codes from Node (for a proxy). */
 const explanations: readonly Row[] = [
   [/^ECONNREFUSED$/, 'connection refused', hints.service],
-  [/^ENOTFOUND$/, 'the host name is unknown', hints.name, 'final'],
+  [/^ENOTFOUND$/, 'could not resolve the hostname', hints.name, 'final'],
   [/^EAI_AGAIN$/, 'the DNS lookup failed', hints.dns],
   [/^ECONNRESET$/, 'the connection was reset', hints.closed],
   [/^EPIPE$/, 'the connection was closed while the request was being sent', hints.tryAgain],
@@ -48,7 +49,7 @@ const explanations: readonly Row[] = [
   [/^(Z_DATA_ERROR|Z_BUF_ERROR|ERR__.*)$/, 'the compressed response is corrupt', hints.changed],
   [/^CERT_HAS_EXPIRED$/, 'the certificate has expired', hints.clockOrOperator, 'final'],
   [/^CERT_NOT_YET_VALID$/, 'the certificate is not valid yet', hints.clock, 'final'],
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for another host', hints.intercepted, 'final'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for a different host', hints.intercepted, 'final'],
   [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'the certificate is self-signed', hints.authority, 'final'],
   [unknownAuthority, 'the certificate was issued by an unknown authority', hints.authority, 'final'],
   [oldTls, 'the server does not support TLS 1.2 or later', hints.address, 'final'],
@@ -78,7 +79,7 @@ export function explainTransport(error: Error | undefined, url: URL, proxy?: URL
   const final = isFinal !== undefined
   if (proxy && proxyErrors.test(codeOf(error)))
     return { message: `proxy ${proxy.host}: ${problem}`, hint: checkProxy, final }
-  const place = proxy ? `${url.host} (through the proxy ${proxy.host})` : url.host
+  const place = proxy ? `${url.host} (through proxy ${proxy.host})` : url.host
   return { message: `${place}: ${problem}`, hint, final }
 }
 
@@ -101,8 +102,8 @@ function explainRefusal(status: number, { host }: URL): Explained {
     return { message, hint: checkProxy, final: status < 500 }
   }
   return {
-    message: `proxy ${host}: user name and password required (407)`,
-    hint: 'Add them to the variable: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT',
+    message: `proxy ${host}: username and password required (407)`,
+    hint: 'Add them to the proxy URL: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT',
     final: true,
   }
 }

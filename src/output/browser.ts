@@ -23,7 +23,7 @@ export async function openInBrowser(
   { env, signal, timeoutMs }: { env: Environment; signal: AbortSignal; timeoutMs: number },
 ): Promise<void> {
   if (!/^https?:\/\//i.test(url))
-    throw new ConfigurationError('the service returned a link that is not an HTTP address')
+    throw new ConfigurationError('the service returned a link that is not an HTTP or HTTPS URL')
   const path = `/${randomUUID()}`
   const server = createServer()
   const fetched = redirectOnce(server, path, url)
@@ -96,5 +96,7 @@ export function browserCommand(
 }
 
 function noBrowser(message: string): ConfigurationError {
-  return new ConfigurationError(message, { hint: 'Use --qr or --copy, or set BROWSER to a browser program.' })
+  return new ConfigurationError(message, {
+    hint: 'Use --qr or --copy, or set BROWSER to the command that starts your browser.',
+  })
 }

@@ -17,14 +17,15 @@ export function checkFields(
   view: Selectable,
   rows: readonly unknown[] = [],
 ): readonly AnyColumn[] {
-  if (!('columns' in view)) throw new UsageError('--json: this command prints a single value without fields')
+  if (!('columns' in view))
+    throw new UsageError('--json: this command prints a single value, so fields cannot be selected')
   const named = machineColumns(view.columns).map((column) => column.key)
   const known = [...new Set([...named, ...rows.filter(isObject).flatMap((row) => Object.keys(row))])]
   const problems = fields
     .filter((field) => !known.includes(field))
     .map((field) => {
       const guess = nearest(field, known)
-      return `--json: unknown field "${field}"${guess === undefined ? '' : `. Did you mean ${guess}?`}`
+      return `--json: unknown field "${field}"${guess === undefined ? '' : `; did you mean "${guess}"?`}`
     })
   if (problems.length > 0) throw new UsageError(problems, { hint: `Known fields: ${known.join(', ')}.` })
   return view.columns

@@ -4,7 +4,7 @@ import { escapeControls, replaceUnsafe } from './text.ts'
 import type { Pen } from './view.ts'
 
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g
-const filterHint = 'Filters use the jq language. Test the filter on the output of --json.'
+const filterHint = 'Filters use the jq language. To test the filter, run jq on the output of --json.'
 
 /** The same JSON value without characters that a terminal acts on. */
 export function escapeJson(json: string): string {

@@ -38,7 +38,7 @@ function forPeople(error: FacescanError, pen: Pen): string {
   const lines = problems.map((problem) => formatMessage('error', problem, pen))
   if (hint !== undefined) lines.push(formatMessage('hint', hint, pen))
   if (requestId !== undefined) {
-    const line = `request id: ${escapeControls(requestId)}`
+    const line = `request ID: ${escapeControls(requestId)}`
     lines.push(pen.pictures ? `  ${pen.dim(line)}\n` : `${line}\n`)
   }
   return lines.join('')

@@ -8,7 +8,7 @@ export class ClosedPipe extends Error {
 
 function explain(error: NodeJS.ErrnoException): unknown {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new ClosedPipe()
-  return cannotWrite('the output', error, 'Check the free space and the permissions of the output.')
+  return cannotWrite('the output', error, 'Check the free disk space and the permissions of the output file.')
 }
 
 /** Resolves when the stream has accepted the data. Rejects with `ClosedPipe` if the pipe was closed. */

@@ -60,7 +60,7 @@ async function readSecretFromFile(path: string, source: string, signal: AbortSig
     signal.throwIfAborted()
     // The name is not shown, because it may be a key that was passed instead of the name of its file.
     const [flag] = source.split(' ')
-    throw new ConfigurationError(`cannot read the file from ${flag} (${systemReason(error)})`, {
+    throw new ConfigurationError(`${flag}: cannot read the file (${systemReason(error)})`, {
       hint: `Pass the name of a file that contains the key or token, not the key or token itself.`,
     })
   })
@@ -70,7 +70,7 @@ async function readSecretFromFile(path: string, source: string, signal: AbortSig
 /** Reads a key or token from a pipe. A terminal is refused, because it would show the typed text. */
 async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret> {
   if (stdin.isTTY) {
-    throw new UsageError(`${source} needs a pipe, but standard input is a terminal`, {
+    throw new UsageError(`${source} requires piped input, but standard input is a terminal`, {
       hint: 'Pipe the key in, for example from a password manager.',
     })
   }
@@ -79,7 +79,8 @@ async function readSecretFromStdin(stdin: Input, source: string): Promise<Secret
   for await (const chunk of stdin) {
     chunks.push(Buffer.from(chunk))
     size += chunk.length
-    if (size > 64 * 1_024) throw new UsageError(`${source} contains too much data for a key (maximum 64 KiB)`)
+    if (size > 64 * 1_024)
+      throw new UsageError(`${source}: the input is too large for a key (maximum 64 KiB)`)
   }
   return parseSecret(Buffer.concat(chunks).toString('utf8'), source)
 }

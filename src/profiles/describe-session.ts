@@ -90,7 +90,7 @@ function describeSettings(
 function explainEnvironment(name: string | null, environment: ServiceEnvironment): string {
   if (name === null) return 'base URL'
   if (environment === environmentOf(name)) return 'profile name'
-  return `the key or token is not the stored key of ${name}`
+  return `the key or token does not match the key stored for ${name}`
 }
 
 /** The known settings of a refused session. */

@@ -93,9 +93,12 @@ function findOwnerOf({ file, name, credential, isFromStore, overridden }: Sessio
   const { fingerprint } = credential
   if (overridden && overridden.fingerprint !== fingerprint) {
     const [variable] = overridden.source.split(' ')
-    throw new RefusedError(`the key in ${overridden.source} is not the key of profile ${name}`, {
-      hint: `Unset ${variable} to use the profile, or omit --profile to use the key.`,
-    })
+    throw new RefusedError(
+      `the key in ${overridden.source} does not match the key stored for profile ${name}`,
+      {
+        hint: `Unset ${variable} to use the profile, or omit --profile to use the key.`,
+      },
+    )
   }
   const owners = ownersOf(file, fingerprint)
   if (owners.length === 0) return undefined
@@ -107,7 +110,7 @@ function findOwnerOf({ file, name, credential, isFromStore, overridden }: Sessio
   const used = name === null ? 'no profile' : `profile ${name} (${environmentOf(name)})`
   throw new RefusedError(
     `the key from ${source} belongs to profile ${owners.join(' and ')} (${environmentOf(owner)}), but ${used} is selected`,
-    { hint: `Use its profile: --profile ${owner}` },
+    { hint: `Use the profile that stores this key: --profile ${owner}` },
   )
 }
 
@@ -132,7 +135,7 @@ function findDestination({ baseUrl }: SessionFacts, name: string, profile: Profi
 /** The destination of a key that no profile stores. A service on this machine may need no key. */
 function requireBaseUrl({ credential, baseUrl }: SessionFacts): string {
   if (baseUrl === undefined) {
-    throw new ConfigurationError(`the key from ${credential?.source} has no base URL`, {
+    throw new ConfigurationError(`no base URL is set for the key from ${credential?.source}`, {
       hint: 'Set FACESCAN_BASE_URL, or select a profile with --profile or FACESCAN_PROFILE.',
     })
   }

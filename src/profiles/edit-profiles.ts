@@ -87,7 +87,7 @@ export async function setProfile(
     const profile = requireProfile(file, name)
     if (keyCommand !== undefined && profile.store !== 'command') {
       throw new UsageError(`profile ${name} does not use a key command`, {
-        hint: `Keep the key in another place: facescan profiles add ${name} --replace --key-command '…'`,
+        hint: `Replace the stored key with a key command: facescan profiles add ${name} --replace --key-command '…'`,
       })
     }
     if (reference !== undefined) profile.reference = reference
@@ -124,7 +124,7 @@ export async function moveKey(
   await changeLogged(access, { name, detail: `key in: ${store}` }, async (file) => {
     const profile = requireProfile(file, name)
     previous = profile.store
-    if (previous === store) throw new UsageError(`the key of ${name} is already in the store "${store}"`)
+    if (previous === store) throw new UsageError(`the key for ${name} is already stored in "${store}"`)
     const secret = await loadKey(name, profile, access)
     assertNotStored(file, name, secret)
     Object.assign(profile, { store, fingerprint: fingerprintOf(secret), keyCommand: undefined })
@@ -155,7 +155,7 @@ function assertAddable(
   }
   if (findProfile(file, name) && !replace) {
     throw new ConfigurationError(`profile ${name} already exists`, {
-      hint: 'Replace its key with --replace.',
+      hint: 'To replace its key, add --replace.',
     })
   }
   assertStoreFits(name, store)
@@ -166,15 +166,17 @@ function assertAddable(
 function assertNotStored(file: ProfileFile, name: string, secret: Secret): void {
   const owner = ownersOf(file, fingerprintOf(secret)).find((other) => other !== name)
   if (owner === undefined) return
-  throw new RefusedError(`this key is already stored as profile ${owner} (${environmentOf(owner)})`, {
-    hint: `Use that profile: --profile ${owner}. To rename it, remove it first: facescan profiles remove ${owner}`,
+  throw new RefusedError(`this key is already stored in profile ${owner} (${environmentOf(owner)})`, {
+    hint: `Use that profile: --profile ${owner}. To use another name, remove that profile first: facescan profiles remove ${owner}`,
   })
 }
 
 /** Development keys are stored in one file only, so the two kinds of keys never share a store. */
 function assertStoreFits(name: string, store: StoreKind): void {
   if (store !== 'keyring' || environmentOf(name) === 'production') return
-  throw new UsageError('the keyring is for production keys; development keys are stored in a file')
+  throw new UsageError(
+    'only production keys can be stored in the keyring; development keys are stored in a file',
+  )
 }
 
 /** Runs after the profile was saved with the new store, so an interruption never loses the key. */

@@ -114,7 +114,7 @@ async function carryOut(decision: Decision, { ask }: Person): Promise<void> {
   if (decision.do === 'agree' && !(await ask.confirm(`${decision.question} Continue?`)))
     throw new RefusedError('canceled; nothing was changed')
   if (decision.do !== 'type') return
-  const typed = await ask.text(`${decision.question} Type ${decision.word} to continue:`)
+  const typed = await ask.text(`${decision.question} Type ${decision.word} to confirm:`)
   if (typed.trim() !== decision.word)
     throw new RefusedError(`canceled: the text did not match ${decision.word}; nothing was changed`)
 }

@@ -40,7 +40,7 @@ export async function assertOwnLog(directory: string): Promise<void> {
   for (const path of [...(await listHistoryFiles(directory)), headPath(directory)]) {
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
       throw new ConfigurationError(
-        `cannot write the audit log: ${path} is not a regular file; changes need an audit log`,
+        `cannot write the audit log: ${path} is not a regular file; changes are not possible without an audit log`,
         {
           hint: 'Find out who created this file, then move it to another directory.',
         },
@@ -86,7 +86,7 @@ function findLast(directory: string, tail: string): ChainEnd {
   const last = parseLine(text)
   if (last) return last
   throw new ConfigurationError(`the end of the audit log in ${directory} is damaged; nothing was sent`, {
-    hint: `Keep a copy for investigation, then move the history files out of ${directory}.`,
+    hint: `Move the history files out of ${directory}, and keep them for investigation.`,
   })
 }
 

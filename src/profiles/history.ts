@@ -41,7 +41,11 @@ export async function appendHistory(
         end = sealed.end
       }
     } catch (error) {
-      throw cannotWrite(`the audit log in ${directory}`, error, 'Check the free space and the permissions.')
+      throw cannotWrite(
+        `the audit log in ${directory}`,
+        error,
+        'Check the free disk space and the file permissions.',
+      )
     }
     return end.sequence
   })

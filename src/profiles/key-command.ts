@@ -28,7 +28,7 @@ export async function readKeyFromCommand(
 ): Promise<Secret> {
   const result = await runBounded(command, undefined, { env, timeoutMs })
   const hint = isStored ? `${runYourself}. To change the command: ${change(name)}` : `${runYourself}.`
-  const who = `the key command of ${name}`
+  const who = `the key command for ${name}`
   if (result.stopped) throw new ConfigurationError(`${who} ${stopReasons[result.stopped]}`, { hint })
   if (result.exitCode !== 0) {
     const reason = redactProgramText(result.stderr, result.stdout)
@@ -39,7 +39,7 @@ export async function readKeyFromCommand(
       },
     )
   }
-  return parseSecret(result.stdout, `the output of the key command of ${name}`)
+  return parseSecret(result.stdout, `the output of the key command for ${name}`)
 }
 
 /** The last line of standard error, without anything that looks like a key or that the program also printed to stdout. */
@@ -53,7 +53,7 @@ export function redactProgramText(stderr: string, stdout: string): string {
     .replace(/\.$/, '')
 }
 
-const runYourself = 'Run the command yourself: it must print the key and nothing else'
+const runYourself = 'Run the command yourself to check that it prints only the key'
 
 function change(name: string): string {
   return `facescan profiles set ${name} --key-command '…'`

@@ -31,14 +31,17 @@ export async function loadKey(name: string, profile: Profile, access: StoreAcces
   const secret = await readKey(name, profile, access)
   const where = locateStore(name, profile, access.paths)
   if (!secret) {
-    throw new ConfigurationError(`the key of ${name} is missing from its store (${where})`, {
+    throw new ConfigurationError(`the key for ${name} was not found (${where})`, {
       hint: `Add the key again: facescan profiles add ${name} --replace`,
     })
   }
   if (profile.fingerprint && profile.store !== 'command' && fingerprintOf(secret) !== profile.fingerprint) {
-    throw new ConfigurationError(`the stored key of ${name} (${where}) differs from the key that was added`, {
-      hint: `Add the correct key again: facescan profiles add ${name} --replace`,
-    })
+    throw new ConfigurationError(
+      `the stored key for ${name} (${where}) does not match the key that was added`,
+      {
+        hint: `Add the correct key again: facescan profiles add ${name} --replace`,
+      },
+    )
   }
   return secret
 }
@@ -85,7 +88,7 @@ export async function readKeys(path: string): Promise<Record<string, string>> {
 export async function readKeyFromFile(path: string, name: string): Promise<Secret | undefined> {
   const keys = await readKeys(path)
   const text = Object.hasOwn(keys, name) ? keys[name] : undefined
-  return text === undefined ? undefined : parseSecret(text, `the key of ${name} in ${path}`)
+  return text === undefined ? undefined : parseSecret(text, `the key for ${name} in ${path}`)
 }
 
 export async function writeKeyToFile(path: string, name: string, secret: Secret | undefined): Promise<void> {

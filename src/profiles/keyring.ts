@@ -36,7 +36,7 @@ process.stdin.on('data', (chunk) => { text += chunk }).on('end', () => {
 
 export async function readKeyFromKeyring(name: string, env: Environment): Promise<Secret | undefined> {
   const key = await ask({ account: name }, env)
-  return key === null ? undefined : parseSecret(key, `the key of ${name} in the keyring`)
+  return key === null ? undefined : parseSecret(key, `the key for ${name} in the keyring`)
 }
 
 export async function writeKeyToKeyring(
@@ -88,7 +88,7 @@ function libraryPath(): string {
     throw new ConfigurationError(
       'the system keyring cannot be used (the package @napi-rs/keyring is not installed)',
       {
-        hint: 'Reinstall facescan with its optional packages, or use --store file or --key-command.',
+        hint: 'Reinstall facescan-cli with its optional dependencies, or use --store file or --key-command.',
       },
     )
   }

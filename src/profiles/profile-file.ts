@@ -82,7 +82,8 @@ export async function writeConfFile(directory: string, name: string, content: ob
     })
     file.store = { ...content }
   } catch (error) {
-    const hint = 'Check the free space and the permissions, or set FACESCAN_CONFIG_DIR to another directory.'
+    const hint =
+      'Check the free disk space and the file permissions, or set FACESCAN_CONFIG_DIR to another directory.'
     throw cannotWrite(join(directory, `${name}.json`), error, hint)
   }
 }

@@ -120,7 +120,7 @@ export function requireProfile(file: ProfileFile, name: string): Profile {
 export function profileNotFound(file: ProfileFile, name: string, namedBy?: string): ConfigurationError {
   const meant = nearest(name, [...Object.keys(file.profiles), sandboxProfile])
   const selected = namedBy === undefined ? '' : ` (selected by ${namedBy})`
-  const guess = meant === undefined ? '' : `; did you mean ${meant}?`
+  const guess = meant === undefined ? '' : `; did you mean "${meant}"?`
   return new ConfigurationError(`profile ${showWord(name)} not found${selected}${guess}`, {
     hint: 'List the profiles: facescan profiles list',
   })

@@ -77,14 +77,14 @@ function findProblems({ entry, text, isTerminated }: PlacedLine, before: ChainEn
   const unterminated = isTerminated ? [] : ['does not end with a line break']
   if (!entry) return ['is not a valid log line', ...unterminated]
   if (!isUnaltered(entry, text)) return ['was altered', ...unterminated]
-  const damage = entry.event === 'damage' ? [`reports damage: ${entry.detail}`] : []
+  const damage = entry.event === 'damage' ? [`records earlier damage: ${entry.detail}`] : []
   return [...findBreak(entry, before), ...damage, ...unterminated]
 }
 
 function findBreak({ sequence, previous }: HistoryLine, before: ChainEnd): string[] {
   const expected = before.sequence + 1
-  if (sequence > expected) return [`follows a gap: ${countLines(expected, sequence - 1)} missing`]
-  if (sequence < expected) return [`is line ${sequence}, repeated or out of order`]
+  if (sequence > expected) return [`comes after a gap: ${countLines(expected, sequence - 1)} missing`]
+  if (sequence < expected) return [`has sequence number ${sequence}, which is repeated or out of order`]
   return previous === before.hash ? [] : ['does not match the line before it']
 }
 
@@ -101,7 +101,7 @@ function findHeadProblem(
   if (head === 'damaged') return 'is damaged'
   if (head === undefined) return lines > 0 ? 'is missing' : undefined
   if (end.sequence > head.sequence)
-    return `is older than the log: ${countLines(head.sequence + 1, end.sequence)} added`
+    return `is older than the log: ${countLines(head.sequence + 1, end.sequence)} unexpected`
   const isUnfinished = !head.isAppended && end.sequence === head.sequence - 1
   // A process died before it appended the line. The next change appends it.
   if (isUnfinished && parseLine(head.line)?.previous === end.hash) return undefined

@@ -39,10 +39,10 @@ export function fingerprintOf(secret: Secret): string {
 export function parseSecret(text: string, source: string): Secret {
   const value = text.replace(/\r?\n$/, '')
   if (value === '')
-    throw new ConfigurationError(`${source} is empty`, { hint: 'Pass the key and nothing else.' })
+    throw new ConfigurationError(`${source} is empty`, { hint: 'It must contain the key and nothing else.' })
   if (!/^[\x21-\x7e]+$/.test(value)) {
     throw new ConfigurationError(
-      `${source} contains a space, a line break, or another character that keys cannot contain`,
+      `${source} contains a space, a line break, or another character that is not allowed in a key`,
       {
         hint: 'Pass only the key, on one line, as plain ASCII text without quotes or a byte order mark.',
       },

@@ -63,7 +63,9 @@ export function describeFaults(faults: Faults): string[] {
   if (faults.latencyMs > 0) lines.unshift(`${faults.latencyMs} ms latency`)
   if (faults.reset > 0) lines.push(`${percent(faults.reset)} of connections are reset`)
   if (faults.lateApply > 0)
-    lines.push(`${percent(faults.lateApply)} of changes are applied up to ${faults.lateMs} ms after a reset`)
+    lines.push(
+      `${percent(faults.lateApply)} of changes are applied up to ${faults.lateMs} ms after their connection is reset`,
+    )
   if (faults.rateLimit !== undefined)
     lines.push(`requests above ${faults.rateLimit} per second fail with 429`)
   return lines

@@ -31,9 +31,15 @@ export function readIdentifier(rule: UserRule, revision: Revision, input: unknow
 
 function findProblem(allowed: readonly UserIdName[], sent: readonly UserIdName[]): Problem | undefined {
   const other = sent.find((name) => !allowed.includes(name))
-  if (other) return problem(['body', other], `${other} is not accepted here; send ${allowed.join(' or ')}`)
+  if (other)
+    return problem(
+      ['body', other],
+      `${other} is not supported by this endpoint; send ${allowed.join(' or ')}`,
+    )
   const exactlyOne =
-    allowed.length === 1 ? `${allowed[0]} is required` : `exactly one of ${allowed.join(' and ')} is required`
+    allowed.length === 1
+      ? `${allowed[0]} is required`
+      : `either ${allowed.join(' or ')} is required, but not both`
   if (sent.length === 0) return problem(['body', allowed[0] ?? ''], exactlyOne, 'value_error.missing')
   return sent.length > 1 ? problem(['body', 'user_id'], exactlyOne) : undefined
 }

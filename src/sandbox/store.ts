@@ -79,7 +79,7 @@ export async function openStore(path: string, driver?: DriverName): Promise<Stor
 function unusable(path: string, cause: NodeJS.ErrnoException): ConfigurationError {
   const reason = cause.syscall ? systemReason(cause) : cause.message
   return new ConfigurationError(`the sandbox database ${path} cannot be used (${reason})`, {
-    hint: 'Check the free space and the permissions of the file and its directory. To use another directory, set FACESCAN_STATE_DIR. To create an empty sandbox: facescan sandbox reset',
+    hint: 'Check the free disk space, and the permissions of the file and its directory. To use another directory, set FACESCAN_STATE_DIR. To delete the sandbox data and start over: facescan sandbox reset',
     cause,
   })
 }
@@ -126,7 +126,7 @@ function isInitialized(database: Database): boolean {
   const version = database.get<{ user_version: number }>('pragma user_version')?.user_version ?? 0
   if (version > schemaVersion) {
     throw new ConfigurationError('the sandbox database was written by a newer version of facescan', {
-      hint: 'Update facescan, or create an empty sandbox: facescan sandbox reset',
+      hint: 'Update facescan, or delete the sandbox data and start over: facescan sandbox reset',
     })
   }
   return version === schemaVersion

@@ -60,7 +60,7 @@ function unknown(parent: string, given: string, known: readonly string[]): Usage
   const verbs = similarVerbs.find((group) => group.includes(given)) ?? []
   const other = path.length === 0 ? own(otherNouns, given) : known.find((name) => verbs.includes(name))
   const meant = other ?? nearest(given, known)
-  const suggestion = meant ? `. Did you mean "${[program, ...path, meant].join(' ')}"?` : ''
+  const suggestion = meant ? `; did you mean "${[program, ...path, meant].join(' ')}"?` : ''
   return new UsageError(`unknown command ${showWord([...path, given].join(' '))}${suggestion}`, {
     hint: `See: ${parent} --help`,
   })

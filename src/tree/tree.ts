@@ -35,7 +35,7 @@ export const tree: readonly Group[] = [
       get: leaf('show a user', () => import('../commands/users/get.ts')),
       update: leaf('update a user', () => import('../commands/users/update.ts')),
       import: leaf('create users from a file', () => import('../commands/users/import.ts')),
-      delete: leaf('delete a user and all their data', () => import('../commands/users/delete.ts')),
+      delete: leaf('delete a user and all of their data', () => import('../commands/users/delete.ts')),
     }),
   }),
   group('Create links', {
@@ -47,21 +47,24 @@ export const tree: readonly Group[] = [
     token: leaf('create an action token for a user', () => import('../commands/token.ts')),
   }),
   group('Read health data', {
-    biomarkers: branch('biomarkers of face scans', {
-      list: leaf('list the scans of a user', () => import('../commands/biomarkers/list.ts')),
+    biomarkers: branch('biomarkers from face scans', {
+      list: leaf('list a user’s scans', () => import('../commands/biomarkers/list.ts')),
       latest: leaf('show the latest scans', () => import('../commands/biomarkers/latest.ts')),
       get: leaf('show a scan', () => import('../commands/biomarkers/get.ts')),
-      compare: leaf('compare two time periods', () => import('../commands/biomarkers/compare.ts')),
+      compare: leaf(
+        'compare average biomarkers in two time periods',
+        () => import('../commands/biomarkers/compare.ts'),
+      ),
     }),
-    metrics: leaf('show six health metrics', () => import('../commands/metrics.ts')),
+    metrics: leaf('show a user’s six health metrics', () => import('../commands/metrics.ts')),
     wellbeing: leaf('show wellbeing scores', () => import('../commands/wellbeing.ts')),
-    summary: leaf('show feedback on a wellbeing profile', () => import('../commands/summary.ts')),
+    summary: leaf('show feedback and a tip for a wellbeing profile', () => import('../commands/summary.ts')),
     recommendations: leaf('show recommendations', () => import('../commands/recommendations.ts')),
   }),
   group('Save answers', {
     answers: branch('answers to health questions', {
       keys: leaf('list the lookup keys of all questions', () => import('../commands/answers/keys.ts')),
-      list: leaf('list the answers of a user', () => import('../commands/answers/list.ts')),
+      list: leaf('list a user’s answers', () => import('../commands/answers/list.ts')),
       save: leaf('save one answer', () => import('../commands/answers/save.ts')),
       import: leaf('import answers from a file', () => import('../commands/answers/import.ts')),
     }),
@@ -69,7 +72,7 @@ export const tree: readonly Group[] = [
       list: leaf('list imports', () => import('../commands/imports/list.ts')),
       show: leaf('show an import', () => import('../commands/imports/show.ts')),
       resume: leaf('resume a stopped import', () => import('../commands/imports/resume.ts')),
-      merge: leaf('combine the summaries of all shards', () => import('../commands/imports/merge.ts')),
+      merge: leaf('combine the shard summaries of an import', () => import('../commands/imports/merge.ts')),
       remove: leaf('remove the record of an import', () => import('../commands/imports/remove.ts')),
     }),
   }),
@@ -80,7 +83,10 @@ export const tree: readonly Group[] = [
       show: leaf('show a profile', () => import('../commands/profiles/show.ts')),
       use: leaf('set the default profile', () => import('../commands/profiles/use.ts')),
       set: leaf('change the settings of a profile', () => import('../commands/profiles/set.ts')),
-      unlock: leaf('allow changes in a read-only profile', () => import('../commands/profiles/unlock.ts')),
+      unlock: leaf(
+        'temporarily allow changes with a read-only profile',
+        () => import('../commands/profiles/unlock.ts'),
+      ),
       'move-key': leaf('move a key to another store', () => import('../commands/profiles/move-key.ts')),
       remove: leaf('remove a profile and its key', () => import('../commands/profiles/remove.ts')),
     }),
@@ -95,16 +101,16 @@ export const tree: readonly Group[] = [
     }),
   }),
   group('Sandbox and more', {
-    demo: leaf('take a tour with a temporary sandbox', () => import('../commands/demo/demo.ts')),
+    demo: leaf('take a guided tour in a temporary sandbox', () => import('../commands/demo/demo.ts')),
     sandbox: branch('built-in simulation of the service', {
       serve: leaf('serve the sandbox over HTTP', () => import('../commands/sandbox/serve.ts')),
       scan: leaf('record synthetic scans for a user', () => import('../commands/sandbox/scan.ts')),
       key: leaf('print an API key for the sandbox', () => import('../commands/sandbox/key.ts')),
       status: leaf('show the contents of the sandbox', () => import('../commands/sandbox/status.ts')),
-      reset: leaf('reset the sandbox', () => import('../commands/sandbox/reset.ts')),
+      reset: leaf('delete all sandbox data and keys', () => import('../commands/sandbox/reset.ts')),
       openapi: leaf('print the API as an OpenAPI document', () => import('../commands/sandbox/openapi.ts')),
     }),
-    api: leaf('call any endpoint', () => import('../commands/api.ts')),
+    api: leaf('call any API endpoint', () => import('../commands/api.ts')),
     'ce-label': leaf('get the CE label image', () => import('../commands/ce-label.ts')),
     widgets: branch('show data for deprecated widgets', {
       biomarker: leaf('show data for a biomarker widget', () => import('../commands/widgets/biomarker.ts')),

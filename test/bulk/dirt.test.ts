@@ -55,7 +55,7 @@ describe('encodings', () => {
 
   it('refuses a workbook with a hint', async () => {
     await expect(check(Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1'))).rejects.toThrow(
-      /is a workbook or a zip archive/,
+      /is an Excel workbook or a ZIP archive/,
     )
   })
 
@@ -251,7 +251,7 @@ describe('values', () => {
     ['１２', 'use the digits 0 to 9'],
     ['+3', 'remove the plus sign'],
     [' 3', 'remove the spaces'],
-    ['"1,000,000"', 'remove the separators'],
+    ['"1,000,000"', 'remove the thousands separators'],
     ['three', 'must be a whole number'],
     ['0x10', 'must be a whole number'],
     ['-', 'must be a whole number'],

@@ -69,7 +69,7 @@ describe('lookup keys', () => {
       { key: 'Average-Sleep Hours', rows: 1, first_line: 3, nearest: 'average_sleep_hours' },
       { key: 'zzz', rows: 1, first_line: 5, nearest: undefined },
     ])
-    expect(plan.problems[0]?.message).toContain('did you mean height?')
+    expect(plan.problems[0]?.message).toContain('did you mean "height"?')
   })
 
   it('shortens long keys', async () => {
@@ -167,7 +167,7 @@ describe('JSON lines', () => {
 
   it('refuses a file with too many different keys', async () => {
     const lines = Array.from({ length: 2001 }, (_, n) => line({ external_user_id: 'a', [`key${n}`]: 1 }))
-    await expect(codes(lines.join(''))).rejects.toThrow('the lines have more than 2000 different keys')
+    await expect(codes(lines.join(''))).rejects.toThrow('the file has more than 2000 different keys')
   })
 
   it('accepts repeated keys that it does not read, and repeated keys in nested objects', async () => {

@@ -75,7 +75,11 @@ test('an import whose journal cannot be read is listed as damaged', async () => 
   const state = temporaryFolder()
   mkdirSync(join(state, 'imports', 'abc', 'journal.ndjson'), { recursive: true })
   expect(await listImports(state)).toMatchObject([
-    { id: 'abc', status: 'damaged', problem: 'cannot read its journal (illegal operation on a directory)' },
+    {
+      id: 'abc',
+      status: 'damaged',
+      problem: 'its journal cannot be read (illegal operation on a directory)',
+    },
   ])
 })
 

@@ -55,7 +55,7 @@ describe('the summaries of all shards', () => {
 
 test.each([
   ['none', [], ['no summaries found']],
-  ['missing shards', [summaryOf('1/4'), summaryOf('3/4')], ['missing shards (of 4): 2, 4']],
+  ['missing shards', [summaryOf('1/4'), summaryOf('3/4')], ['missing shards: 2, 4 (of 4)']],
   [
     'a duplicate shard',
     [summaryOf('1/2'), summaryOf('2/2'), summaryOf('2/2')],
@@ -64,7 +64,7 @@ test.each([
   [
     'a duplicate instead of another shard',
     [summaryOf('1/2'), summaryOf('1/2')],
-    ['more than one summary for shard 1/2', 'missing shards (of 2): 2'],
+    ['more than one summary for shard 1/2', 'missing shards: 2 (of 2)'],
   ],
   [
     'different shard counts',

@@ -86,23 +86,23 @@ test('every wrong value is reported at once, with the name of its flag', () => {
     'user ID is missing; pass the external user ID or --user-id',
     '--count: "x" is not a whole number',
     '--shade: "green" is not one of red, blue',
-    expect.stringContaining('--timeout: "soon" is not a duration'),
+    expect.stringContaining('--timeout: "soon" is not a valid duration'),
     '--note: is the name',
   ])
 })
 
 test('unknown flags, a missing value and invalid values are reported together', () => {
   expect(problemsOf(['ann', '--exat', '--nte', 'x', '--timeout=soon', '--count'])).toEqual([
-    'unknown flag --exat. Did you mean --exact?',
-    'unknown flag --nte. Did you mean --note?',
+    'unknown flag --exat; did you mean "--exact"?',
+    'unknown flag --nte; did you mean "--note"?',
     '--count needs a value',
-    expect.stringContaining('--timeout: "soon" is not a duration'),
+    expect.stringContaining('--timeout: "soon" is not a valid duration'),
   ])
 })
 
 test.each([
   [['--exat', 'ann', ...who], /unknown flag --exat.*--exact/],
-  [[...who], /^missing argument name: /],
+  [[...who], /^missing required argument name: /],
   [['ann', '--count'], /^--count needs a value$/],
   [['ann', ...who, '--lookup-key', 'height'], /^unknown flag --lookup-key$/],
   [['ann', ...who, '--api-key=abc'], /^unknown flag --api-key: secrets are not accepted/],
@@ -170,7 +170,7 @@ test.each([
     /^more than one user ID; pass exactly one$/,
   ],
   ['an empty identifier', ['ann', '--external-user-id', ''], {}, command, /^the user ID is empty$/],
-  ['a malformed identifier', ['ann', '--user-id', '5151'], {}, command, /"5151" is not a UUID/],
+  ['a malformed identifier', ['ann', '--user-id', '5151'], {}, command, /"5151" is not a valid UUID/],
   [
     'an identifier and a token',
     ['ann', ...who],

@@ -51,7 +51,7 @@ test.each([
   ['users --profile', /^--profile needs a value$/],
   ['--foo', /^unknown flag --foo$/],
   ['--foo -o', /^unknown flag --foo\n-o needs a value$/],
-  ['--profil ACME users get', /^unknown flag --profil\. Did you mean --profile\?$/],
+  ['--profil ACME users get', /^unknown flag --profil; did you mean "--profile"\?$/],
   ['--external-user-id 4711 users get', /^unknown flag --external-user-id$/],
   ['users --foo', /^unknown flag --foo$/],
   ['users --foo bar', /^unknown flag --foo$/],
@@ -59,7 +59,7 @@ test.each([
   ['--api-key abc', /^unknown flag --api-key: secrets are not accepted/],
   ['--api-key=abc', /^unknown flag --api-key: secrets are not accepted/],
   ['-kabc', /^unknown flag -k$/],
-  ['user --foo', /^unknown command "user". Did you mean "facescan users"/],
+  ['user --foo', /^unknown command "user"; did you mean "facescan users"/],
 ])('"%s" is refused, and the error does not show the value of the flag', async (line, message) => {
   await expect(locate(line)).rejects.toThrow(message)
 })

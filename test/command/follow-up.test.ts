@@ -90,7 +90,7 @@ test('an import of unknown users stops with a hint and resumes with the same set
     terminal: true,
   })
   expect(stopped.exitCode).toBe(4)
-  expect(stopped.stderr).toContain('the service did not find any of the first 20 users (404)')
+  expect(stopped.stderr).toContain('none of the first 20 users were found (404)')
   expect(stopped.stderr).toContain('Create the users first')
   expect(stopped.stderr).toContain('facescan status --profile ACME-DEV')
   const next = namedIn(stopped.stderr)

@@ -93,7 +93,7 @@ test.each([
   ['api GET /v2/face-scans/%2e%2e/users', 'is not a valid path'],
   ['api GET /v2/users?external_user_id=4#11', 'is not a valid path'],
   ['api PATCH /v2/users', 'not one of GET, POST, PUT, DELETE'],
-  ['api POST /v2/users -f sex', 'not a field'],
+  ['api POST /v2/users -f sex', 'not a valid field'],
   ['api POST /v2/users -f sex=F --body -', '--body and fields cannot be used together'],
   ['api POST /v2/users --body nowhere.json', 'cannot read nowhere.json (no such file or directory)'],
 ])('"%s" is refused before anything is sent', async (line, message) => {

@@ -92,8 +92,8 @@ test('imports resume never starts another import, of other content or with anoth
     await resume([], { env: { ...env, FACESCAN_BASE_URL: origin } }),
   ]
   expect(refused.map(({ exitCode }) => exitCode)).toEqual([12, 12, 12])
-  expect(refused[0]?.stderr).toContain(`${other} is not the input of import`)
-  expect(refused[1]?.stderr).toContain('standard input is not the input of import')
+  expect(refused[0]?.stderr).toContain(`the content of ${other} does not match the input of import`)
+  expect(refused[1]?.stderr).toContain('the content of standard input does not match the input of import')
   expect(refused[2]?.stderr).toContain(`not at ${elsewhere}`)
   expect([posts().length, readdirSync(imports)]).toEqual([before, [id]])
   expect((await resume([])).exitCode).toBe(0)
@@ -184,7 +184,7 @@ test('a stopped shard is not resumed with other shards, even with --again', asyn
   const { importing, posts, sent } = await stopped('--shard', '1/2')
   const { exitCode, stderr } = await importing({}, '--shard', '1/3', '--again')
   expect(exitCode).toBe(12)
-  expect(stderr).toContain('of the same content was started with 2 shards')
+  expect(stderr).toContain('was started with 2 shards')
   expect(posts()).toHaveLength(sent)
 })
 

@@ -52,7 +52,7 @@ test('an import saves every answer in file order and reports the states of the r
 
 test('the plan is shown before anything is sent', async () => {
   const { stderr } = await importing(file)
-  expect(stderr).toContain('answers.csv: long form, CSV (delimiter: comma, detected in the header), UTF-8')
+  expect(stderr).toContain('answers.csv: long form, CSV (delimiter: comma, detected from the header), UTF-8')
   expect(stderr).toContain('4 rows for 2 users in 2 requests to SANDBOX-DEV')
 })
 
@@ -72,7 +72,7 @@ test('one invalid row stops the import before the first request, and every error
     expect(stdout).toBe('')
     expect(stderr).toContain('2 invalid rows; nothing was sent')
     expect(stderr).toContain('line 6, user "4711", column lookup_key')
-    expect(stderr).toContain('did you mean height?')
+    expect(stderr).toContain('did you mean "height"?')
     expect(stderr).toMatch(/line 7, user "4712", column value, .* got "1.5"/)
     expect(readFileSync(join(machine.home, 'rejects.csv'), 'utf8').split('\n').length).toBe(4)
   }
@@ -92,7 +92,7 @@ test('rows with many errors do not hide the number of other invalid rows', async
   const { stderr } = await importing(path, '--dry-run', '--results', machine.home)
   const byte = `external_user_id,lookup_key,value\n${rows[0]}\n`.length
   expect(stderr).toContain(`line 3, column external_user_id, byte ${byte}: the user ID is empty`)
-  expect(stderr).toMatch(/and 8 more\n.*All invalid rows, with the reasons: .*rejects\.csv/)
+  expect(stderr).toMatch(/and 8 more\n.*All invalid rows and the reasons are in .*rejects\.csv/)
 })
 
 test('a dry run without --results writes no file and reports that', async () => {

@@ -43,7 +43,7 @@ describe('a key that was typed in the wrong place', () => {
   test('a key that was typed in the wrong place is replaced by a note, and the rest of the error stays', async () => {
     const { exitCode, stderr } = await machine.facescan(`answers import ${plainKey}`)
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('(hidden: it may be a key or token)')
+    expect(stderr).toContain('(hidden: possible key or token)')
   })
 })
 
@@ -83,7 +83,7 @@ test('a HAR file contains no image bodies', async () => {
 test('NODE_TLS_REJECT_UNAUTHORIZED=0 causes a warning', async () => {
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
   const { stderr } = await machine.facescan('answers keys', { env })
-  expect(stderr).toContain('certificates are not checked')
+  expect(stderr).toContain('certificates are not verified')
   expect((await machine.facescan('answers keys')).stderr).not.toContain('certificates')
 })
 

@@ -73,7 +73,7 @@ describe('profiles add', () => {
     const line = `profiles add ${name} --key-stdin --store file --base-url ${service.url}`
     const added = await machine.facescan(line, { stdin: production.key })
     expect(added.exitCode).toBe(12)
-    expect(added.stderr).toContain('stored as profile ACME (production)')
+    expect(added.stderr).toContain('stored in profile ACME (production)')
   })
 
   test('replaces a production key at another base URL only after confirmation', async () => {
@@ -83,7 +83,7 @@ describe('profiles add', () => {
     const env = { FACESCAN_BASE_URL: 'https://other.example' }
     const refused = await machine.facescan(line, { stdin: production.key, env })
     expect(refused.exitCode).toBe(12)
-    expect(refused.stderr).toContain('sending the key of ACME to other.example needs confirmation')
+    expect(refused.stderr).toContain('sending the key for ACME to other.example needs confirmation')
     const kept = await machine.facescan(line, { stdin: production.key })
     expect(kept.stdout).toContain(service.url)
     const moved = await machine.facescan(`${line} --confirm=ACME`, { stdin: production.key, env })
@@ -134,7 +134,7 @@ describe('profiles add', () => {
     const words = ['profiles', 'add', 'ACME-DEV', '--key-command', 'exit 3', '--base-url', service.url]
     const { exitCode, stderr } = await machine.facescan(words)
     expect(exitCode).toBe(13)
-    expect(stderr).toContain('Run the command yourself: it must print the key and nothing else.')
+    expect(stderr).toContain('Run the command yourself to check that it prints only the key.')
     expect(stderr).not.toContain('profiles set')
   })
 

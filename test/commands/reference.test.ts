@@ -5,7 +5,7 @@ import { openStore, recordScans } from '../../src/sandbox/index.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { startService } from '../helpers/service.ts'
 
-const reference = /Zone|higher is better|above average|at rest|not the service’s/
+const reference = /Zone|higher is better|above average|at rest|not by the service|not the service,/
 
 test('zones and directions are shown for a profile only with --reference on (spec 2.3, 2.3a)', async () => {
   const service = await startService()

@@ -6,8 +6,8 @@ test.each([
   ['sandbox serve --host 0.0.0.0', 'add --expose-to-network'],
   ['sandbox serve --host localhost', 'add --expose-to-network'],
   ['sandbox serve --host 0.0.0.0 --expose-to-network --reset 0.1', 'cannot be used with simulated failures'],
-  ['sandbox serve --port 70000', 'not a port'],
-  ['sandbox serve --fail 503', 'not a valid fault; use STATUS:RATE'],
+  ['sandbox serve --port 70000', 'not a valid port'],
+  ['sandbox serve --fail 503', 'not a valid failure rate; use STATUS:RATE'],
 ])('"%s" is refused before anything listens', async (line, message) => {
   const result = await createMachine().facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })

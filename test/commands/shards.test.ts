@@ -51,7 +51,7 @@ describe('an import in three shards', () => {
     }
     const early = await machine.facescan(['imports', 'merge', results])
     expect(early).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(early.stderr).toContain('missing shards (of 3): 3')
+    expect(early.stderr).toContain('missing shards: 3 (of 3)')
     await importShard('--skip-invalid --shard auto', {
       SLURM_ARRAY_TASK_ID: '3',
       SLURM_ARRAY_TASK_MIN: '1',
@@ -123,7 +123,7 @@ describe('--shard auto', () => {
         SLURM_ARRAY_TASK_MAX: '3',
         SLURM_ARRAY_TASK_COUNT: '1',
       },
-      'cannot be derived from the job array',
+      'cannot determine the number of shards from the Slurm job array',
       '',
     ],
   ])('--shard auto is refused with %o: %s', async (env, message, more) => {
@@ -137,6 +137,6 @@ test('an invalid shard is refused', async () => {
   for (const shard of ['0/3', '4/3', '3', 'third']) {
     const refused = await importShard(`--shard ${shard}`)
     expect(refused.exitCode).toBe(2)
-    expect(refused.stderr).toContain('write 3/16 for shard 3 of 16')
+    expect(refused.stderr).toContain('use 3/16 for shard 3 of 16')
   }
 })

@@ -86,7 +86,7 @@ test('every problem of a command line is reported at once, and nothing is sent',
   expect(result.stdout).toBe('')
   expect(result.stderr).toContain('external user ID is missing')
   expect(result.stderr).toContain('--sex: "X" is not one of M, F')
-  expect(result.stderr).toContain('--birth-date: "2026-02-30" is not a date')
+  expect(result.stderr).toContain('--birth-date: "2026-02-30" is not a valid date')
   expect(result.stderr).toContain('--language: "de" is not one of en, nl, fr, da, sv')
 })
 
@@ -96,7 +96,7 @@ test.each([
     'users get --external-user-id 4711 --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b',
     'more than one user ID',
   ],
-  ['users get --user-id 5151d12e', 'is not a UUID'],
+  ['users get --user-id 5151d12e', 'is not a valid UUID'],
   [
     'users delete --external-user-id 4711 --external-user-id 4712 --yes',
     '--external-user-id can be used only once',
@@ -128,7 +128,7 @@ test('an unknown user exits with 4 and one line of JSON for scripts', async () =
 })
 
 test.each([
-  ['a wrong field', '--json=user_ld', 'Did you mean user_id?'],
+  ['a wrong field', '--json=user_ld', 'did you mean "user_id"?'],
   ['an incomplete filter', '--jq .[', 'syntax error, unexpected end of filter'],
   ['an unknown jq function', '--jq nosuch', 'nosuch/0 is not defined'],
 ])('%s is refused before anything is changed', async (_, flag, message) => {
@@ -201,7 +201,7 @@ test('the prompt before a deletion shows the user, with control characters escap
   const asked = await machine.facescan(line, { terminal: true, columns: 500, stdin: 'n\r', env })
   expect(asked.exitCode).toBe(12)
   expect(asked.stderr).toContain(
-    'user 4711 (Acme\\x1b]0;mine\\x07\\x9b2J\\u202e\\nContinue? (y/N)) and all their data in',
+    'user 4711 (Acme\\x1b]0;mine\\x07\\x9b2J\\u202e\\nContinue? (y/N)) and all of their data in',
   )
   expect(asked.stderr).not.toMatch(/\x1b\]0|[\u009b\u202e]/)
   expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
@@ -221,7 +221,7 @@ test('a state directory without write permission is an error that names the dire
     exitCode: 13,
     stderr:
       'error: the sandbox database /dev/null/state/sandbox.db cannot be used (file already exists)\n' +
-      'hint: Check the free space and the permissions of the file and its directory. To use another directory, set FACESCAN_STATE_DIR. To create an empty sandbox: facescan sandbox reset\n',
+      'hint: Check the free disk space, and the permissions of the file and its directory. To use another directory, set FACESCAN_STATE_DIR. To delete the sandbox data and start over: facescan sandbox reset\n',
   })
 })
 
@@ -311,7 +311,7 @@ test('every change of a user prints one line about it on stderr', async () => {
     '',
   ])
   expect(await lines('users delete 4711 --yes')).toEqual([
-    'Deleted user 4711 and all their data in SANDBOX-DEV',
+    'Deleted user 4711 and all of their data in SANDBOX-DEV',
     '',
   ])
   expect(await lines('users create 4712 --quiet')).toEqual([''])
@@ -322,7 +322,7 @@ test('--if-not-exists reports how the stored user differs', async () => {
   const stored = await machine.facescan('users create 4711 --sex M --if-not-exists --json')
   expect(JSON.parse(stored.stdout)).toMatchObject({ sex: 'F' })
   expect(stored.stderr).toBe(
-    'user 4711 already exists and was not changed; the existing user differs in sex\n',
+    'user 4711 already exists and was not changed; different in the existing user: sex\n',
   )
 })
 

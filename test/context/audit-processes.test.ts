@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('a change in a separate process', 
       const child = startOnSmallDisk(script)
       const [stderr, end] = await Promise.all([text(child.stderr as Readable), once(child, 'close')])
       expect(stderr).toMatch(
-        /error: cannot write .*history.* \(no space left on device\)\nhint: Check the free space .*\n13\n[\s\S]*\n13\n/,
+        /error: cannot write .*history.* \(no space left on device\)\nhint: Check the free disk space .*\n13\n[\s\S]*\n13\n/,
       )
       expect(end, stderr).toEqual([0, null])
       expect(server.requests).toHaveLength(1)

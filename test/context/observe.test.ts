@@ -180,7 +180,7 @@ test('an unexpected response shape is a warning, and an error with --strict', as
   await serve(() => reply(200, '{"user_id":12345678901234567890,"customer":"Acme"}'))
   const lenient = await machine.facescan('users get --external-user-id 4711 --json')
   expect([lenient.exitCode, lenient.stdout.includes('12345678901234567890')]).toEqual([0, true])
-  expect(lenient.stderr).toContain('warning: unexpected response shape from')
+  expect(lenient.stderr).toContain('warning: unexpected response format from')
   const strict = await machine.facescan('users get --external-user-id 4711 --json --strict')
   expect([strict.exitCode, strict.stdout]).toEqual([8, ''])
 })

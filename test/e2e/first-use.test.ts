@@ -36,7 +36,7 @@ test('three commands lead to the biomarkers of a new user, and each command sugg
 test('each error of a first use names the next step', async () => {
   const { facescan } = createMachine()
   const typo = await facescan('biomarker list')
-  expect(typo.stderr).toContain('Did you mean "facescan biomarkers"?')
+  expect(typo.stderr).toContain('did you mean "facescan biomarkers"?')
   const withoutUser = await facescan('biomarkers list')
   expect(withoutUser.stderr).toContain('pass the external user ID or --user-id')
   const unknown = await facescan('biomarkers list --external-user-id 4711')

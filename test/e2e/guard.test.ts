@@ -39,10 +39,10 @@ async function exists(): Promise<boolean> {
 describe('deleting a production user on a terminal', () => {
   async function ask(): Promise<Pty> {
     const pty = inTerminal('users', 'delete', '--external-user-id', '4711', '-p', 'ACME')
-    const screen = await pty.waitFor(/to continue:/)
+    const screen = await pty.waitFor(/to confirm:/)
     expect(screen).toContain('production: ACME')
     expect(screen.replace(/\s+/g, ' ')).toContain(
-      'Deleting user 4711 (Acme Wellness, F, born 1984-02-29) and all their data in ACME (production).',
+      'About to delete user 4711 (Acme Wellness, F, born 1984-02-29) and all of their data in ACME (production).',
     )
     return pty
   }

@@ -36,7 +36,7 @@ test('users create prompts for an ID and for optional fields, and shows the equi
   terminal.type('4711\r')
   await terminal.waitFor(/Date of birth/)
   terminal.type('1984-02-30\r')
-  await terminal.waitFor(/is not a date/)
+  await terminal.waitFor(/is not a valid date/)
   terminal.type('\x7f\x7f29\r')
   await terminal.waitFor(/Sex at birth/)
   terminal.type(`${down}${down}\r`)

@@ -29,7 +29,7 @@ test('does not retry an unknown host name', async () => {
   const error = await get(api).catch((failure: unknown) => failure)
   expect(error).toMatchObject({
     exitCode: 9,
-    message: expect.stringMatching(/host name is unknown|DNS lookup failed/),
+    message: expect.stringMatching(/could not resolve the hostname|DNS lookup failed/),
   })
   expect(attempts).toBeLessThanOrEqual(3)
 })
@@ -243,7 +243,7 @@ test('returns the duration of a reply and joins repeated headers', async () => {
 test.each([
   [401, 'key', 'The API key came from the test.'],
   [403, 'key', 'The API key came from the test.'],
-  [401, 'token', 'The action token came from an action token created for this command.'],
+  [401, 'token', 'The action token came from the service (created for this command).'],
 ])('explains a %i with the source of the %s', async (status, kind, hint) => {
   const server = await serve(() => reply(status, { detail: 'no' }))
   const api = testApi(server.url)

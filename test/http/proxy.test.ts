@@ -71,6 +71,6 @@ test.each([
 ])('refuses the proxy "%s" without quoting it', (text) => {
   const find = () => findProxy(new URL('https://api.service.test'), { HTTPS_PROXY: text })
   expect(find).toThrow(expect.objectContaining({ code: 'configuration' }))
-  expect(find).toThrow(/HTTPS_PROXY is not the URL/)
+  expect(find).toThrow(/HTTPS_PROXY is not a valid HTTP or HTTPS proxy URL/)
   expect(find).not.toThrow(/cret|ftp:/)
 })

@@ -43,7 +43,7 @@ test('accepts the maximum wait and refuses a longer wait', () => {
   expect(after(60_000)).toMatchObject({ retry: true, delayMs: 60_000 })
   expect(after(60_001)).toEqual({
     retry: false,
-    reason: 'rate limited; the requested wait is longer than the maximum wait',
+    reason: 'rate limited; the required wait is longer than the maximum wait',
   })
 })
 

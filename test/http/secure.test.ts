@@ -91,7 +91,7 @@ test.each([
 test.each([
   ['from an unknown authority', () => stranger.issue(['localhost']), 'unknown authority'],
   ['that has expired', () => authority.issue(['localhost'], -1), 'has expired'],
-  ['for another host', () => authority.issue(['other.example']), 'is for another host'],
+  ['for another host', () => authority.issue(['other.example']), 'is for a different host'],
 ])('rejects a certificate %s after one attempt and names its issuer', async (_, issue, what) => {
   const { port, keys } = await secureService(await issue())
   const answer = await ask(`https://localhost:${port}`, trusting(authority))
@@ -135,12 +135,12 @@ test('an untrusted certificate behind a proxy is explained with its issuer', asy
     HTTPS_PROXY: `http://me:secret@127.0.0.1:${proxy.port}`,
   })
   expect(failed(answer).message).toContain('issued by Somebody In Between')
-  expect(failed(answer).message).toContain(`through the proxy 127.0.0.1:${proxy.port}`)
+  expect(failed(answer).message).toContain(`through proxy 127.0.0.1:${proxy.port}`)
   expect(failed(answer).message).not.toContain('secret')
 })
 
 test.each([
-  [407, 'user name and password required', 1],
+  [407, 'username and password required', 1],
   [403, 'could not connect to the service (403)', 1],
   [502, 'could not connect to the service (502)', 3],
 ])('a proxy reply %i is explained without the password', async (status, message, attempts) => {

@@ -59,7 +59,7 @@ test('interrupted replies, failures and waits are shown', () => {
     observer.failure?.(post, new Error('refused'), first)
     observer.wait?.(250.6, 'rate limited')
   })
-  expect(lines.slice(1)).toEqual(['  interrupted: reset', '✕ refused', '… retry in 251 ms: rate limited'])
+  expect(lines.slice(1)).toEqual(['  interrupted: reset', '✕ refused', '… retrying in 251 ms: rate limited'])
 })
 
 test('a curl command is shown once for a retried request', () => {

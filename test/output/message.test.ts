@@ -30,7 +30,7 @@ test('an error shows every problem, then the hint', async () => {
 })
 
 test('a message without pictures starts with a word instead of a symbol', async () => {
-  expect(await shown(missing)).toBe('error: No user 4711.\nhint: Create the user first.\nrequest id: r-1\n')
+  expect(await shown(missing)).toBe('error: No user 4711.\nhint: Create the user first.\nrequest ID: r-1\n')
   expect(await shown(missing, { width: 80, env: { ACCESSIBLE: '1' } })).toMatch(/^error: No user/)
 })
 

@@ -89,11 +89,11 @@ describe('a profile that is added', () => {
     await add('ACME', productionKey)
     await expect(add('OTHER', developmentKey)).rejects.toMatchObject({
       code: 'refused',
-      message: expect.stringContaining('stored as profile ACME-DEV (development)'),
+      message: expect.stringContaining('stored in profile ACME-DEV (development)'),
     })
     await expect(add('OTHER-DEV', productionKey)).rejects.toMatchObject({
       code: 'refused',
-      message: expect.stringContaining('stored as profile ACME (production)'),
+      message: expect.stringContaining('stored in profile ACME (production)'),
     })
     // A second name would have its own protection.
     await expect(add('OTHER', productionKey)).rejects.toMatchObject({ code: 'refused' })
@@ -136,7 +136,9 @@ describe('a profile that is added', () => {
 
   it('needs a supported store and an unused name', async () => {
     const inKeyring = { name: 'ACME-DEV', secret: developmentKey, store: 'keyring', replace: false } as const
-    await expect(checkNewProfile(access, inKeyring)).rejects.toThrow('the keyring is for production keys')
+    await expect(checkNewProfile(access, inKeyring)).rejects.toThrow(
+      'only production keys can be stored in the keyring',
+    )
     await expect(checkNewProfile(access, { ...inKeyring, name: 'ACME' })).resolves.toBeUndefined()
     for (const name of ['SANDBOX-DEV', 'a b']) {
       await expect(add(name, developmentKey)).rejects.toMatchObject({ code: 'usage' })
@@ -208,7 +210,7 @@ describe('a key that is moved', () => {
   it('a key stays in its store if the new store is the same, not supported, or not usable', async () => {
     await add('ACME', productionKey)
     await add('ACME-DEV', developmentKey)
-    await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already in the store "file"')
+    await expect(moveKey(access, 'ACME', 'file')).rejects.toThrow('already stored in "file"')
     await expect(moveKey(access, 'ACME-DEV', 'keyring')).rejects.toMatchObject({ code: 'usage' })
     await expect(moveKey(access, 'ACME', 'keyring')).rejects.toMatchObject({ code: 'configuration' })
     expect(await keyOf('ACME')).toBe(productionKey.reveal())

@@ -110,9 +110,9 @@ describe('the guard before a change', () => {
   it.each([
     ['update a user', '4711', 'updating user 4711 in ACME (production) needs confirmation'],
     [
-      'delete a user and all their data',
+      'delete a user and all of their data',
       '4711',
-      'deleting user 4711 and all their data in ACME (production) needs confirmation',
+      'deleting user 4711 and all of their data in ACME (production) needs confirmation',
     ],
     ['save one answer', '4711', 'saving one answer for user 4711 in ACME (production) needs confirmation'],
     [
@@ -172,14 +172,14 @@ describe('a question before a change', () => {
   it('allows the change if the answer is yes', async () => {
     const ask = answers(true)
     await guardChange(changes.change, session, ask)
-    expect(ask.asked).toEqual(['Updating a user in ACME (production). Continue?'])
+    expect(ask.asked).toEqual(['About to update a user in ACME (production). Continue?'])
   })
 
   it('names the user, and only the environment if there is no profile', async () => {
     const ask = answers(true)
     const change = { ...changes.change, externalUserId: '4711' }
     await guardChange(change, { ...session, profile: null }, ask)
-    expect(ask.asked).toEqual(['Updating user 4711 in production. Continue?'])
+    expect(ask.asked).toEqual(['About to update user 4711 in production. Continue?'])
   })
 
   it('a question before a change is not asked for a read, or if the change is refused anyway', async () => {

@@ -85,7 +85,7 @@ describe('the audit log', () => {
     expect(await readdir(state)).toContain('history-000002401.ndjson')
     expect(await verifyHistory(paths)).toMatchObject({ ok: true, lines: 2_402, files: 2 })
     await rm(join(state, 'history-000002401.ndjson'))
-    expect(await problems()).toEqual(['follows a gap: lines 1 to 2401 are missing'])
+    expect(await problems()).toEqual(['comes after a gap: lines 1 to 2401 are missing'])
   })
 
   it('ignores other files in its directory', async () => {
@@ -123,9 +123,13 @@ describe('an alteration of the audit log', () => {
     [
       'reordered lines',
       (lines: string[]) => [lines[1]!, lines[0]!, lines[2]!],
-      'is line 1, repeated or out of order',
+      'has sequence number 1, which is repeated or out of order',
     ],
-    ['a repeated line', (lines: string[]) => [...lines, lines[2]!], 'is line 3, repeated or out of order'],
+    [
+      'a repeated line',
+      (lines: string[]) => [...lines, lines[2]!],
+      'has sequence number 3, which is repeated or out of order',
+    ],
     ['text that is not a line', (lines: string[]) => lines.with(1, 'garbage'), 'is not a valid log line'],
     ['null', (lines: string[]) => lines.with(1, 'null'), 'is not a valid log line'],
     ['an empty line', (lines: string[]) => lines.with(1, ''), 'is not a valid log line'],
@@ -140,7 +144,7 @@ describe('an alteration of the audit log', () => {
         const { sequence, hash } = parseLine(lines[2]!)!
         return [...lines, sealLine(intentOf(), { sequence, hash }).text]
       },
-      'line 4 is added',
+      'line 4 is unexpected',
     ],
     ['an emptied file', () => [], 'lines 1 to 3 are missing'],
   ])(
@@ -176,7 +180,9 @@ describe('an alteration of the audit log', () => {
       await change()
       expect((await problems()).join()).toMatch(/^is (missing|damaged)$/)
       await append()
-      expect((await problems()).join()).toMatch(/^reports damage: history.head was (missing|damaged)$/)
+      expect((await problems()).join()).toMatch(
+        /^records earlier damage: history.head was (missing|damaged)$/,
+      )
       expect(await readLines()).toHaveLength(5)
     },
   )

@@ -37,7 +37,7 @@ describe('a key command', () => {
 
   it('that prints several lines is refused, and the lines are not shown', async () => {
     await expect(read(`echo one; echo two`)).rejects.toThrow(
-      'contains a space, a line break, or another character that keys cannot contain',
+      'contains a space, a line break, or another character that is not allowed in a key',
     )
   })
 

@@ -122,7 +122,7 @@ describe('a profile shown', () => {
       file.profiles['ACME'] = { store: 'file', protect: 'off' }
     })
     await expect(showProfile(paths, 'ACM', now)).rejects.toThrow(
-      'profile "ACM" not found; did you mean ACME?',
+      'profile "ACM" not found; did you mean "ACME"?',
     )
   })
 })

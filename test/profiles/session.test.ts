@@ -119,7 +119,7 @@ describe('the profile and key of a command', () => {
     const development = { FACESCAN_PROFILE: 'ACME', FACESCAN_API_KEY: developmentKey }
     await expect(resolve({}, development)).rejects.toMatchObject({
       code: 'refused',
-      details: { hint: 'Use its profile: --profile ACME-DEV' },
+      details: { hint: 'Use the profile that stores this key: --profile ACME-DEV' },
     })
   })
 
@@ -220,7 +220,7 @@ describe('the profile and key of a command', () => {
 
   it('the path of a missing key file is not in the error, and a terminal is refused as a key file', async () => {
     const typed = resolve({ profile: 'ACME', keyFile: otherKey })
-    await expect(typed).rejects.toThrow('cannot read the file from --key-file (no such file or directory)')
+    await expect(typed).rejects.toThrow('--key-file: cannot read the file (no such file or directory)')
     await expect(typed).rejects.not.toThrow(otherKey)
     const terminal = Object.assign(Readable.from([otherKey]), { isTTY: true })
     const flags = { profile: 'ACME', keyStdin: true }
@@ -234,7 +234,7 @@ describe('the profile and key of a command', () => {
   it('the profile and key of a command are refused if standard input is far longer than a key', async () => {
     const flags = { profile: 'ACME', keyStdin: true }
     await expect(resolve(flags, {}, Array(65).fill('k'.repeat(1_024)))).rejects.toThrow(
-      'contains too much data for a key',
+      'the input is too large for a key',
     )
     const long = Array(64).fill('k'.repeat(1_024))
     expect((await keyAndProfile(flags, {}, long))[1]).toHaveLength(65_536)
@@ -242,7 +242,7 @@ describe('the profile and key of a command', () => {
 
   it('the profile and key of a command are refused if the key in the store is not the one that was added', async () => {
     await changeProfiles(paths, () => writeKey('ACME', new Secret(otherKey), 'file', { paths, env: {} }))
-    await expect(resolve({ profile: 'ACME' })).rejects.toThrow('differs from the key that was added')
+    await expect(resolve({ profile: 'ACME' })).rejects.toThrow('does not match the key that was added')
     await changeProfiles(paths, () => writeKey('ACME', undefined, 'file', { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow(
       /the key of ACME is missing from its store \(.*keys-/,
@@ -323,7 +323,7 @@ describe('a key without a profile', () => {
     })
     await expect(resolve({}, { FACESCAN_API_KEY: otherKey })).rejects.toMatchObject({
       code: 'configuration',
-      message: 'the key from FACESCAN_API_KEY has no base URL',
+      message: 'no base URL is set for the key from FACESCAN_API_KEY',
       details: { hint: expect.stringContaining('select a profile with --profile') },
     })
   })

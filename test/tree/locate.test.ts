@@ -15,14 +15,14 @@ test.each([
 })
 
 test.each([
-  ['user get', /unknown command "user".*Did you mean "facescan users"/],
-  ['users gte', /unknown command "users gte".*Did you mean "facescan users get"/],
+  ['user get', /unknown command "user".*did you mean "facescan users"/],
+  ['users gte', /unknown command "users gte".*did you mean "facescan users get"/],
   ['sandbox bogus', /^unknown command "sandbox bogus"$/],
-  ['users show', /Did you mean "facescan users get"/],
-  ['profiles delete X', /Did you mean "facescan profiles remove"/],
-  ['login', /Did you mean "facescan profiles add"/],
-  ['version', /Did you mean "facescan --version"/],
-  ['dashboard', /Did you mean "facescan dashboard-url"/],
+  ['users show', /did you mean "facescan users get"/],
+  ['profiles delete X', /did you mean "facescan profiles remove"/],
+  ['login', /did you mean "facescan profiles add"/],
+  ['version', /did you mean "facescan --version"/],
+  ['dashboard', /did you mean "facescan dashboard-url"/],
   ['users __proto__', /unknown command "users __proto__"/],
   ['constructor', /unknown command "constructor"/],
   ['qqqqqqqqqq', /^unknown command "qqqqqqqqqq"$/],

@@ -50,7 +50,7 @@ async function findDirectoryProblem(directory: string): Promise<ModeProblem | un
 function findStranger(path: string, { uid }: Stats): ModeProblem | undefined {
   const self = process.getuid?.()
   if (self === undefined || self === 0 || self === uid) return undefined
-  return { message: `${path} belongs to another user`, fix: `chown $(id -u) '${path}'` }
+  return { message: `${path} is owned by another user`, fix: `chown $(id -u) '${path}'` }
 }
 
 /** Many systems give each user a private group, so its only member is the owner. */
@@ -107,7 +107,7 @@ export async function ensureSecret(path: string, lock: string, bytes: number): P
 
 function inaccessible(path: string, action: 'read' | 'write' | 'create', error: unknown): ConfigurationError {
   return new ConfigurationError(`cannot ${action} ${path} (${systemReason(error)})`, {
-    hint: 'Check the free space and the permissions, or set FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR to other directories.',
+    hint: 'Check the free disk space and the file permissions, or set FACESCAN_CONFIG_DIR and FACESCAN_STATE_DIR to other directories.',
   })
 }
 

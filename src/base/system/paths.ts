@@ -62,7 +62,7 @@ export function resolvePaths(
 export function requireDirectory(paths: Paths, kind: 'config' | 'state'): string {
   const directory = paths[kind]
   if (directory) return directory
-  const problem = `cannot choose a directory for ${kind} files: this user has no home directory`
+  const problem = `cannot determine the directory for ${kind} files: your account has no home directory`
   throw new ConfigurationError(problem, {
     hint: `Set FACESCAN_${kind.toUpperCase()}_DIR to a directory that only you can read.`,
   })

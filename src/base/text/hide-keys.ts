@@ -11,8 +11,5 @@ export function hideKeys(argv: readonly string[]): (text: string) => string {
   const words = argv.flatMap((word) => [word, word.replace(/^\W+/, '')])
   const secrets = [...new Set(words.flatMap((word) => word.split(/[^\w!.@-]+/)))].filter(looksLikeKey)
   return (text) =>
-    secrets.reduce(
-      (current, secret) => current.replaceAll(secret, '(hidden: it may be a key or token)'),
-      text,
-    )
+    secrets.reduce((current, secret) => current.replaceAll(secret, '(hidden: possible key or token)'), text)
 }

@@ -129,7 +129,7 @@ export class Journal {
 function cannotWrite(cause: unknown): FacescanError {
   const text = cause instanceof Error ? cause.message : String(cause)
   return new FacescanError('import_stopped', `cannot write the journal (${text})`, {
-    hint: 'Free some space or repair the disk, then run the same command again to resume.',
+    hint: 'Free up disk space or repair the disk, then run the same command again to resume.',
     cause,
   })
 }

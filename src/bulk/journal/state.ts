@@ -78,7 +78,7 @@ export class JournalState {
   #begin(header: HeaderRecord): string | undefined {
     if (this.header !== undefined) return 'the journal has a second header'
     if (header.version !== 1)
-      return `the journal has version ${header.version}; this version of facescan does not support it`
+      return `journal version ${header.version} is not supported by this version of facescan`
     this.header = header
     return undefined
   }
@@ -95,7 +95,7 @@ export class JournalState {
   #acknowledge({ batch: id, rows, part, at }: AckRecord): string | undefined {
     const batch = this.partial.get(id)
     const intent = batch?.open
-    if (batch === undefined || intent === undefined) return `batch ${id} has a reply but no request`
+    if (batch === undefined || intent === undefined) return `batch ${id} has a response but no request`
     batch.open = undefined
     this.totals.open -= intent.rows
     this.totals.accepted += rows
@@ -137,6 +137,6 @@ export class JournalState {
     const { accepted, rejected, unknown } = this.totals
     if (accepted === record.accepted && rejected === record.rejected && unknown === record.unknown)
       return undefined
-    return 'the totals in its journal do not match the records'
+    return 'the totals do not match the records'
   }
 }

@@ -19,7 +19,7 @@ const wrongForm = {
   message:
     'earlier lines are in wide form (one key per answer); put lines with lookup_key and value in a separate file',
 }
-const twice = { code: 'json_twice', message: 'two keys are renamed to the same column (--map)' }
+const twice = { code: 'json_twice', message: 'two keys are mapped to the same field (--map)' }
 
 /** Turns a line of JSON into cells: first the answer columns, then (wide form) one cell per key in `keyNames`. */
 export class JsonCells {
@@ -64,8 +64,8 @@ export class JsonCells {
     const column = this.columnOf.get(key)
     if (column !== undefined || !this.isWide || !isOther(key)) return column
     if (this.keyNames.length === maxKeys) {
-      throw new UsageError(`the lines have more than ${maxKeys} different keys`, {
-        hint: 'In wide form each key is a lookup key. Check that no other value, such as the user ID, is used as a key.',
+      throw new UsageError(`the file has more than ${maxKeys} different keys`, {
+        hint: 'In wide form (one user per line), each key is a lookup key. Check that no other value, such as a user ID, is used as a key.',
       })
     }
     this.columnOf.set(key, fixed + this.keyNames.length)

@@ -63,7 +63,7 @@ export class LookupKeys {
 
   private add(name: string): number {
     if (this.names.length === maxNames) {
-      throw new UsageError(`more than ${maxNames} different lookup keys`, {
+      throw new UsageError(`the file has more than ${maxNames} different lookup keys`, {
         hint: 'Check the lookup_key column. To use another column, add --map column=lookup_key.',
       })
     }

@@ -14,7 +14,8 @@ export const maxUserBytes = 1024
 type Cause = Pick<Reason, 'code' | 'message'>
 
 const faultMessages: Record<Fault, string> = {
-  stray_quote: 'quote inside an unquoted cell; quote the entire cell and double the quotes inside it',
+  stray_quote:
+    'quotation mark inside an unquoted cell; enclose the cell in quotation marks and double each one inside it',
   unterminated_quote: 'missing closing quote; the rest of the file was not read',
   record_too_long:
     'the record does not end within 1 MiB, most likely because of a missing closing quote; the rest of the file was not read',
@@ -83,7 +84,7 @@ export function whyNoUser(bytes: Buffer, kind: UserKind): Cause | undefined {
 export function whyNoKey(key: string, keys: LookupKeys): Cause {
   if (key === '') return { code: 'key_missing', message: 'the lookup key is empty' }
   const nearest = keys.nearest(key)
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`
   return { code: 'key_unknown', message: `unknown lookup key "${shortKey(key)}"${hint}` }
 }
 
@@ -93,9 +94,9 @@ const valueHints: readonly (readonly [RegExp, string])[] = [
   [/^\+/, 'remove the plus sign'],
   [/^-?0\d+$/, 'remove the leading zeros'],
   [/^-?\d+[.,]0*$/, 'remove the decimal part'],
-  [/^-?\d{1,3}([.,' ]\d{3})+$/, 'remove the separators between the digits'],
+  [/^-?\d{1,3}([.,' ]\d{3})+$/, 'remove the thousands separators'],
   [/^-?\d*[.,]\d+$/, 'the service does not support decimals'],
-  [/^-?\d+([.,]\d+)?e[+-]?\d+$/i, 'write it without an exponent'],
+  [/^-?\d+([.,]\d+)?e[+-]?\d+$/i, 'write the number without an exponent'],
 ]
 
 const wholeNumber = /^-?(0|[1-9]\d*)$/

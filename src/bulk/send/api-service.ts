@@ -62,13 +62,13 @@ export class AnswerService {
       if (found === 'unavailable' || 'usable' in found) return found
       const fingerprint = JSON.stringify([found.number, found.answers])
       if (found.answers.length > 0 && seen.has(fingerprint))
-        return unusable('the list of answers repeats a page')
+        return unusable('the service returned a page of the answer list twice')
       seen.add(fingerprint)
       answers.push(...found.answers)
       if (found.next === undefined) return complete(answers, found.total)
       next = found.next
     }
-    return unusable('the list of answers is too long')
+    return unusable(`the answer list has more than ${mostPages} pages`)
   }
 
   /**
@@ -113,8 +113,10 @@ export class AnswerService {
     // A user who does not exist has no answers.
     if (reply.status === 404 && (await this.isUnknown(user, inTurn))) return { usable: true, answers: [] }
     if (reply.status !== 200)
-      return unusable(`the service rejected the request for the list of answers (${reply.status})`)
-    return readPage(reply) ?? unusable('the list of answers has a shape that this version does not support')
+      return unusable(`the service rejected the request for the answer list (${reply.status})`)
+    return (
+      readPage(reply) ?? unusable('this version of facescan does not support the format of the answer list')
+    )
   }
 }
 
@@ -137,7 +139,7 @@ async function attempt(send: () => Promise<WireReply>): Promise<Outcome> {
 /** A different total means that pages are missing (the service counts from 0, or ignores the parameter) or overlap. */
 function complete(answers: ListedAnswer[], total: unknown): Listing {
   if (typeof total !== 'number' || total === answers.length) return { usable: true, answers }
-  return unusable(`pages of the list ${total > answers.length ? 'are missing' : 'overlap'}`)
+  return unusable(`some pages of the answer list ${total > answers.length ? 'are missing' : 'overlap'}`)
 }
 
 function unusable(why: string): Listing {

@@ -177,14 +177,10 @@ export class Delivery {
     lane.isUnknown = true
     this.#unknownUsers++
     if (this.#isAddressProven || this.#unknownUsers < mostUnknownUsers) return [task]
-    throw new FacescanError(
-      'not_found',
-      `the service did not find any of the first ${mostUnknownUsers} users (404)`,
-      {
-        hint: 'No rows were lost. Create the users first, or check the profile and the base URL: facescan status',
-        status: 404,
-      },
-    )
+    throw new FacescanError('not_found', `none of the first ${mostUnknownUsers} users were found (404)`, {
+      hint: 'No rows were lost. Create the users first, or check the profile and the base URL: facescan status',
+      status: 404,
+    })
   }
 
   #rejectUnknown(part: Part): void {

@@ -37,7 +37,7 @@ export interface Verdict {
 }
 
 const unsteady = 'the service’s clock is inconsistent'
-const incomplete = 'the list of answers is incomplete'
+const incomplete = 'the answer list is incomplete'
 const uncertain = 'an earlier request with the same answer had an unknown outcome'
 
 /**

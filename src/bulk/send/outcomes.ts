@@ -69,8 +69,8 @@ const stops: Readonly<Record<number, [code: ErrorCode, message: string, hint: st
   ],
   403: [
     'forbidden',
-    'the key has no permission for the import (403)',
-    'No rows were lost. Request permission to save answers, list answers, and view users, or use another profile.',
+    'the key does not have permission to import answers (403)',
+    'No rows were lost. Use another profile, or request permission to save answers, list answers, and view users.',
   ],
   404: ['not_found', 'endpoint not found (404)', 'No rows were lost. Check the base URL of the profile.'],
 }
@@ -83,7 +83,7 @@ export function stopError(status: number): FacescanError {
     redirects
       ? `the service returned a redirect (${status}); redirects are not followed`
       : `the service rejected the request (${status})`,
-    'No rows were lost. Check the base URL of the profile, and the proxy if there is one.',
+    'No rows were lost. Check the base URL and the proxy settings.',
   ]
   return new FacescanError(code, message, { hint, status })
 }

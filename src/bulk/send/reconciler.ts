@@ -43,7 +43,7 @@ const longestBackoffMs = 10_000
 const mostNotedLists = 20
 
 const superseded = 'sent, but the outcome is unknown: a later answer to the same question replaced it'
-const failing = 'the service failed three times for this answer, and the answer is not saved'
+const failing = 'the service repeatedly failed to save this answer; the answer is not saved'
 
 /** Determines which rows of an ambiguous request were applied. Returned tasks may have no rows. */
 export class Reconciler {
@@ -85,7 +85,7 @@ export class Reconciler {
     const startedAt = clock.now()
     const outcomes: string[] = []
     const listing = await engine.setAside(() => this.#look(lane, settleMs, outcomes))
-    const event = `listed after ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
+    const event = `requested the answer list for ${clock.now() - startedAt} ms: ${outcomes.join(', ')}`
     const looked = outcomes.length > 0 ? withEvent(task, event) : task
     const answers = answersOf(task)
     const { at, since = at } = intent
@@ -138,11 +138,11 @@ export class Reconciler {
     const { clock, engine, service, serviceClock } = this.#run
     if (lane.hidden !== undefined) return { usable: false, why: lane.hidden }
     if (settleMs > 0) await clock.sleep(settleMs, engine.halt)
-    if (!serviceClock.isKnown) return { usable: false, why: 'the service sends no Date header' }
+    if (!serviceClock.isKnown) return { usable: false, why: 'the service does not send a Date header' }
     const listing = await service.list(lane.user, (ask) => this.#askInTurn(ask, outcomes))
     if (listing !== 'unavailable') return listing
     if (!(await service.probe())) throw serviceUnavailable()
-    return { usable: false, why: 'the service did not return the list of answers despite retries' }
+    return { usable: false, why: 'the service did not return the answer list, even after retries' }
   }
 
   async #askInTurn(ask: () => Promise<Outcome>, outcomes: string[]): Promise<Outcome> {

@@ -11,7 +11,7 @@ export const shardOptions = [
     'shard k of n, or auto for the index of a Kubernetes or Slurm task',
     { parse: namedShard },
   ],
-  ['--shard-index <i>', 'shard index, from 0 (with --shard-count)', { parse: wholeNumber }],
+  ['--shard-index <i>', 'shard index, starting at 0 (with --shard-count)', { parse: wholeNumber }],
   ['--shard-count <n>', 'number of shards (for --shard-index and --shard auto)', { parse: wholeNumber }],
 ] as const satisfies readonly OptionRow[]
 
@@ -24,7 +24,7 @@ function namedShard(text: string): Shard | 'auto' {
   const match = /^(\d{1,5})\/(\d{1,5})$/.exec(text)
   const shard = match && { index: Number(match[1]) - 1, count: Number(match[2]) }
   if (shard && shard.index >= 0 && shard.index < shard.count) return shard
-  throw new UsageError(`"${text}" is not a shard (write 3/16 for shard 3 of 16, or auto)`)
+  throw new UsageError(`"${text}" is not a valid shard (use 3/16 for shard 3 of 16, or auto)`)
 }
 
 /** The shard from the options or, for `auto`, from the scheduler's variables. Undefined for the complete input. */
@@ -36,7 +36,7 @@ export function chooseShard(
     throw new UsageError('--shard and --shard-index cannot be used together')
   if (shard === 'auto') return inRange(fromScheduler(env, count))
   if (shard && count !== undefined)
-    throw new UsageError('--shard-count is only used with --shard auto or --shard-index')
+    throw new UsageError('--shard-count can be used only with --shard auto or --shard-index')
   if (index !== undefined && count !== undefined) return inRange({ index, count })
   if (index === undefined && count === undefined) return shard
   throw new UsageError('--shard-index and --shard-count must be used together')
@@ -44,7 +44,7 @@ export function chooseShard(
 
 function inRange(shard: Shard): Shard {
   const { index, count } = shard
-  if (count > maxShards) throw new UsageError(`a file can have at most ${maxShards} shards, not ${count}`)
+  if (count > maxShards) throw new UsageError(`a file can have at most ${maxShards} shards, got ${count}`)
   if (index < count) return shard
   throw new UsageError(
     `shard index ${index} must be less than the shard count (${count}); indexes start at 0`,
@@ -62,7 +62,7 @@ function fromScheduler(env: Environment, count: number | undefined): Shard {
   const task = read(env, 'SLURM_ARRAY_TASK_ID')
   if (task !== undefined) return count === undefined ? wholeArray(env, task) : { index: task, count }
   throw new UsageError('--shard auto needs JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID, and neither is set', {
-    hint: 'Outside an indexed job or a job array, set the shard: --shard 3/16',
+    hint: 'Outside a Kubernetes indexed job or a Slurm job array, set the shard: --shard 3/16',
   })
 }
 
@@ -71,8 +71,8 @@ function wholeArray(env: Environment, task: number): Shard {
   const [first, last, count] = ['MIN', 'MAX', 'COUNT'].map((name) => read(env, `SLURM_ARRAY_TASK_${name}`))
   if (first !== undefined && last !== undefined && count === last - first + 1 && count > 1 && first <= 1)
     return { index: task - first, count }
-  throw new UsageError('the number of shards cannot be derived from the job array', {
-    hint: 'Number its tasks from 0 without gaps, and set the number of shards: --shard auto --shard-count 16',
+  throw new UsageError('cannot determine the number of shards from the Slurm job array', {
+    hint: 'Number the tasks of the job array from 0 without gaps, and set the number of shards: --shard auto --shard-count 16',
   })
 }
 

@@ -213,7 +213,7 @@ function refuseOther(path: string, isPartialOfOther: boolean): void {
     throw new UsageError(`${path} already exists`, { hint: 'Delete it, or choose another file.' })
   if (!isPartialOfOther) return
   throw new UsageError(`${partialPath(path)} belongs to a run with a different list or different settings`, {
-    hint: 'Run the command with the same list and settings to resume it, or delete that file to start over.',
+    hint: 'To resume that run, use the same list and settings. To start over, delete that file.',
   })
 }
 

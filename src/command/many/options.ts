@@ -11,11 +11,11 @@ import { shardOptions } from './choose-shard.ts'
 export const listOptions = [
   [
     '--map <column=field>',
-    'use a column as another field, or ignore it (column=)',
+    'map a column to a field, or ignore the column (column=)',
     { parse: mapping, many: true },
   ],
-  ['--delimiter <character>', 'delimiter between cells (default: detected)', { parse: delimiter }],
-  ['--skip-invalid', 'skip invalid rows of the file'],
+  ['--delimiter <character>', 'column delimiter (default: detected)', { parse: delimiter }],
+  ['--skip-invalid', 'skip invalid rows'],
   ['--errors <file>', 'output file for failed users'],
   ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: '32' }],
   ['--rate <n/s>', 'maximum requests per second', { parse: perSecond }],
@@ -27,7 +27,7 @@ export type ListOptions = OptionValues<typeof listOptions>
 /** Flags of every command that can run for a list of users. */
 export const manyOptions = [
   ['--users <file>', 'file with one user per row, or - for standard input'],
-  ['--keep <columns>', 'columns of the file to copy to the output', { parse: columnNames, many: true }],
+  ['--keep <columns>', 'input columns to copy to the output', { parse: columnNames, many: true }],
   ['--out <file>', 'output file; repeat the command to resume an interrupted run'],
   ...listOptions,
 ] as const satisfies readonly OptionRow[]
@@ -76,7 +76,7 @@ export function mapping(text: string): [column: string, field: string] {
   const at = text.lastIndexOf('=')
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
   throw new UsageError(
-    `"${text}" is not a column mapping (write column=field, such as "Patient no=external_user_id", or column= to ignore a column)`,
+    `"${text}" is not a valid column mapping (use column=field, such as "Patient no=external_user_id", or column= to ignore a column)`,
   )
 }
 

@@ -56,7 +56,7 @@ export class ErrorsFile {
 
   constructor(path: string, { input, table, settings }: CheckedList) {
     this.path = path
-    if (path === input.path) throw new UsageError(`--errors ${path} would overwrite the list`)
+    if (path === input.path) throw new UsageError(`--errors ${path} would overwrite the input file`)
     this.#writer = new ResultWriter(undefined, 'rejects', input, table, settings)
   }
 

@@ -43,8 +43,8 @@ export class RowFormat {
     const own = this.#resultColumns.filter(({ key }) => !this.#ids.some((id) => id === key))
     const clash = keep.filter((name) => own.some(({ key }) => key === name))
     if (clash.length > 0) {
-      throw new UsageError(`--keep ${clash.join(',')}: the result has a column of the same name`, {
-        hint: `Rename the column of the file: --map ${clash[0]}=their_${clash[0]} --keep their_${clash[0]}`,
+      throw new UsageError(`--keep ${clash.join(',')}: the output already has a column with that name`, {
+        hint: `Rename the input column: --map ${clash[0]}=their_${clash[0]} --keep their_${clash[0]}`,
       })
     }
     this.columns = [...this.#ids.map(idColumn), ...keep.map(givenColumn), ...own.map(inRow)]

@@ -131,7 +131,7 @@ async function begin(ctx: Context, { command, list }: ManyRun, file: FileOutput)
   const { effect, many } = command
   try {
     if (many?.change && list.users > 0) {
-      const losses = effect === 'destroy' ? ' and all their data' : ''
+      const losses = effect === 'destroy' ? ' and all of their data' : ''
       const summary = `${many.change.verb} ${countOf(list.users, 'user')}${losses}`
       await ctx.approve({ effect, users: list.users, summary })
     }
@@ -221,13 +221,14 @@ function chooseSettings(ctx: Context, { many = {} }: ManyCommand, input: ManyInp
   }
   const { terminal } = ctx.pen('stdout')
   if (input.out !== undefined || many.change) {
-    if (ctx.flags.redact) throw new UsageError('--redact and --out cannot be used together')
+    if (ctx.flags.redact)
+      throw new UsageError('--redact is not supported if the results are written to a file')
     const isUnset = settings.format === 'table' || many.change
     const format = isUnset ? formatsByEnding[extname(input.out ?? '')] : settings.format
     return { ...settings, format: format ?? 'csv' }
   }
   if (many.isSecret && terminal) {
-    throw new UsageError('tokens and links are not printed on a terminal', {
+    throw new UsageError('tokens and links are not printed to a terminal', {
       hint: 'Use --out FILE to write them to a file that only you can read, or pipe them to a program.',
     })
   }

@@ -11,15 +11,15 @@ export default defineCommand({
   localEffect: 'change',
   failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
-  args: [['<file>', 'CSV, TSV, or JSONL file, plain or gzipped, or - for standard input']],
+  args: [['<file>', 'CSV, TSV, or JSONL file (optionally gzipped), or - for standard input']],
   options: [
     ...readingOptions,
     ...sendingOptions,
     ...shardOptions,
-    ['--again', 'import a file that was already imported'],
+    ['--again', 'import the file again if it was already imported'],
   ],
   description: [
-    'Saves the answers in a file, many per request. The entire file is checked first, and one invalid row stops the',
+    'Imports answers from a file, with many answers per request. The entire file is checked first, and one invalid row stops the',
     'import before anything is sent. Run the same command again to resume a stopped import. Every row is reported as accepted,',
     'rejected, unknown, or unsent. A row is unknown if facescan cannot determine whether the service saved it.',
     '',

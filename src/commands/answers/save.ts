@@ -43,7 +43,7 @@ export default defineCommand({
     const saved = await markSave(ctx, user, save).catch((error: unknown) => {
       throw suggestKey(error, lookup_key)
     })
-    const owner = user === undefined ? 'the user of the action token' : `user ${nameUser(user)}`
+    const owner = user === undefined ? 'the user identified by the action token' : `user ${nameUser(user)}`
     return outcome(saved, { done: `Saved ${lookup_key} ${value} for ${owner}` })
   },
 })

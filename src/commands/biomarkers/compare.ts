@@ -22,12 +22,12 @@ export default defineCommand({
     ],
     [
       '--count <n>',
-      'maximum scans per period, nearest to the time',
+      'maximum scans per period, closest to the date',
       { parse: positiveInteger, default: '30' },
     ],
   ],
   description:
-    'Compares the average values before a date with the average values after a date. To compare before and after one day, pass the same date twice.',
+    'Compares the average biomarker values before one date with the average values after another date. To compare the periods before and after a single date, pass that date twice.',
   examples: [
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-03-01',
     'facescan biomarkers compare 4711 --before 2026-03-01 --after 2026-04-01 --json',

@@ -15,7 +15,7 @@ export default defineCommand({
   view: trendsView,
   options: [
     ['--count <n>', 'number of scans', { parse: positiveInteger, default: '1' }],
-    ['--watch', 'show each new scan until Ctrl-C'],
+    ['--watch', 'wait for new scans and show them, until Ctrl-C'],
   ],
   description: `With --watch, NDJSON and tables are printed as scans arrive. JSON, CSV, and TSV are printed as one document after Ctrl-C. ${unitsSource}`,
   examples: [

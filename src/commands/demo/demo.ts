@@ -21,7 +21,7 @@ export default defineCommand({
     return nothing()
   },
   description:
-    'Runs a tour on a temporary sandbox and deletes the sandbox at the end. It needs no key and no network. In a terminal, press Enter to start each step.',
+    'Runs a tour in a temporary sandbox and deletes the sandbox at the end. The tour does not need a key or a network connection. In a terminal, press Enter to start each step.',
   examples: ['facescan demo'],
   async run(ctx) {
     const { output, json, jq } = ctx.flags

@@ -16,7 +16,7 @@ const nextSteps = [
 ] as const
 
 export function opening(pen: Pen): string {
-  const text = 'A tour of facescan on a temporary sandbox. Nothing leaves this machine.'
+  const text = 'A tour of facescan in a temporary sandbox. Nothing leaves this machine.'
   return wrap(text, Math.min(pen.width, maximumWidth))
     .map((line) => pen.bold(line))
     .join('\n')
@@ -66,7 +66,7 @@ export function flush(stream: Output): Promise<void> {
 export async function waitForEnter(ctx: Context, what: string): Promise<void> {
   const { stdin, stderr } = ctx.io
   if (!ctx.ask.possible || !ctx.pen('stdout').terminal || stdin.readableEnded) return
-  stderr.write(ctx.pen('stderr').dim(`\nPress Enter for ${what}, or Ctrl-C to stop: `))
+  stderr.write(ctx.pen('stderr').dim(`\nPress Enter to continue with ${what}, or Ctrl-C to stop: `))
   const ended = new AbortController()
   stdin.resume()
   try {

@@ -16,11 +16,11 @@ const shownVariables = /^(FACESCAN_|XDG_|NODE_|SSL_CERT|https?_proxy$|no_proxy$|
 /** The parts of the bundle, as they are described before it is written. */
 export const bundleParts = [
   'program: versions of facescan, Node, and the operating system',
-  'findings: the findings above',
+  'findings: the results of the checks above',
   'profiles: names, base URLs, key stores, and key fingerprints',
   'variables: names (not values)',
-  'history: number of lines of the audit log, and whether it is intact',
-  `crashes: stack frames of the latest ${latestCrashes} crashes, without messages`,
+  'history: number of lines in the audit log, and whether the log is intact',
+  `crashes: stack traces of the last ${latestCrashes} crashes, without error messages`,
 ]
 
 /** Collects the data for support. It contains only fingerprints of keys, names of variables, and counts of the history. */

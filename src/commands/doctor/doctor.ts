@@ -37,11 +37,11 @@ export default defineCommand({
   failures: ['refused'],
   view,
   options: [
-    ['--network', 'also check the connection: certificate, clock, latency, key'],
+    ['--network', 'also check the certificate, clock, latency, and key'],
     ['--bundle <file>', 'write a support report without secrets to this file'],
   ],
   description:
-    'Checks the installation and the configuration, even if the configuration is invalid. Sends nothing without --network. Exits with 13 if a check fails.',
+    'Checks the installation and the configuration, even if the configuration is invalid. Sends nothing without --network. Exits with code 13 if a check finds a problem.',
   examples: [
     'facescan doctor',
     'facescan doctor --network',
@@ -61,7 +61,7 @@ export default defineCommand({
 async function offerBundle(ctx: Context, file: string, findings: readonly Finding[]): Promise<void> {
   ctx.note(['the report contains:', ...bundleParts].join('\n'))
   if (ctx.ask.possible && !(await ctx.ask.confirm(`Write the report to ${file}?`, { default: true }))) {
-    throw new RefusedError('no report was written')
+    throw new RefusedError('canceled; no report was written')
   }
   await writeBundle(file, await collectBundle(ctx, findings))
   ctx.note(`wrote ${file}; review it before you send it`)

@@ -64,7 +64,10 @@ async function checkDirectories({ paths }: Machine): Promise<Outcome[]> {
   const looked = (['config', 'state'] as const).map(async (kind) => {
     const directory = paths[kind]
     if (!directory)
-      return warning(`no home directory for ${kind} files`, `Set FACESCAN_${kind.toUpperCase()}_DIR.`)
+      return warning(
+        `no directory for ${kind} files (home directory not found)`,
+        `Set FACESCAN_${kind.toUpperCase()}_DIR.`,
+      )
     const found = await findModeProblem(directory)
     return found ? problem(found.message, `Run: ${found.fix}`) : ok(`${kind}: ${directory}`)
   })
@@ -101,16 +104,20 @@ async function checkKeyFile(
         ? 'no keys stored in a file'
         : `${countOf(names.length, 'key')} in ${basename(path)}`,
     )
-  const fix = 'To remove these keys, add each profile again with --replace, and then remove the profile.'
+  const fix =
+    'To remove these keys, add a profile with each name and --replace, and then remove the profiles.'
   return warning(`${path} contains keys that no profile uses: ${orphans.join(', ')}`, fix)
 }
 
 async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Promise<Outcome> {
   const users = Object.keys(profiles).filter((name) => profiles[name]?.store === 'keyring')
   const found = await findKeyringProblem(env)
-  if (!found) return ok(users.length === 0 ? 'usable' : `usable; contains the keys of ${users.join(', ')}`)
+  if (!found) return ok(users.length === 0 ? 'usable' : `usable; contains the keys for ${users.join(', ')}`)
   if (users.length === 0) return skipped(`not used by any profile; ${found}`)
-  return problem(found, `Needed by ${users.join(', ')}. Unlock it, or add the keys again.`)
+  return problem(
+    found,
+    `Profiles with keys in the keyring: ${users.join(', ')}. Unlock the keyring, or add these profiles again with --replace.`,
+  )
 }
 
 async function checkSession(machine: Machine): Promise<Outcome> {
@@ -129,7 +136,7 @@ function checkHistory({ ok: isIntact, lines, problems }: Awaited<ReturnType<type
 
 async function checkCertificates(env: Machine['env']): Promise<Outcome | Outcome[]> {
   const variables = ['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'].filter((name) => env[name])
-  if (variables.length === 0) return ok('the certificate authorities included in Node')
+  if (variables.length === 0) return ok('using the certificate authorities bundled with Node')
   const looked = variables.map(async (name) => {
     const text = await readFile(env[name] ?? '', 'utf8').catch(() => undefined)
     if (text?.includes('-----BEGIN CERTIFICATE-----')) return ok(`${name}: ${env[name]}`)
@@ -149,5 +156,5 @@ function checkProxy(env: Machine['env']): Outcome {
     toUrl(text.includes('://') ? text : `http://${text}`)?.host ?? '(not a URL)'
   const shown = names.map((name) => `${name}=${hostOf(env[name] ?? '')}`)
   const exempt = env['no_proxy'] || env['NO_PROXY']
-  return ok(`${shown.join(', ')}${exempt ? `, not for ${exempt}` : ''}`)
+  return ok(`${shown.join(', ')}${exempt ? `, except for ${exempt}` : ''}`)
 }

@@ -61,11 +61,11 @@ export function checkClock(reply: Pick<WireReply, 'headers'>, now: number): Outc
   if (Math.abs(skewMs) <= largestSkewMs)
     return ok(`in sync with the service (within ${Math.max(1, seconds)} s)`)
   const direction = skewMs > 0 ? 'ahead of' : 'behind'
-  return warning(`${seconds} s ${direction} the service`, 'Correct the clock of this machine.')
+  return warning(`${seconds} s ${direction} the service`, 'Fix the clock on this machine.')
 }
 
 async function checkKey({ api, session: { credential } }: Reached): Promise<Outcome> {
-  if (credential?.kind === 'token') return skipped('not checked: an action token is used')
+  if (credential?.kind === 'token') return skipped('not checked: this session uses an action token')
   const reply = await api.attempt(api.contract.questions.all, {})
   if (reply.status === 200) return ok('accepted by the service')
   const source = credential?.source ?? 'the built-in sandbox'

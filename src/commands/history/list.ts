@@ -23,14 +23,14 @@ export default defineCommand({
     { key: 'request_id', title: 'Request ID', whole: true },
     { key: 'reason', title: 'Reason' },
   ],
-  empty: 'no matching changes in the audit log of this machine (changes to the sandbox are not logged)',
+  empty: 'no matching changes in the audit log on this machine (changes to the sandbox are not logged)',
   options: [
-    ['--external-user-id <id>', 'only changes to this user', { conflicts: 'user-id' }],
+    ['--external-user-id <id>', 'only changes to the user with this external ID', { conflicts: 'user-id' }],
     ['--user-id <uuid>', 'only changes to the user with this internal ID', { parse: uuid }],
     ...limitOptions('changes', 50),
   ],
   description:
-    'Lists changes to users, profiles, and keys that were made from this machine, newest first. An import has one entry for its start and one for its end. With -p NAME, lists only the changes made with the profile NAME. If the outcome is "unknown", the service may or may not have made the change.',
+    'Lists the changes made from this machine to users, profiles, and keys, newest first. An import has one entry for its start and one for its end. With -p NAME, lists only the changes made with profile NAME. If the outcome is "unknown", the service may or may not have made the change.',
   examples: [
     'facescan history list',
     'facescan history list --external-user-id 4711',

@@ -20,13 +20,13 @@ export default defineCommand({
     },
   ],
   description:
-    'Detects lines of the audit log that were altered, removed, added, reordered, or repeated, and exits with 13 if it finds any. It cannot detect that the entire log, including history.head, was rewritten or removed. To detect that, keep copies on another machine.',
+    'Detects lines in the audit log that were altered, removed, added, reordered, or repeated. Exits with code 13 if it finds any. This command cannot detect that the entire log, including history.head, was rewritten or removed. To detect such a change, keep copies of the log on another machine.',
   examples: ['facescan history verify'],
   async run(ctx) {
     const check = await verifyHistory(ctx.paths)
     if (check.ok) return check
     const problems = countOf(check.problems.length, 'problem')
-    const hint = `Keep a copy of ${ctx.paths.state} for the investigation.`
+    const hint = `Before you investigate, make a copy of ${ctx.paths.state}.`
     return outcome(check, {
       error: new ConfigurationError(`the audit log was altered: ${problems}`, { hint }),
     })

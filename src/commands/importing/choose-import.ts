@@ -187,14 +187,14 @@ function show(setting: string | number | boolean | undefined): string {
 
 function refuseAnother({ id, host, identity, source }: HeaderRecord, now: HeaderRecord): void {
   if (now.host !== host) {
-    throw new RefusedError(`import ${id} was started with the service at ${host}, not at ${now.host}`, {
+    throw new RefusedError(`import ${id} was started with ${host}, but this command uses ${now.host}`, {
       hint: 'Use the same base URL in the profile or in FACESCAN_BASE_URL.',
     })
   }
   if (now.identity.sha256 === identity.sha256) return
   if (now.source === source && source !== '-') throw inputChanged({ id }, now)
   const given = now.source === '-' ? 'standard input' : now.source
-  throw new RefusedError(`${given} is not the input of import ${id}`, {
+  throw new RefusedError(`the content of ${given} does not match the input of import ${id}`, {
     hint: `Use the original content, or remove the import: facescan imports remove ${id}`,
   })
 }
@@ -208,7 +208,7 @@ function alreadyImported({ id, header: { source } }: KnownImport): RefusedError 
 
 function otherShards({ id, header: { settings } }: KnownImport): RefusedError {
   const how = settings.shard ? `with ${settings.shard.count} shards` : 'without shards'
-  return new RefusedError(`import ${id} of the same content was started ${how}`, {
+  return new RefusedError(`an import of the same content (${id}) was started ${how}`, {
     hint: `Use the same number of shards, or remove that import: facescan imports remove ${id}`,
   })
 }
@@ -216,8 +216,8 @@ function otherShards({ id, header: { settings } }: KnownImport): RefusedError {
 function otherKey(id: string): RefusedError {
   return new RefusedError(`import ${id} of this file was started with a different key`, {
     hint: [
-      `If this key is for the same users, resume with: facescan imports resume ${id} --key-replaced`,
-      'If it is for other users, store each key in its own profile: facescan profiles add ACME-DEV',
+      `If this key accesses the same users, resume with: facescan imports resume ${id} --key-replaced`,
+      'If it accesses other users, store each key in its own profile: facescan profiles add ACME-DEV',
     ].join('\n'),
   })
 }

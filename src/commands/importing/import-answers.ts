@@ -116,7 +116,7 @@ async function describeEvidence(
   const why = whyHidden(user, hasBothIds) ?? (await whyUnusable(ctx, user, pageParameter))
   return why === undefined
     ? 'if the outcome of a request is unknown, facescan will check the user’s saved answers'
-    : `if the outcome of a request is unknown, its rows will be unknown too, because ${why}`
+    : `if the outcome of a request is unknown, the rows in that request are reported as unknown, because ${why}`
 }
 
 async function firstUser(batches: ReturnType<CheckedInput['batches']>): Promise<UserRef | undefined> {
@@ -130,12 +130,12 @@ async function whyUnusable(ctx: Context, user: UserRef, pageParameter: string): 
   const service = new AnswerService({ api: await ctx.api(), serviceClock, timeoutMs, pageParameter })
   try {
     const listing = await service.list(user, (ask) => ask())
-    if (listing === 'unavailable') return 'the service did not return a list of answers'
+    if (listing === 'unavailable') return 'the service did not return an answer list'
     if (!listing.usable) return listing.why
-    return serviceClock.isKnown ? undefined : 'the service sends no Date header'
+    return serviceClock.isKnown ? undefined : 'the service does not send a Date header'
   } catch {
     ctx.signal.throwIfAborted()
-    return 'the service refused to list answers'
+    return 'the service did not list the user’s answers'
   }
 }
 
@@ -145,7 +145,7 @@ function refuseInvalid({ report, checked, results }: PlannedImport, { skipInvali
   results.finish(false)
   const invalid = countOf(report.invalid_in_input, 'invalid row')
   const where = checked.rejects?.path
-    ? `All invalid rows, with the reasons: ${checked.rejects.path}`
+    ? `All invalid rows and the reasons are in ${checked.rejects.path}`
     : `To write all invalid rows to a file, add --results ${quoteWord(results.directory)}`
   throw new UsageError([`${invalid}; nothing was sent`, ...describeProblems(report)], {
     hint: `Fix the file, or import only the valid rows with --skip-invalid. ${where}`,

@@ -11,17 +11,17 @@ export const readingOptions = [
   ['--timezone <zone>', 'time zone for rows without a time zone', { parse: timeZone }],
   [
     '--map <column=field>',
-    'use a column as another field, or ignore it (column=)',
+    'map a column to a field, or ignore the column (column=)',
     { parse: mapping, many: true },
   ],
-  ['--delimiter <character>', 'delimiter between cells (default: detected)', { parse: delimiter }],
+  ['--delimiter <character>', 'column delimiter (default: detected)', { parse: delimiter }],
   ['--batch-size <n>', 'maximum answers per request', { parse: batchSize, default: '100' }],
   ['--skip-invalid', 'import only the valid rows'],
 ] as const satisfies readonly OptionRow[]
 
 /** These settings may differ between runs. */
 export const sendingOptions = [
-  ['--results <directory>', 'directory for result files (default: the directory of the input)'],
+  ['--results <directory>', 'directory for result files (default: the input file’s directory)'],
   ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: '32' }],
   ['--rate <n/s>', 'maximum requests per second', { parse: perSecond }],
   [

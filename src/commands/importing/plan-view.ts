@@ -33,7 +33,7 @@ function describeForm({ form, format, delimiter, encoding, gzip }: Plan): string
   // A tab is escaped here, like every control character.
   const tab = format === 'tsv' ? 'tab' : undefined
   const name = delimiter && (tab ?? delimiterNames[delimiter.character] ?? delimiter.character)
-  const found = delimiter?.from === 'option' ? 'set with --delimiter' : `detected in the ${delimiter?.from}`
+  const found = delimiter?.from === 'option' ? 'set with --delimiter' : `detected from the ${delimiter?.from}`
   const separated = name === undefined ? '' : ` (delimiter: ${name}, ${found})`
   return `${form} form, ${format.toUpperCase()}${separated}, ${encoding}${gzip ? ', gzipped' : ''}`
 }
@@ -72,18 +72,18 @@ export function describeDoubts(plan: Plan): string[] {
     .slice(0, shownProblems)
     .map(
       ({ key, rows, first_line, nearest }) =>
-        `unknown lookup key "${key}" in ${countOf(rows, 'row')}, first on line ${first_line}${nearest ? `; did you mean ${nearest}?` : ''}`,
+        `unknown lookup key "${key}" in ${countOf(rows, 'row')}, first on line ${first_line}${nearest ? `; did you mean "${nearest}"?` : ''}`,
     )
   const moreKeys = unknown_keys.length - keys.length
-  if (moreKeys > 0) keys.push(`and ${count(moreKeys)} more unknown lookup keys`)
+  if (moreKeys > 0) keys.push(`and ${countOf(moreKeys, 'more unknown lookup key')}`)
   const [example] = repeats.examples
   const repeated = example
     ? [
-        `${countOf(repeats.rows, 'row')} ${repeats.rows === 1 ? 'repeats' : 'repeat'} the user and lookup key of an earlier row, such as ${example.lookup_key} on line ${example.line} (first on line ${example.first_line})`,
+        `${countOf(repeats.rows, 'row')} ${repeats.rows === 1 ? 'repeats' : 'repeat'} the user and lookup key of an earlier row; for example, ${example.lookup_key} on line ${example.line} (first on line ${example.first_line})`,
       ]
     : []
   const stopped = stopped_at
-    ? [`reading stopped on line ${stopped_at.line}; the rest of the file was not read`]
+    ? [`reading stopped at line ${stopped_at.line}; the rest of the file was not read`]
     : []
   return [...keys, ...repeated, ...stopped]
 }

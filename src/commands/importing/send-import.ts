@@ -123,7 +123,10 @@ export function conclude(summary: Summary, { verbose }: Pick<SendingOptions, 've
     return outcome(summary, { ...ending, done: `Imported ${countOf(rows, 'row')} (${span(seconds)})` })
   const files = [summary.rejects_file, summary.unknown_file].filter((path) => path !== null)
   const error = new FacescanError('import_rejected', describeSummary(summary), {
-    hint: files.length > 0 ? `Rows that were not accepted, with the reasons: ${files.join(', ')}` : undefined,
+    hint:
+      files.length > 0
+        ? `The rows that were not accepted and the reasons are in ${files.join(', ')}`
+        : undefined,
   })
   return outcome(summary, { ...ending, error })
 }

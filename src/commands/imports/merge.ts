@@ -28,15 +28,17 @@ export default defineCommand({
   ],
   args: [['<summaries...>', 'summary files of all shards, or directories that contain them']],
   description: [
-    'Combines the summaries of all shards of one import, and checks that no summary is missing. The exit code',
-    'is the exit code of an import of the entire file: 10 if rows were rejected or are unknown, 11 if a shard stopped.',
+    'Combines the summaries from all shards of an import, and checks that no summary is missing. The exit code',
+    'is the same as for an import without shards: 10 if rows are rejected or unknown, 11 if a shard stopped.',
   ].join('\n'),
   examples: ['facescan imports merge results/'],
   async run(_ctx, { summaries: paths }) {
     const summaries = await Promise.all((await filesOf(paths)).map(readSummary))
     const merged = mergeSummaries(summaries)
     if ('problems' in merged) {
-      throw new UsageError(merged.problems, { hint: 'Pass the summaries of all shards of one import.' })
+      throw new UsageError(merged.problems, {
+        hint: 'Pass the summaries from all shards of the same import.',
+      })
     }
     return outcome(merged, { error: explainEnd(merged) })
   },

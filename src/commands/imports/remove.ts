@@ -14,9 +14,9 @@ export default defineCommand({
     { key: 'removed', title: 'Removed', cell: () => 'yes' },
   ],
   localEffect: 'destroy',
-  args: [['<import>', 'import ID or its first characters']],
+  args: [['<import>', 'import ID, or the start of the ID']],
   description:
-    'Removes the record of an import. Saved answers are kept. A stopped import can no longer be resumed.',
+    'Removes the record of an import. Saved answers are kept. A stopped import cannot be resumed after its record is removed.',
   examples: ['facescan imports remove 3f --yes'],
   async run(ctx, { import: text }) {
     const stored = await findImport(requireDirectory(ctx.paths, 'state'), text)
@@ -26,7 +26,7 @@ export default defineCommand({
     if (status !== 'finished') {
       const what = left
         ? `${countOf(left.unsent, 'row')} unsent and ${countOf(left.unknown, 'row')} unknown`
-        : (problem ?? 'its journal is damaged')
+        : (problem ?? 'its record is damaged')
       const message = `import ${id} is not finished: ${what}`
       const question = `Remove import ${id} (${what})?`
       await agreeToRemove(ctx, question, { message, hint: 'To remove it anyway, add --yes.' })

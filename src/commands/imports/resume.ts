@@ -14,11 +14,11 @@ export default defineCommand({
   failures: ['import_rejected', 'import_stopped'],
   view: summaryView,
   args: [
-    ['<import>', 'import ID or its first characters'],
+    ['<import>', 'import ID, or the start of the ID'],
     ['[file]', 'new path of the input file, or - for standard input'],
   ],
-  options: [...sendingOptions, ['--key-replaced', 'confirm that a different key is for the same users']],
-  description: 'Resumes an import that stopped, with its original settings.',
+  options: [...sendingOptions, ['--key-replaced', 'confirm that the new key accesses the same users']],
+  description: 'Resumes a stopped import with its original settings.',
   examples: ['facescan imports resume 3f'],
   async run(ctx, { import: text, file, keyReplaced, ...sending }) {
     const { id, status, header, problem } = await findImport(requireDirectory(ctx.paths, 'state'), text)
@@ -26,7 +26,9 @@ export default defineCommand({
     if (status === 'finished') throw new RefusedError(`import ${id} is finished; there is nothing to resume`)
     const { profile } = await ctx.session()
     if (profile !== header.profile) {
-      const [stored, given] = [header.profile, profile].map((name) => name ?? 'a key without a profile')
+      const [stored, given] = [header.profile, profile].map((name) =>
+        name === null ? 'an API key and no profile' : `profile ${name}`,
+      )
       throw new RefusedError(`import ${id} was started with ${stored}, but this command uses ${given}`, {
         hint:
           header.profile === null

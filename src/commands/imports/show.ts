@@ -24,7 +24,7 @@ const view: RecordView<ShownImport> = {
 export default defineCommand({
   output: async () => (await import('../../bulk/schemas.ts')).storedImport,
   view,
-  args: [['<import>', 'import ID or its first characters']],
+  args: [['<import>', 'import ID, or the start of the ID']],
   examples: ['facescan imports show 3f'],
   run: async (ctx, { import: text }) => toShown(await findImport(requireDirectory(ctx.paths, 'state'), text)),
 })

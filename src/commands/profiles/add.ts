@@ -21,7 +21,7 @@ export default defineCommand({
     ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
     [
       '--store <store>',
-      'store for a production key: system keyring or owner-only file',
+      'key store for a production key: system keyring or owner-only file',
       { choices: ['keyring', 'file'] as const, conflicts: 'key-command' },
     ],
     ['--key-command <command>', 'command that prints the key'],
@@ -29,7 +29,7 @@ export default defineCommand({
     ['--no-verify', 'store the key without verifying it'],
   ],
   description:
-    'Prompts for the key, or reads it with --key-file or --key-stdin. Verifies the key with a read request before storing it.',
+    'Prompts for the key, or reads it from --key-file or --key-stdin. Sends a read-only request to verify the key before storing it.',
   examples: [
     'facescan profiles add ACME-DEV --base-url https://api.example.com',
     'pass show acme | facescan profiles add ACME --key-stdin --base-url https://api.example.com',
@@ -38,7 +38,7 @@ export default defineCommand({
   ],
   checkAnswer: {
     name: async (ctx, name) => {
-      if (!profileNamePattern.test(name)) return 'use up to 64 letters, digits, dots, dashes, and underscores'
+      if (!profileNamePattern.test(name)) return 'use up to 64 letters, digits, dots, dashes, or underscores'
       return explainFailure(() => checkNewProfile(ctx, { name, store: 'file', replace: false }))
     },
   },
@@ -58,7 +58,7 @@ export default defineCommand({
         `${name} is a production profile: only names that end in -DEV (uppercase) are development profiles`,
       )
     const leftBehind = await addProfile(ctx, { name, baseUrl, secret, store, keyCommand, replace })
-    if (leftBehind) ctx.warn(`could not remove the old key from its store: ${leftBehind}`)
+    if (leftBehind) ctx.warn(`could not remove the old key from the key store: ${leftBehind}`)
     const notes =
       environmentOf(name) === 'development'
         ? [`make ${name} the default profile: facescan profiles use ${name}`]

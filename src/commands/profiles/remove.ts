@@ -12,14 +12,14 @@ export default defineCommand({
   ],
   localEffect: 'destroy',
   args: [['<profile>', 'profile name']],
-  description: 'Removes the key from this machine. The key stays valid at the service.',
+  description: 'Removes the profile and its key from this machine. The service still accepts the key.',
   examples: ['facescan profiles remove ACME-DEV --yes', 'facescan profiles remove ACME --confirm=ACME'],
   async run(ctx, { profile: name }) {
     const { fingerprint } = await showProfile(ctx.paths, name, ctx.clock.now())
     const key = fingerprint ? ` and its key ${fingerprint}` : ''
     await guardProfile(name, `removing profile ${name}${key} from this machine`, ctx)
     const leftBehind = await removeProfile(ctx, name)
-    if (leftBehind) ctx.warn(`could not remove the key from its store: ${leftBehind}`)
+    if (leftBehind) ctx.warn(`could not remove the key from the key store: ${leftBehind}`)
     return outcome({ name, removed: true } as const, { done: `Removed profile ${name}` })
   },
 })

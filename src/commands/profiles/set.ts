@@ -14,16 +14,20 @@ export default defineCommand({
   options: [
     [
       '--protect <level>',
-      'protection from changes: refuse all, confirm each, or none',
+      'protection against changes: refuse all, confirm each, or allow all',
       { choices: protections },
     ],
     ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],
     ['--key-command <command>', 'command that prints the key', { parse: nonEmpty }],
-    ['--reference <state>', 'reference values of facescan: zones and directions', { choices: ['on', 'off'] }],
+    [
+      '--reference <state>',
+      'show facescan’s own reference values for zones and directions',
+      { choices: ['on', 'off'] },
+    ],
   ],
   description:
-    'New production profiles default to --protect confirm. The service does not define zones or directions for biomarkers and metrics. ' +
-    'With --reference on, facescan shows its own reference values. They are not medical advice.',
+    'New production profiles default to --protect confirm. The service does not define zones (ranges of values) for biomarkers, or whether a higher metric is better. ' +
+    'With --reference on, facescan shows its own reference values, which are not medical advice.',
   examples: [
     'facescan profiles set ACME --protect read-only',
     'facescan profiles set ACME-DEV --reference on',
@@ -39,7 +43,11 @@ export default defineCommand({
     if (keyCommand) assertNoKey(keyCommand)
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
-      await guardProfile(name, `lowering the protection of ${name} from ${before.protect} to ${protect}`, ctx)
+      await guardProfile(
+        name,
+        `lowering the protection for ${name} from ${before.protect} to ${protect}`,
+        ctx,
+      )
     }
     if (baseUrl !== undefined) await agreeOnBaseUrl(ctx, before, baseUrl)
     await setProfile(ctx, name, {

@@ -7,7 +7,7 @@ const view: ScalarView<object> = { text: (document) => JSON.stringify(document, 
 export default defineCommand({
   output: async () => (await import('./schema.ts')).openApiDocument,
   view,
-  description: 'Prints the API of the service as an OpenAPI 3.1 document.',
+  description: 'Prints an OpenAPI 3.1 document that describes the service’s API.',
   examples: ['facescan sandbox openapi > openapi.json'],
   async run() {
     const { openApi } = await import('../../contract/openapi.ts')

@@ -9,7 +9,7 @@ export default defineCommand({
   output: async () => (await import('./schema.ts')).resetSandbox,
   columns: [
     { key: 'database', title: 'Database', whole: true },
-    { key: 'reset', title: 'Reset', cell: () => 'yes; the next command creates new keys' },
+    { key: 'reset', title: 'Reset', cell: () => 'yes; the next sandbox command creates new keys' },
   ],
   localEffect: 'destroy',
   options: [databaseOption],
@@ -26,7 +26,7 @@ export default defineCommand({
         hint: 'Stop "facescan sandbox serve" first.',
       })
     }
-    const what = found ? `${countOf(found.users, 'user')} and all their data` : 'everything'
+    const what = found ? `${countOf(found.users, 'user')} and all of their data` : 'everything'
     await agreeToRemove(ctx, `Resetting the sandbox removes ${what}. Continue?`, {
       message: 'resetting the sandbox needs confirmation',
       hint: 'Re-run with --yes.',

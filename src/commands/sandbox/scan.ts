@@ -21,7 +21,7 @@ export default defineCommand({
   ],
   options: [
     ['--count <n>', 'number of scans', { parse: positiveInteger, default: '1' }],
-    ['--days <n>', 'number of past days to spread the scans over', { parse: positiveInteger, default: '1' }],
+    ['--days <n>', 'number of days before now for the scans', { parse: positiveInteger, default: '1' }],
     ['--seed <n>', 'seed for random values', { parse: wholeNumber }],
     databaseOption,
   ],

@@ -20,15 +20,23 @@ const view: RecordView<z.infer<typeof serving>> = {
 const revisions = ['current', 'earlier', 'both'] as const
 
 const faultOptions = [
-  ['--latency <duration>', 'delay of each response', { parse: duration }],
-  ['--fail <status:rate>', 'failure rate for a status, such as 503:0.05', { parse: failure, many: true }],
-  ['--reset <share>', 'share of requests whose connection is reset', { parse: probability, default: '0' }],
+  ['--latency <duration>', 'delay added to each response', { parse: duration }],
+  [
+    '--fail <status:rate>',
+    'failure rate for an HTTP status, such as 503:0.05',
+    { parse: failure, many: true },
+  ],
+  ['--reset <share>', 'fraction of requests whose connection is reset', { parse: probability, default: '0' }],
   [
     '--late-apply <share>',
-    'share of changes that are applied after a reset',
+    'fraction of changes applied after their connection is reset',
     { parse: probability, default: '0' },
   ],
-  ['--late-by <duration>', 'maximum delay of a late change', { parse: duration, default: '1s' }],
+  [
+    '--late-by <duration>',
+    'maximum delay before a late change is applied',
+    { parse: duration, default: '1s' },
+  ],
   ['--rate-limit <n/s>', 'maximum requests per second; excess requests get 429', { parse: perSecond }],
   ['--seed <n>', 'seed for random failures', { parse: wholeNumber, default: '1' }],
 ] as const satisfies readonly OptionRow[]
@@ -44,8 +52,7 @@ export default defineCommand({
     ['--revision <name>', 'API revision to simulate', { choices: revisions, default: 'both' }],
     ...faultOptions,
   ],
-  description:
-    'Serves the sandbox over HTTP on this machine until Ctrl-C, optionally with simulated failures.',
+  description: 'Serves the sandbox over HTTP on this machine until you press Ctrl-C. Can simulate failures.',
   examples: [
     'facescan sandbox serve --port 4010',
     'facescan sandbox serve --latency 50ms --fail 503:0.05 --reset 0.01 --late-apply 0.01 --seed 7',
@@ -77,7 +84,7 @@ export default defineCommand({
       await ctx.print({ url: sandbox.url, database, profiles }, view)
       for (const line of faults ? describeFaults(faults) : []) ctx.warn(`simulated failure: ${line}`)
       if (!isLoopbackAddress(host))
-        ctx.warn('other machines can connect to this sandbox, over unencrypted HTTP')
+        ctx.warn('other machines can connect to this sandbox over unencrypted HTTP')
       ctx.note(`press Ctrl-C to stop; print the key with: ${onSameDatabase('sandbox key', db)}`)
       await aborted(stopping)
       return alreadyPrinted
@@ -102,7 +109,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 function failure(text: string): { status: number; probability: number } {
   const match = /^([45]\d\d):(.+)$/.exec(text)
   if (match) return { status: Number(match[1]), probability: probability(match[2] ?? '') }
-  throw new UsageError(`"${text}" is not a valid fault; use STATUS:RATE (example: 503:0.05)`)
+  throw new UsageError(`"${text}" is not a valid failure rate; use STATUS:RATE (example: 503:0.05)`)
 }
 
 function toFaults(options: OptionValues<typeof faultOptions>) {

@@ -59,7 +59,7 @@ async function explainTaken(
   const existing = followUp(`users get ${quoteWord(id)}`, ctx.flags)
   return new ServiceError(code, `user "${id}" already exists in ${await namePlace(ctx)}`, {
     ...details,
-    hint: `Add --if-not-exists to keep the existing user, or show it: ${existing}`,
+    hint: `Add --if-not-exists to return the existing user, or show the user: ${existing}`,
   })
 }
 
@@ -70,7 +70,7 @@ function describeStored(
   given: Readonly<Record<string, unknown>>,
 ): string {
   const different = Object.keys(given).filter((name) => stored[name] !== given[name])
-  const warning = different.length === 0 ? '' : `; the existing user differs in ${different.join(', ')}`
+  const warning = different.length === 0 ? '' : `; different in the existing user: ${different.join(', ')}`
   return `user ${id} already exists and was not changed${warning}`
 }
 

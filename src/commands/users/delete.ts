@@ -15,10 +15,10 @@ export default defineCommand({
   effect: 'destroy',
   columns: [
     { key: 'user_id', title: 'User ID', whole: true },
-    { key: 'deleted', title: 'Deleted', cell: () => 'user and all their data' },
+    { key: 'deleted', title: 'Deleted', cell: () => 'user and all of their data' },
   ],
   description:
-    'Deletes the user and all of their profiles and face scan results. This cannot be undone. With --users, set --confirm to the number of users. The deleted users are then listed in a file (default: deleted.csv next to FILE).',
+    'Deletes the user, their health profiles, and their face scan results. This cannot be undone. With --users, set --confirm to the number of users. The deleted users are listed in a file (default: deleted.csv in the input file’s directory).',
   examples: [
     'facescan users delete 4711 --yes',
     'facescan users delete --user-id 5151d12e-2f9a-4d7a-962f-fd85d23bd68b --yes',
@@ -31,7 +31,7 @@ export default defineCommand({
     if (!ctx.flags.dryRun) {
       await ctx.approve({
         effect: 'destroy',
-        summary: 'delete a user and all their data',
+        summary: 'delete a user and all of their data',
         subject: describeUser(user, found),
         userId: user_id,
         externalUserId: 'external_user_id' in user ? user.external_user_id : undefined,
@@ -39,7 +39,7 @@ export default defineCommand({
     }
     await api.users.delete({ user: { user_id } })
     return outcome({ user_id, deleted: true } as const, {
-      done: `Deleted user ${nameUser(user)} and all their data`,
+      done: `Deleted user ${nameUser(user)} and all of their data`,
     })
   },
 })

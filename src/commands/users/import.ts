@@ -24,7 +24,7 @@ const creation = {
 } as const
 
 export default defineCommand({
-  args: [['<file>', 'CSV, TSV, or JSONL file, plain or gzipped, or - for standard input']],
+  args: [['<file>', 'CSV, TSV, or JSONL file (optionally gzipped), or - for standard input']],
   output: async () => (await import('./schema.ts')).importedUsers,
   view: listSummaryView,
   calls: ['users.create', 'users.get', 'users.update'],
@@ -33,11 +33,11 @@ export default defineCommand({
   failures: ['import_rejected', 'import_stopped'],
   options: [
     ['--existing <action>', 'action for existing users', { choices: existingActions, default: 'skip' }],
-    ['--out <file>', 'output file with the user IDs (default: users.csv beside the input)'],
+    ['--out <file>', 'output file for the user IDs (default: users.csv in the input file’s directory)'],
     ...listOptions,
   ],
   description:
-    'Reads external_user_id, birth_date, sex, language, and preferred_unit_system. The complete file is checked first. The same command resumes an import that was interrupted.',
+    'Reads external_user_id, birth_date, sex, language, and preferred_unit_system. The entire file is checked before anything is sent. To resume an interrupted import, run the same command again.',
   examples: [
     'facescan users import staff.csv',
     'facescan users import staff.csv --existing update --dry-run',

@@ -41,7 +41,7 @@ export default defineCommand({
   check(options) {
     const fields = toFields(options)
     const both = options.clear.filter((name) => name in fields)
-    return both.length > 0 ? [`${both.join(', ')}: cannot be set and cleared at the same time`] : []
+    return both.length > 0 ? [`${both.join(', ')}: cannot be both set and cleared`] : []
   },
   async run(ctx, { user, ...options }) {
     const body = {

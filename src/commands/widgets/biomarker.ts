@@ -10,7 +10,7 @@ export default defineCommand({
   view: widgetView,
   args: [['<biomarker>', 'biomarker name', nonEmpty, biomarkerNames]],
   options: [['--face-scan-id <uuid>', 'face scan ID', { required: true, parse: uuid }]],
-  description: 'Deprecated by the service: use "biomarkers get".',
+  description: 'Deprecated by the service. Use "biomarkers get" instead.',
   examples: [
     'facescan widgets biomarker heart_rate --face-scan-id 7c9e6679-7425-40de-944b-e07fc1f90ae7 --external-user-id 4711',
   ],

@@ -28,7 +28,7 @@ export default defineCommand({
     ['--start <date>', 'first day (default: 8 days ago)', { parse: isoDate }],
     ['--stop <date>', 'last day (default: today)', { parse: isoDate }],
   ],
-  description: 'Deprecated by the service: use "biomarkers list".',
+  description: 'Deprecated by the service. Use "biomarkers list" instead.',
   examples: ['facescan widgets graph heart_rate --external-user-id 4711 --start 2026-03-01'],
   check: ({ start, stop }) => (start && stop && start > stop ? ['--start must not be after --stop'] : []),
   run: async (ctx, { user, ...data }) => (await actingAs(ctx, user)).widgets.graph({ body: { data } }),

@@ -9,7 +9,7 @@ export default defineCommand({
   output: 'widgets.metric',
   view: widgetView,
   args: [['<metric>', 'metric name', nonEmpty, metricNames]],
-  description: 'Deprecated by the service: use "metrics".',
+  description: 'Deprecated by the service. Use "metrics" instead.',
   examples: ['facescan widgets metric sleep_quality --external-user-id 4711'],
   run: async (ctx, { metric: parameter, user }) =>
     (await actingAs(ctx, user)).widgets.metric({ body: { data: { parameter } } }),

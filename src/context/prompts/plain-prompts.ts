@@ -52,7 +52,7 @@ async function search<Value>(
   choices: readonly Choice<Value>[],
 ): Promise<Choice<Value>[]> {
   for (;;) {
-    const term = await readLine(request, `${request.label} (part of the name): `)
+    const term = await readLine(request, `${request.label} (type part of the name): `)
     const found = term.trim() === '' ? [] : findChoices(choices, term.trim())
     if (found.length > 0 && found.length <= mostListed) return found
     request.output.write(

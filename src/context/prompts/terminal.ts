@@ -3,7 +3,9 @@ import type { Input } from '../../base/io.ts'
 import { BackRequested } from '../../command/ask.ts'
 
 export function endOfInput(): RefusedError {
-  return new RefusedError('canceled: the input ended without an answer', { hint: 'Nothing was changed.' })
+  return new RefusedError('canceled; the input ended before the prompt was answered', {
+    hint: 'Nothing was changed.',
+  })
 }
 
 interface Terminal extends Input {

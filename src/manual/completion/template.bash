@@ -1,4 +1,4 @@
-# facescan completion for bash, generated; do not edit.
+# facescan completion for bash. Generated file; do not edit.
 # To install it: {{install}}
 
 __facescan_rows={{rows}}

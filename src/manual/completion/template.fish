@@ -1,4 +1,4 @@
-# facescan completion for fish, generated; do not edit.
+# facescan completion for fish. Generated file; do not edit.
 # To install it: {{install}}
 
 set -g __facescan_rows {{rows}}

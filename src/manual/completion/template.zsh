@@ -1,5 +1,5 @@
 #compdef facescan
-# facescan completion for zsh, generated; do not edit.
+# facescan completion for zsh. Generated file; do not edit.
 # To install it: {{install}}
 
 __facescan_rows={{rows}}

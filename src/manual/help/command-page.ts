@@ -9,10 +9,10 @@ import type { HelpPage, HelpRow, HelpSection } from '../../output/page.ts'
 import type { LoadedCommand } from '../../tree/tree.ts'
 
 const userHeadings: Readonly<Record<UserNeed, string>> = {
-  either: 'User (one of)',
+  either: 'User (use one)',
   external: 'User',
-  new: 'User (one of)',
-  token: 'User (one of, or an action token)',
+  new: 'User (use one)',
+  token: 'User (use one flag, or an action token)',
 }
 
 const effects: Readonly<Record<Command['effect'], string | undefined>> = {
@@ -20,12 +20,12 @@ const effects: Readonly<Record<Command['effect'], string | undefined>> = {
   change:
     'Changes stored data. A protected profile requires confirmation. `--dry-run` shows the request without sending it.',
   destroy:
-    'Deletes stored data. Needs confirmation or `--confirm`. `--dry-run` shows the request without sending it.',
+    'Deletes stored data. Must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request without sending it.',
 }
 
 /** For a command that can call any endpoint. */
 const anyEffect =
-  'Can change or delete stored data. A deletion needs confirmation or `--confirm`. `--dry-run` shows the request without sending it.'
+  'Can change or delete stored data. A deletion must be confirmed at the prompt or with `--confirm`. `--dry-run` shows the request without sending it.'
 
 const userFlags: ReadonlySet<string> = new Set(['--external-user-id', '--user-id'])
 const manyFlags: ReadonlySet<string> = new Set(describeFlags(manyOptions).map(({ long }) => long))

@@ -10,7 +10,7 @@ export function rootPage(): HelpPage {
     summary: 'manage users, face scans, and health data',
     sections: [
       {
-        heading: 'Get started in the built-in sandbox (no key, no network)',
+        heading: 'Get started (the built-in sandbox needs no key or network)',
         rows: [
           ['facescan demo', 'step-by-step tour'],
           ['facescan users create', 'create a user; prompts for the details'],
@@ -20,7 +20,7 @@ export function rootPage(): HelpPage {
       { heading: 'Commands', titled: true, rows: tree.map(({ title, nouns }) => [title, inShort(nouns)]) },
       {
         rows: [
-          ['facescan COMMAND --help', 'examples and flags of a command'],
+          ['facescan COMMAND --help', 'examples and flags for a command'],
           ['facescan help TOPIC', topicNames.join(', ')],
         ],
       },
@@ -40,7 +40,9 @@ export function branchPage(name: string, branch: Branch): HelpPage {
     summary: branch.summary,
     sections: [
       { rows: commandRows({ [name]: branch }) },
-      { text: `For examples and flags: \`facescan ${name} ${Object.keys(branch.verbs)[0]} --help\`` },
+      {
+        text: `For examples and flags, add --help: \`facescan ${name} ${Object.keys(branch.verbs)[0]} --help\``,
+      },
     ],
   }
 }

@@ -30,7 +30,7 @@ function suggestTopic(word: string): void {
   const nouns = Object.keys(allNouns())
   const meant = nearest(word, [...nouns, ...topicNames])
   if (word === '' || nouns.includes(word) || !meant || !isTopic(meant)) return
-  throw new UsageError(`unknown help topic "${word}". Did you mean "facescan help ${meant}"?`, {
+  throw new UsageError(`unknown help topic "${word}"; did you mean "facescan help ${meant}"?`, {
     hint: `Topics: ${topicNames.join(', ')}`,
   })
 }

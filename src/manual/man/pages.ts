@@ -22,7 +22,7 @@ export async function manPages(version: string): Promise<ManPage[]> {
 
 function overview(version: string): string {
   const description =
-    'facescan is a command-line tool for a face-scan health insights service. Its built-in sandbox needs no key and no network.'
+    'facescan is a command-line tool that manages users, face scans, and health data. Its built-in sandbox does not need a key or a network connection.'
   const examples = [
     'facescan demo',
     'facescan users create 4711',

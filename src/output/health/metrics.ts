@@ -33,7 +33,7 @@ function describeMetrics(value: HealthMetrics, pen: Pen): string {
   const updated = updatedAt === undefined ? '' : ` Updated ${formatRelative(updatedAt, pen.now)}.`
   const scale = pen.dim(paragraph(`Scores and confidence range from 0 to 100.${updated}`, pen))
   return pen.reference
-    ? `${scale}\n${referenceLine('“Higher is better” is this tool’s rule, not the service’s.', pen)}`
+    ? `${scale}\n${referenceLine('This tool, not the service, defines “higher is better”.', pen)}`
     : scale
 }
 
@@ -60,7 +60,7 @@ export const metricsView: ListView<HealthMetrics, Metric> = {
     { key: 'confidence', title: 'Confidence %', align: 'right' },
   ],
   after: describeMetrics,
-  empty: 'no metrics yet: they appear after enough face scans',
+  empty: 'no metrics yet; metrics appear after enough face scans',
 }
 
 export const metricsOfUserView: RecordView<HealthMetrics> = {

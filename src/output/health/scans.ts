@@ -5,7 +5,7 @@ import type { ListView, Pen, RecordView } from '../view.ts'
 import { numberOrUndefined, zonesLine } from './format.ts'
 
 export const unitsSource =
-  'The specification does not define units. The units come from public descriptions of similar services.'
+  'The service does not define units. The units shown here come from public descriptions of similar services.'
 
 /** A biomarker record (spec 2.3). The values are checked when they are read. */
 export type Scan = Readonly<
@@ -26,7 +26,7 @@ export const scansView: ListView<readonly Scan[], Scan> = {
     { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' },
   ],
   empty: (command) =>
-    `no face scans; create a scan link: ${command('scan-url')}\nor record scans on the sandbox: ${command('sandbox scan')}`,
+    `no face scans; create a scan link: ${command('scan-url')}\nor record scans in the sandbox: ${command('sandbox scan')}`,
 }
 
 /** One scan: each biomarker with its unit, and with its zone if reference values are shown. */

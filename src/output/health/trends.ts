@@ -72,7 +72,7 @@ function describeSpan(scans: readonly Scan[], pen: Pen): string {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return `${scans.length} face scans`
   if (scans.length === 1) return `1 face scan, ${formatRelative(last, pen.now)}`
-  return `${scans.length} face scans from ${formatDate(first)} to ${formatDate(last)} (${formatRelative(last, pen.now)})`
+  return `${scans.length} face scans from ${formatDate(first)} to ${formatDate(last)} (latest: ${formatRelative(last, pen.now)})`
 }
 
 /** Line charts that fit the terminal: a large chart of one biomarker, or small charts of all biomarkers. */

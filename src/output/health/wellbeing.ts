@@ -78,7 +78,7 @@ async function drawWellbeing(value: Wellbeing, pen: Pen): Promise<string | undef
   const table = await renderTable(scores, scoreColumns, pen)
   const label = oneLine(spellStatus(value.status_label))
   const mark = table.includes('┃') ? '┃ ' : ''
-  const legend = pen.dim(paragraph(`${mark}${average} is average for the user’s age and sex.`, pen))
+  const legend = pen.dim(paragraph(`${mark}${average} is the average for the user’s age and sex.`, pen))
   const below = label === '' ? [legend] : [paragraph(`Status label ${label}`, pen), legend]
   return `${[table, ...below].join('\n')}\n`
 }

@@ -60,7 +60,7 @@ describe('an owner-only file', () => {
     if (isAdministrator) await chown(path, 1_234, 1_234)
     const spy = vi.spyOn(process, 'getuid').mockReturnValue(4_321)
     expect(await findModeProblem(path)).toEqual({
-      message: `${path} belongs to another user`,
+      message: `${path} is owned by another user`,
       fix: `chown $(id -u) '${path}'`,
     })
     for (const user of [0, (await stat(path)).uid]) {

@@ -57,7 +57,7 @@ describe('the directories of the program', () => {
     const paths = resolvePaths({}, 'linux', nowhere)
     expect(paths).toEqual({ config: undefined, state: undefined, cache: undefined })
     expect(() => requireDirectory(paths, 'state')).toThrow(
-      'cannot choose a directory for state files: this user has no home directory',
+      'cannot determine the directory for state files: your account has no home directory',
     )
   })
 })

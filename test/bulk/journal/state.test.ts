@@ -37,13 +37,18 @@ test.each([
   ['anything before a header', [], intent(0), 'the journal does not begin with a header'],
   ['a header with an unknown version', [], { ...header, version: 2 } as unknown as HeaderRecord, 'version 2'],
   ['a second header', [header], header, 'the journal has a second header'],
-  ['an acknowledgment alone', [header], ack(7), 'batch 7 has a reply but no request'],
-  ['a second acknowledgment', [header, intent(7), ack(7, 1)], ack(7), 'batch 7 has a reply but no request'],
+  ['an acknowledgment alone', [header], ack(7), 'batch 7 has a response but no request'],
+  [
+    'a second acknowledgment',
+    [header, intent(7), ack(7, 1)],
+    ack(7),
+    'batch 7 has a response but no request',
+  ],
   [
     'an acknowledgment after a partial acknowledgment',
     [header, intent(7), ack(7, 1, 20, [0])],
     ack(7),
-    'batch 7 has a reply but no request',
+    'batch 7 has a response but no request',
   ],
   [
     'an intent after the batch is done',
@@ -71,9 +76,7 @@ test.each([['accepted'], ['rejected'], ['unknown']])(
     const before = [intent(0), ack(0), reject(1, 0), unknown]
     const checkpoint = { type: 'CHECKPOINT', at: 30, settleMs: 1, ...sums } as const
     expect(stateOf([...before, checkpoint]).checkpoint).toEqual(checkpoint)
-    expect(stateOf(before).apply({ ...checkpoint, [name]: 0 })).toBe(
-      'the totals in its journal do not match the records',
-    )
+    expect(stateOf(before).apply({ ...checkpoint, [name]: 0 })).toBe('the totals do not match the records')
   },
 )
 

@@ -19,7 +19,7 @@ describe('rejects.csv', () => {
     expect(await checked.rejectsText()).toBe(
       [
         `${header},_line,_column,_code,_message`,
-        `${rows[1]},3,lookup_key; value,key_unknown; value_invalid,"unknown lookup key ""hight""; did you mean height?; value must be a whole number, got "" 1 ""; remove the spaces"`,
+        `${rows[1]},3,lookup_key; value,key_unknown; value_invalid,"unknown lookup key ""hight""; did you mean ""height""?; value must be a whole number, got "" 1 ""; remove the spaces"`,
         `${rows[2]},4,external_user_id,user_missing,the user ID is empty`,
         '',
       ].join('\n'),

@@ -81,7 +81,7 @@ describe('a line of JSON as cells', () => {
     expect(reading(false, map)(line)).toEqual({
       column,
       code: 'json_twice',
-      message: 'two keys are renamed to the same column (--map)',
+      message: 'two keys are mapped to the same field (--map)',
     })
   })
 

@@ -23,7 +23,7 @@ describe('why a row is rejected', () => {
   })
 
   it.each([
-    ['hight', 'unknown lookup key "hight"; did you mean height?'],
+    ['hight', 'unknown lookup key "hight"; did you mean "height"?'],
     ['zzz', 'unknown lookup key "zzz"'],
     ['x'.repeat(61), `unknown lookup key "${'x'.repeat(60)}…"`],
     ['', 'the lookup key is empty'],

@@ -81,7 +81,7 @@ test('the reason for an unknown row contains every attempt, every list, and thei
   )
   expect(unknown).toEqual([
     expect.stringMatching(
-      /^2 height unproven: sent, but the outcome is unknown: the service rejected the request for the list of answers \(405\); sent at \d{4}-\d\d-\d\dT[\d:.]+Z: the connection was (reset|closed before the end of the response) after \d+ ms; listed after 5\d{3} ms: 503, the connection was (reset|closed before the end of the response), 405$/,
+      /^2 height unproven: sent, but the outcome is unknown: the service rejected the request for the answer list \(405\); sent at \d{4}-\d\d-\d\dT[\d:.]+Z: the connection was (reset|closed before the end of the response) after \d+ ms; requested the answer list for 5\d{3} ms: 503, the connection was (reset|closed before the end of the response), 405$/,
     ),
   ])
   const [reason = ''] = unknown
@@ -258,7 +258,7 @@ test('a list without earlier saved answers does not prove that an answer is miss
   }
   const held = await sendTo(script(), batches)
   expect(held.totals).toEqual([2, 0, 1, 0])
-  expect(held.unknown[0]).toContain('the list of answers is incomplete')
+  expect(held.unknown[0]).toContain('the answer list is incomplete')
   expect(held.posts.length).toBe(3)
   const resent = await sendTo(script(), batches, { onAmbiguous: 'resend' })
   expect(resent.totals).toEqual([3, 0, 0, 0])

@@ -439,7 +439,7 @@ test('a row on which the service always fails is found by bisecting and becomes 
   expect(totals).toEqual([7, 0, 1, 0])
   expect(unknown).toEqual([
     expect.stringMatching(
-      /^7 key5 fails_repeatedly: the service failed three times for this answer, and the answer is not saved(; sent at \S+Z: 500 after \d+ ms; listed after 5\d{3} ms: 200){5}$/,
+      /^7 key5 fails_repeatedly: the service repeatedly failed to save this answer; the answer is not saved(; sent at \S+Z: 500 after \d+ ms; requested the answer list for 5\d{3} ms: 200){5}$/,
     ),
   ])
 })

@@ -106,7 +106,7 @@ test('the prompt shows the number of users, the profile, and the host, and requi
   const declined = await run('yes')
   expect(declined.exitCode).toBe(12)
   expect(declined.stderr).toContain(
-    `Deleting 3 users and all their data in ACME (production) at ${host}. Type 3 to continue:`,
+    `About to delete 3 users and all of their data in ACME (production) at ${host}. Type 3 to confirm:`,
   )
   expect(await existing('ACME')).toEqual(ids)
   expect((await run('3')).exitCode).toBe(0)
@@ -133,7 +133,7 @@ test('a deletion has one audit entry at its start and one at its end', async () 
   expect(entries).toHaveLength(before + 2)
   expect(entries.slice(0, 2)).toMatchObject([
     { command: 'users delete', outcome: 'done', detail: '3 done, 1 failed' },
-    { command: 'users delete', outcome: 'started', detail: 'delete 4 users and all their data' },
+    { command: 'users delete', outcome: 'started', detail: 'delete 4 users and all of their data' },
   ])
 })
 
@@ -242,6 +242,8 @@ test('an import of users asks one question in production and checks the file fir
     stdin: 'ACME\n',
   })
   expect(asked.exitCode, asked.stderr).toBe(0)
-  expect(asked.stderr).toContain(`Importing 3 users in ACME (production) at ${host}. Type ACME to continue:`)
+  expect(asked.stderr).toContain(
+    `About to import 3 users in ACME (production) at ${host}. Type ACME to confirm:`,
+  )
   expect(await existing('ACME')).toEqual(ids)
 })

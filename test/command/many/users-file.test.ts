@@ -152,7 +152,7 @@ test('a repeated deletion with --out warns that nothing was sent, and does not r
 test('tokens and links are refused on a terminal', async () => {
   const { exitCode, stderr, stdout } = await facescan(`token --users ${listOf('u1\n')}`, { terminal: true })
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-  expect(stderr).toContain('tokens and links are not printed on a terminal')
+  expect(stderr).toContain('tokens and links are not printed to a terminal')
 })
 
 test('a terminal shows a table with a summary', async () => {
@@ -234,7 +234,7 @@ test.each([
   ['metrics --users LIST --jq .', '--jq and --users cannot be used together'],
   ['scan-url --users LIST --qr -o csv', '--qr and --users cannot be used together'],
   ['users get --users LIST --keep phone -o csv', 'has no column "phone"'],
-  ['users get --users LIST --keep language -o csv', 'the result has a column of the same name'],
+  ['users get --users LIST --keep language -o csv', 'the output already has a column with that name'],
   ['users get --users missing.csv -o csv', 'missing.csv does not exist'],
 ])('"%s" is refused', async (line, message) => {
   const { exitCode, stderr, stdout } = await facescan(line.replace('LIST', listOf(staff)))

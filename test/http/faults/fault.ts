@@ -50,4 +50,4 @@ export const always = [3, 3, 3] as const
 export const repeated = [3, 3, 1] as const
 export const single = [1, 1, 1] as const
 export const maybeDone = 'The change may have been applied'
-export const answerLost = 'but the response was lost'
+export const answerLost = 'but the response was incomplete or invalid'

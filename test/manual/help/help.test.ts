@@ -73,14 +73,14 @@ test('the help of a command lists its flags, and one topic lists the global flag
 })
 
 test.each([
-  ['user get', 'unknown command "user". Did you mean "facescan users"?'],
-  ['users crate', 'unknown command "users crate". Did you mean "facescan users create"?'],
-  ['users get --extenal-user-id 4711', 'Did you mean --external-user-id?'],
-  ['users get --external-id 4711', 'Did you mean --external-user-id?'],
-  ['profiles list --out json', 'Did you mean --output?'],
+  ['user get', 'unknown command "user"; did you mean "facescan users"?'],
+  ['users crate', 'unknown command "users crate"; did you mean "facescan users create"?'],
+  ['users get --extenal-user-id 4711', 'did you mean "--external-user-id"?'],
+  ['users get --external-id 4711', 'did you mean "--external-user-id"?'],
+  ['profiles list --out json', 'did you mean "--output"?'],
   ['users get 4711 --out json', 'to select an output format, use --output'],
-  ['help enviroment', 'Did you mean "facescan help environment"?'],
-  ['help users crate', 'Did you mean "facescan users create"?'],
+  ['help enviroment', 'did you mean "facescan help environment"?'],
+  ['help users crate', 'did you mean "facescan users create"?'],
   ['help users create please', 'too many arguments: "please"'],
 ])('"%s" exits 2 with a suggestion on stderr and never asks', async (line, suggestion) => {
   const result = await facescan(line, { terminal: true, env: { NO_COLOR: '1', ACCESSIBLE: '1' } })

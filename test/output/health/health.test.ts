@@ -120,7 +120,7 @@ test('zones and directions are shown only with reference values, and are labeled
   ])
   for (const { out } of withReference)
     expect(out).toMatch(
-      /(by this tool, not by the service|this tool’s rule, not the service’s).*\. Not medical advice\./,
+      /(by this tool, not by the service|This tool, not the service, defines).*\. Not medical advice\./,
     )
 })
 

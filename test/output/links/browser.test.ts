@@ -77,7 +77,7 @@ test('a browser that never opens the link is an error after the timeout', async 
 
 test.each(['file:///etc/passwd', 'javascript:alert(1)'])('%s is refused', async (address) => {
   await expect(openInBrowser(address, { env: {}, signal, timeoutMs: 50 })).rejects.toThrow(
-    'not an HTTP address',
+    'not an HTTP or HTTPS URL',
   )
 })
 
