@@ -94,7 +94,7 @@ test('imports resume never starts another import, of other content or with anoth
   expect(refused.map(({ exitCode }) => exitCode)).toEqual([12, 12, 12])
   expect(refused[0]?.stderr).toContain(`the content of ${other} does not match the input of import`)
   expect(refused[1]?.stderr).toContain('the content of standard input does not match the input of import')
-  expect(refused[2]?.stderr).toContain(`not at ${elsewhere}`)
+  expect(refused[2]?.stderr).toContain(`but this command uses ${elsewhere}`)
   expect([posts().length, readdirSync(imports)]).toEqual([before, [id]])
   expect((await resume([])).exitCode).toBe(0)
   expect(posts()).toHaveLength(20)

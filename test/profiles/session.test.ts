@@ -214,7 +214,7 @@ describe('the profile and key of a command', () => {
     expect(session.credential?.source).toBe(`FACESCAN_API_KEY_FILE ${path}`)
     await expect(resolve({}, { ...env, FACESCAN_API_KEY: otherKey })).rejects.toThrow('are both set')
     await expect(resolve({ profile: 'ACME' }, env)).rejects.toThrow(
-      `the key in FACESCAN_API_KEY_FILE ${path} is not the key of profile ACME`,
+      `the key in FACESCAN_API_KEY_FILE ${path} does not match the key stored for profile ACME`,
     )
   })
 
@@ -227,7 +227,7 @@ describe('the profile and key of a command', () => {
     const reading = resolveSession({ flags, env: {}, io: { stdin: terminal }, signal, paths, clock })
     await expect(reading).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('needs a pipe'),
+      message: expect.stringContaining('requires piped input'),
     })
   })
 
@@ -244,9 +244,7 @@ describe('the profile and key of a command', () => {
     await changeProfiles(paths, () => writeKey('ACME', new Secret(otherKey), 'file', { paths, env: {} }))
     await expect(resolve({ profile: 'ACME' })).rejects.toThrow('does not match the key that was added')
     await changeProfiles(paths, () => writeKey('ACME', undefined, 'file', { paths, env: {} }))
-    await expect(resolve({ profile: 'ACME' })).rejects.toThrow(
-      /the key of ACME is missing from its store \(.*keys-/,
-    )
+    await expect(resolve({ profile: 'ACME' })).rejects.toThrow(/the key for ACME was not found \(.*keys-/)
   })
 
   it('the profile and key of a command are read from the key command of a profile', async () => {
