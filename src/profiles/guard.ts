@@ -50,7 +50,7 @@ export function decideChange(change: GuardedChange, session: GuardedSession, con
 }
 
 interface Question {
-  /** `removing profile ACME` */
+  /** `remove profile ACME` */
   what: string
   /** The accepted values of `--confirm`; a prompt asks for the first one. */
   words: readonly [string, ...string[]]
@@ -68,15 +68,19 @@ function decide(
   const flag = `--confirm=${quoteWord(word)}`
   if (confirm !== undefined) {
     if (words.includes(confirm)) return { do: 'proceed' }
-    throw unconfirmed(`--confirm does not match: ${what} needs ${flag}`, flag)
+    throw unconfirmed(`--confirm has the wrong value: ${inProgress(what)} needs ${flag}`, flag)
   }
   if (yes && yesIsEnough) return { do: 'proceed' }
   if (!interactive) {
-    const reason = environment === 'production' ? 'is ignored in production' : 'does not confirm this change'
+    const reason =
+      environment === 'production' ? 'is ignored in production' : 'is not enough to confirm this change'
     const ignored = yes ? `; --yes ${reason}` : ''
-    throw unconfirmed(`${what} needs confirmation${ignored}`, yesIsEnough ? `--yes or ${flag}` : flag)
+    throw unconfirmed(
+      `${inProgress(what)} needs confirmation${ignored}`,
+      yesIsEnough ? `--yes or ${flag}` : flag,
+    )
   }
-  const question = `${what.charAt(0).toUpperCase()}${what.slice(1)}.`
+  const question = `About to ${what}.`
   return mustType ? { do: 'type', question, word } : { do: 'agree', question }
 }
 
@@ -98,7 +102,7 @@ export async function guardChange(
   await carryOut(decideChange(change, session, consentOf(person)), person)
 }
 
-/** Like `guardChange`, for a change of a stored profile. `what` is a phrase such as `removing profile ACME`. */
+/** Like `guardChange`, for a change of a stored profile. `what` is a phrase such as `remove profile ACME`. */
 export async function guardProfile(name: string, what: string, person: Person): Promise<void> {
   const environment = environmentOf(name)
   const yesIsEnough = environment !== 'production'
@@ -136,12 +140,17 @@ function nameChange({ summary, subject, externalUserId, userId }: GuardedChange)
   return named.includes(user) ? named : `${named} for ${user}`
 }
 
-/** `updating user 4711 in ACME (production)`; with the host for a list of users. */
+/** `update user 4711 in ACME (production)`; with the host for a list of users. */
 function describeChange(change: GuardedChange, { profile, environment, baseUrl }: GuardedSession): string {
-  const [verb = '', ...words] = nameChange(change).split(' ')
   const where = profile === null ? environment : `${profile} (${environment})`
   const host = change.users === undefined || baseUrl === undefined ? '' : ` at ${new URL(baseUrl).host}`
-  return `${verb.replace(/e$/, '')}ing ${words.join(' ')} in ${where}${host}`
+  return `${nameChange(change)} in ${where}${host}`
+}
+
+/** `updating user 4711` for `update user 4711` */
+function inProgress(what: string): string {
+  const [verb = '', ...words] = what.split(' ')
+  return [`${verb.replace(/e$/, '')}ing`, ...words].join(' ')
 }
 
 function readOnly(change: GuardedChange, { profile }: GuardedSession): RefusedError {

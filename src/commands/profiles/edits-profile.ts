@@ -27,5 +27,5 @@ export async function agreeOnBaseUrl(
   baseUrl: string,
 ): Promise<void> {
   if (base_url === null || base_url === baseUrl) return
-  await guardProfile(name, `sending the key for ${name} to ${new URL(baseUrl).host}`, ctx)
+  await guardProfile(name, `send the key for ${name} to ${new URL(baseUrl).host}`, ctx)
 }

@@ -17,7 +17,7 @@ export default defineCommand({
   async run(ctx, { profile: name }) {
     const { fingerprint } = await showProfile(ctx.paths, name, ctx.clock.now())
     const key = fingerprint ? ` and its key ${fingerprint}` : ''
-    await guardProfile(name, `removing profile ${name}${key} from this machine`, ctx)
+    await guardProfile(name, `remove profile ${name}${key} from this machine`, ctx)
     const leftBehind = await removeProfile(ctx, name)
     if (leftBehind) ctx.warn(`could not remove the key from the key store: ${leftBehind}`)
     return outcome({ name, removed: true } as const, { done: `Removed profile ${name}` })

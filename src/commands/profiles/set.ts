@@ -43,11 +43,7 @@ export default defineCommand({
     if (keyCommand) assertNoKey(keyCommand)
     const before = await showProfile(ctx.paths, name, ctx.clock.now())
     if (protect && protections.indexOf(protect) > protections.indexOf(before.protect)) {
-      await guardProfile(
-        name,
-        `lowering the protection for ${name} from ${before.protect} to ${protect}`,
-        ctx,
-      )
+      await guardProfile(name, `lower the protection for ${name} from ${before.protect} to ${protect}`, ctx)
     }
     if (baseUrl !== undefined) await agreeOnBaseUrl(ctx, before, baseUrl)
     await setProfile(ctx, name, {
