@@ -156,7 +156,7 @@ users get	-	--max-concurrency	maximum concurrent requests
 users get	--max-concurrency		
 users get	-	--rate	maximum requests per second
 users get	--rate		
-users get	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+users get	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 users get	--shard		
 users get	-	--shard-index	shard index, starting at 0 (with --shard-count)
 users get	--shard-index		
@@ -197,7 +197,7 @@ users import	-	--max-concurrency	maximum concurrent requests
 users import	--max-concurrency		
 users import	-	--rate	maximum requests per second
 users import	--rate		
-users import	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+users import	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 users import	--shard		
 users import	-	--shard-index	shard index, starting at 0 (with --shard-count)
 users import	--shard-index		
@@ -226,7 +226,7 @@ users delete	-	--max-concurrency	maximum concurrent requests
 users delete	--max-concurrency		
 users delete	-	--rate	maximum requests per second
 users delete	--rate		
-users delete	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+users delete	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 users delete	--shard		
 users delete	-	--shard-index	shard index, starting at 0 (with --shard-count)
 users delete	--shard-index		
@@ -266,7 +266,7 @@ scan-url	-	--max-concurrency	maximum concurrent requests
 scan-url	--max-concurrency		
 scan-url	-	--rate	maximum requests per second
 scan-url	--rate		
-scan-url	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+scan-url	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 scan-url	--shard		
 scan-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
 scan-url	--shard-index		
@@ -303,7 +303,7 @@ dashboard-url	-	--max-concurrency	maximum concurrent requests
 dashboard-url	--max-concurrency		
 dashboard-url	-	--rate	maximum requests per second
 dashboard-url	--rate		
-dashboard-url	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+dashboard-url	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 dashboard-url	--shard		
 dashboard-url	-	--shard-index	shard index, starting at 0 (with --shard-count)
 dashboard-url	--shard-index		
@@ -335,7 +335,7 @@ token	-	--max-concurrency	maximum concurrent requests
 token	--max-concurrency		
 token	-	--rate	maximum requests per second
 token	--rate		
-token	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+token	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 token	--shard		
 token	-	--shard-index	shard index, starting at 0 (with --shard-count)
 token	--shard-index		
@@ -374,7 +374,7 @@ biomarkers list	-	--max-concurrency	maximum concurrent requests
 biomarkers list	--max-concurrency		
 biomarkers list	-	--rate	maximum requests per second
 biomarkers list	--rate		
-biomarkers list	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+biomarkers list	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 biomarkers list	--shard		
 biomarkers list	-	--shard-index	shard index, starting at 0 (with --shard-count)
 biomarkers list	--shard-index		
@@ -406,7 +406,7 @@ biomarkers latest	-	--max-concurrency	maximum concurrent requests
 biomarkers latest	--max-concurrency		
 biomarkers latest	-	--rate	maximum requests per second
 biomarkers latest	--rate		
-biomarkers latest	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+biomarkers latest	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 biomarkers latest	--shard		
 biomarkers latest	-	--shard-index	shard index, starting at 0 (with --shard-count)
 biomarkers latest	--shard-index		
@@ -451,7 +451,7 @@ metrics	-	--max-concurrency	maximum concurrent requests
 metrics	--max-concurrency		
 metrics	-	--rate	maximum requests per second
 metrics	--rate		
-metrics	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+metrics	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 metrics	--shard		
 metrics	-	--shard-index	shard index, starting at 0 (with --shard-count)
 metrics	--shard-index		
@@ -480,7 +480,7 @@ wellbeing	-	--max-concurrency	maximum concurrent requests
 wellbeing	--max-concurrency		
 wellbeing	-	--rate	maximum requests per second
 wellbeing	--rate		
-wellbeing	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+wellbeing	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 wellbeing	--shard		
 wellbeing	-	--shard-index	shard index, starting at 0 (with --shard-count)
 wellbeing	--shard-index		
@@ -511,7 +511,7 @@ summary	-	--max-concurrency	maximum concurrent requests
 summary	--max-concurrency		
 summary	-	--rate	maximum requests per second
 summary	--rate		
-summary	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+summary	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 summary	--shard		
 summary	-	--shard-index	shard index, starting at 0 (with --shard-count)
 summary	--shard-index		
@@ -545,7 +545,7 @@ recommendations	-	--max-concurrency	maximum concurrent requests
 recommendations	--max-concurrency		
 recommendations	-	--rate	maximum requests per second
 recommendations	--rate		
-recommendations	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+recommendations	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 recommendations	--shard		
 recommendations	-	--shard-index	shard index, starting at 0 (with --shard-count)
 recommendations	--shard-index		
@@ -581,7 +581,7 @@ answers list	-	--max-concurrency	maximum concurrent requests
 answers list	--max-concurrency		
 answers list	-	--rate	maximum requests per second
 answers list	--rate		
-answers list	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+answers list	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 answers list	--shard		
 answers list	-	--shard-index	shard index, starting at 0 (with --shard-count)
 answers list	--shard-index		
@@ -618,7 +618,7 @@ answers import	--on-ambiguous	hold resend skip
 answers import	-	--verbose	show the complete summary
 answers import	-	--page-parameter	query parameter for the page number
 answers import	--page-parameter		
-answers import	-	--shard	shard k of n, or auto for the index of a Kubernetes or Slurm task
+answers import	-	--shard	shard k of n, or auto to use the index of the Kubernetes or Slurm task
 answers import	--shard		
 answers import	-	--shard-index	shard index, starting at 0 (with --shard-count)
 answers import	--shard-index		

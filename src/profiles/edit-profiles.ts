@@ -51,7 +51,7 @@ export async function checkNewProfile(
 export async function addProfile(access: EditAccess, added: NewProfile): Promise<string | undefined> {
   const { name, secret, store, baseUrl, keyCommand } = added
   const fingerprint = fingerprintOf(secret)
-  const logged = { name, baseUrl, fingerprint, detail: `key in: ${store}` }
+  const logged = { name, baseUrl, fingerprint, detail: `key store: ${store}` }
   let previous: StoreKind | undefined
   await changeLogged(access, logged, (file) => {
     assertAddable(file, added)
@@ -121,7 +121,7 @@ export async function moveKey(
 ): Promise<string | undefined> {
   assertStoreFits(name, store)
   let previous: StoreKind | undefined
-  await changeLogged(access, { name, detail: `key in: ${store}` }, async (file) => {
+  await changeLogged(access, { name, detail: `key store: ${store}` }, async (file) => {
     const profile = requireProfile(file, name)
     previous = profile.store
     if (previous === store) throw new UsageError(`the key for ${name} is already stored in "${store}"`)

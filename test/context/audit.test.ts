@@ -184,7 +184,7 @@ describe('history list', () => {
       ['profiles use', 'default profile', null, 'done'],
       ['profiles unlock', expect.stringMatching(/^unlock until 20/), 'ticket 7', 'done'],
       ['profiles set', 'protect read-only', null, 'done'],
-      ['profiles add', 'key in: file', null, 'done'],
+      ['profiles add', 'key store: file', null, 'done'],
     ])
     expect(readLog()).not.toContain('NOBODY')
   })
@@ -206,7 +206,7 @@ describe('history list', () => {
     const entries = (await list()).filter(({ command }) => command === 'answers import')
     expect(entries).toMatchObject([
       { outcome: 'done', detail: 'finished: 3 accepted, 0 rejected, 0 unknown', profile: 'ACME' },
-      { outcome: 'started', detail: 'import 3 answers of 3 users', profile: 'ACME' },
+      { outcome: 'started', detail: 'import 3 answers for 3 users', profile: 'ACME' },
     ])
     expect((await production.machine.facescan('history verify')).exitCode).toBe(0)
   })

@@ -116,9 +116,9 @@ describe('the guard before a change', () => {
     ],
     ['save one answer', '4711', 'saving one answer for user 4711 in ACME (production) needs confirmation'],
     [
-      'import 10 answers of 3 users',
+      'import 10 answers for 3 users',
       undefined,
-      'importing 10 answers of 3 users in ACME (production) needs confirmation',
+      'importing 10 answers for 3 users in ACME (production) needs confirmation',
     ],
   ])('names the change and the user: %s', (summary, externalUserId, message) => {
     const session = { profile: 'ACME', environment: 'production', protect: 'confirm' } as const

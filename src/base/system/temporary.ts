@@ -9,7 +9,7 @@ export function writeTemporary<T>(write: () => T): T {
     throw cannotWrite(
       `temporary files in ${tmpdir()}`,
       cause,
-      'Free up disk space, or set TMPDIR to another directory. An import needs free space of twice the size of its input.',
+      'Free up disk space, or set TMPDIR to another directory. An import needs free space equal to twice the size of its input.',
     )
   }
 }

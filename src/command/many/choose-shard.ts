@@ -8,7 +8,7 @@ import { wholeNumber } from '../values.ts'
 export const shardOptions = [
   [
     '--shard <k/n>',
-    'shard k of n, or auto for the index of a Kubernetes or Slurm task',
+    'shard k of n, or auto to use the index of the Kubernetes or Slurm task',
     { parse: namedShard },
   ],
   ['--shard-index <i>', 'shard index, starting at 0 (with --shard-count)', { parse: wholeNumber }],

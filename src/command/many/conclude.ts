@@ -64,7 +64,8 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
   if (failed > 0) {
     const failures = `${count(failed)} of ${countOf(list.users, 'user')} failed; ${count(done)} done`
     const message = [failures, ...details].join('; ')
-    const hint = files.errors === undefined ? {} : { hint: `Failed users, with reasons: ${files.errors}` }
+    const hint =
+      files.errors === undefined ? {} : { hint: `The failed users and the reasons are in ${files.errors}` }
     const error = new FacescanError('import_rejected', message, hint)
     return outcome(summary, { ...ending, error })
   }

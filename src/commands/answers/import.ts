@@ -23,8 +23,8 @@ export default defineCommand({
     'import before anything is sent. Run the same command again to resume a stopped import. Every row is reported as accepted,',
     'rejected, unknown, or unsent. A row is unknown if facescan cannot determine whether the service saved it.',
     '',
-    'With --shard, several processes or machines import parts of the same file. Each part contains all answers of its',
-    'users. "imports merge" adds up the summaries.',
+    'With --shard, several processes or machines can each import one part of the same file. All answers for a user are in',
+    'the same part. To combine the summaries of the parts, use "imports merge".',
   ].join('\n'),
   examples: [
     'facescan answers import answers.csv --timezone Europe/Amsterdam --dry-run',

@@ -30,7 +30,7 @@ export default defineCommand({
     ...limitOptions('changes', 50),
   ],
   description:
-    'Lists the changes made from this machine to users, profiles, and keys, newest first. An import has one entry for its start and one for its end. With -p NAME, lists only the changes made with profile NAME. If the outcome is "unknown", the service may or may not have made the change.',
+    'Lists changes to users, profiles, and keys that were made from this machine, newest first. An import has one entry for its start and one for its end. With -p NAME, lists only the changes made with profile NAME. If the outcome is "unknown", the service may or may not have made the change.',
   examples: [
     'facescan history list',
     'facescan history list --external-user-id 4711',

@@ -90,7 +90,7 @@ async function sendChosen(
     await ctx.approve({
       effect: 'change',
       users: report.users,
-      summary: `import ${countOf(report.answers, 'answer')} of ${countOf(report.users, 'user')}`,
+      summary: `import ${countOf(report.answers, 'answer')} for ${countOf(report.users, 'user')}`,
     })
   } catch (error) {
     // Otherwise, the next run would ask whether to resume the declined import.
