@@ -77,7 +77,7 @@ interface CommandDefinition<
 > extends Partial<CommandFacts> {
   args?: Arguments
   options?: Options
-  /** User identification of the command. `run` receives the user as `input.user`. */
+  /** `run` receives the user as `input.user`. */
   user?: Need
   /** The shape of the result. The JSON Schema and the exit codes follow from it. */
   output: Output
@@ -129,24 +129,20 @@ export function defineCommand<
     EffectRule<CalledEffect<Output, Calls>> &
     LayoutRule<ResultOf<Output>>,
 ): Command {
-  const { user, args = [], output } = definition
-  const calls = definition.calls ?? (typeof output === 'string' ? [output] : [])
+  const { user, args = [], options = [], output, many, failures = [], columns, empty } = definition
   const hasUserArgument = user !== undefined && args.length === 0
   return {
     args: hasUserArgument ? [userArgument] : args,
-    options: [...userOptions(user), ...(definition.options ?? []), ...(definition.many ? manyOptions : [])],
+    options: [...userOptions(user), ...options, ...(many ? manyOptions : [])],
     user,
     hasUserArgument,
     takesToken: definition.takesToken ?? user === 'token',
-    calls,
+    calls: definition.calls ?? (typeof output === 'string' ? [output] : []),
     effect: definition.effect ?? 'read',
     localEffect: definition.localEffect ?? 'read',
-    failures: [
-      ...(definition.failures ?? []),
-      ...(definition.many ? (['import_rejected', 'import_stopped'] as const) : []),
-    ],
-    view: definition.view ?? viewOf(definition.columns as readonly AnyColumn[] | undefined, definition.empty),
-    many: definition.many,
+    failures: many ? [...failures, 'import_rejected', 'import_stopped'] : failures,
+    view: definition.view ?? viewOf(columns as readonly AnyColumn[] | undefined, empty),
+    many,
     description: definition.description,
     examples: definition.examples,
     checkAnswer: definition.checkAnswer ?? {},
