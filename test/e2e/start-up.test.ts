@@ -164,20 +164,18 @@ async function slowModulesOf(script: string, line: string): Promise<string[]> {
   return slow.filter((name) => parts.includes(`NativeModule ${name}`))
 }
 
-test.each([
-  ['--help', []],
-  // The fingerprint of the key.
-  ['users get --external-user-id 4711', []],
-])('of the slow modules of Node, %s loads only %j', async (line, needed) => {
-  const nothing = join(home, 'nothing.cjs')
-  writeFileSync(nothing, '')
-  const forCompileCache = hasCompileCache ? ['module'] : []
-  expect(await slowModulesOf(program, line)).toEqual([
-    ...(await slowModulesOf(nothing, line)),
-    ...needed,
-    ...forCompileCache,
-  ])
-})
+test.each(['--help', 'users get --external-user-id 4711'])(
+  '%s loads none of the slow modules of Node',
+  async (line) => {
+    const nothing = join(home, 'nothing.cjs')
+    writeFileSync(nothing, '')
+    const forCompileCache = hasCompileCache ? ['module'] : []
+    expect(await slowModulesOf(program, line)).toEqual([
+      ...(await slowModulesOf(nothing, line)),
+      ...forCompileCache,
+    ])
+  },
+)
 
 test.runIf(hasCompileCache)('Node stores compiled code in a directory that only the owner can enter', () => {
   const cache = mkdtempSync(join(home, 'cache-'))
