@@ -672,7 +672,7 @@ profiles show	--json=	name environment default base_url stored_in fingerprint pr
 profiles show	1	@profiles	
 profiles use	--json=	name environment default base_url stored_in fingerprint protect unlocked_until reference store	,
 profiles use	1	@profiles	
-profiles set	-	--protect	protection against changes: refuse all, confirm each, or allow all
+profiles set	-	--protect	commands that change data: refuse all, confirm each, or allow all
 profiles set	--protect	read-only confirm off	
 profiles set	-	--base-url	base URL of the service
 profiles set	--base-url		

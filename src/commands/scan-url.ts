@@ -55,7 +55,7 @@ export default defineCommand({
     if (waitMs === undefined) return deliver(ctx, 'url', await url(), delivery)
     const inOneDocument = ctx.settings.format !== 'table' && ctx.settings.format !== 'ndjson'
     if (inOneDocument && !isDelivered(delivery)) {
-      throw new UsageError('--wait prints the scan, so the same output cannot contain the link', {
+      throw new UsageError('with --wait, the output is the scan and cannot include the link', {
         hint: 'Use --qr, --open, or --copy for the link, or print both with -o ndjson.',
       })
     }

@@ -75,7 +75,7 @@ export function createApi(options: ClientOptions): Api {
     withToken: (token: string) =>
       createApi({
         ...options,
-        credential: { kind: 'token', value: token, source: 'the service (created for this command)' },
+        credential: { kind: 'token', value: token, source: 'this command (created automatically)' },
       }),
     contract,
     credentialKind: options.credential?.kind,

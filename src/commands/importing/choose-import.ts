@@ -188,7 +188,7 @@ function show(setting: string | number | boolean | undefined): string {
 function refuseAnother({ id, host, identity, source }: HeaderRecord, now: HeaderRecord): void {
   if (now.host !== host) {
     throw new RefusedError(`import ${id} was started with ${host}, but this command uses ${now.host}`, {
-      hint: 'Use the same base URL in the profile or in FACESCAN_BASE_URL.',
+      hint: 'Use the base URL of that import, in the profile or in FACESCAN_BASE_URL.',
     })
   }
   if (now.identity.sha256 === identity.sha256) return

@@ -14,7 +14,7 @@ export default defineCommand({
   options: [
     [
       '--protect <level>',
-      'protection against changes: refuse all, confirm each, or allow all',
+      'commands that change data: refuse all, confirm each, or allow all',
       { choices: protections },
     ],
     ['--base-url <url>', 'base URL of the service', { parse: baseUrlFlag }],

@@ -14,7 +14,7 @@ export function findPage(words: readonly string[]): Promise<HelpPage> {
   const located = locate(words)
   const excess = words.slice(located.name.split(' ').length)
   if (located.kind === 'command' && excess.length > 0) {
-    throw new UsageError(`too many arguments: "${excess.join(' ')}" follows the command ${located.name}`, {
+    throw new UsageError(`too many arguments after "${located.name}": ${excess.join(' ')}`, {
       hint: `See: facescan help ${located.name}`,
     })
   }

@@ -81,7 +81,7 @@ test.each([
   ['users get 4711 --out json', 'to select an output format, use --output'],
   ['help enviroment', 'did you mean "facescan help environment"?'],
   ['help users crate', 'did you mean "facescan users create"?'],
-  ['help users create please', 'too many arguments: "please"'],
+  ['help users create please', 'too many arguments after "users create": please'],
 ])('"%s" exits 2 with a suggestion on stderr and never asks', async (line, suggestion) => {
   const result = await facescan(line, { terminal: true, env: { NO_COLOR: '1', ACCESSIBLE: '1' } })
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
