@@ -64,7 +64,7 @@ export function describeFaults(faults: Faults): string[] {
   if (faults.reset > 0) lines.push(`${percent(faults.reset)} of connections are reset`)
   if (faults.lateApply > 0)
     lines.push(
-      `${percent(faults.lateApply)} of changes are applied up to ${faults.lateMs} ms after their connection is reset`,
+      `for ${percent(faults.lateApply)} of changes, the connection is reset and the change is applied up to ${faults.lateMs} ms later`,
     )
   if (faults.rateLimit !== undefined)
     lines.push(`requests above ${faults.rateLimit} per second fail with 429`)

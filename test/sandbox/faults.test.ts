@@ -115,7 +115,7 @@ test('describes the simulated faults', () => {
     '50 ms latency',
     '5% of requests fail with 503',
     '1% of connections are reset',
-    '1.5% of changes are applied up to 700 ms after their connection is reset',
+    'for 1.5% of changes, the connection is reset and the change is applied up to 700 ms later',
     'requests above 100 per second fail with 429',
   ])
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type FacescanError, UsageError } from '../../base/errors.ts'
-import { count } from '../../base/text/count.ts'
+import { countOf } from '../../base/text/count.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
@@ -151,11 +151,11 @@ export function tablePrinter(ctx: Context, format: RowFormat, errors: ErrorsFile
       const view = { rows: (rows: readonly UserRow[]) => rows, columns: format.columns, empty: 'no results' }
       if (done > 0) await ctx.print(shown, view)
       const hidden = rowCount - shown.length
-      if (hidden > 0) ctx.note(`${count(hidden)} more rows not shown; write all rows with --out FILE`)
+      if (hidden > 0) ctx.note(`${countOf(hidden, 'more row')} not shown; write all rows with --out FILE`)
       const unreported = errors ? 0 : failed - maxReported
       if (unreported <= 0) return
       ctx.warn(
-        `${count(unreported)} more failed users not shown; to save all failed users, add --errors errors.csv`,
+        `${countOf(unreported, 'more failed user')} not shown; to save all failed users, add --errors errors.csv`,
       )
     },
   }
