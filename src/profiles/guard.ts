@@ -159,7 +159,7 @@ function readOnly(change: GuardedChange, { profile }: GuardedSession): RefusedEr
   })
 }
 
-/** `flags` confirm the change. */
+/** `flags` are the flags that confirm the change. */
 function unconfirmed(message: string, flags: string): RefusedError {
   return new RefusedError(message, { hint: `Nothing was changed. Re-run with ${flags}` })
 }
