@@ -249,7 +249,7 @@ scan-url	-	--copy	copy to the clipboard instead of printing (cleared after 45 se
 scan-url	-	--qr	show a QR code instead of text
 scan-url	-	--qr-file	save a QR code to a PNG image that only you can read
 scan-url	--qr-file	@files	
-scan-url	-	--wait	wait for the next scan and print it (default 15m)
+scan-url	-	--wait	wait for the next scan and print it (default: up to 15m)
 scan-url	--wait=		
 scan-url	-	--users	file with one user per row, or - for standard input
 scan-url	--users	@files	

@@ -36,7 +36,7 @@ export default defineCommand({
     ...linkOptions,
     [
       '--wait [duration]',
-      'wait for the next scan and print it (default 15m)',
+      'wait for the next scan and print it (default: up to 15m)',
       { parse: (text: string) => (text === '' ? usualWaitMs : duration(text)) },
     ],
   ],

@@ -75,7 +75,7 @@ export function createApi(options: ClientOptions): Api {
     withToken: (token: string) =>
       createApi({
         ...options,
-        credential: { kind: 'token', value: token, source: 'this command (created automatically)' },
+        credential: { kind: 'token', value: token, source: 'this command' },
       }),
     contract,
     credentialKind: options.credential?.kind,

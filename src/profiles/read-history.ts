@@ -101,7 +101,7 @@ function findHeadProblem(
   if (head === 'damaged') return 'is damaged'
   if (head === undefined) return lines > 0 ? 'is missing' : undefined
   if (end.sequence > head.sequence)
-    return `is older than the log: ${countLines(head.sequence + 1, end.sequence)} unexpected`
+    return `is older than the log: it ends at line ${head.sequence}, but the log ends at line ${end.sequence}`
   const isUnfinished = !head.isAppended && end.sequence === head.sequence - 1
   // A process died before it appended the line. The next change appends it.
   if (isUnfinished && parseLine(head.line)?.previous === end.hash) return undefined

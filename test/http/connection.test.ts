@@ -243,7 +243,7 @@ test('returns the duration of a reply and joins repeated headers', async () => {
 test.each([
   [401, 'key', 'The API key came from the test.'],
   [403, 'key', 'The API key came from the test.'],
-  [401, 'token', 'The action token came from this command (created automatically).'],
+  [401, 'token', 'The action token came from this command.'],
 ])('explains a %i with the source of the %s', async (status, kind, hint) => {
   const server = await serve(() => reply(status, { detail: 'no' }))
   const api = testApi(server.url)

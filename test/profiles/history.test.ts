@@ -144,7 +144,7 @@ describe('an alteration of the audit log', () => {
         const { sequence, hash } = parseLine(lines[2]!)!
         return [...lines, sealLine(intentOf(), { sequence, hash }).text]
       },
-      'line 4 is unexpected',
+      'it ends at line 3, but the log ends at line 4',
     ],
     ['an emptied file', () => [], 'lines 1 to 3 are missing'],
   ])(
