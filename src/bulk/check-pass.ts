@@ -1,5 +1,4 @@
 import type { Hash } from 'node:crypto'
-import type { InputFile } from './open-input.ts'
 import type { ResultWriter } from './results/result-file.ts'
 import { LookupKeys, shortKey } from './rows/lookup-keys.ts'
 import { RecordReader } from './rows/record-reader.ts'
@@ -19,7 +18,6 @@ export interface AnswerTarget {
 }
 
 export interface PassInput {
-  input: InputFile
   table: Table
   settings: ImportSettings
   knownKeys?: readonly string[] | undefined
@@ -46,12 +44,12 @@ export class CheckPass implements RowSink {
   private readonly records: RecordReader
 
   constructor(source: PassInput, target: AnswerTarget, rejects?: ResultWriter) {
-    const { input, table, settings } = source
+    const { table, settings } = source
     this.source = source
     this.target = target
     this.rejects = rejects
     this.keys = new LookupKeys(source.knownKeys)
-    this.records = new RecordReader(input, table, settings.map)
+    this.records = new RecordReader(table)
     const { keys, zones, records } = this
     this.reader = new RowReader({ records, keys, zones, timezone: settings.timezone }, this)
   }

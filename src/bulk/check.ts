@@ -25,7 +25,7 @@ export type CheckedInput = Awaited<ReturnType<typeof checkFile>>
 export async function checkFile(input: InputFile, settings: ImportSettings, options: CheckOptions = {}) {
   const table = openTable(input, settings, options.knownKeys)
   const timezone = zoneOf(settings, table)
-  const source = { input, table, settings: { ...settings, timezone }, knownKeys: options.knownKeys }
+  const source = { table, settings: { ...settings, timezone }, knownKeys: options.knownKeys }
   const spoolAnswers = () => new SpooledGrouping(settings.batchSize, new Spool(input.end, options.countsOnly))
   let outcome = await readAll(source, new OrderedGrouping(source), options)
   if (outcome.grouping.isClosed) outcome = await readAll(source, spoolAnswers(), options)
@@ -54,7 +54,7 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
 
 /** Stops early if the grouping closes. */
 async function readAll(source: PassInput, grouping: Grouping, options: CheckOptions): Promise<Outcome> {
-  const { input } = source
+  const { input } = source.table
   const { signal, onProgress } = options
   const rejects = resultWriter('rejects', source, options)
   const hash = createHash('sha256')
@@ -77,10 +77,10 @@ async function readAll(source: PassInput, grouping: Grouping, options: CheckOpti
 
 function resultWriter(
   name: ResultKind,
-  { input, table, settings }: PassInput,
+  { table }: PassInput,
   { results }: CheckOptions,
 ): ResultWriter | undefined {
-  return results && new ResultWriter(results, name, input, table, settings)
+  return results && new ResultWriter(results, name, table)
 }
 
 function zoneOf(settings: ImportSettings, table: Table): string | undefined {
@@ -98,10 +98,10 @@ function zoneOf(settings: ImportSettings, table: Table): string | undefined {
 }
 
 function planOf(source: PassInput, outcome: Outcome): Plan {
-  const { input, table, settings } = source
+  const { table, settings } = source
+  const { input, layout } = table
   const { pass, identity } = outcome
   const { counts } = outcome.grouping
-  const { layout } = table
   const named = answerColumns.flatMap((readAs) => {
     const header = layout.names[layout.columns[readAs]]
     return header === undefined ? [] : [{ header, read_as: readAs as string }]

@@ -24,7 +24,7 @@ const bytesForFirstLine = 4096
  * line without a header. Throws UsageError if the header has neither column.
  */
 export function openList(input: InputFile, settings: ListSettings): Table {
-  if (isPlainList(input, settings)) return plainTable(input)
+  if (isPlainList(input, settings)) return plainTable(input, settings)
   return openTable(input, settings, settings.knownColumns, true)
 }
 
@@ -39,8 +39,10 @@ function isPlainList(input: InputFile, { map = {}, delimiter }: ListSettings): b
   return line !== '' && !/[,;\t|"{[=]/.test(line) && name !== 'external_user_id' && name !== 'user_id'
 }
 
-function plainTable(input: InputFile): Table {
+function plainTable(input: InputFile, { map = {} }: ListSettings): Table {
   return {
+    input,
+    map,
     format: 'csv',
     delimiter: { character: ',', from: 'option' },
     dialect: { delimiter: ','.charCodeAt(0), quotes: true },
@@ -63,18 +65,16 @@ export interface BadRow extends Place {
 }
 
 export interface OpenedList {
-  input: InputFile
   table: Table
-  settings: ListSettings
   shard?: Shard | undefined
 }
 
 /** Reads a list from its start, in file order and in blocks. Empty lines are skipped. `row` counts the rows of all shards. */
 export async function* readList(
-  { input, table, settings, shard }: OpenedList,
+  { table, shard }: OpenedList,
   hash?: ReturnType<typeof createHash>,
 ): AsyncGenerator<(ListItem | BadRow)[]> {
-  const records = new RecordReader(input, table, settings.map)
+  const records = new RecordReader(table)
   const { scanner } = records
   let row = 0
   const read = () => {
@@ -94,7 +94,7 @@ export async function checkList(
   list: OpenedList,
   check: (item: ListItem | BadRow) => void,
 ): Promise<InputIdentity> {
-  const { input } = list
+  const { input } = list.table
   const hash = createHash('sha256')
   for await (const items of readList(list, input.identity ? undefined : hash)) items.forEach(check)
   return input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }

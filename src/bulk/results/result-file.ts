@@ -1,8 +1,7 @@
-import { type InputFile, readText } from '../open-input.ts'
+import { readText } from '../open-input.ts'
 import { resultColumns } from '../rows/layout.ts'
 import { firstRecord, type Table } from '../rows/table.ts'
-import { RecordScanner } from '../scan/scanner.ts'
-import type { ImportSettings, Place, Reason, ResultKind } from '../types.ts'
+import type { Place, Reason, ResultKind } from '../types.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 import { jsonResultLine } from './json-result.ts'
 import { RecordCopy } from './record-copy.ts'
@@ -16,29 +15,17 @@ export class ResultWriter {
   rows = 0
   private readonly folder: ResultFolder | undefined
   private readonly name: ResultKind
-  private readonly input: InputFile
   private readonly table: Table
-  private readonly settings: Pick<ImportSettings, 'map'>
   private readonly file = new StagedFile()
   private readonly copy: RecordCopy
-  private readonly scanner: RecordScanner
   private newline = '\n'
 
   /** Without a folder, `saveAs` saves the file. */
-  constructor(
-    folder: ResultFolder | undefined,
-    name: ResultKind,
-    input: InputFile,
-    table: Table,
-    settings: Pick<ImportSettings, 'map'>,
-  ) {
+  constructor(folder: ResultFolder | undefined, name: ResultKind, table: Table) {
     this.folder = folder
     this.name = name
-    this.input = input
     this.table = table
-    this.settings = settings
     this.copy = new RecordCopy(table.dialect, table.layout)
-    this.scanner = new RecordScanner(table.dialect)
   }
 
   /** Copies the record at `place.offset`. In wide form, only the cells of `lookupKeys` are copied (default: all). */
@@ -47,7 +34,8 @@ export class ResultWriter {
     reasons: readonly Reason[],
     lookupKeys?: readonly string[],
   ): void {
-    const record = firstRecord(this.input, this.table.dialect, place, this.scanner)
+    const { input, dialect } = this.table
+    const record = firstRecord(input, dialect, place)
     if (!record) throw new Error(`no record at byte ${place.offset}`)
     this.addRecord(record.record, place.line, reasons, lookupKeys)
   }
@@ -60,8 +48,7 @@ export class ResultWriter {
     const code = joined(reasons.map((reason) => reason.code))
     const message = joined(reasons.map((reason) => reason.message))
     if (this.table.format === 'jsonl') {
-      const map = this.settings.map ?? {}
-      this.file.add(jsonResultLine(raw, [line, column, code, message], map, onlyKeys))
+      this.file.add(jsonResultLine(raw, [line, column, code, message], this.table.map, onlyKeys))
     } else {
       this.copy.copy(raw, this.file, onlyKeys)
       this.file.add(this.cells([String(line), column, code, message]))
@@ -92,18 +79,18 @@ export class ResultWriter {
 
   /** Writes the bytes before the data rows, and detects their newline. */
   private writeHeader(): void {
-    const { header, format, layout } = this.table
+    const { input, header, format, layout } = this.table
     if (!header && format === 'jsonl') return
     if (!header) {
       this.file.add(`${layout.names.join()}${this.cells(resultColumns)}${this.newline}`)
       return
     }
-    const { start, end } = this.input
+    const { start, end, encoding } = input
     const bytes = Buffer.alloc(Math.min(header.to + 2, end) - start)
-    readText(this.input, bytes, start)
+    readText(input, bytes, start)
     const newline = bytes.toString('latin1', header.to - start)
     if (newline.startsWith('\r')) this.newline = newline === '\r\n' ? '\r\n' : '\r'
-    if (this.input.encoding !== 'UTF-8') this.file.add('\ufeff')
+    if (encoding !== 'UTF-8') this.file.add('\ufeff')
     this.file.add(bytes.subarray(0, header.from - start))
     this.copy.copy(bytes.subarray(header.from - start, header.to - start), this.file)
     this.file.add(this.cells(resultColumns))

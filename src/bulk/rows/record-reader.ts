@@ -1,10 +1,10 @@
 import type { Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { type InputFile, nulInput, readText } from '../open-input.ts'
+import { nulInput, readText } from '../open-input.ts'
 import { skipApostrophes } from '../scan/cell-bytes.ts'
 import { Cells, resolveQuotes } from '../scan/cells.ts'
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
-import type { ImportSettings, Reason } from '../types.ts'
+import type { Reason } from '../types.ts'
 import { JsonCells } from './json-cells.ts'
 import { answerColumns, type KeyColumn, resultColumns } from './layout.ts'
 import { faultReason, widthReason } from './reasons.ts'
@@ -12,7 +12,6 @@ import type { Table } from './table.ts'
 
 /** Reads the records of a table or of JSON lines as cells in the order of the layout. */
 export class RecordReader {
-  readonly input: InputFile
   readonly table: Table
   /** The current record. */
   readonly scanner: RecordScanner
@@ -22,9 +21,8 @@ export class RecordReader {
   private readonly resolved = new Cells()
   private readonly extra: number
 
-  constructor(input: InputFile, table: Table, map?: ImportSettings['map']) {
-    const { format, layout } = table
-    this.input = input
+  constructor(table: Table) {
+    const { format, layout, map } = table
     this.table = table
     this.scanner = new RecordScanner(table.dialect, table.data)
     this.json = format === 'jsonl' ? new JsonCells(layout.form === 'wide', map) : undefined
@@ -40,13 +38,14 @@ export class RecordReader {
 
   /** Reads the input chunk by chunk, and pauses after each. Call `next` until it returns false after each position. */
   async *positions(hash?: Hash): AsyncGenerator<number> {
-    const { input, scanner } = this
+    const { scanner } = this
+    const { input, data } = this.table
     const buffer = Buffer.allocUnsafe(chunkBytes)
     for (let position = 0; position < input.end; ) {
       const count = readText(input, buffer.subarray(0, input.end - position), position)
       const text = buffer.subarray(0, count)
       hash?.update(text)
-      scanner.push(text.subarray(Math.max(0, this.table.data.offset - position)))
+      scanner.push(text.subarray(Math.max(0, data.offset - position)))
       position += count
       yield position
       // Lets signals and timers run. A synchronous read is faster than a read in the thread pool.
@@ -59,7 +58,7 @@ export class RecordReader {
   /** Moves to the next record of the chunk. */
   next(): boolean {
     const isFound = this.scanner.next()
-    if (this.scanner.nulAt >= 0) throw nulInput(this.input, this.scanner.nulAt)
+    if (this.scanner.nulAt >= 0) throw nulInput(this.table.input, this.scanner.nulAt)
     return isFound
   }
 

@@ -8,8 +8,11 @@ import type { ImportSettings } from '../types.ts'
 import { parseLine } from './json-line.ts'
 import { answerColumns, delimiterOf, isOther, type Layout, layoutOf, renamed } from './layout.ts'
 
-/** Encoding and delimiter of an input, determined from its first record. */
+/** An input, and how to read it: determined from its first record. */
 export interface Table {
+  input: InputFile
+  /** Maps a column name in the file to the name that replaces it. */
+  map: Readonly<Record<string, string>>
   format: Plan['format']
   delimiter: Plan['delimiter']
   dialect: Dialect
@@ -39,12 +42,13 @@ export function openTable(
   knownKeys: readonly string[] = [],
   isList = false,
 ): Table {
+  const { map = {} } = settings
   const raw = firstRecord(input, { quotes: false }, { offset: input.start, line: 1 })
   if (!raw) throw emptyInput(input)
   const first = raw.record.toString()
   if (isJson(input.name, first)) {
     const data = { offset: raw.offset, line: raw.line }
-    return jsonTable(data, isList ? 'wide' : jsonForm(input, data, settings.map))
+    return jsonTable(input, map, data, isList ? 'wide' : jsonForm(input, data, map))
   }
   if (/^\s*\[\s*(\{|$)/.test(first)) throw jsonArrayError(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
@@ -52,10 +56,12 @@ export function openTable(
   const header = headerOf(input, start, settings, knownKeys, sep)
   const { character, names, dialect } = header
   return {
+    input,
+    map,
     format: character === '\t' ? 'tsv' : 'csv',
     delimiter: { character, from: settings.delimiter !== undefined ? 'option' : sep ? 'sep line' : 'header' },
     dialect,
-    layout: layoutOf(names, settings.map, isList),
+    layout: layoutOf(names, map, isList),
     data: header.following,
     header: header.span,
   }
@@ -82,13 +88,8 @@ function headerOf(
 }
 
 /** Returns undefined at the end. Reads no more than necessary. */
-export function firstRecord(
-  input: InputFile,
-  dialect: Dialect,
-  from: Position,
-  scanner = new RecordScanner(dialect),
-) {
-  scanner.restart(from.offset, from.line)
+export function firstRecord(input: InputFile, dialect: Dialect, from: Position) {
+  const scanner = new RecordScanner(dialect, from)
   let position = from.offset
   for (let size = 4096; ; size *= 2) {
     while (scanner.next()) {
@@ -121,8 +122,10 @@ function headerWith(input: InputFile, character: string, start: Position) {
   return { character, names, fault, dialect, span, following: record.following }
 }
 
-function jsonTable(data: Position, form: Layout['form']): Table {
+function jsonTable(input: InputFile, map: Table['map'], data: Position, form: Layout['form']): Table {
   return {
+    input,
+    map,
     format: 'jsonl',
     delimiter: undefined,
     dialect: { quotes: false },
@@ -133,7 +136,7 @@ function jsonTable(data: Position, form: Layout['form']): Table {
 }
 
 /** Skips invalid lines, and lines that contain only a user. */
-function jsonForm(input: InputFile, data: Position, map: ImportSettings['map'] = {}): Layout['form'] {
+function jsonForm(input: InputFile, data: Position, map: Table['map']): Layout['form'] {
   let from = data
   for (let looked = 0; looked < maxLinesForForm; looked++) {
     const record = firstRecord(input, { quotes: false }, from)

@@ -61,8 +61,7 @@ function describeList(
   { known, required }: { known: readonly string[]; required: readonly string[] },
 ): OpenedList {
   const map = Object.fromEntries(options.map)
-  const settings = { map, delimiter: options.delimiter, knownColumns: known }
-  const table = openList(input, settings)
+  const table = openList(input, { map, delimiter: options.delimiter, knownColumns: known })
   const names = new Set(table.layout.keyColumns.map(({ key }) => key))
   const missing = table.format === 'jsonl' ? [] : required.filter((name) => !names.has(name))
   if (missing.length > 0) {
@@ -70,7 +69,7 @@ function describeList(
       hint: `Its columns are: ${table.layout.names.join(', ')}`,
     })
   }
-  return { input, table, settings, shard: chooseShard(options, ctx.env) }
+  return { table, shard: chooseShard(options, ctx.env) }
 }
 
 function invalidRows({ name }: InputFile, problems: readonly string[], rows: number): UsageError {

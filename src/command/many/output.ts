@@ -54,10 +54,10 @@ export class ErrorsFile {
   readonly path: string
   readonly #writer: ResultWriter
 
-  constructor(path: string, { input, table, settings }: CheckedList) {
+  constructor(path: string, { table }: CheckedList) {
     this.path = path
-    if (path === input.path) throw new UsageError(`--errors ${path} would overwrite the input file`)
-    this.#writer = new ResultWriter(undefined, 'rejects', input, table, settings)
+    if (path === table.input.path) throw new UsageError(`--errors ${path} would overwrite the input file`)
+    this.#writer = new ResultWriter(undefined, 'rejects', table)
   }
 
   add({ line, offset, code, message }: Failure): void {

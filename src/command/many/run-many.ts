@@ -190,7 +190,7 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
 function fileBeside(ctx: Context, { command, input, list }: ManyRun, key: string): string | undefined {
   const { fileName } = command.many?.change ?? {}
   if (fileName === undefined) return undefined
-  const folder = list.input.path === undefined ? '.' : dirname(input.users)
+  const folder = list.table.input.path === undefined ? '.' : dirname(input.users)
   const ending = extname(fileName)
   for (let number = 1; ; number++) {
     const name = number === 1 ? fileName : `${basename(fileName, ending)}-${number}${ending}`

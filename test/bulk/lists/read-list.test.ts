@@ -14,7 +14,7 @@ async function read(content: string | Buffer, name = 'list.csv', map: Record<str
     const settings = { map, knownColumns: ['language'] }
     const table = openList(input, settings)
     const found: (string | ListItem)[] = []
-    for await (const items of readList({ input, table, settings }))
+    for await (const items of readList({ table }))
       for (const item of items) found.push('reason' in item ? `line ${item.line}: ${item.reason.code}` : item)
     return found.map((item) =>
       typeof item === 'string'

@@ -43,7 +43,7 @@ async function spooled(text: string, partitions: number) {
   const input = await openInput('-', Readable.from([Buffer.from(text)]))
   const table = openTable(input, settings)
   const grouping = new SpooledGrouping(settings.batchSize, new Spool(text.length, false, partitions))
-  const pass = new CheckPass({ input, table, settings, knownKeys }, grouping)
+  const pass = new CheckPass({ table, settings, knownKeys }, grouping)
   for await (const _position of pass.read());
   grouping.finish()
   const names = { keys: pass.keys.names, zones: pass.zones.names }
@@ -214,7 +214,7 @@ describe('a file whose users are in order', () => {
     )
     const text = textOf(rows)
     const input = await openInput('-', Readable.from([Buffer.from(text)]))
-    const source = { input, table: openTable(input, settings), settings, knownKeys }
+    const source = { table: openTable(input, settings), settings, knownKeys }
     const grouping = new OrderedGrouping(source)
     const pass = new CheckPass(source, grouping)
     for await (const _position of pass.read());
