@@ -46,14 +46,14 @@ export function openTable(
   const raw = firstRecord(input, { quotes: false }, { offset: input.start, line: 1 })
   if (!raw) throw emptyInput(input)
   const first = raw.record.toString()
+  const { offset, line, following } = raw
+  const place = { offset, line }
   if (isJson(input.name, first)) {
-    const data = { offset: raw.offset, line: raw.line }
-    return jsonTable(input, map, data, isList ? 'wide' : jsonForm(input, data, map))
+    return jsonTable(input, map, place, isList ? 'wide' : jsonForm(input, place, map))
   }
   if (/^\s*\[\s*(\{|$)/.test(first)) throw jsonArrayError(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
-  const start = sep === undefined ? { offset: raw.offset, line: raw.line } : raw.following
-  const header = headerOf(input, start, settings, knownKeys, sep)
+  const header = headerOf(input, sep === undefined ? place : following, settings, knownKeys, sep)
   const { character, names, dialect } = header
   return {
     input,

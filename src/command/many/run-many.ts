@@ -28,6 +28,8 @@ interface ManyRun {
   settings: OutputSettings
   flags: readonly FlagColumn[]
   list: CheckedList
+  /** Notes that lists do not contain all items. */
+  cuts: Set<string>
 }
 
 /** Runs a command for each user of a list. */
@@ -42,7 +44,7 @@ export async function runMany(
   const columns = { known: [...flags.flatMap(({ names }) => names), ...keep], required: keep }
   const problemsOf = (item: ListItem) => findProblems(item, command, input, flags)
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
-  const run = { command, input, settings, flags, list }
+  const run = { command, input, settings, flags, list, cuts: new Set<string>() }
   try {
     if (ctx.flags.dryRun) return await plan(ctx, run)
     return await processAll(ctx, run)
@@ -80,13 +82,12 @@ async function plan(ctx: Context, { command, list }: ManyRun): Promise<Outcome<L
 }
 
 async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSummary> | typeof alreadyPrinted> {
-  const { list, input, command } = run
+  const { list, input, command, cuts } = run
   const verb = command.many?.change?.verb
-  const cuts = new Set<string>()
   const output = await openOutput(ctx, run)
   const file = output instanceof FileOutput ? output : undefined
   const isRepeated = file?.isComplete === true
-  const ended = isRepeated ? await repeatEnd(ctx, file, verb) : await runOnce(ctx, run, output, cuts)
+  const ended = isRepeated ? await repeatEnd(ctx, file, verb) : await runOnce(ctx, run, output)
   for (const cut of cuts) ctx.note(`some users have more results: ${cut}`)
   const resume = file && ctx.line
   const concluded = conclude({ list, counts: output.counts, verb, resume, isRepeated, ...ended })
@@ -108,14 +109,14 @@ async function repeatEnd(ctx: Context, file: FileOutput, verb: string | undefine
   return { end: { done: true }, files: file.files }
 }
 
-async function runOnce(ctx: Context, run: ManyRun, output: ListOutput, cuts: Set<string>): Promise<Ended> {
+async function runOnce(ctx: Context, run: ManyRun, output: ListOutput): Promise<Ended> {
   const { list, input, command } = run
   if (output instanceof FileOutput) await begin(ctx, run, output)
   const end = await runList(ctx, {
     list,
     options: input,
     output,
-    process: (quiet, item) => processOne(quiet, run, item, output, cuts),
+    process: (quiet, item) => processOne(quiet, run, item, output),
   })
   if (command.many?.change) {
     const { done, failed } = output.counts
@@ -144,10 +145,9 @@ async function begin(ctx: Context, { command, list }: ManyRun, file: FileOutput)
 
 async function processOne(
   quiet: Context,
-  { command, input, settings, flags }: ManyRun,
+  { command, input, settings, flags, cuts }: ManyRun,
   item: ListItem,
   output: ListOutput,
-  cuts: Set<string>,
 ): Promise<unknown> {
   const ctx = { ...quiet, settings }
   const own = { ...input, ...readFlags(flags, item), user: toUser(item) }

@@ -10,7 +10,7 @@ import { shardSuffix } from '../../bulk/shard.ts'
 import type { Context } from '../../command/context.ts'
 import { describeService } from './answer-writer.ts'
 import { findStarted } from './choose-import.ts'
-import type { ImportRequest } from './options.ts'
+import type { ImportRequest, SendingOptions } from './options.ts'
 
 /** A checked input, its plan, and the header of its import. */
 export interface PlannedImport {
@@ -114,14 +114,27 @@ async function check(
 }
 
 function reportOn(
-  { plan, mostRequestsOfOneUser }: CheckedInput,
+  checked: CheckedInput,
   { profile, host }: Target,
   { sending }: ImportRequest,
   latencyMs: number | undefined,
 ): PlanReport {
-  const load = { ...sending, requests: plan.requests, mostRequestsOfOneUser }
-  const seconds = latencyMs === undefined ? null : estimateSeconds({ ...load, latencyMs })
-  return { ...plan, profile, host, estimated_seconds: seconds }
+  const seconds = latencyMs === undefined ? null : estimateSeconds(checked, sending, latencyMs)
+  return { ...checked.plan, profile, host, estimated_seconds: seconds }
+}
+
+/** Time per request in this process. */
+const ownMs = 0.2
+
+/** Time for sending without failures, in whole seconds. */
+function estimateSeconds(
+  { plan: { requests }, mostRequestsOfOneUser }: CheckedInput,
+  { maxConcurrency, rate = Number.POSITIVE_INFINITY }: SendingOptions,
+  latencyMs: number,
+): number {
+  const inTurnMs = Math.ceil(requests / maxConcurrency) * latencyMs
+  const ofOneUserMs = mostRequestsOfOneUser * latencyMs
+  return Math.ceil(Math.max(inTurnMs, ofOneUserMs, (1000 * requests) / rate, ownMs * requests) / 1000)
 }
 
 function headerOf(
@@ -132,23 +145,4 @@ function headerOf(
 ): HeaderRecord {
   const input = { identity, settings, skipInvalid, rows, invalid }
   return { type: 'HEADER', version: 1, id: '', tool: version, ...target, ...given, ...input }
-}
-
-interface Load {
-  requests: number
-  mostRequestsOfOneUser: number
-  latencyMs: number
-  maxConcurrency: number
-  rate?: number | undefined
-}
-
-/** Time per request in this process. */
-const ownMs = 0.2
-
-/** Time for sending without failures, in whole seconds. */
-function estimateSeconds(load: Load): number {
-  const { requests, mostRequestsOfOneUser, latencyMs, maxConcurrency, rate = Number.POSITIVE_INFINITY } = load
-  const inTurnMs = Math.ceil(requests / maxConcurrency) * latencyMs
-  const ofOneUserMs = mostRequestsOfOneUser * latencyMs
-  return Math.ceil(Math.max(inTurnMs, ofOneUserMs, (1000 * requests) / rate, ownMs * requests) / 1000)
 }
