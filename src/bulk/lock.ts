@@ -97,7 +97,7 @@ export async function describeProcess(pid: number): Promise<LockHolder> {
 }
 
 function parse(text: string | undefined): LockHolder | undefined {
-  return text === undefined ? undefined : orUndefined((): LockHolder => JSON.parse(text))
+  return orUndefined((): LockHolder => JSON.parse(text ?? ''))
 }
 
 async function readText(path: string): Promise<string | undefined> {

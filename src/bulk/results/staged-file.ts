@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { ScratchFile } from '../spool/scratch.ts'
 
 export interface FileVersion {
@@ -66,11 +57,11 @@ export class StagedFile {
   }
 
   private copyTo(fd: number): void {
-    const chunk = Buffer.allocUnsafe(bufferBytes)
-    for (let at = 0; this.scratch && at < this.scratch.length; ) {
-      const length = readSync(this.scratch.fd, chunk, 0, chunk.length, at)
-      writeFileSync(fd, chunk.subarray(0, length))
-      at += length
+    const { scratch } = this
+    for (let at = 0; scratch && at < scratch.length; at += bufferBytes) {
+      const chunk = Buffer.allocUnsafe(Math.min(bufferBytes, scratch.length - at))
+      scratch.read(chunk, at)
+      writeFileSync(fd, chunk)
     }
     writeFileSync(fd, Buffer.concat(this.parts))
   }

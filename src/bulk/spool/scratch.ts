@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeTemporary } from '../../base/system/temporary.ts'
@@ -21,6 +21,15 @@ export class ScratchFile {
   write(bytes: Uint8Array): void {
     writeTemporary(() => writeFileSync(this.fd, bytes))
     this.length += bytes.length
+  }
+
+  /** Fills the target with the bytes from this position on. */
+  read(target: Uint8Array, position: number): void {
+    for (let filled = 0; filled < target.length; ) {
+      const count = readSync(this.fd, target, filled, target.length - filled, position + filled)
+      if (count === 0) throw new Error('a temporary file was truncated')
+      filled += count
+    }
   }
 
   close(): void {

@@ -1,4 +1,3 @@
-import { readSync } from 'node:fs'
 import { type RowReader, userKinds } from '../rows/row-reader.ts'
 import type { Answer, UserRef } from '../types.ts'
 import { ScratchFile } from './scratch.ts'
@@ -96,11 +95,7 @@ export class Spool {
     target.set(bytesOf(partition), target.length - partition.filled)
     let filled = 0
     for (const { position, bytes } of partition.stored) {
-      for (let read = 0; read < bytes; ) {
-        const count = readSync(this.file?.fd ?? -1, target, filled + read, bytes - read, position + read)
-        if (count === 0) throw new Error('a temporary file was truncated')
-        read += count
-      }
+      this.file?.read(target.subarray(filled, filled + bytes), position)
       filled += bytes
     }
   }
