@@ -53,16 +53,25 @@ export interface Totals {
 
 /** The content of a journal. Needs one bit of memory for each accepted batch. */
 export class JournalState {
+  #recent: Map<number, Acknowledged> | undefined = new Map()
   header: HeaderRecord | undefined
   checkpoint: CheckpointRecord | undefined
   /** Service time of the latest record, in ms. */
   lastAt = 0
   /** Batches whose rows are all accepted. */
   readonly done = new BitSet()
-  /** Accepted batches that times alone may not distinguish from the user's next batch. */
-  readonly recent = new Map<number, Acknowledged>()
   readonly partial = new Map<number, PartialBatch>()
   readonly totals: Totals = { accepted: 0, rejected: 0, unknown: 0, open: 0 }
+
+  /**
+   * Accepted batches that times alone may not distinguish from the user's next batch. They are no longer kept after this
+   * call, because removing old ones takes time.
+   */
+  takeRecent(): ReadonlyMap<number, Acknowledged> {
+    const recent = this.#recent ?? new Map()
+    this.#recent = undefined
+    return recent
+  }
 
   /** Applies the next record. Returns a problem if it cannot follow the previous records. */
   apply(record: JournalRecord): string | undefined {
@@ -106,15 +115,15 @@ export class JournalState {
     }
     this.partial.delete(id)
     this.done.add(id)
-    this.recent.set(id, { intent, ackAt: at })
-    this.#dropOld()
+    if (this.#recent !== undefined) this.#keepRecent(this.#recent, id, { intent, ackAt: at })
     return undefined
   }
 
-  #dropOld(): void {
-    for (const [id, { ackAt }] of this.recent) {
+  #keepRecent(recent: Map<number, Acknowledged>, id: number, acknowledged: Acknowledged): void {
+    recent.set(id, acknowledged)
+    for (const [old, { ackAt }] of recent) {
       if (ackAt >= this.lastAt - confusableMs) break
-      this.recent.delete(id)
+      recent.delete(old)
     }
   }
 

@@ -137,11 +137,12 @@ export class Pace {
 
   /** The queue whose first request may start. */
   #next(): Waiter[] | undefined {
-    const limit = { closed: this.#brake.limit, trying: 1, open: 0 }[this.breaker.state]
+    if (this.breaker.state === 'open') return undefined
+    const limit = this.breaker.state === 'trying' ? 1 : this.#brake.limit
     if (this.#inFlight >= limit) return undefined
     const room = this.#budget.isHealthy || this.#retriesInFlight < Math.max(1, limit / 10)
-    const queues = room ? [this.#retries, this.#first] : [this.#first]
-    return queues.find((queue) => queue.length > 0)
+    if (room && this.#retries.length > 0) return this.#retries
+    return this.#first.length > 0 ? this.#first : undefined
   }
 
   #dropAll(): void {

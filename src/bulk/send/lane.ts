@@ -9,7 +9,10 @@ interface Chain {
   firstBatch: number
   /** Time of the first intent, if it is known. */
   since: number | undefined
-  saved: Tally
+  /** Excludes the latest batch. */
+  saved: Tally | undefined
+  /** Counted when the next batch follows, because most users have only one batch. */
+  latest: readonly Answer[] | undefined
   lastAt: number
 }
 
@@ -22,7 +25,7 @@ export class Lane implements EngineLane<Batch> {
   /** Set when the service does not know the user. */
   isUnknown = false
   #chain: Chain | undefined
-  #doubtful = { answers: new Tally(), at: Number.NEGATIVE_INFINITY }
+  #doubtful: { answers: Tally; at: number } | undefined
 
   /** `hasBothIds` means that the file may name the same person by another ID. */
   constructor(user: UserRef, hasBothIds = false) {
@@ -33,12 +36,12 @@ export class Lane implements EngineLane<Batch> {
   /** Saved answers that times alone cannot distinguish from the answers of this intent. */
   savedSince({ since }: Pick<IntentRecord, 'since'>): Tally {
     // An intent without a chain has no such answers.
-    return since !== undefined && this.#chain ? this.#chain.saved : new Tally()
+    return since !== undefined && this.#chain ? countLatest(this.#chain) : new Tally()
   }
 
   /** Answers with an unknown outcome whose times could also be those of an intent at `at`. */
   doubtfulAt(at: number): Tally {
-    return at - this.#doubtful.at <= confusableMs ? this.#doubtful.answers : new Tally()
+    return this.#doubtful && at - this.#doubtful.at <= confusableMs ? this.#doubtful.answers : new Tally()
   }
 
   /** The chain that an intent at `now` belongs to. */
@@ -50,21 +53,31 @@ export class Lane implements EngineLane<Batch> {
 
   /** Adds saved answers. `intent` may be unknown if a later batch of the chain has one. */
   add(batch: number, intent: IntentRecord | undefined, answers: readonly Answer[], at = 0): void {
-    this.#chain ??= { firstBatch: batch, since: undefined, saved: new Tally(), lastAt: 0 }
+    this.#chain ??= { firstBatch: batch, since: undefined, saved: undefined, latest: undefined, lastAt: 0 }
     this.#chain.since ??= intent?.since ?? intent?.at
     this.#chain.lastAt = Math.max(this.#chain.lastAt, at)
-    for (const answer of answers) this.#chain.saved.add(answer)
+    if (this.#chain.latest) countLatest(this.#chain)
+    this.#chain.latest = answers
   }
 
   /** Adds answers with an unknown outcome. If they were saved, it was before `at`. */
   doubt(answers: readonly Answer[], at: number): void {
-    if (answers.length > 0) this.#doubtful.at = at
-    for (const answer of answers) this.#doubtful.answers.add(answer)
+    if (answers.length === 0) return
+    const doubtful = this.#doubtful?.answers ?? new Tally()
+    for (const answer of answers) doubtful.add(answer)
+    this.#doubtful = { answers: doubtful, at }
   }
 }
 
 /** Why the answers of the user cannot be listed. */
 export function whyHidden({ kind }: UserRef, hasBothIds: boolean): string | undefined {
   if (kind !== 'external_user_id') return 'answers can be listed only by external_user_id'
-  return hasBothIds ? 'the file may contain the same user by external_user_id and by user_id' : undefined
+  return hasBothIds ? 'the file may list the same user under both kinds of ID' : undefined
+}
+
+function countLatest(chain: Chain): Tally {
+  chain.saved ??= new Tally()
+  for (const answer of chain.latest ?? []) chain.saved.add(answer)
+  chain.latest = undefined
+  return chain.saved
 }

@@ -1,6 +1,6 @@
 import type { CheckedInput } from '../check.ts'
 import { Engine, type EngineEnd } from '../engine/engine.ts'
-import type { JournalState, PartialBatch } from '../journal/state.ts'
+import type { Acknowledged, JournalState, PartialBatch } from '../journal/state.ts'
 import { Pace, patienceMs } from '../pace/pace.ts'
 import type { Batch } from '../types.ts'
 import { Delivery } from './delivery.ts'
@@ -88,8 +88,8 @@ export class Run {
     this.#checkpoint()
     const { input, journal } = this.#options
     const { state } = journal
-    const earlier = new Map(state.recent)
-    const replayed = batchesToReplay(state)
+    const earlier = state.takeRecent()
+    const replayed = batchesToReplay(state, earlier)
     let lane: Lane | undefined
     for await (const batch of input.batches()) {
       const isDone = state.done.has(batch.id)
@@ -122,7 +122,10 @@ export class Run {
 }
 
 /** Accepted batches whose answers are needed to judge a later batch. */
-export function batchesToReplay({ partial, recent }: Pick<JournalState, 'partial' | 'recent'>): Set<number> {
+export function batchesToReplay(
+  { partial }: Pick<JournalState, 'partial'>,
+  recent: ReadonlyMap<number, Acknowledged>,
+): Set<number> {
   const ids = new Set(recent.keys())
   const intents = [...recent.values()].map(({ intent }) => intent)
   for (const { open, acked } of partial.values()) {

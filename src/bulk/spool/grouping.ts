@@ -158,6 +158,7 @@ class UserOrder {
 
 function answerOf(answer: RowReader, user: UserRef, { keys, zones }: AnswerNames): Answer {
   const { row, line, offset, value } = answer
-  const [lookup_key = '', timezone = ''] = [keys[answer.key], zones[answer.zone]]
+  const lookup_key = keys[answer.key] ?? ''
+  const timezone = zones[answer.zone] ?? ''
   return { row, line, offset, user, lookup_key, value, timezone }
 }

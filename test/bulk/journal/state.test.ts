@@ -135,11 +135,22 @@ test('batch numbers of any size are distinct', () => {
 
 test('accepted batches are recent until the latest record is much newer', () => {
   const records = [intent(0), ack(0, 3, 100), intent(1), ack(1, 3, 150)]
-  const recentAt = (at: number) => [...stateOf([...records, intent(2), ack(2, 3, at)]).recent.keys()]
+  const recentAt = (at: number) => [
+    ...stateOf([...records, intent(2), ack(2, 3, at)])
+      .takeRecent()
+      .keys(),
+  ]
   expect(recentAt(100 + confusableMs)).toEqual([0, 1, 2])
   expect(recentAt(101 + confusableMs)).toEqual([1, 2])
   expect(recentAt(151 + confusableMs)).toEqual([2])
-  expect(stateOf(records).recent.get(1)).toEqual({ intent: intent(1), ackAt: 150 })
+  expect(stateOf(records).takeRecent().get(1)).toEqual({ intent: intent(1), ackAt: 150 })
+})
+
+test('recent batches are returned only once', () => {
+  const state = stateOf([intent(0), ack(0)])
+  expect(state.takeRecent().size).toBe(1)
+  for (const record of [intent(1), ack(1)]) expect(state.apply(record)).toBeUndefined()
+  expect(state.takeRecent().size).toBe(0)
 })
 
 test('the latest time is a time of the service, not of the header', () => {

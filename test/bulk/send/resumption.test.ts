@@ -30,8 +30,8 @@ test.each([
   ],
   ['nothing for what is settled', new Map(), [partial({ accepted: [0] })], []],
 ])('batches that are needed again: %s', (_, recent, batches, ids) => {
-  const state = { recent, partial: new Map(batches.map((batch, id) => [id, batch])) }
-  expect([...batchesToReplay(state)].toSorted()).toEqual(ids)
+  const state = { partial: new Map(batches.map((batch, id) => [id, batch])) }
+  expect([...batchesToReplay(state, recent)].toSorted()).toEqual(ids)
 })
 
 test('rows that are neither accepted nor final are unfinished', () => {
