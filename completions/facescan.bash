@@ -824,7 +824,7 @@ help	1	commands environment exit-codes flags formats import many-users profiles
 *	-	-n	show the request without sending it
 *	-	--yes	answer yes to prompts (not in production)
 *	-	-y	answer yes to prompts (not in production)
-*	-	--confirm	confirm a change: profile name, user ID, or number of users
+*	-	--confirm	value that confirms a change (profile name, user ID, or number of users)
 *	--confirm		
 *	-	--no-input	never prompt
 *	-	--timeout	maximum wait for a response

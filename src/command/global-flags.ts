@@ -23,7 +23,11 @@ export const globalOptions = [
   ['-q, --quiet', 'print only data, warnings, and errors'],
   ['-n, --dry-run', 'show the request without sending it'],
   ['-y, --yes', 'answer yes to prompts (not in production)'],
-  ['--confirm <what>', 'confirm a change: profile name, user ID, or number of users', { once: true }],
+  [
+    '--confirm <what>',
+    'value that confirms a change (profile name, user ID, or number of users)',
+    { once: true },
+  ],
   ['--no-input', 'never prompt'],
   ['--timeout <duration>', 'maximum wait for a response', { parse: duration, default: '30s' }],
   ['--max-time <duration>', 'maximum time for the entire command', { parse: duration }],

@@ -88,7 +88,7 @@ async function processAll(ctx: Context, run: ManyRun): Promise<Outcome<ListSumma
   const file = output instanceof FileOutput ? output : undefined
   const isRepeated = file?.isComplete === true
   const ended = isRepeated ? await repeatEnd(ctx, file, verb) : await runOnce(ctx, run, output)
-  for (const cut of cuts) ctx.note(`some users have more results: ${cut}`)
+  for (const cut of cuts) ctx.note(`some users have more results than shown: ${cut}`)
   const resume = file && ctx.line
   const concluded = conclude({ list, counts: output.counts, verb, resume, isRepeated, ...ended })
   if (input.out === undefined && ended.end.done) file?.forget()
