@@ -147,7 +147,7 @@ users get	-	--keep	input columns to copy to the output
 users get	--keep		,
 users get	-	--out	output file; repeat the command to resume an interrupted run
 users get	--out	@files	
-users get	-	--map	map a column to a field, or ignore the column (column=)
+users get	-	--map	map a column to a field, or ignore it with column=
 users get	--map		,
 users get	-	--delimiter	column delimiter (default: detected)
 users get	--delimiter		
@@ -188,7 +188,7 @@ users import	-	--existing	action for existing users
 users import	--existing	skip update fail	
 users import	-	--out	output file for the user IDs (default: users.csv in the input file’s directory)
 users import	--out	@files	
-users import	-	--map	map a column to a field, or ignore the column (column=)
+users import	-	--map	map a column to a field, or ignore it with column=
 users import	--map		,
 users import	-	--delimiter	column delimiter (default: detected)
 users import	--delimiter		
@@ -217,7 +217,7 @@ users delete	-	--keep	input columns to copy to the output
 users delete	--keep		,
 users delete	-	--out	output file; repeat the command to resume an interrupted run
 users delete	--out	@files	
-users delete	-	--map	map a column to a field, or ignore the column (column=)
+users delete	-	--map	map a column to a field, or ignore it with column=
 users delete	--map		,
 users delete	-	--delimiter	column delimiter (default: detected)
 users delete	--delimiter		
@@ -257,7 +257,7 @@ scan-url	-	--keep	input columns to copy to the output
 scan-url	--keep		,
 scan-url	-	--out	output file; repeat the command to resume an interrupted run
 scan-url	--out	@files	
-scan-url	-	--map	map a column to a field, or ignore the column (column=)
+scan-url	-	--map	map a column to a field, or ignore it with column=
 scan-url	--map		,
 scan-url	-	--delimiter	column delimiter (default: detected)
 scan-url	--delimiter		
@@ -294,7 +294,7 @@ dashboard-url	-	--keep	input columns to copy to the output
 dashboard-url	--keep		,
 dashboard-url	-	--out	output file; repeat the command to resume an interrupted run
 dashboard-url	--out	@files	
-dashboard-url	-	--map	map a column to a field, or ignore the column (column=)
+dashboard-url	-	--map	map a column to a field, or ignore it with column=
 dashboard-url	--map		,
 dashboard-url	-	--delimiter	column delimiter (default: detected)
 dashboard-url	--delimiter		
@@ -326,7 +326,7 @@ token	-	--keep	input columns to copy to the output
 token	--keep		,
 token	-	--out	output file; repeat the command to resume an interrupted run
 token	--out	@files	
-token	-	--map	map a column to a field, or ignore the column (column=)
+token	-	--map	map a column to a field, or ignore it with column=
 token	--map		,
 token	-	--delimiter	column delimiter (default: detected)
 token	--delimiter		
@@ -365,7 +365,7 @@ biomarkers list	-	--keep	input columns to copy to the output
 biomarkers list	--keep		,
 biomarkers list	-	--out	output file; repeat the command to resume an interrupted run
 biomarkers list	--out	@files	
-biomarkers list	-	--map	map a column to a field, or ignore the column (column=)
+biomarkers list	-	--map	map a column to a field, or ignore it with column=
 biomarkers list	--map		,
 biomarkers list	-	--delimiter	column delimiter (default: detected)
 biomarkers list	--delimiter		
@@ -397,7 +397,7 @@ biomarkers latest	-	--keep	input columns to copy to the output
 biomarkers latest	--keep		,
 biomarkers latest	-	--out	output file; repeat the command to resume an interrupted run
 biomarkers latest	--out	@files	
-biomarkers latest	-	--map	map a column to a field, or ignore the column (column=)
+biomarkers latest	-	--map	map a column to a field, or ignore it with column=
 biomarkers latest	--map		,
 biomarkers latest	-	--delimiter	column delimiter (default: detected)
 biomarkers latest	--delimiter		
@@ -442,7 +442,7 @@ metrics	-	--keep	input columns to copy to the output
 metrics	--keep		,
 metrics	-	--out	output file; repeat the command to resume an interrupted run
 metrics	--out	@files	
-metrics	-	--map	map a column to a field, or ignore the column (column=)
+metrics	-	--map	map a column to a field, or ignore it with column=
 metrics	--map		,
 metrics	-	--delimiter	column delimiter (default: detected)
 metrics	--delimiter		
@@ -471,7 +471,7 @@ wellbeing	-	--keep	input columns to copy to the output
 wellbeing	--keep		,
 wellbeing	-	--out	output file; repeat the command to resume an interrupted run
 wellbeing	--out	@files	
-wellbeing	-	--map	map a column to a field, or ignore the column (column=)
+wellbeing	-	--map	map a column to a field, or ignore it with column=
 wellbeing	--map		,
 wellbeing	-	--delimiter	column delimiter (default: detected)
 wellbeing	--delimiter		
@@ -502,7 +502,7 @@ summary	-	--keep	input columns to copy to the output
 summary	--keep		,
 summary	-	--out	output file; repeat the command to resume an interrupted run
 summary	--out	@files	
-summary	-	--map	map a column to a field, or ignore the column (column=)
+summary	-	--map	map a column to a field, or ignore it with column=
 summary	--map		,
 summary	-	--delimiter	column delimiter (default: detected)
 summary	--delimiter		
@@ -536,7 +536,7 @@ recommendations	-	--keep	input columns to copy to the output
 recommendations	--keep		,
 recommendations	-	--out	output file; repeat the command to resume an interrupted run
 recommendations	--out	@files	
-recommendations	-	--map	map a column to a field, or ignore the column (column=)
+recommendations	-	--map	map a column to a field, or ignore it with column=
 recommendations	--map		,
 recommendations	-	--delimiter	column delimiter (default: detected)
 recommendations	--delimiter		
@@ -572,7 +572,7 @@ answers list	-	--keep	input columns to copy to the output
 answers list	--keep		,
 answers list	-	--out	output file; repeat the command to resume an interrupted run
 answers list	--out	@files	
-answers list	-	--map	map a column to a field, or ignore the column (column=)
+answers list	-	--map	map a column to a field, or ignore it with column=
 answers list	--map		,
 answers list	-	--delimiter	column delimiter (default: detected)
 answers list	--delimiter		
@@ -602,7 +602,7 @@ answers save	1	height weight balance_coordination hours_sport_week daily_activit
 answers save	2		
 answers import	-	--timezone	time zone for rows without a time zone
 answers import	--timezone		
-answers import	-	--map	map a column to a field, or ignore the column (column=)
+answers import	-	--map	map a column to a field, or ignore it with column=
 answers import	--map		,
 answers import	-	--delimiter	column delimiter (default: detected)
 answers import	--delimiter		

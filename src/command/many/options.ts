@@ -11,7 +11,7 @@ import { shardOptions } from './choose-shard.ts'
 export const listOptions = [
   [
     '--map <column=field>',
-    'map a column to a field, or ignore the column (column=)',
+    'map a column to a field, or ignore it with column=',
     { parse: mapping, many: true },
   ],
   ['--delimiter <character>', 'column delimiter (default: detected)', { parse: delimiter }],

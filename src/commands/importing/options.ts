@@ -11,7 +11,7 @@ export const readingOptions = [
   ['--timezone <zone>', 'time zone for rows without a time zone', { parse: timeZone }],
   [
     '--map <column=field>',
-    'map a column to a field, or ignore the column (column=)',
+    'map a column to a field, or ignore it with column=',
     { parse: mapping, many: true },
   ],
   ['--delimiter <character>', 'column delimiter (default: detected)', { parse: delimiter }],
