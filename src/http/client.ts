@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { ServiceError } from '../base/errors.ts'
 import { quote, quoteWord } from '../base/text/shell-quote.ts'
 import {
@@ -48,8 +47,6 @@ interface RawRequest {
 }
 
 export function createApi(options: ClientOptions): Api {
-  // Each active attempt listens. Node warns from the eleventh listener.
-  setMaxListeners(0, options.signal)
   const call = async (endpoint: Endpoint, input: AnyInput = {}): Promise<unknown> => {
     const { request, reply } = await exchange(endpoint, input, options)
     const value = readReply(endpoint, request, reply)

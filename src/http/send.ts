@@ -42,7 +42,6 @@ class Attempt implements Receiver {
   #controller: Controller | undefined
   #stopped: Error | undefined
   #timer: NodeJS.Timeout | undefined
-  readonly #onAbort = () => this.stop(new Error('stopped'))
 
   constructor(request: WireRequest, options: SendOptions, settle: Settle) {
     this.#request = request
@@ -53,12 +52,12 @@ class Attempt implements Receiver {
   start(): void {
     const { dispatcher, signal, timeoutMs } = this.#options
     if (signal.aborted) {
-      this.#onAbort()
+      this.stop(new Error('stopped'))
       return
     }
     const expire = () => this.stop(codedError(`no response within ${timeoutMs / 1000} s`, 'FACESCAN_TIMEOUT'))
     this.#timer = setTimeout(expire, timeoutMs)
-    signal.addEventListener('abort', this.#onAbort)
+    attemptsOf(signal).push(this)
     const { path, method, headers, body } = this.#request
     try {
       dispatcher.dispatch({ path, method, headers, body }, this)
@@ -97,7 +96,9 @@ class Attempt implements Receiver {
   finish(failure?: Error): void {
     const { signal } = this.#options
     clearTimeout(this.#timer)
-    signal.removeEventListener('abort', this.#onAbort)
+    const active = attemptsOf(signal)
+    const place = active.indexOf(this)
+    if (place >= 0) active.splice(place, 1)
     const durationMs = uptimeMs() - this.#startedAt
     if (this.#head && !signal.aborted) {
       const { status, headers } = this.#head
@@ -122,6 +123,24 @@ function codedError(message: string, code: string): Error {
 
 function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
+/**
+ * The active attempts of each signal. One listener for each attempt would cost more time than everything else here. A Set
+ * is slower too: V8 keeps the entries of its old tables alive until the next full collection.
+ */
+const activeAttempts = new WeakMap<AbortSignal, Attempt[]>()
+
+function attemptsOf(signal: AbortSignal): Attempt[] {
+  const known = activeAttempts.get(signal)
+  if (known) return known
+  const attempts: Attempt[] = []
+  activeAttempts.set(signal, attempts)
+  const stopAll = () => {
+    for (const attempt of [...attempts]) attempt.stop(new Error('stopped'))
+  }
+  signal.addEventListener('abort', stopAll, { once: true })
+  return attempts
 }
 
 /** Masks headers immediately: a header that repeats the credential could become the request ID in errors and the audit log. */
