@@ -107,18 +107,23 @@ function isOwned(item: ListItem | BadRow, shard: Shard | undefined): boolean {
   return ownsUser(shard, hashUserId(item.user.id))
 }
 
-function readItem(place: Place, records: RecordReader): ListItem | BadRow {
+function readItem({ row, line, offset }: Place, records: RecordReader): ListItem | BadRow {
   const { layout } = records.table
   const cells = records.cells()
-  if (!cells) return { ...place, reason: records.reason ?? { code: 'row', message: 'the row is invalid' } }
+  if (!cells)
+    return { row, line, offset, reason: records.reason ?? { code: 'row', message: 'the row is invalid' } }
   const kind = userKindIn(cells, layout)
   const reason = whyNoUserIn(cells, layout, kind)
-  if (reason) return { ...place, reason }
+  if (reason) return { row, line, offset, reason }
   const user = { kind, id: cells.text(layout.columns[kind]) }
-  return { ...place, user, cell: readCells(cells, records) }
+  return { row, line, offset, user, cell: readCells(cells, records) }
 }
 
+const noCell = () => ''
+
 function readCells(cells: Cells, { keyColumns }: RecordReader): ListItem['cell'] {
+  // A map for each user of a list without flag columns would occupy the garbage collector.
+  if (keyColumns.length === 0) return noCell
   const texts = new Map<string, string>()
   for (const { column, key } of keyColumns) {
     if (column < cells.count && !cells.isEmpty(column)) texts.set(key, cells.text(column))
