@@ -168,7 +168,10 @@ async function renameNew(from: string, to: string): Promise<boolean> {
 export function openJournal(folder: string): Promise<Journal> {
   return writeOrExplain(folder, async () => {
     const recovered = await recoverJournal(journalPath(folder))
-    return new Journal(await openJournalFile(folder, recovered.goodBytes), recovered)
+    const file = await openJournalFile(folder, recovered.goodBytes)
+    const missing = Buffer.from(recovered.isUnterminated ? '\n' : '')
+    await file.append(missing)
+    return new Journal(file, { ...recovered, goodBytes: recovered.goodBytes + missing.length })
   })
 }
 

@@ -106,13 +106,13 @@ test.each([
   expect(await listImports(state)).toMatchObject([{ status: 'damaged', problem }])
 })
 
-test('a journal whose last record has no newline continues without that record', async () => {
+test('a journal whose last record has no newline continues after that record', async () => {
   const state = temporaryFolder()
   const folder = await begin(state, 2)
   const path = join(folder, 'journal.ndjson')
   writeFileSync(path, (await readFile(path, 'utf8')).trimEnd())
   const journal = await openJournal(folder)
-  expect([journal.state.totals.open, journal.state.checkpoint]).toEqual([4, undefined])
+  expect([journal.state.totals.open, journal.state.checkpoint?.ended]).toEqual([4, 'stopped'])
   await journal.commit(intent(2))
   await journal.close(9, 1, 'stopped')
   expect(await listImports(state)).toMatchObject([{ status: 'stopped', totals: { open: 6 } }])

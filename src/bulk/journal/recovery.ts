@@ -13,6 +13,8 @@ export interface RecoveredJournal {
   goodBytes: number
   /** CRC of the last record. */
   crc: number
+  /** Whether the last record has no line break. */
+  isUnterminated: boolean
 }
 
 /**
@@ -20,7 +22,7 @@ export interface RecoveredJournal {
  * damage, because a lost intent would send answers twice.
  */
 export async function recoverJournal(path: string): Promise<RecoveredJournal> {
-  const recovered = { state: new JournalState(), goodBytes: 0, crc: 0 }
+  const recovered = { state: new JournalState(), goodBytes: 0, crc: 0, isUnterminated: false }
   let tail: Buffer = Buffer.alloc(0)
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
     const bytes = Buffer.concat([tail, chunk])
@@ -31,6 +33,8 @@ export async function recoverJournal(path: string): Promise<RecoveredJournal> {
   }
   if (decodeRecord(tail.subarray(0, -1), recovered.crc) !== undefined)
     throw damaged(path, recovered, 'a complete record is not followed by a line break')
+  const problem = takeTail(recovered, tail)
+  if (problem !== undefined) throw damaged(path, recovered, problem)
   return recovered
 }
 
@@ -47,6 +51,16 @@ function takeLines(recovered: RecoveredJournal, bytes: Buffer): string | undefin
     start = end + 1
   }
   return bytes.length - start > maxLineBytes ? 'a record is incomplete' : undefined
+}
+
+/** Applies the last record if only its line break is missing. A program that copied the journal may have removed it. */
+function takeTail(recovered: RecoveredJournal, tail: Buffer): string | undefined {
+  const found = decodeRecord(tail, recovered.crc)
+  if (found === undefined) return undefined
+  recovered.crc = found.crc
+  recovered.goodBytes += tail.length
+  recovered.isUnterminated = true
+  return recovered.state.apply(found.record)
 }
 
 function damaged(path: string, { goodBytes }: RecoveredJournal, problem: string): FacescanError {

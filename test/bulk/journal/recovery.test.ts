@@ -87,7 +87,8 @@ test('a journal that is truncated at any byte of its last three records contains
   const kept = lines.slice(0, -3).reduce((sum, line) => sum + line.length, 0)
   for (let cut = kept; cut <= whole.length; cut++) {
     let [n, end] = [0, 0]
-    while (n < lines.length && end + lines[n]!.length <= cut) end += lines[n++]!.length
+    // A record is complete without its newline.
+    while (n < lines.length && end + lines[n]!.length - 1 <= cut) end += lines[n++]!.length
     expect(await recover(path, whole.subarray(0, cut)), `cut at byte ${cut}`).toBe(pictures[n])
   }
 })
@@ -173,7 +174,7 @@ holds('a truncated journal contains exactly the complete records, and a flipped 
       const whole = Buffer.concat(lines)
       const cut = cutAt % (whole.length + 1)
       let [n, end] = [0, 0]
-      while (n < lines.length && end + lines[n]!.length <= cut) end += lines[n++]!.length
+      while (n < lines.length && end + lines[n]!.length - 1 <= cut) end += lines[n++]!.length
       const expected = await recover(path, Buffer.concat(lines.slice(0, n)))
       expect(expected).toBeDefined()
       expect(await recover(path, whole.subarray(0, cut))).toBe(expected)
@@ -227,6 +228,15 @@ test('a journal that ends with a very long line is refused', async () => {
   const path = join(temporaryFolder(), 'journal')
   writeFileSync(path, Buffer.concat([...linesOf([header]), Buffer.alloc(2 * 1024 * 1024, 'x')]))
   await expect(recoverJournal(path)).rejects.toThrow('a record is incomplete')
+})
+
+test('reports whether the last record of a journal has no newline', async () => {
+  const path = join(temporaryFolder(), 'journal')
+  const whole = Buffer.concat(linesOf(records))
+  writeFileSync(path, whole)
+  expect((await recoverJournal(path)).isUnterminated).toBe(false)
+  writeFileSync(path, whole.subarray(0, -1))
+  expect((await recoverJournal(path)).isUnterminated).toBe(true)
 })
 
 test('a journal contains neither answers nor user IDs', () => {
