@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeTemporary } from '../../base/system/temporary.ts'
@@ -17,9 +17,12 @@ export class ScratchFile {
     if (isNameless) unlinkSync(this.#path)
   }
 
-  /** Appends all bytes. If the disk is full, throws an error with a hint. */
+  /** Appends all bytes. If the disk is full, throws an error with a hint, and the next write replaces the partial bytes. */
   write(bytes: Uint8Array): void {
-    writeTemporary(() => writeFileSync(this.fd, bytes))
+    for (let written = 0; written < bytes.length; ) {
+      const position = this.length + written
+      written += writeTemporary(() => writeSync(this.fd, bytes, written, bytes.length - written, position))
+    }
     this.length += bytes.length
   }
 

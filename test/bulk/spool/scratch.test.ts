@@ -1,6 +1,8 @@
+import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { ScratchFile } from '../../../src/bulk/spool/scratch.ts'
 import { check, temporaryFolder } from '../import-input.ts'
 
 it('reports what to do if there is no space for temporary files', async () => {
@@ -14,4 +16,16 @@ it('reports what to do if there is no space for temporary files', async () => {
     message: expect.stringContaining('cannot write temporary files'),
     details: { hint: expect.stringContaining('TMPDIR') },
   })
+})
+
+it('replaces the bytes of a write that failed', () => {
+  const file = new ScratchFile()
+  // A disk that becomes full during a write has stored a part of the bytes.
+  writeSync(file.fd, 'fir')
+  file.write(Buffer.from('first,'))
+  file.write(Buffer.from('second'))
+  const read = Buffer.alloc(file.length)
+  file.read(read, 0)
+  file.close()
+  expect(read.toString()).toBe('first,second')
 })
