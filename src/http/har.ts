@@ -94,7 +94,6 @@ export function harObserver(add: HarFile['add'], now: () => number): Observer {
     durationMs: number,
     describe: Describe,
   ) => {
-    for (const secret of secretsOf(request)) secrets.add(secret)
     const time = Math.max(0, durationMs)
     add({
       startedDateTime: new Date(startedAt).toISOString(),
@@ -107,6 +106,10 @@ export function harObserver(add: HarFile['add'], now: () => number): Observer {
     })
   }
   return {
+    // At the start, because the reply to another request can repeat the secrets of a request in flight.
+    request(request) {
+      for (const secret of secretsOf(request)) secrets.add(secret)
+    },
     reply: (request, reply, attempt) =>
       record(request, attempt, reply.durationMs, (known) => describeReply(request, reply, known)),
     failure: (request, { message }, attempt) =>

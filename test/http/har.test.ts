@@ -71,6 +71,33 @@ test('masks a token in its reply, in requests and in later replies', async () =>
   expect(text).not.toContain(opaque)
 })
 
+test('masks the token of a request in flight in the reply to another request', async () => {
+  const opaque = 'opaque-token-without-any-dots'
+  const held: (() => void)[] = []
+  const { text, entries } = await record(
+    async ({ headers }) => {
+      const isOther = headers.authorization === 'Token other'
+      if (!isOther) await new Promise<void>((resolve) => held.push(resolve))
+      return reply(200, { echo: opaque })
+    },
+    async (api) => {
+      const first = api
+        .withToken(opaque)
+        .wellbeing()
+        .catch(() => undefined)
+      while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+      await api
+        .withToken('other')
+        .wellbeing()
+        .catch(() => undefined)
+      held[0]?.()
+      await first
+    },
+  )
+  expect(entries).toHaveLength(2)
+  expect(text).not.toContain(opaque)
+})
+
 test('masks a link that contains a credential completely', async () => {
   const link = `https://scan-17.service.test/start/abc?lang=en`
   const { text, entries } = await record(
@@ -159,13 +186,20 @@ describe('an entry', () => {
       durationMs: 7,
       ...reply,
     }
-    const entry = entryOf((observer, attempt) => observer.reply?.(one, whole, attempt))
+    const entry = entryOf((observer, attempt) => {
+      observer.request?.(one, attempt)
+      observer.reply?.(one, whole, attempt)
+    })
     return (entry as { response: { content: object } }).response.content
   }
 
   test('the HAR entry of a failure has its start and duration, without the key', () => {
     const error = new Error(`lost with ${testKey}`)
-    expect(entryOf((observer, attempt) => observer.failure?.(request, error, attempt), 2)).toMatchObject({
+    const end = (observer: Observer, attempt: Attempt) => {
+      observer.request?.(request, attempt)
+      observer.failure?.(request, error, attempt)
+    }
+    expect(entryOf(end, 2)).toMatchObject({
       startedDateTime: '1970-01-01T00:00:01.000Z',
       time: 250,
       timings: { send: 0, wait: 250, receive: 0 },
