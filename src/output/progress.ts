@@ -104,6 +104,8 @@ export function createCountdown(progress: Progress, clock: Clock, note?: (text: 
     wait(delayMs: number, reason: string) {
       if (delayMs < shortestMs) return
       if (note) return note(`${reason}: retrying in ${Math.ceil(delayMs / 1_000)} s`)
+      // Requests in parallel can wait at the same time. The line shows the latest wait.
+      counting?.abort()
       counting = new AbortController()
       void count(clock.monotonic() + delayMs, reason, counting.signal)
     },

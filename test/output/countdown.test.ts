@@ -36,6 +36,18 @@ test('a stopped countdown writes nothing', async () => {
   expect(written()).toBe(line(60) + clearLine)
 })
 
+test('if two waits overlap, the line shows the second one and is removed at its end', async () => {
+  const { countdown, clock, written } = await countdownOn(true)
+  countdown.wait(60_000, 'timed out')
+  written()
+  countdown.wait(2_000, 'rate limited')
+  await clock.advance(2_000)
+  countdown.resume()
+  await clock.advance(58_000)
+  countdown.resume()
+  expect(written()).toBe(line(2) + line(1) + clearLine)
+})
+
 test('without a terminal, one line shows the length of the wait', async () => {
   const { countdown, notes, written } = await countdownOn(false)
   countdown.wait(2_500, 'rate limited')
