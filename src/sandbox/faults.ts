@@ -96,13 +96,14 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** A token bucket with the capacity of one second. */
+/** A token bucket with the capacity of one second, and at least of one request. */
 function createLimit(perSecond: number | undefined, clock: Clock): () => boolean {
   if (perSecond === undefined) return () => true
-  let [tokens, at] = [perSecond, clock.monotonic()]
+  const capacity = Math.max(1, perSecond)
+  let [tokens, at] = [capacity, clock.monotonic()]
   return () => {
     const now = clock.monotonic()
-    tokens = Math.min(perSecond, tokens + ((now - at) / 1000) * perSecond)
+    tokens = Math.min(capacity, tokens + ((now - at) / 1000) * perSecond)
     at = now
     if (tokens < 1) return false
     tokens -= 1

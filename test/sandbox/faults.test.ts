@@ -98,6 +98,14 @@ test('requests above the rate limit get 429 with Retry-After until the limit is 
   expect(applied.length).toBe(3)
 })
 
+test('a rate limit below one request per second allows a request from time to time', async () => {
+  const clock = fakeClock()
+  const { url } = await faultyServer({ rateLimit: 0.5 }, clock)
+  expect(await outcomes(url, ['a', 'b'])).toEqual(['201', '429'])
+  await clock.advance(2000)
+  expect(await outcomes(url, ['c', 'd'])).toEqual(['201', '429'])
+})
+
 test('latency delays a request', async () => {
   const clock = fakeClock()
   const { url } = await faultyServer({ latencyMs: 50 }, clock)
