@@ -73,7 +73,7 @@ function describeList(
 }
 
 function invalidRows({ name }: InputFile, problems: readonly string[], rows: number): UsageError {
-  const more = rows > maxShown ? [`… (${countOf(rows, 'invalid row')} in total`] : []
+  const more = rows > maxShown ? [`… (${countOf(rows, 'invalid row')} in total)`] : []
   return new UsageError([`${name} has ${countOf(rows, 'invalid row')}`, ...problems, ...more], {
     hint: 'Fix the file, or skip these rows with --skip-invalid.',
   })

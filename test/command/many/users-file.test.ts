@@ -78,6 +78,12 @@ test('an invalid cell stops the command before the first request, and --skip-inv
   expect(skipped.stdout.trim().split('\r\n')).toHaveLength(2)
 })
 
+test('only the first invalid rows of a list are shown, and their total number', async () => {
+  const { stderr } = await facescan(`scan-url --users ${listOf(`external_user_id\n${',\n'.repeat(25)}`)}`)
+  expect(stderr.match(/line \d+/g)).toHaveLength(20)
+  expect(stderr).toContain('… (25 invalid rows in total)')
+})
+
 test('--out writes an owner-only file, and failed users go to a list that can be used again', async () => {
   const out = join(home, 'scans.csv')
   const ran = await facescan(`biomarkers latest --users ${listOf(staff)} --out ${out}`)
