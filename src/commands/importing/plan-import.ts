@@ -123,18 +123,27 @@ function reportOn(
   return { ...checked.plan, profile, host, estimated_seconds: seconds }
 }
 
+/** The first requests in flight, and the growth per round trip. */
+const firstInFlight = 4
+const growth = 1.8
 /** Time per request in this process. */
 const ownMs = 0.2
 
-/** Time for sending without failures, in whole seconds. */
+/** Time for sending without failures, in whole seconds. The number of requests in flight grows up to the maximum. */
 function estimateSeconds(
   { plan: { requests }, mostRequestsOfOneUser }: CheckedInput,
   { maxConcurrency, rate = Number.POSITIVE_INFINITY }: SendingOptions,
   latencyMs: number,
 ): number {
-  const inTurnMs = Math.ceil(requests / maxConcurrency) * latencyMs
+  let [inFlight, sent, ms] = [Math.min(firstInFlight, maxConcurrency), 0, 0]
+  while (sent < requests && inFlight < maxConcurrency) {
+    sent += inFlight
+    ms += latencyMs
+    inFlight = Math.min(maxConcurrency, inFlight * growth)
+  }
+  ms += (Math.max(0, requests - sent) * latencyMs) / maxConcurrency
   const ofOneUserMs = mostRequestsOfOneUser * latencyMs
-  return Math.ceil(Math.max(inTurnMs, ofOneUserMs, (1000 * requests) / rate, ownMs * requests) / 1000)
+  return Math.ceil(Math.max(ms, ofOneUserMs, (1000 * requests) / rate, ownMs * requests) / 1000)
 }
 
 function headerOf(
