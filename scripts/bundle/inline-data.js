@@ -8,8 +8,8 @@ const modules = /\/src\/manual\/help\/written-pages\.ts$/
 
 /** Runs a module of the source in this process and returns its exports. */
 export async function evaluate(input, version) {
-  // The module reads files of this package, so it must run inside it.
-  const folder = mkdtempSync('node_modules/.facescan-build-')
+  // The module reads files of this package, so it must run inside it, and not in node_modules, which can be a link.
+  const folder = mkdtempSync('.facescan-build-')
   const file = join(folder, 'module.cjs')
   const define = { FACESCAN_VERSION: JSON.stringify(version) }
   const bundle = await rolldown({ input, platform: 'node', transform: { define } })
