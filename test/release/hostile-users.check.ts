@@ -144,7 +144,7 @@ describe.runIf(isRoot)('another user of the machine', () => {
     expect(attack(`mkdir '${shared}/facescan' && chmod 777 '${shared}/facescan'`).status).toBe(0)
     const refused = facescan(line, { [variable]: shared })
     expect(refused.status, refused.stderr).toBe(13)
-    expect(refused.stderr).toMatch(/belongs to another user|other users can access/)
+    expect(refused.stderr).toMatch(/owned by another user|other users can access/)
   })
 
   test.each([

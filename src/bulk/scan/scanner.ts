@@ -16,6 +16,7 @@ const carriageReturn = 0x0d
 const quote = 0x22
 
 /** Kinds of bytes. Other bytes are 0. */
+// A kind above isNewline does not end a cell.
 const isDelimiter = 1
 const isNewline = 2
 const isQuote = 3
@@ -139,7 +140,7 @@ export class RecordScanner {
       }
       const afterQuote = at
       while (kinds[bytes[at] as number] === 0) at++
-      if ((kinds[bytes[at] as number] as number) > 2) at = this.findCellEnd(at)
+      if ((kinds[bytes[at] as number] as number) > isNewline) at = this.findCellEnd(at)
       if (cellEnd >= 0 && at > afterQuote) {
         this.fault = 'stray_quote'
         cellEnd = -1

@@ -16,7 +16,7 @@ const clearable = {
   language: 'language',
   'unit-system': 'preferred_unit_system',
 } as const
-const clearableFlags = ['birth-date', 'sex', 'language', 'unit-system'] as const
+const clearableFlags = Object.keys(clearable) as (keyof typeof clearable)[]
 
 /** Also accepts the names of the JSON fields. */
 function clearableField(text: string) {
