@@ -624,7 +624,7 @@ answers import	-	--shard-index	shard index, starting at 0 (with --shard-count)
 answers import	--shard-index		
 answers import	-	--shard-count	number of shards (for --shard-index and --shard auto)
 answers import	--shard-count		
-answers import	-	--again	import the file again if it was already imported
+answers import	-	--again	import the file even if it was already imported
 answers import	--json=	id source profile status rows accepted rejected unknown unsent requests retried seconds rejects_file unknown_file	,
 answers import	1	@files	
 imports list	-	--limit	maximum number of imports

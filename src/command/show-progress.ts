@@ -18,7 +18,7 @@ export function showProgress(ctx: Context, drain: AbortSignal, look: () => Omit<
     isLive ? replaceEveryMs : addEveryMs,
   )
   const reportDraining = () =>
-    ctx.note('stopping after the requests in flight; press Ctrl-C again to stop immediately')
+    ctx.note('stopping when the in-flight requests finish; press Ctrl-C again to stop immediately')
   drain.addEventListener('abort', reportDraining, { once: true })
   return () => {
     drain.removeEventListener('abort', reportDraining)

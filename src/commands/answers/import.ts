@@ -16,7 +16,7 @@ export default defineCommand({
     ...readingOptions,
     ...sendingOptions,
     ...shardOptions,
-    ['--again', 'import the file again if it was already imported'],
+    ['--again', 'import the file even if it was already imported'],
   ],
   description: [
     'Imports answers from a file, with many answers per request. The entire file is checked first, and one invalid row stops the',
