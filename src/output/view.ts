@@ -89,6 +89,6 @@ export interface ScalarView<in T> extends ForPeople<T> {
 }
 
 /** A list whose row type is no longer known. */
-export type AnyListView<T> = ListView<T, unknown, AnyColumn>
+type AnyListView<T> = ListView<T, unknown, AnyColumn>
 
 export type View<T> = AnyListView<T> | RecordView<T, AnyColumn> | ScalarView<T>

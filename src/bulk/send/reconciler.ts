@@ -15,7 +15,7 @@ import type { ServiceClock } from './service-clock.ts'
 import { split, type Task, withEvent } from './task.ts'
 
 /** Next step for rows with an unknown outcome. */
-export type OnAmbiguous = 'hold' | 'resend' | 'skip'
+type OnAmbiguous = 'hold' | 'resend' | 'skip'
 
 /** The objects and settings that the parts of a run share. */
 export interface RunParts {
