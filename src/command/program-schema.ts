@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Unchanged } from '../base/unchanged.ts'
 
 /** Effects on stored data. The production guard and the dry run use the same values. */
@@ -8,7 +8,7 @@ const words = z.array(z.string())
 const argument = z.strictObject({
   name: z.string(),
   summary: z.string(),
-  choices: words.optional(),
+  choices: z.optional(words),
   required: z.boolean(),
   many: z.boolean(),
 })
@@ -16,29 +16,29 @@ const argument = z.strictObject({
 const flag = z.strictObject({
   /** With its dashes: `--sex`. */
   long: z.string(),
-  short: z.string().optional(),
+  short: z.optional(z.string()),
   summary: z.string(),
   /** Shown in parentheses after the summary: `default: detected`. */
-  remark: z.string().optional(),
+  remark: z.optional(z.string()),
   /** The value of the flag; undefined for a boolean flag. */
-  value: z.strictObject({ name: z.string(), optional: z.boolean() }).optional(),
-  choices: words.optional(),
+  value: z.optional(z.strictObject({ name: z.string(), optional: z.boolean() })),
+  choices: z.optional(words),
   required: z.boolean(),
   many: z.boolean(),
   /** As written on the command line. */
-  default: z.string().optional(),
+  default: z.optional(z.string()),
 })
 
 const command = z.strictObject({
   command: z.string(),
   summary: z.string(),
-  description: z.string().nullable(),
+  description: z.nullable(z.string()),
   effect,
   /** The effect on files and keys of this machine: profiles, imports, the sandbox. */
   local_effect: effect,
   /** Accepted credentials; empty for a command that sends nothing to the service. */
   credentials: z.array(z.enum(['key', 'token'])),
-  user: z.enum(['either', 'external', 'new', 'token']).nullable(),
+  user: z.nullable(z.enum(['either', 'external', 'new', 'token'])),
   arguments: z.array(argument),
   flags: z.array(flag),
   examples: words,

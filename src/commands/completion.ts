@@ -10,7 +10,7 @@ const view: ScalarView<string> = { text: (script) => script }
 const shellName = oneOf(shells)
 
 export default defineCommand({
-  output: async () => (await import('zod')).string(),
+  output: async () => (await import('zod/mini')).string(),
   view,
   args: [['<shell>', 'shell', shellName, shells]],
   description:

@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
 import { systemReason } from '../base/system/system-code.ts'
 import type { Context } from '../command/context.ts'

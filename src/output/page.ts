@@ -1,16 +1,16 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Unchanged } from '../base/unchanged.ts'
 
 const row = z.tuple([z.string(), z.string()])
 
 /** The parts are shown in this order. Each part is optional. */
 const section = z.strictObject({
-  heading: z.string().optional(),
-  text: z.string().optional(),
-  examples: z.array(z.string()).optional(),
-  rows: z.array(row).optional(),
+  heading: z.optional(z.string()),
+  text: z.optional(z.string()),
+  examples: z.optional(z.array(z.string())),
+  rows: z.optional(z.array(row)),
   /** Whether the terms of the rows are titles instead of words to type. */
-  titled: z.boolean().optional(),
+  titled: z.optional(z.boolean()),
 })
 
 /** A page of help for a terminal, a man page, or a program. Words in backquotes are typed literally. */
