@@ -62,8 +62,17 @@ function findProblems(
   if (item.user.kind === 'user_id' && command.user === 'external') return [noUserId]
   const problems: string[] = []
   const values = readFlags(flags, item, problems)
+  problems.push(...findConflicts(flags, values, input))
   if (problems.length > 0) return problems
   return command.check?.({ ...input, ...values, user: toUser(item) }) ?? []
+}
+
+/** Columns of a row that cannot be used together with a flag of the command line. */
+function findConflicts(flags: readonly FlagColumn[], values: Record<string, unknown>, input: ManyInput) {
+  return flags.flatMap(({ spec: { conflicts }, attribute, names }) => {
+    const isConflict = conflicts && values[attribute] !== undefined && input[argumentKey(conflicts)]
+    return isConflict ? [`${names[0]} and --${conflicts} cannot be used together`] : []
+  })
 }
 
 /** A dry run checks the complete list and sends nothing. */

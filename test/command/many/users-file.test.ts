@@ -78,6 +78,14 @@ test('an invalid cell stops the command before the first request, and --skip-inv
   expect(skipped.stdout.trim().split('\r\n')).toHaveLength(2)
 })
 
+test('a column and a flag that cannot be used together are an invalid row', async () => {
+  const path = listOf('external_user_id,limit\nu1,\nu2,1\n')
+  const { exitCode, stderr } = await facescan(`biomarkers list --users ${path} --all -o csv`)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('staff.csv has 1 invalid row')
+  expect(stderr).toContain('line 3: limit and --all cannot be used together')
+})
+
 test('only the first invalid rows of a list are shown, and their total number', async () => {
   const { stderr } = await facescan(`scan-url --users ${listOf(`external_user_id\n${',\n'.repeat(25)}`)}`)
   expect(stderr.match(/line \d+/g)).toHaveLength(20)
