@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { UsageError } from '../base/errors.ts'
+import { ServiceError, UsageError } from '../base/errors.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
 import { readText } from '../base/system/named-pipe.ts'
 import { systemReason } from '../base/system/system-code.ts'
@@ -46,14 +46,14 @@ async function readFields(
 
 /** Converts true, false, null, and numbers, and replaces @file by the content of the file. */
 async function readTyped(value: string, signal: AbortSignal): Promise<unknown> {
-  if (value.startsWith('@')) return readFile(value.slice(1), signal)
+  if (value.startsWith('@')) return readFile('--field', value.slice(1), signal)
   return /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?)$/.test(value) ? parseJson(value) : value
 }
 
-function readFile(file: string, signal: AbortSignal): Promise<string> {
+function readFile(flag: string, file: string, signal: AbortSignal): Promise<string> {
   return readText(file, signal).catch((cause: unknown) => {
     signal.throwIfAborted()
-    throw new UsageError(`cannot read ${file} (${systemReason(cause)})`, { cause })
+    throw new UsageError(`${flag}: cannot read ${file} (${systemReason(cause)})`, { cause })
   })
 }
 
@@ -66,12 +66,25 @@ async function writeImage(ctx: Context, image: Uint8Array): Promise<void> {
 }
 
 async function readBody(ctx: Context, file: string): Promise<unknown> {
-  const content = file === '-' ? await text(ctx.io.stdin) : await readFile(file, ctx.signal)
+  // The text is not shown, because it may contain personal data.
+  if (/^\s*[[{]/.test(file)) {
+    throw new UsageError('--body: must be a file name or -, not JSON', {
+      hint: 'Pipe the JSON to the command with --body -, or use -f and -F.',
+    })
+  }
+  const content = file === '-' ? await text(ctx.io.stdin) : await readFile('--body', file, ctx.signal)
   try {
     return parseJson(content)
   } catch {
     throw new UsageError(`--body: ${file === '-' ? 'standard input' : file} is not valid JSON`)
   }
+}
+
+/** Adds a hint to a 404 that has none. The path is not shown, because it may contain an ID. */
+function suggestPaths(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'not_found') return error
+  const hint = 'Check the path. List all paths of the API: facescan sandbox openapi --jq ".paths | keys[]"'
+  return new ServiceError('not_found', error.message, { hint, ...error.details })
 }
 
 export default defineCommand({
@@ -122,7 +135,10 @@ export default defineCommand({
         body: inQuery || (file === undefined && Object.keys(fields).length === 0) ? undefined : body,
       })
     const savesAnswers = method === 'POST' && pathname.includes('/questions/answer')
-    const value = await (savesAnswers ? markSave(ctx, undefined, call) : call())
+    const sent = savesAnswers ? markSave(ctx, undefined, call) : call()
+    const value = await sent.catch((error: unknown) => {
+      throw suggestPaths(error)
+    })
     if (value instanceof Uint8Array) await writeImage(ctx, value)
     const isPrinted = value === null || value instanceof Uint8Array
     const done = method === 'GET' ? undefined : `${method} request succeeded`

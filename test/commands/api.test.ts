@@ -95,11 +95,29 @@ test.each([
   ['api PATCH /v2/users', 'not one of GET, POST, PUT, DELETE'],
   ['api POST /v2/users -f sex', 'not a valid field'],
   ['api POST /v2/users -f sex=F --body -', '--body and fields cannot be used together'],
-  ['api POST /v2/users --body nowhere.json', 'cannot read nowhere.json (no such file or directory)'],
+  ['api POST /v2/users --body nowhere.json', '--body: cannot read nowhere.json (no such file or directory)'],
+  ['api POST /v2/users -F sex=@nowhere', '--field: cannot read nowhere (no such file or directory)'],
 ])('"%s" is refused before anything is sent', async (line, message) => {
   const result = await machine.facescan(line)
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(message)
+})
+
+test('JSON instead of the name of a file is refused, and not repeated', async () => {
+  const { exitCode, stderr } = await machine.facescan(['api', 'POST', '/v2/users', '--body', '{"sex":"F"}'])
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('--body: must be a file name or -, not JSON')
+  expect(stderr).not.toContain('sex')
+})
+
+test('a 404 for an unknown path suggests the command that lists all paths', async () => {
+  const { exitCode, stderr } = await machine.facescan('api GET /v2/persons')
+  expect(exitCode).toBe(4)
+  expect(stderr).toContain('hint: Check the path. List all paths of the API: facescan sandbox openapi')
+  const listed = await machine.facescan(['sandbox', 'openapi', '--jq', '.paths | keys[]'])
+  expect(listed.stdout).toContain('/v2/users\n')
+  const unknownUser = await machine.facescan('api GET /v2/users?external_user_id=nope')
+  expect(unknownUser.stderr).toContain('facescan users create')
 })
 
 test('a repeated name in the query of the path keeps all values', async () => {
