@@ -1,4 +1,6 @@
+import { fieldsOf } from '../base/fields-of.ts'
 import { once } from '../base/once.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { toUuid } from '../contract/values.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
@@ -156,20 +158,11 @@ function userIdInPath({ origin, path, route }: WireRequest): string | undefined 
 
 function memberOf(json: string | undefined, name: string): string | undefined {
   if (json === undefined || !json.includes(name)) return undefined
-  try {
-    const value: unknown = JSON.parse(json)
-    const member = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-    return typeof member === 'string' ? member : undefined
-  } catch {
-    return undefined
-  }
+  const member = fieldsOf(orUndefined(() => JSON.parse(json)))[name]
+  return typeof member === 'string' ? member : undefined
 }
 
 /** An external user ID with a percent sign is URL-encoded in a body. */
 function decode(text: string | undefined): string | undefined {
-  try {
-    return text && decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return text && (orUndefined(() => decodeURIComponent(text)) ?? text)
 }

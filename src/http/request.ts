@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.ts'
+import { fieldsOf } from '../base/fields-of.ts'
 import { toJsonText } from '../base/json.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { encodeQuery, fillPath } from './path.ts'
@@ -83,9 +84,9 @@ function bodyOf(endpoint: Endpoint, input: AnyInput, user: AnyInput['user']): st
  * decoding, so every other ID is sent unchanged.
  */
 function encodeExternalId(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('external_user_id' in body)) return body
-  const { external_user_id: id } = body
+  const fields = fieldsOf(body)
+  const { external_user_id: id } = fields
   if (typeof id !== 'string') return body
   if (!id.isWellFormed()) throw new UsageError('the external user ID is not valid Unicode text')
-  return id.includes('%') ? { ...body, external_user_id: encodeURIComponent(id) } : body
+  return id.includes('%') ? { ...fields, external_user_id: encodeURIComponent(id) } : body
 }

@@ -1,13 +1,10 @@
 import { UsageError } from '../base/errors.ts'
+import { fieldsOf } from '../base/fields-of.ts'
 import { nearest } from '../base/nearest.ts'
 import { machineColumns, machineValue } from './cell.ts'
 import type { AnyColumn } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 type Selectable = { text: unknown } | { columns: readonly AnyColumn[] }
 
@@ -20,7 +17,7 @@ export function checkFields(
   if (!('columns' in view))
     throw new UsageError('--json: this command prints a single value, so fields cannot be selected')
   const named = machineColumns(view.columns).map((column) => column.key)
-  const known = [...new Set([...named, ...rows.filter(isObject).flatMap((row) => Object.keys(row))])]
+  const known = [...new Set([...named, ...rows.flatMap((row) => Object.keys(fieldsOf(row)))])]
   const problems = fields
     .filter((field) => !known.includes(field))
     .map((field) => {
@@ -35,7 +32,8 @@ export function checkFields(
 export function pickFields(rows: readonly unknown[], fields: readonly string[], view: Selectable): Fields[] {
   const columns = checkFields(fields, view, rows)
   const read = (row: unknown, field: string) => {
-    if (isObject(row) && Object.hasOwn(row, field)) return row[field]
+    const found = fieldsOf(row)
+    if (Object.hasOwn(found, field)) return found[field]
     const column = columns.find(({ key }) => key === field)
     return (column && machineValue(column, row)) ?? null
   }

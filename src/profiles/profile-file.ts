@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
+import { fieldsOf } from '../base/fields-of.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import { readOwnerFile, withLock } from '../base/system/owner-file.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
@@ -45,7 +46,7 @@ export async function readOwnerJson<T>(path: string, schema: z.ZodMiniType<T>): 
   const text = await readOwnerFile(path)
   if (text === undefined) return undefined
   const value = orUndefined((): unknown => JSON.parse(text))
-  if (isNewer(value)) {
+  if (Number(fieldsOf(value)['version']) > 1) {
     throw new ConfigurationError(`${path} was written by a newer version of facescan`, {
       hint: 'Update facescan, or set FACESCAN_CONFIG_DIR to another directory.',
     })
@@ -59,10 +60,6 @@ export async function readOwnerJson<T>(path: string, schema: z.ZodMiniType<T>): 
   throw new ConfigurationError(`${path} is damaged (${where}); nothing was changed`, {
     hint: 'Fix the file, or move it to another directory and add the profiles again.',
   })
-}
-
-function isNewer(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'version' in value && Number(value.version) > 1
 }
 
 /**

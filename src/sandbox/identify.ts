@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldsOf } from '../base/fields-of.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import type { UserIdName, UserRule } from '../contract/endpoint.ts'
 import { identifiers } from '../contract/fields.ts'
@@ -18,7 +19,7 @@ interface Identified {
 
 /** The one identifier in a query or a body (spec 4), or the problems with it. */
 export function readIdentifier(rule: UserRule, revision: Revision, input: unknown): Identified {
-  const fields: Record<string, unknown> = typeof input === 'object' && input !== null ? { ...input } : {}
+  const fields = fieldsOf(input)
   const sent = names.filter((name) => fields[name] !== undefined && fields[name] !== null)
   const allowed = revision === 'current' ? rule.current : rule.earlier
   const found = findProblem(allowed, sent)
@@ -54,19 +55,19 @@ export function findIdentified(store: Store, { identifier }: Identified): UserRe
 
 /** An action token implies the user, so a request with a token must not contain an identifier (spec 5). */
 export function refuseIdentifiers(query: URLSearchParams, body: unknown): void {
-  const inBody = typeof body === 'object' && body !== null ? body : {}
+  const inBody = fieldsOf(body)
   const sent = names.find((name) => query.has(name) || name in inBody)
   if (sent) throw new Refusal(400, `${sent} must not be sent with an action token`)
 }
 
 /** The body with its external user ID decoded: an ID in a body may be percent-encoded (spec 4.1). */
 export function decodeExternalId(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('external_user_id' in body)) return body
-  const { external_user_id: id } = body
+  const fields = fieldsOf(body)
+  const { external_user_id: id } = fields
   if (typeof id !== 'string') return body
   // Escapes that are not valid UTF-8 stay as they are.
   const decoded = id.replace(escapeRuns, (escapes) => decodeText(escapes) ?? escapes)
-  return { ...body, external_user_id: decoded }
+  return { ...fields, external_user_id: decoded }
 }
 
 const escapeRuns = /(?:%[0-9a-f]{2})+/gi

@@ -7,11 +7,6 @@ export function numberOrUndefined(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** The fields of an object in a reply; none for any other value. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
 /** The difference of two values as an arrow and a number, or in words. Empty if a value is missing. */
 export function formatChange(current: number | undefined, previous: number | undefined, pen: Pen): string {
   if (current === undefined || previous === undefined) return ''

@@ -1,9 +1,10 @@
+import { fieldsOf } from '../../base/fields-of.ts'
 import { type MetricName, metricLabels, metricNames } from '../../contract/values.ts'
 import { gauge, gaugeWidth } from '../draw/bars.ts'
 import { paragraph } from '../text.ts'
 import { epochMsOf, formatRelative } from '../time.ts'
 import type { Column, ListView, Pen, RecordView } from '../view.ts'
-import { fieldsOf, numberOrUndefined, referenceLine } from './format.ts'
+import { numberOrUndefined, referenceLine } from './format.ts'
 
 /** Health metrics (spec 2.3a); null or undefined if the service had no content. */
 export type HealthMetrics = Readonly<{ metrics: object; last_update?: unknown }> | null | undefined

@@ -1,8 +1,9 @@
+import { fieldsOf } from '../../base/fields-of.ts'
 import { gauge, gaugeWidth } from '../draw/bars.ts'
 import { renderTable } from '../table.ts'
 import { oneLine, paragraph } from '../text.ts'
 import type { Column, Pen, RecordView } from '../view.ts'
-import { fieldsOf, numberOrUndefined } from './format.ts'
+import { numberOrUndefined } from './format.ts'
 
 /** Wellbeing scores (spec 2.4). A score is a number, or an object with `score` and `assessment`. */
 export type Wellbeing = Readonly<
