@@ -4,7 +4,7 @@ import { orUndefined } from '../base/or-undefined.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { toUuid } from '../contract/values.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
-import type { NewIntent, NewOutcome, OpenEntry } from '../profiles/history.ts'
+import type { EndEntry, NewIntent, NewOutcome } from '../profiles/history.ts'
 import type { LocalContext } from './composition.ts'
 
 interface UserIds {
@@ -13,7 +13,7 @@ interface UserIds {
 }
 
 interface Pending {
-  entry: OpenEntry
+  endEntry: EndEntry
   user: UserIds
   /** The last attempt: undefined before it, null without a reply. */
   last: WireReply | null | undefined
@@ -23,45 +23,45 @@ interface Pending {
 export function createAudit(ctx: LocalContext) {
   const pending = new Map<WireRequest, Pending>()
   const known: UserIds[] = []
-  let latestRead: { request: WireRequest; reply: WireReply } | undefined
-  let openImport: OpenEntry | undefined
+  let endOpenImport: EndEntry | undefined
   const findWriter = once(() => openWriter(ctx))
 
   return {
     /** Keeps both IDs of a user, because a request contains only one of them. */
     learn: (user: UserIds) => void known.push(user),
-    /** Keeps a read: it may have returned the internal ID of the user that the next request changes. */
+    /** Keeps both IDs of a user if a read by external ID returned the internal ID: a change may follow. */
     observe(request: WireRequest, reply: WireReply | undefined): undefined {
-      if (reply) latestRead = { request, reply }
+      const externalUserId = urlOf(request).searchParams.get('external_user_id')
+      if (reply && externalUserId !== null) known.push({ externalUserId, userId: identityIn(reply) })
     },
     /** Writes the intent of a change. Throws if it cannot be written. */
     async begin(endpoint: Endpoint, request: WireRequest): Promise<void> {
-      if (latestRead) known.push(learnFrom(latestRead.request, latestRead.reply))
       const user = findUser(request, known)
-      const entry = await (await findWriter())?.(await describeRequest(endpoint, user, ctx))
-      if (entry) pending.set(request, { entry, user, last: undefined })
+      const endEntry = await (await findWriter())?.(await describeRequest(endpoint, user, ctx))
+      if (endEntry) pending.set(request, { endEntry, user, last: undefined })
     },
     attempted(request: WireRequest, reply: WireReply | undefined): void {
-      Object.assign(pending.get(request) ?? {}, { last: reply ?? null })
+      const change = pending.get(request)
+      if (change) change.last = reply ?? null
     },
     async end(request: WireRequest, reply: WireReply | undefined): Promise<void> {
       const change = pending.get(request)
       pending.delete(request)
-      if (change) await finish(ctx, change.entry, await toOutcome(change, reply, ctx))
+      if (change) await finish(ctx, change.endEntry, await toOutcome(change, reply, ctx))
     },
     async beginImport(detail: string): Promise<void> {
-      openImport = await (await findWriter())?.({ is_import: true, detail })
+      endOpenImport = await (await findWriter())?.({ is_import: true, detail })
     },
     async endImport(result: NewOutcome): Promise<void> {
-      if (openImport) await finish(ctx, openImport, result)
-      openImport = undefined
+      if (endOpenImport) await finish(ctx, endOpenImport, result)
+      endOpenImport = undefined
     },
   }
 }
 
 /** The change is made by now, so a missing outcome is a warning. */
-function finish(ctx: LocalContext, entry: OpenEntry, outcome: NewOutcome): Promise<void> {
-  return entry.end(outcome).catch(({ message }: Error) => {
+function finish(ctx: LocalContext, endEntry: EndEntry, outcome: NewOutcome): Promise<void> {
+  return endEntry(outcome).catch(({ message }: Error) => {
     ctx.warn(`could not write the outcome to the audit log: ${message}`)
   })
 }
@@ -120,12 +120,6 @@ function outcomeOf(last: WireReply | null | undefined): NewOutcome['outcome'] {
   if (last === undefined) return 'not sent'
   if (last === null || last.status >= 500 || last.status === 408 || last.status < 300) return 'unknown'
   return 'failed'
-}
-
-/** Both IDs of a user, if the read was by external ID and returned the internal ID. */
-function learnFrom(request: WireRequest, reply: WireReply): UserIds {
-  const externalUserId = urlOf(request).searchParams.get('external_user_id') ?? undefined
-  return externalUserId === undefined ? {} : { externalUserId, userId: identityIn(reply) }
 }
 
 /** Returns the user that a request affects, with the other ID if the command knows both. */

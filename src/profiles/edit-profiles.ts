@@ -1,7 +1,7 @@
 import { ConfigurationError, FacescanError, RefusedError, UsageError } from '../base/errors.ts'
 import type { Clock } from '../base/io.ts'
 import { toUrl } from '../base/text/to-url.ts'
-import { type OpenEntry, openEntry } from './history.ts'
+import { type EndEntry, openEntry } from './history.ts'
 import { loadKey, type StoreAccess, writeKey } from './key-stores.ts'
 import {
   environmentOf,
@@ -221,7 +221,7 @@ async function changeLogged<T>(
   { name, detail, reason, ...edit }: LoggedEdit,
   change: (file: ProfileFile) => Change<T> | Promise<Change<T>>,
 ): Promise<T | undefined> {
-  let entry: OpenEntry | undefined
+  let endEntry: EndEntry | undefined
   try {
     const result = await changeProfiles(paths, async (file) => {
       const stored = findProfile(file, name)
@@ -229,13 +229,13 @@ async function changeLogged<T>(
       const fingerprint = edit.fingerprint ?? stored?.fingerprint ?? null
       const changeStore = await change(file)
       const intent = { profile: name, host, fingerprint, command, detail, reason: reason ?? null }
-      entry = await openEntry(paths, () => clock.now(), intent)
+      endEntry = await openEntry(paths, () => clock.now(), intent)
       return changeStore?.()
     })
-    await entry?.end({ outcome: 'done' })
+    await endEntry?.({ outcome: 'done' })
     return result
   } catch (error) {
-    await entry?.end({ outcome: 'failed' }).catch(() => undefined)
+    await endEntry?.({ outcome: 'failed' }).catch(() => undefined)
     throw error
   }
 }

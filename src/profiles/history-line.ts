@@ -38,10 +38,16 @@ export type HistoryLine = HistoryRecord & Link
 
 export const origin: ChainEnd = { sequence: 0, hash: '0'.repeat(64) }
 
-/** The text of a line without its line break, and the end of the chain after it. */
+/** Maximum lengths of texts that may be longer than 64 characters. */
+const maximumLengths: Readonly<Record<string, number>> = { host: 255, path: 128, detail: 128, reason: 200 }
+
+/** The text of a line without its line break, and the end of the chain after it. Every text in the line is bounded. */
 export function sealLine(record: HistoryRecord, after: ChainEnd): { text: string; end: ChainEnd } {
   const sequence = after.sequence + 1
-  const open = `{"sequence":${sequence},${JSON.stringify(record).slice(1, -1)},"previous":"${after.hash}"`
+  const members = JSON.stringify(record, (name, value: unknown) =>
+    typeof value === 'string' ? bounded(value, maximumLengths[name]) : value,
+  ).slice(1, -1)
+  const open = `{"sequence":${sequence},${members},"previous":"${after.hash}"`
   const end = { sequence, hash: hash('sha256', `${open}}`) }
   return { text: `${open},"hash":"${end.hash}"}`, end }
 }
@@ -61,8 +67,8 @@ export function isUnaltered(line: HistoryLine, text: string): boolean {
   return JSON.stringify(line) === text && hashLine(line) === line.hash
 }
 
-/** Text of this machine, bounded and without control characters. */
-export function bounded(text: string, maximum = 64): string {
+/** Text without control characters and of limited length. */
+function bounded(text: string, maximum = 64): string {
   return text.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?').slice(0, maximum)
 }
 

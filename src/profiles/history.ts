@@ -14,19 +14,12 @@ import {
 import { type Paths, requireDirectory } from '../base/system/paths.ts'
 import { cannotWrite } from '../base/system/system-code.ts'
 import { appendedMark, assertOwnLog, findEnd, headPath, logPath } from './history-files.ts'
-import { bounded, type HistoryRecord, type Intent, type Outcome, sealLine } from './history-line.ts'
+import { type HistoryRecord, type Intent, type Outcome, sealLine } from './history-line.ts'
 
 const rotateAtBytes = 1024 * 1024
 
-/** Files that are flushed to disk. Each flush takes milliseconds. */
-type Flushed = 'head and log' | 'head' | 'nothing'
-
 /** Appends a record to the log and returns its sequence number. Completes the log first if a process died while it wrote a line. */
-export async function appendHistory(
-  paths: Paths,
-  record: HistoryRecord,
-  flushed: Flushed = 'head and log',
-): Promise<number> {
+export async function appendHistory(paths: Paths, record: HistoryRecord): Promise<number> {
   const directory = requireDirectory(paths, 'state')
   return withLock(directory, 'history', async () => {
     await assertOwnLog(directory)
@@ -34,10 +27,10 @@ export async function appendHistory(
     const found = damage.map((detail) => ({ time: record.time, event: 'damage', detail }) as const)
     try {
       if (repair === '') await rotate(directory, end.sequence)
-      else await appendText(directory, repair, true)
+      else await appendText(directory, repair)
       for (const one of [...found, record]) {
         const sealed = sealLine(one, end)
-        await appendLine(directory, sealed.text, flushed)
+        await appendLine(directory, sealed.text)
         end = sealed.end
       }
     } catch (error) {
@@ -55,12 +48,12 @@ export async function appendHistory(
  * Replaces the head with the line in one step, then appends the line to the log. If the process dies in between, the line
  * stays in the head, and the next append completes the log. If the log cannot be written, the head is restored.
  */
-async function appendLine(directory: string, text: string, flushed: Flushed): Promise<void> {
+async function appendLine(directory: string, text: string): Promise<void> {
   const head = headPath(directory)
   const before = await readOwnerFile(head)
-  await writeOwnerFile(head, `${text}\n`, flushed !== 'nothing')
+  await writeOwnerFile(head, `${text}\n`)
   try {
-    await appendText(directory, `${text}\n`, flushed === 'head and log')
+    await appendText(directory, `${text}\n`)
   } catch (error) {
     const withdrawn = before === undefined ? rm(head) : writeOwnerFile(head, before)
     await withdrawn.catch(() => undefined)
@@ -70,11 +63,11 @@ async function appendLine(directory: string, text: string, flushed: Flushed): Pr
 }
 
 /** Appends the entire text or nothing: a full disk must not leave a part of a line. */
-async function appendText(directory: string, text: string, flush: boolean): Promise<void> {
+async function appendText(directory: string, text: string): Promise<void> {
   const path = logPath(directory)
   const size = (await stat(path).catch(() => undefined))?.size ?? 0
   try {
-    await writeFile(path, text, { flag: 'a', mode: 0o600, flush })
+    await writeFile(path, text, { flag: 'a', mode: 0o600, flush: true })
   } catch (error) {
     await truncate(path, size).catch(() => undefined)
     throw error
@@ -91,47 +84,33 @@ async function rotate(directory: string, sequence: number): Promise<void> {
 export type NewIntent = Pick<Intent, 'profile' | 'host' | 'command'> &
   Partial<Omit<Intent, 'time' | 'event' | 'os_user'>>
 
-export type NewOutcome = Pick<Outcome, 'outcome'> &
-  Partial<Pick<Outcome, 'status' | 'request_id' | 'user_id' | 'detail'>>
+export type NewOutcome = Pick<Outcome, 'outcome'> & Partial<Omit<Outcome, 'time' | 'event' | 'intent'>>
 
-export interface OpenEntry {
-  end(outcome: NewOutcome): Promise<void>
+/** Writes the outcome of a change. */
+export type EndEntry = (outcome: NewOutcome) => Promise<void>
+
+/** The facts that not every change has. */
+const noFacts = {
+  fingerprint: null,
+  method: null,
+  path: null,
+  user_id: null,
+  external_id_hash: null,
+  is_import: false,
+  detail: null,
+  reason: null,
 }
 
-/**
- * Writes the intent of a change. Throws if it cannot be written; the change must not be made then. The intent of a request is
- * flushed, because the service may keep the change when this machine fails. A change of a local file is flushed by that file.
- */
-export async function openEntry(paths: Paths, now: () => number, intent: NewIntent): Promise<OpenEntry> {
+const noResult = { status: null, request_id: null, user_id: null, detail: null }
+
+/** Writes the intent of a change to disk. Throws if it cannot be written; the change must not be made then. */
+export async function openEntry(paths: Paths, now: () => number, intent: NewIntent): Promise<EndEntry> {
   const time = () => new Date(now()).toISOString()
-  const { profile, host, command, path, detail, reason } = intent
-  const isLocal = !intent.method && !intent.is_import
-  const sequence = await appendHistory(
-    paths,
-    {
-      time: time(),
-      event: 'intent',
-      os_user: bounded(osUser()),
-      profile: profile && bounded(profile),
-      host: host && bounded(host, 255),
-      fingerprint: intent.fingerprint ?? null,
-      command: bounded(command),
-      method: intent.method ?? null,
-      path: path ? bounded(path, 128) : null,
-      user_id: intent.user_id ?? null,
-      external_id_hash: intent.external_id_hash ?? null,
-      is_import: intent.is_import ?? false,
-      detail: detail ? bounded(detail, 128) : null,
-      reason: reason ? bounded(reason, 200) : null,
-    },
-    isLocal ? 'nothing' : 'head and log',
-  )
-  return {
-    end: async ({ outcome, status = null, request_id = null, user_id = null, detail: ended }) => {
-      const detail = ended ? bounded(ended, 128) : null
-      const facts = { outcome, status, request_id, user_id, detail }
-      await appendHistory(paths, { time: time(), event: 'outcome', intent: sequence, ...facts }, 'head')
-    },
+  const started = { time: time(), event: 'intent', os_user: osUser() } as const
+  const sequence = await appendHistory(paths, { ...started, ...noFacts, ...intent })
+  return async (outcome) => {
+    const ended = { time: time(), event: 'outcome', intent: sequence } as const
+    await appendHistory(paths, { ...ended, ...noResult, ...outcome })
   }
 }
 

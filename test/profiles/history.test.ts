@@ -275,13 +275,13 @@ describe('the audit log before a change', () => {
 
   it('bounds every field of an entry', async () => {
     const long = 'x\u001b\n'.repeat(10_000)
-    const entry = await openEntry(paths, () => 0, {
+    const endEntry = await openEntry(paths, () => 0, {
       ...intentOf(),
       profile: long,
       command: long,
       reason: long,
     })
-    await entry.end({ outcome: 'done', detail: long })
+    await endEntry({ outcome: 'done', detail: long })
     for (const line of await readLines()) expect(line.length).toBeLessThan(2_000)
     expect(await readFile(log, 'utf8')).not.toMatch(/u001b/)
     await append()

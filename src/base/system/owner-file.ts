@@ -115,10 +115,10 @@ function inaccessible(path: string, action: 'read' | 'write' | 'create', error: 
  * Replaces a file in one step: a reader sees the old or the new text, also after a crash. A symbolic link stays a link and
  * its target is replaced. Call this inside `withLock`.
  */
-export async function writeOwnerFile(path: string, text: string, fsync = true): Promise<void> {
+export async function writeOwnerFile(path: string, text: string): Promise<void> {
   const { writeFile } = await import('atomically')
   try {
-    await writeFile(path, text, { mode: ownerOnlyFile, fsync })
+    await writeFile(path, text, { mode: ownerOnlyFile })
   } catch (error) {
     throw inaccessible(path, 'write', error)
   }
