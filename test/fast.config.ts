@@ -30,16 +30,13 @@ export const sweeps = [
   ].map((name) => `commands/${name}`),
 ].map((name) => `test/${name}.test.ts`)
 
-/** These tests wait for the service clock of real imports. */
-const waits = ['test/commands/import-evidence.test.ts']
-
 /** `npm run test:fast`: the tests that stay in this process, with fewer generated inputs. Takes less than a minute. */
 export default defineConfig({
   test: {
     include: readdirSync('test', { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => join('test', name))
-      .filter((path) => ![...sweeps, ...waits].includes(path) && !startsPrograms(path)),
+      .filter((path) => !sweeps.includes(path) && !startsPrograms(path)),
     globalSetup: 'test/temporary-folder.ts',
     pool: 'forks',
     isolate: false,

@@ -2,12 +2,27 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { onTestFinished } from 'vitest'
+import type { main } from '../../src/cli/main.ts'
 
 /**
  * Builds the program with some modules replaced. Shows that a test detects a missing protection, because nothing in
  * the shipped program can disable it.
  */
 export async function buildAltered(replaced: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await bundleAltered('src/start/process.ts', replaced)
+  const path = join(folder, 'start.mjs')
+  writeFileSync(path, "import { run } from './program.mjs'\nawait run(process.argv.slice(2))\n")
+  return path
+}
+
+/** Builds a program that runs in this process with the clock of the test. */
+export async function importAltered(replaced: Readonly<Record<string, string>>): Promise<typeof main> {
+  const folder = await bundleAltered('src/cli/main.ts', replaced)
+  const program = await import(join(folder, 'program.mjs'))
+  return program.main
+}
+
+async function bundleAltered(entry: string, replaced: Readonly<Record<string, string>>): Promise<string> {
   // Node resolves packages from this folder.
   const cache = resolve('node_modules/.cache')
   mkdirSync(cache, { recursive: true })
@@ -15,7 +30,7 @@ export async function buildAltered(replaced: Readonly<Record<string, string>>): 
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const missing = new Set(Object.keys(replaced))
   const bundle = await rolldown({
-    input: 'src/start/process.ts',
+    input: entry,
     platform: 'node',
     // Packages are not bundled, except helpers of rolldown.
     external: /^(?!src\/|@oxc-project\/)[@a-z][^:]*$/,
@@ -33,7 +48,5 @@ export async function buildAltered(replaced: Readonly<Record<string, string>>): 
   })
   await bundle.write({ file: join(folder, 'program.mjs'), format: 'esm', codeSplitting: false })
   if (missing.size > 0) throw new Error(`the program does not contain ${[...missing].join(', ')}`)
-  const path = join(folder, 'start.mjs')
-  writeFileSync(path, "import { run } from './program.mjs'\nawait run(process.argv.slice(2))\n")
-  return path
+  return folder
 }

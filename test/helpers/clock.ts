@@ -1,3 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
 import type { Clock } from '../../src/base/io.ts'
 
 export interface FakeClock extends Clock {
@@ -53,6 +56,69 @@ export function hastyClock(start = 0): Clock & { readonly sleeps: number[] } {
       signal?.throwIfAborted()
       time += ms
     },
+  }
+}
+
+/** The requests of the HTTP client that have neither a complete reply nor an error, until the end of the test. */
+function watchRequests(): ReadonlySet<unknown> {
+  const open = new Set<unknown>()
+  const listeners = {
+    create: (message: unknown) => void open.add((message as { request: unknown }).request),
+    trailers: (message: unknown) => void open.delete((message as { request: unknown }).request),
+    error: (message: unknown) => void open.delete((message as { request: unknown }).request),
+  }
+  for (const [name, listener] of Object.entries(listeners)) {
+    subscribe(`undici:request:${name}`, listener)
+    onTestFinished(() => void unsubscribe(`undici:request:${name}`, listener))
+  }
+  return open
+}
+
+/** Turns of the event loop after which a process without requests is waiting for a sleep. */
+const idleTurns = 10
+
+/**
+ * A clock for real requests. The time stands still while a request is in flight, so that no reply is outdated when it arrives.
+ * Otherwise the time moves to the end of the next sleep.
+ */
+export function idleClock(start = Date.now()): Clock & { readonly sleeps: number[] } {
+  const requests = watchRequests()
+  const sleepers = new Set<{ at: number; wake(): void }>()
+  const sleeps: number[] = []
+  let time = start
+  let isRunning = false
+  const awaitIdle = async () => {
+    for (let turns = 0; turns < idleTurns; turns = requests.size > 0 ? 0 : turns + 1) await nextTurn()
+  }
+  const wakeInOrder = async () => {
+    isRunning = true
+    while (sleepers.size > 0) {
+      await awaitIdle()
+      const [next] = [...sleepers].sort((a, b) => a.at - b.at)
+      time = Math.max(time, next?.at ?? time)
+      next?.wake()
+    }
+    isRunning = false
+  }
+  return {
+    sleeps,
+    now: () => time,
+    monotonic: () => time,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        sleeps.push(ms)
+        signal?.throwIfAborted()
+        const end = (settle: () => void) => () => {
+          sleepers.delete(sleeper)
+          signal?.removeEventListener('abort', abort)
+          settle()
+        }
+        const abort = end(() => reject(signal?.reason))
+        const sleeper = { at: time + ms, wake: end(resolve) }
+        sleepers.add(sleeper)
+        signal?.addEventListener('abort', abort)
+        if (!isRunning) void wakeInOrder()
+      }),
   }
 }
 
