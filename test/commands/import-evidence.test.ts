@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -5,7 +6,7 @@ import { importAltered } from '../bulk/altered-program.ts'
 import { userOf } from '../bulk/send/fixture.ts'
 import { idleClock } from '../helpers/clock.ts'
 import { createMachine, type RunOptions } from '../helpers/facescan.ts'
-import { type RawRequest, reply, reset, serve, wait } from '../helpers/hostile-server.ts'
+import { type RawRequest, reply, reset, serve } from '../helpers/hostile-server.ts'
 
 const users = Array.from({ length: 20 }, (_, n) => `user-${n}`)
 
@@ -14,18 +15,19 @@ interface Preparation {
   isLost(request: RawRequest): boolean
   /** Runs the command lines instead of the program. */
   main?: RunOptions['main']
-  latencyMs?: number
+  /** The service replies to the request when this resolves. */
+  awaitTurn?(request: RawRequest): Promise<unknown> | undefined
 }
 
 /** A service that saves answers, and imports on the same clock. It does not depend on the speed of the machine. */
-async function prepare({ isLost, main, latencyMs = 0 }: Preparation) {
+async function prepare({ isLost, main, awaitTurn }: Preparation) {
   const machine = createMachine()
   const clock = idleClock()
   const dated = (status: number, body: unknown) =>
     reply(status, body, { date: new Date(clock.now()).toUTCString() })
   const stored = new Map<string, number[]>()
   const items = new Map<string, object[]>()
-  const server = await serve((request) => {
+  const server = await serve(async (request) => {
     if (request.target.startsWith('/v2/questions/all')) return dated(200, ['height'])
     const user = userOf(request)
     const own = items.get(user) ?? []
@@ -33,6 +35,7 @@ async function prepare({ isLost, main, latencyMs = 0 }: Preparation) {
       const pagination = { page: 1, page_size: 50, total_pages: 1, total_items: own.length, next_page: null }
       return dated(200, { items: own, pagination })
     }
+    await awaitTurn?.(request)
     if (isLost(request)) return reset()
     for (const { value } of [JSON.parse(request.body)].flat()) {
       const local_timestamp = new Date(clock.now()).toISOString()
@@ -40,7 +43,7 @@ async function prepare({ isLost, main, latencyMs = 0 }: Preparation) {
       stored.set(user, [...(stored.get(user) ?? []), value])
     }
     items.set(user, own)
-    return [wait(latencyMs), dated(201, request.target.includes('many') ? [] : saved)]
+    return dated(201, request.target.includes('many') ? [] : saved)
   })
   const env = { FACESCAN_BASE_URL: server.url, FACESCAN_API_KEY: 'k'.repeat(40) }
   const facescan = (words: string) =>
@@ -137,9 +140,20 @@ test('an equal answer that "answers save" just saved does not prove a lost reque
 
 test('an equal answer that another running import may have saved makes a lost row unknown', async () => {
   const { begin, isLost } = losing()
-  const service = await prepare({ isLost, latencyMs: 30 })
+  const arrivals = new EventEmitter()
+  let isHeld = false
+  const service = await prepare({
+    isLost,
+    awaitTurn(request) {
+      arrivals.emit(userOf(request))
+      if (userOf(request) !== 'user-10' || isHeld) return undefined
+      isHeld = true
+      // The second import sends its first request while the first import is running.
+      return once(arrivals, 'user-0')
+    },
+  })
   const slow = service.import(`${service.write('a.csv', [170, 180])} --max-concurrency 1 --batch-size 1`)
-  while (service.stored.size < 5) await new Promise((go) => setTimeout(go, 5))
+  await once(arrivals, 'user-10')
   begin()
   const fast = service.import(service.write('b.csv', [170]))
   const [first, second] = await Promise.all([slow, fast])

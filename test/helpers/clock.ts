@@ -3,6 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../src/base/io.ts'
 
+export { clock as realClock } from '../../src/start/clock.ts'
+
 export interface FakeClock extends Clock {
   /** The duration of every sleep so far, in ms. */
   readonly sleeps: number[]
@@ -10,35 +12,60 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>
 }
 
+/** Sleeps that a clock of a test ends. */
+class Sleepers {
+  readonly #all = new Set<{ at: number; wake(): void }>()
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  sleepUntil(at: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
+      const end = (settle: () => void) => () => {
+        this.#all.delete(sleeper)
+        // Node warns about more than ten listeners of one signal.
+        signal?.removeEventListener('abort', abort)
+        settle()
+      }
+      const abort = end(() => reject(signal?.reason))
+      const sleeper = { at, wake: end(resolve) }
+      this.#all.add(sleeper)
+      signal?.addEventListener('abort', abort)
+    })
+  }
+
+  /** The sleep that ends first. */
+  first(): { at: number; wake(): void } | undefined {
+    return [...this.#all].sort((a, b) => a.at - b.at)[0]
+  }
+}
+
 /** A clock that only `advance` moves. */
 export function fakeClock(start = 0): FakeClock {
-  let time = start
-  const sleepers: { at: number; wake(): void }[] = []
+  const sleepers = new Sleepers()
   const sleeps: number[] = []
+  let time = start
   return {
     sleeps,
     now: () => time,
     monotonic: () => time,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        sleeps.push(ms)
-        signal?.throwIfAborted()
-        sleepers.push({ at: time + ms, wake: resolve })
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-      }),
+    sleep(ms, signal) {
+      sleeps.push(ms)
+      return sleepers.sleepUntil(time + ms, signal)
+    },
     async advance(ms) {
       const until = time + ms
       for (;;) {
-        await new Promise((resolve) => setImmediate(resolve))
-        sleepers.sort((a, b) => a.at - b.at)
-        const next = sleepers[0]
+        await nextTurn()
+        const next = sleepers.first()
         if (next === undefined || next.at > until) break
-        sleepers.shift()
         time = Math.max(time, next.at)
         next.wake()
       }
       time = until
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     },
   }
 }
@@ -83,7 +110,7 @@ const idleTurns = 10
  */
 export function idleClock(start = Date.now()): Clock & { readonly sleeps: number[] } {
   const requests = watchRequests()
-  const sleepers = new Set<{ at: number; wake(): void }>()
+  const sleepers = new Sleepers()
   const sleeps: number[] = []
   let time = start
   let isRunning = false
@@ -94,7 +121,7 @@ export function idleClock(start = Date.now()): Clock & { readonly sleeps: number
     isRunning = true
     while (sleepers.size > 0) {
       await awaitIdle()
-      const [next] = [...sleepers].sort((a, b) => a.at - b.at)
+      const next = sleepers.first()
       time = Math.max(time, next?.at ?? time)
       next?.wake()
     }
@@ -104,34 +131,11 @@ export function idleClock(start = Date.now()): Clock & { readonly sleeps: number
     sleeps,
     now: () => time,
     monotonic: () => time,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        sleeps.push(ms)
-        signal?.throwIfAborted()
-        const end = (settle: () => void) => () => {
-          sleepers.delete(sleeper)
-          signal?.removeEventListener('abort', abort)
-          settle()
-        }
-        const abort = end(() => reject(signal?.reason))
-        const sleeper = { at: time + ms, wake: end(resolve) }
-        sleepers.add(sleeper)
-        signal?.addEventListener('abort', abort)
-        if (!isRunning) void wakeInOrder()
-      }),
+    sleep(ms, signal) {
+      sleeps.push(ms)
+      const sleeping = sleepers.sleepUntil(time + ms, signal)
+      if (!isRunning) void wakeInOrder()
+      return sleeping
+    },
   }
-}
-
-export const realClock: Clock = {
-  now: Date.now,
-  monotonic: Date.now,
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      signal?.throwIfAborted()
-      const timer = setTimeout(resolve, ms)
-      signal?.addEventListener('abort', () => {
-        clearTimeout(timer)
-        reject(signal.reason)
-      })
-    }),
 }

@@ -205,7 +205,9 @@ export async function sendTo(
   const end = await Promise.race([run.finish(), life.ended])
   if (life.isOver) await file.close()
   await dispatcher.destroy()
-  onTestFinished(() => server.close())
+  // Requests of a killed run that the server has not read are lost. They never reach the server during the next run.
+  if (life.isOver) await server.close()
+  else onTestFinished(() => server.close())
   const { accepted, rejected, unknown: unknownRows, open } = journal.state.totals
   // The state of the run equals the recovered state.
   const { state: reread } = await recoverJournal(journalPath(folder))

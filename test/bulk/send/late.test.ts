@@ -1,21 +1,17 @@
 import { expect, test } from 'vitest'
-import { head, type RawRequest, reset, send } from '../../helpers/hostile-server.ts'
+import type { Clock } from '../../../src/base/io.ts'
+import { idleClock } from '../../helpers/clock.ts'
+import { type RawRequest, reply, reset } from '../../helpers/hostile-server.ts'
 import { seededRandom } from '../../helpers/seeded.ts'
-import { batchesOf, hurriedClock, sendTo, userOf } from './fixture.ts'
+import { batchesOf, sendTo, userOf } from './fixture.ts'
 
 const timeoutMs = 30_000
 const users = 12
 const rowsPerUser = 6
 const rows = Array.from({ length: users * rowsPerUser }, (_, n) => `u${n % users} height ${n}`)
 
-/** While a reply is on its way, other sleeps advance the clock: a Date header would look too old. */
-function replyUndated(status: number, body: unknown) {
-  const text = JSON.stringify(body)
-  return send(head(status, { 'content-length': String(text.length) }) + text)
-}
-
 /** Saves a request at once, never, or up to 30 s later on a clock that the test controls. */
-function lateService(clock: ReturnType<typeof hurriedClock>, random: () => number) {
+function lateService(clock: Clock, random: () => number) {
   const saved = new Map<string, { value: number; at: number }[]>()
   let late: { at: number; request: RawRequest }[] = []
   const save = (request: RawRequest, at: number) => {
@@ -35,7 +31,7 @@ function lateService(clock: ReturnType<typeof hurriedClock>, random: () => numbe
       answer: value,
       local_timestamp: new Date(at - aheadMs).toISOString(),
     }))
-    return replyUndated(200, { items, pagination: { next_page: null } })
+    return reply(200, { items, pagination: { next_page: null } })
   }
   const script = (request: RawRequest) => {
     saveLate()
@@ -47,14 +43,14 @@ function lateService(clock: ReturnType<typeof hurriedClock>, random: () => numbe
       return reset()
     }
     save(request, clock.now())
-    return replyUndated(201, [])
+    return reply(201, [])
   }
   return { script, saved }
 }
 
 /** Kills an import three times, and returns the values that the service saved for each user. */
 async function importKilled(seed: number, settleMs: number): Promise<string[]> {
-  const clock = hurriedClock()
+  const clock = idleClock()
   const service = lateService(clock, seededRandom(seed))
   const batches = batchesOf(rows, { batchSize: 2 })
   const options = { clock, timeoutMs: settleMs }
