@@ -8,7 +8,7 @@ type TableOptions = Pick<OutputSettings, 'header' | 'truncate'>
 /** Shorter truncated text is not worth its column. */
 const narrowestText = 16
 /** Narrower wrapped text is hard to read. */
-const narrowestProse = 40
+const narrowestProse = 30
 const narrowestValue = 20
 const gapWidth = 2
 

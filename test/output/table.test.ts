@@ -238,6 +238,17 @@ test('a wrapped column continues below its beginning', async () => {
   ])
 })
 
+test('a wrapped column stays if at least 30 columns are left for it', async () => {
+  const columns: typeof peopleView.columns = [
+    { key: 'score', title: 'Score' },
+    { key: 'advice', title: 'Advice', wrap: true },
+  ]
+  const headings = async (width: number) =>
+    (await show([people[0]!], { ...peopleView, columns }, { width })).out.split('\n')[0]?.split(/ {2,}/)
+  expect(await headings(37)).toEqual(['Score', 'Advice'])
+  expect(await headings(36)).toEqual(['Score'])
+})
+
 test('text is truncated at the end of a word', () => {
   expect(truncate('Walk for twenty minutes', 18)).toBe('Walk for twenty…')
   expect(truncate('Walk for twenty minutes', 16)).toBe('Walk for twenty…')
