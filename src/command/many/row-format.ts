@@ -109,11 +109,11 @@ export class RowFormat {
 /** The list contains one of the two IDs of a user; the result may contain the other one. */
 function idColumn(key: UserKind): AnyColumn {
   const title = key === 'user_id' ? 'User ID' : 'External user ID'
-  return { ...givenColumn(key), title, whole: true, priority: 9 }
+  return { ...givenColumn(key), title, whole: true }
 }
 
 function givenColumn(key: string): AnyColumn {
-  return { key, title: key, value: (row) => (row as UserRow).given[key] ?? fieldOf(row, key) }
+  return { key, title: key, priority: 9, value: (row) => (row as UserRow).given[key] ?? fieldOf(row, key) }
 }
 
 function inRow(column: AnyColumn): AnyColumn {

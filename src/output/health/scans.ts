@@ -15,7 +15,7 @@ export type Scan = Readonly<
 export const scansView: ListView<readonly Scan[], Scan> = {
   rows: (scans) => scans,
   columns: [
-    { key: 'timestamp', title: 'When', time: true },
+    { key: 'timestamp', title: 'When', time: true, priority: 2 },
     ...biomarkerNames.map((name) => ({
       key: name,
       title: biomarkerFacts[name].heading,

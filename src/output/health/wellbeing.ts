@@ -31,7 +31,12 @@ const average = 50
 export const wellbeingView: RecordView<Wellbeing> = {
   draw: drawWellbeing,
   columns: [
-    ...dimensions.map(([key, title]) => ({ key, title, value: (value: Wellbeing) => readScore(value[key]) })),
+    ...dimensions.map(([key, title]) => ({
+      key,
+      title,
+      align: 'right' as const,
+      value: (value: Wellbeing) => readScore(value[key]),
+    })),
     { key: 'status_label', title: 'Status', cell: ({ status_label }) => spellStatus(status_label) },
   ],
 }

@@ -47,6 +47,13 @@ test.each([
   expect([...new Set(ids)]).toEqual(line === 'answers list' ? [] : ['u3', 'u1', 'u2'])
 })
 
+test('a list of scans for many users omits a biomarker before the time and the kept columns', async () => {
+  const line = `biomarkers latest --users ${listOf(staff.replace('nope', 'u3'))} --keep email`
+  const { stdout } = await facescan(line, { terminal: true, columns: 80, env: { NO_COLOR: '1' } })
+  expect(stdout).toMatch(/^External user ID {2}email +When +Heart bpm/)
+  expect(stdout).toContain('Columns not shown: Resonance %, Sys mmHg, Dia mmHg, Face scan.')
+})
+
 test('a mail merge keeps columns, sets flags from columns, and reports a failed user on stderr', async () => {
   const { exitCode, stdout, stderr } = await facescan(`scan-url --users ${listOf(staff)} --keep email -o csv`)
   const rows = stdout.trim().split('\r\n')

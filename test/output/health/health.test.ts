@@ -3,7 +3,7 @@ import { biomarkerFacts, zoneOf } from '../../../src/contract/values.ts'
 import { formatChange } from '../../../src/output/health/format.ts'
 import { metricsView } from '../../../src/output/health/metrics.ts'
 import { biomarkerChartView, trendsView } from '../../../src/output/health/trends.ts'
-import { spellStatus, wellbeingView } from '../../../src/output/health/wellbeing.ts'
+import { spellStatus, type Wellbeing, wellbeingView } from '../../../src/output/health/wellbeing.ts'
 import { remarkOn } from '../../../src/output/print.ts'
 import { penFor, show } from '../screen.ts'
 import { metrics, scans, wellbeing } from './scans.ts'
@@ -138,6 +138,17 @@ test('wellbeing scores can be numbers or objects, and the words come from the se
   expect(out).toMatch(/Mental +no data yet/)
   expect(out).not.toMatch(/optimal|average\n/)
   expect((await show(value, wellbeingView, { settings: { format: 'csv' } })).out).toContain('61,,50,')
+})
+
+test('wellbeing scores of many users have their decimal points below each other', async () => {
+  const list = { rows: (rows: Wellbeing[]) => rows, columns: wellbeingView.columns, empty: '' }
+  const rows = [45.48, 9, 33.9].map((score) => ({ physical: score, mental: score, energy_sleep: score }))
+  const { out } = await show(rows, list, { width: 120 })
+  expect(out.split('\n').slice(2, 5)).toEqual([
+    '   45.48   45.48           45.48  –',
+    '    9       9               9     –',
+    '   33.9    33.9            33.9   –',
+  ])
 })
 
 test('piped wellbeing scores include the described status', async () => {
