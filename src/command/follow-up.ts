@@ -71,5 +71,5 @@ function suggest(user: UserId, { command, line, flags }: Context, need: UserNeed
       : `If the service assigned this ID, pass it with --user-id: ${same}`
   }
   if (command === 'users delete') return 'Check the ID'
-  return `Check the ID, or create the user: ${followUp(`users create ${quoteWord(id)}`, flags)}`
+  return `Check the ID, or create the user: ${followUp(`users create ${userWords(user)}`, flags)}`
 }

@@ -29,7 +29,10 @@ export function nameUser(user: UserId): string {
 
 /** The user as words of a command line, for a suggested command. */
 export function userWords(user: UserId): string {
-  return 'user_id' in user ? `--user-id ${user.user_id}` : quoteWord(user.external_user_id)
+  if ('user_id' in user) return `--user-id ${user.user_id}`
+  const id = user.external_user_id
+  // A word that starts with a dash would be parsed as a flag.
+  return quoteWord(id.startsWith('-') ? `--external-user-id=${id}` : id)
 }
 
 /** Accepted by every command that has a user and no other argument. */

@@ -116,3 +116,13 @@ test('the next sandbox command uses the same database', async () => {
   const { stdout } = await machine.facescan(['sandbox', 'status', '--db', service.database])
   expect(stdout).toContain(`facescan sandbox serve --db ${service.database}`)
 })
+
+test('suggested commands accept a user ID that starts with a dash', async () => {
+  const missing = await machine.facescan(['users', 'get', '--', '-x'], { terminal: true })
+  expect(missing.exitCode).toBe(4)
+  const created = await machine.facescan(namedIn(missing.stderr), { terminal: true })
+  expect(created.exitCode, created.stderr).toBe(0)
+  expect(await machine.facescan(namedIn(created.stderr))).toMatchObject({ exitCode: 0 })
+  const taken = await machine.facescan(['users', 'create', '--external-user-id=-x'])
+  expect(await machine.facescan(namedIn(taken.stderr))).toMatchObject({ exitCode: 0 })
+})

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../base/errors.ts'
-import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { followUp, namePlace } from '../../command/follow-up.ts'
 import { outcome } from '../../command/outcome.ts'
+import { userWords } from '../../command/user.ts'
 import { fieldOptions, toFields } from './fields.ts'
 import { userView } from './view.ts'
 
@@ -45,7 +45,7 @@ async function suggestNext(
   { user_id }: { user_id: string },
   user: { external_user_id: string } | undefined,
 ): Promise<string> {
-  const id = user ? quoteWord(user.external_user_id) : `--user-id ${user_id}`
+  const id = userWords(user ?? { user_id })
   const { environment } = await ctx.session()
   if (environment === 'sandbox') return `facescan sandbox scan ${id} --count 30 --days 30`
   return followUp(`scan-url ${id}`, ctx.flags)
@@ -56,7 +56,7 @@ async function explainTaken(
   ctx: Context,
   id: string,
 ): Promise<ServiceError> {
-  const existing = followUp(`users get ${quoteWord(id)}`, ctx.flags)
+  const existing = followUp(`users get ${userWords({ external_user_id: id })}`, ctx.flags)
   return new ServiceError(code, `user "${id}" already exists in ${await namePlace(ctx)}`, {
     ...details,
     hint: `Add --if-not-exists to return the existing user, or show the user: ${existing}`,
