@@ -54,3 +54,14 @@ test('sandbox scan names an unknown user and the command that creates it', async
   expect(stderr).toContain('user "4712" not found in the sandbox')
   expect(stderr).toContain('facescan users create 4712 --profile SANDBOX-DEV')
 })
+
+test.each(['--start 2031-01-01', '--end 2001-01-01 --chart'])(
+  'biomarkers list %s reports that the period, not the user, has no scans',
+  async (period) => {
+    await machine.facescan('sandbox scan 4711')
+    const { stderr } = await machine.facescan(`biomarkers list 4711 ${period}`)
+    expect(stderr).toBe(
+      'no face scans in this period; show the newest scans: facescan biomarkers list 4711\n',
+    )
+  },
+)

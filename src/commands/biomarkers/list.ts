@@ -59,9 +59,14 @@ export default defineCommand({
     const scans = await readScans(api, { user, query: { start, end, order } }, limit + 1)
     const { value, ending } = cutList(scans, limit, [order === 'desc' ? 'newest' : 'oldest', 'scan'])
     const view = chart === undefined ? scansView : biomarkerChartView(chart || undefined)
-    return outcome(value, { view, ...ending })
+    const hasPeriod = start !== undefined || end !== undefined
+    return outcome(value, { view: hasPeriod ? { ...view, empty: describeEmptyPeriod } : view, ...ending })
   },
 })
+
+function describeEmptyPeriod(command: (words: string) => string): string {
+  return `no face scans in this period; show the newest scans: ${command('biomarkers list')}`
+}
 
 type Request = CallInput<typeof contract.biomarkers.list>
 type Scans = ReplyOf<'biomarkers.list'>
