@@ -175,6 +175,14 @@ test('deprecated endpoints print one warning', async () => {
   expect(result.stderr.match(/will remove/g)).toHaveLength(1)
 })
 
+test('the points of a graph have relative times on a terminal', async () => {
+  const line = `widgets graph heart_rate ${user}`
+  const { stdout } = await machine.facescan(line, { terminal: true, env: { NO_COLOR: '1' } })
+  expect(stdout).toMatch(/^\d days ago /m)
+  expect(stdout).not.toContain('T00:00:00')
+  expect((await machine.facescan(line)).stdout).toContain('T00:00:00')
+})
+
 test('the CE label is a PNG, on stdout or in a file', async () => {
   const result = await machine.facescan('ce-label')
   expect(result.bytes.subarray(1, 4).toString()).toBe('PNG')

@@ -10,7 +10,7 @@ type Graph = ReplyOf<'widgets.graph'>
 const view: ListView<Graph, Graph['data'][number]> = {
   rows: ({ data }) => data,
   columns: [
-    { key: 'timestamp', title: 'Time' },
+    { key: 'timestamp', title: 'Time', time: true },
     { key: 'label', title: 'Label' },
     { key: 'value', title: 'Value', align: 'right' },
     { key: 'hint', title: 'Hint' },
