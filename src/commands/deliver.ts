@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import type * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
 import { systemReason } from '../base/system/system-code.ts'
+import { orList } from '../base/text/or-list.ts'
 import type { Context } from '../command/context.ts'
 import type { OptionRow, OptionValues } from '../command/options.ts'
 import { type Outcome, outcome } from '../command/outcome.ts'
@@ -113,9 +114,9 @@ async function showQr(ctx: Context, text: string, options: Delivery): Promise<bo
   }
   const size = `${columns} columns and ${rows} rows`
   ctx.warn(`the QR code needs ${size}, but this terminal has ${pen.width} columns and ${pen.height} rows`)
-  const others = ['--copy', ...('open' in options ? ['--open'] : [])]
+  const others = orList(['--copy', ...('open' in options ? ['--open'] : []), '--qr-file qr.png'])
   const printed = /^https?:/.test(text) ? 'link' : 'token'
-  ctx.note(`use the ${printed} below, enlarge the terminal, or add ${others.join(', ')}, or --qr-file qr.png`)
+  ctx.note(`use the ${printed} below, enlarge the terminal, or add ${others}`)
   return false
 }
 

@@ -66,6 +66,14 @@ test.each(['scan-url 4711 --qr', 'scan-url 4711 --qr --wait'])(
   },
 )
 
+test('token --qr on a small terminal offers the clipboard or a file', async () => {
+  const call = open(await createCaller(), 'token 4711 --qr', 80, 24)
+  await call.ended
+  expect(call.screen().join(' ').replaceAll(/\s+/g, ' ')).toContain(
+    'use the token below, enlarge the terminal, or add --copy or --qr-file qr.png',
+  )
+})
+
 const canPhotograph = hasXterm && spawnSync('zbarimg', ['--version']).status === 0
 const missing = canPhotograph ? '' : ' (skipped: xvfb, xterm, imagemagick, and zbar-tools are not installed)'
 
