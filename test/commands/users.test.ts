@@ -332,3 +332,13 @@ test.each(['birth-date', 'birth_date'])('--clear %s empties the birth date', asy
   const { stdout } = await machine.facescan('users get 4711 --json=birth_date')
   expect(JSON.parse(stdout)).toEqual({ birth_date: null })
 })
+
+test('users update shows the old and the new external user ID if the person passed the old one', async () => {
+  const { user_id } = JSON.parse((await machine.facescan('users create 4711 --json')).stdout)
+  const known = await machine.facescan('users update 4711 --new-external-user-id 4712 --dry-run')
+  expect(known.stderr).toContain('external_user_id  4711 → 4712')
+  const same = await machine.facescan('users update 4711 --new-external-user-id 4711 --dry-run')
+  expect(same.stderr).toContain('external_user_id  4711 (unchanged)')
+  const unknown = `users update --user-id ${user_id} --new-external-user-id 4712 --dry-run`
+  expect((await machine.facescan(unknown)).stderr).toContain('external_user_id  replaced')
+})

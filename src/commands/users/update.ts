@@ -60,17 +60,16 @@ export default defineCommand({
     const pen = ctx.pen('stderr')
     // If stderr is not a terminal, it is often a log file. A log file must not contain personal data.
     if ((ctx.flags.dryRun || pen.terminal) && !ctx.flags.quiet) {
-      ctx.io.stderr.write(`${describeChanges(before, body, pen).join('\n')}\n`)
+      // The external ID is stored hashed, so the service does not return it.
+      const known = { ...before, external_user_id: undefined, ...user }
+      ctx.io.stderr.write(`${describeChanges(known, body, pen).join('\n')}\n`)
     }
     const updated = await api.users.update({ params: { user_id }, body })
     return outcome(updated, { done: `Updated user ${nameUser(user)}` })
   },
 })
 
-/**
- * The fields that an update changes, one line per field with the old and the new value, for stderr. The external ID is
- * stored hashed, so its old value is unknown.
- */
+/** The fields that an update changes, one line per field with the old and the new value, for stderr. */
 function describeChanges(
   before: Readonly<Record<string, unknown>>,
   body: Readonly<Record<string, unknown>>,
@@ -78,7 +77,7 @@ function describeChanges(
 ): string[] {
   const width = Math.max(...Object.keys(body).map((name) => name.length))
   return Object.entries(body).map(([name, value]) => {
-    if (name === 'external_user_id') return `  ${name.padEnd(width)}  replaced`
+    if (name === 'external_user_id' && before[name] === undefined) return `  ${name.padEnd(width)}  replaced`
     const [from, to] = [show(before[name]), show(value)]
     return from === to
       ? `  ${name.padEnd(width)}  ${pen.dim(`${to} (unchanged)`)}`
