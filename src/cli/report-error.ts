@@ -1,11 +1,13 @@
 import { FacescanError, ResultExit } from '../base/errors.ts'
+import type { Output } from '../base/io.ts'
 import { writeCrashReport } from '../base/system/crash-report.ts'
 import { resolvePaths } from '../base/system/paths.ts'
 import { hideKeys } from '../base/text/hide-keys.ts'
 import type { Outside } from '../context/composition.ts'
 import { printError } from '../output/message.ts'
 import { createPen } from '../output/pen.ts'
-import { ClosedPipe } from '../output/write.ts'
+import type { Pen } from '../output/view.ts'
+import { ClosedPipe, write } from '../output/write.ts'
 import { findCommand } from '../tree/locate.ts'
 import { chooseErrorFormat } from './choose-output.ts'
 import type { CommandLine } from './command-line.ts'
@@ -20,10 +22,15 @@ export async function reportError(error: unknown, line: CommandLine, outside: Ou
   const pen = await createPen({ stream: io.stderr, env, color: line.color, now: () => clock.now() })
   const format = chooseErrorFormat(line, env)
   // If stderr is closed, the exit code still reports the error.
-  await printError(failure, format, { stderr: io.stderr, pen, hide: hideKeys(line.argv) }).catch(
-    () => undefined,
-  )
+  await leaveEcho(failure, io.stderr, pen)
+    .then(() => printError(failure, format, { stderr: io.stderr, pen, hide: hideKeys(line.argv) }))
+    .catch(() => undefined)
   return failure.exitCode
+}
+
+/** A terminal shows ^C at the cursor. The message replaces it, or starts a new line if prompts are plain lines. */
+async function leaveEcho({ code }: FacescanError, stderr: Output, pen: Pen): Promise<void> {
+  if (code === 'interrupted' && pen.terminal) await write(stderr, pen.pictures ? '\r' : '\n')
 }
 
 /** Node wraps the reason of an aborted stream in an AbortError. */

@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { hang, serve } from '../helpers/hostile-server.ts'
 import { openPty, type Pty } from '../helpers/pty.ts'
 
 let home: string
@@ -269,4 +270,28 @@ test('no prompt appears without a terminal', async () => {
   const screen = await pty.waitFor(/exit \d/)
   expect(screen).toContain('external user ID is missing')
   expect(screen).toContain('exit 2')
+})
+
+describe.each([
+  ['1', 'error: interrupted'],
+  ['0', '✗ interrupted'],
+])('with ACCESSIBLE=%s', (ACCESSIBLE, message) => {
+  test('the message after Ctrl-C during a prompt starts a line', async () => {
+    const terminal = facescan('users create', { ACCESSIBLE, NO_COLOR: '1' })
+    await terminal.waitFor(/External user ID/)
+    terminal.type('\x03')
+    expect(await terminal.ended).toBe(130)
+    expect(terminal.screen().at(-1)).toBe(message)
+  })
+
+  test('the message after Ctrl-C during a request starts a line', async () => {
+    const server = await serve(hang)
+    const env = { ACCESSIBLE, NO_COLOR: '1', FACESCAN_API_KEY: 'key', FACESCAN_BASE_URL: server.url }
+    const terminal = facescan('users get 4711', env)
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), 10_000)
+    terminal.type('\x03')
+    expect(await terminal.ended).toBe(130)
+    expect(terminal.screen().at(-1)).toBe(message)
+    await server.close()
+  })
 })
