@@ -37,7 +37,7 @@ function renderRows(
   const start = ' '.repeat(indent.length + column + 2)
   return rows.flatMap(([term, text]) => {
     const lines = paragraph(text, width - start.length, pen)
-    if (text === '') return wrap(term, width - indent.length).map((line) => indent + styleTerm(line))
+    if (text === '') return wrapUsage(term, width).map((line) => indent + styleTerm(line))
     if (widthOf(term) > column) return [indent + styleTerm(term), ...lines.map((line) => start + line)]
     const [first = '', ...rest] = lines
     return [
@@ -45,6 +45,13 @@ function renderRows(
       ...rest.map((line) => start + line),
     ]
   })
+}
+
+/** A flag and its value stay on one line. */
+function wrapUsage(usage: string, width: number): string[] {
+  const glued = usage.replace(/(?<= --\S+) (?=<)/g, '\u00a0')
+  const lines = wrap(glued, width - 2 * indent.length)
+  return lines.map((line, index) => (index === 0 ? '' : indent) + line.replaceAll('\u00a0', ' '))
 }
 
 function renderExample(example: string, width: number, pen: Pen): string[] {

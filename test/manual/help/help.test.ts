@@ -43,6 +43,12 @@ test('on a narrow terminal the description is below its flag', async () => {
   expect(stdout).toContain('\n  --birth-date <date>\n    date of birth\n    (YYYY-MM-DD)\n')
 })
 
+test('a long usage line continues with an indent and keeps a flag and its value on one line', async () => {
+  expect((await facescan('answers save --help')).stdout).toContain(
+    '\n  facescan answers save <lookup-key> <value> --external-user-id <id>\n    --timezone <zone> [flags]\n',
+  )
+})
+
 test('the choices and the default of a flag are in one pair of parentheses', async () => {
   expect((await facescan('sandbox serve --help')).stdout).toContain('(default 4010; 0: any free port)')
   for (const { command } of commands)
