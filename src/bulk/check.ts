@@ -7,15 +7,18 @@ import { answerColumns } from './rows/layout.ts'
 import { openTable, type Table } from './rows/table.ts'
 import { checkTimeZone } from './rows/time-zones.ts'
 import type { Plan } from './schemas.ts'
+import type { AnswerCounts } from './spool/answer-counts.ts'
 import { type Grouping, OrderedGrouping, SpooledGrouping } from './spool/grouping.ts'
 import { Spool } from './spool/spool.ts'
-import type { Batch, CheckOptions, ImportSettings, InputIdentity, ResultKind } from './types.ts'
+import type { ImportSettings, InputIdentity } from './types.ts'
 
-interface Outcome {
-  pass: CheckPass
-  grouping: Grouping
-  identity: InputIdentity
-  rejects: ResultWriter | undefined
+export interface CheckOptions {
+  /** From `GET /v2/questions/all` (default: all keys are known). */
+  knownKeys?: readonly string[] | undefined
+  /** For a dry run: answers are counted, but not kept. */
+  countsOnly?: boolean | undefined
+  signal?: AbortSignal | undefined
+  onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined
 }
 
 /** A checked input. It has temporary files until it is closed. */
@@ -26,61 +29,58 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
   const table = openTable(input, settings, options.knownKeys)
   const timezone = zoneOf(settings, table)
   const source = { table, settings: { ...settings, timezone }, knownKeys: options.knownKeys }
-  const spoolAnswers = () => new SpooledGrouping(settings.batchSize, new Spool(input.end, options.countsOnly))
-  let outcome = await readAll(source, new OrderedGrouping(source), options)
-  if (outcome.grouping.isClosed) outcome = await readAll(source, spoolAnswers(), options)
-  const { pass, grouping, rejects } = outcome
-  const unknown = resultWriter('unknown', source, options)
-  return {
-    plan: planOf(source, outcome),
-    /** Whether users are named by both kinds of ID. Two IDs may name the same person. */
-    hasBothIds: pass.hasBothIds,
-    mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
-    users: pass.users,
-    /** Result files; undefined without a result folder. The service may reject more rows. */
-    rejects,
-    unknown,
-    /** Each call returns the same batches. */
-    batches: (): AsyncIterable<Batch> | Iterable<Batch> =>
-      grouping.batches({ keys: pass.keys.names, zones: pass.zones.names }),
-    /** Discards rows that were not saved. */
-    close() {
-      grouping.close?.()
-      rejects?.discard()
-      unknown?.discard()
-    },
+  const rejects = new ResultWriter('rejects', table)
+  const unknown = new ResultWriter('unknown', table)
+  let grouping: Grouping = new OrderedGrouping(source)
+  const close = () => {
+    grouping.close?.()
+    rejects.discard()
+    unknown.discard()
+  }
+  try {
+    let checked = await readAll(source, grouping, rejects, options)
+    if (grouping.isClosed) {
+      rejects.discard()
+      grouping = new SpooledGrouping(settings.batchSize, new Spool(input.end, options.countsOnly))
+      checked = await readAll(source, grouping, rejects, options)
+    }
+    grouping.finish?.()
+    const { pass, identity } = checked
+    return {
+      plan: planOf(source, pass, grouping.counts, identity),
+      /** Whether users are named by both kinds of ID. Two IDs may name the same person. */
+      hasBothIds: pass.hasBothIds,
+      mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
+      users: pass.users,
+      /** Contains the invalid rows. The service may reject more rows. */
+      rejects,
+      unknown,
+      /** Each call returns the same batches. */
+      batches: () => grouping.batches({ keys: pass.keys.names, zones: pass.zones.names }),
+      /** Discards rows that were not saved. */
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
   }
 }
 
 /** Stops early if the grouping closes. */
-async function readAll(source: PassInput, grouping: Grouping, options: CheckOptions): Promise<Outcome> {
+async function readAll(
+  source: PassInput,
+  grouping: Grouping,
+  rejects: ResultWriter,
+  { signal, onProgress }: CheckOptions,
+) {
   const { input } = source.table
-  const { signal, onProgress } = options
-  const rejects = resultWriter('rejects', source, options)
   const hash = createHash('sha256')
   const pass = new CheckPass(source, grouping, rejects)
-  try {
-    for await (const position of pass.read(input.identity ? undefined : hash)) {
-      signal?.throwIfAborted()
-      onProgress?.(position, input.end)
-    }
-    if (grouping.isClosed) rejects?.discard()
-    else grouping.finish?.()
-  } catch (error) {
-    rejects?.discard()
-    grouping.close?.()
-    throw error
+  for await (const position of pass.read(input.identity ? undefined : hash)) {
+    signal?.throwIfAborted()
+    onProgress?.(position, input.end)
   }
-  const identity = input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
-  return { pass, grouping, identity, rejects }
-}
-
-function resultWriter(
-  name: ResultKind,
-  { table }: PassInput,
-  { results }: CheckOptions,
-): ResultWriter | undefined {
-  return results && new ResultWriter(results, name, table)
+  return { pass, identity: input.identity ?? { sha256: hash.digest('hex'), bytes: input.end } }
 }
 
 function zoneOf(settings: ImportSettings, table: Table): string | undefined {
@@ -97,11 +97,13 @@ function zoneOf(settings: ImportSettings, table: Table): string | undefined {
   })
 }
 
-function planOf(source: PassInput, outcome: Outcome): Plan {
-  const { table, settings } = source
+function planOf(
+  { table, settings }: PassInput,
+  pass: CheckPass,
+  counts: AnswerCounts,
+  identity: InputIdentity,
+): Plan {
   const { input, layout } = table
-  const { pass, identity } = outcome
-  const { counts } = outcome.grouping
   const named = answerColumns.flatMap((readAs) => {
     const header = layout.names[layout.columns[readAs]]
     return header === undefined ? [] : [{ header, read_as: readAs as string }]

@@ -1,4 +1,3 @@
-import type { ResultFolder } from './results/result-folder.ts'
 import type { Plan } from './schemas.ts'
 import type { Shard } from './shard.ts'
 
@@ -66,14 +65,3 @@ export type RowProblem = Plan['problems'][number]
 export type UnknownKey = Plan['unknown_keys'][number]
 
 export type ResultKind = 'rejects' | 'unknown'
-
-export interface CheckOptions {
-  /** From `GET /v2/questions/all` (default: all keys are known). */
-  knownKeys?: readonly string[] | undefined
-  /** Folder for the invalid rows. */
-  results?: ResultFolder | undefined
-  /** For a dry run: answers are counted, but not kept. */
-  countsOnly?: boolean | undefined
-  signal?: AbortSignal | undefined
-  onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined
-}

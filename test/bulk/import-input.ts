@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
-import { type CheckedInput, checkFile } from '../../src/bulk/check.ts'
+import { type CheckedInput, type CheckOptions, checkFile } from '../../src/bulk/check.ts'
 import { openInput } from '../../src/bulk/open-input.ts'
 import { ResultFolder } from '../../src/bulk/results/result-folder.ts'
-import type { Answer, Batch, CheckOptions, ImportSettings } from '../../src/bulk/types.ts'
+import type { Answer, Batch, ImportSettings } from '../../src/bulk/types.ts'
 
 export const knownKeys = ['height', 'weight', 'smoking', 'average_sleep_hours']
 
@@ -45,11 +45,7 @@ export async function check(
   const input = await openInput(path, Readable.from([Buffer.from(content)]))
   const complete = { batchSize: 100, timezone: 'Europe/Amsterdam', ...settings }
   const results = resultsOf(folder, path)
-  const checked = await checkFile(input, complete, {
-    knownKeys,
-    results,
-    ...options,
-  })
+  const checked = await checkFile(input, complete, { knownKeys, ...options })
   onTestFinished(async () => {
     await checked.close()
     input.close()
@@ -66,8 +62,9 @@ export async function check(
     allBatches,
     answers: async () => (await allBatches()).flatMap((batch) => batch.rows),
     async rejectsText() {
-      checked.rejects?.close()
-      return checked.rejects?.rows ? readFileSync(checked.rejects.path!, 'utf8') : undefined
+      const { rejects } = checked
+      if (rejects.path === undefined) rejects.saveIn(results)
+      return rejects.path === undefined ? undefined : readFileSync(rejects.path, 'utf8')
     },
   }
 }

@@ -10,19 +10,16 @@ import { StagedFile } from './staged-file.ts'
 
 /** A rejects or unknown file: the original columns byte for byte, and the reason. */
 export class ResultWriter {
-  /** Undefined until the file is closed, and if it has no rows. */
+  /** Undefined until the file is saved, and if it has no rows. */
   path: string | undefined
   rows = 0
-  private readonly folder: ResultFolder | undefined
   private readonly name: ResultKind
   private readonly table: Table
   private readonly file = new StagedFile()
   private readonly copy: RecordCopy
   private newline = '\n'
 
-  /** Without a folder, `saveAs` saves the file. */
-  constructor(folder: ResultFolder | undefined, name: ResultKind, table: Table) {
-    this.folder = folder
+  constructor(name: ResultKind, table: Table) {
     this.name = name
     this.table = table
     this.copy = new RecordCopy(table.dialect, table.layout)
@@ -58,14 +55,15 @@ export class ResultWriter {
   }
 
   /** Saves the file if it has rows. The next run may replace it until the run is final. */
-  close(): void {
-    if (this.rows === 0 || this.path !== undefined) return
-    this.path = this.folder?.save(this.file, { name: this.name, format: this.table.format })
+  saveIn(folder: ResultFolder): void {
+    if (this.rows === 0 || !folder.isUsed) return
+    this.path = folder.save(this.file, { name: this.name, format: this.table.format })
     this.file.discard()
   }
 
-  /** Replaces the file at this path. */
+  /** Replaces the file at this path if there are rows. */
   saveAs(path: string): void {
+    if (this.rows === 0) return
     writeOrExplain(path, () => this.file.saveAs(path))
     this.path = path
     this.file.discard()

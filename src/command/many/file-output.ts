@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../base/errors.ts'
@@ -18,10 +18,11 @@ import {
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
+import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ChangeStep } from './options.ts'
-import { ErrorsFile, type Files, type ListOutput, toFailure } from './output.ts'
+import { errorsFile, type Failure, type Files, type ListOutput, toFailure } from './output.ts'
 import type { RowFormat } from './row-format.ts'
 
 export interface FileOutputOptions {
@@ -49,18 +50,20 @@ export class FileOutput implements ListOutput {
   readonly #path: string
   readonly #folder: string
   readonly #lock: Lock
+  readonly #errors: ResultWriter
   readonly #announced: Map<number, string>
   #files: { data: AppendedFile; failures: AppendedFile } | undefined
   #savedAt = 0
   #saving: Promise<void> | undefined
 
   private constructor(ctx: Context, options: FileOutputOptions, folder: string, lock: Lock) {
-    const { out, key } = options
+    const { out, errors = errorsPathOf(out), key, list } = options
     this.#ctx = ctx
     this.#options = options
     this.#path = resolve(out)
     this.#folder = folder
     this.#lock = lock
+    this.#errors = errorsFile(errors, list)
     const earlier = findEarlier(this.#path, folder, key, ctx.clock.now())
     this.isComplete = earlier.state === 'complete'
     if (!this.isComplete) refuseOther(out, earlier.state === 'other')
@@ -161,9 +164,11 @@ export class FileOutput implements ListOutput {
   #complete(): Files {
     const { files } = this
     if (files.errors !== undefined) {
-      const file = new ErrorsFile(files.errors, this.#options.list)
-      file.addAll(this.#failuresPath)
-      file.save()
+      for (const line of readFileSync(this.#failuresPath, 'utf8').trimEnd().split('\n')) {
+        const failure: Failure = JSON.parse(line)
+        this.#errors.add(failure, [failure])
+      }
+      this.#errors.saveAs(files.errors)
     }
     this.counts.completedMs = statSync(partialPath(this.#path)).mtimeMs
     this.#write()

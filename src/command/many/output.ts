@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { type FacescanError, UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
@@ -28,7 +27,7 @@ export interface ListOutput {
 }
 
 /** A failed user, saved until the list is complete. */
-interface Failure {
+export interface Failure {
   line: number
   offset: number
   code: string
@@ -49,36 +48,6 @@ function reportFailure(ctx: Context, { line, code, message }: Failure): void {
   ctx.io.stderr.write(`${JSON.stringify({ error: { line, code, message } })}\n`)
 }
 
-/** The failed users with their original columns and the reasons: a list that can be used again. */
-export class ErrorsFile {
-  readonly path: string
-  readonly #writer: ResultWriter
-
-  constructor(path: string, { table }: CheckedList) {
-    this.path = path
-    if (path === table.input.path) throw new UsageError(`--errors ${path} would overwrite the input file`)
-    this.#writer = new ResultWriter(undefined, 'rejects', table)
-  }
-
-  add({ line, offset, code, message }: Failure): void {
-    this.#writer.add({ line, offset }, [{ code, message }])
-  }
-
-  /** Adds the failures of a file with one JSON object per line. */
-  addAll(path: string): void {
-    for (const text of readFileSync(path, 'utf8').split('\n')) {
-      if (text !== '') this.add(JSON.parse(text) as Failure)
-    }
-  }
-
-  /** Writes the file if a user failed. */
-  save(): { errors?: string } {
-    if (this.#writer.rows === 0) return {}
-    this.#writer.saveAs(this.path)
-    return { errors: this.path }
-  }
-}
-
 /** Prints the results of a list. */
 interface Printer {
   isStream: boolean
@@ -89,9 +58,21 @@ interface Printer {
   finish(counts: ListCounts, isComplete: boolean): Promise<void>
 }
 
-/** Output on stdout. Failed users go to `errors`, or to stderr. */
-export function stdoutOutput(ctx: Context, printer: Printer, errors: ErrorsFile | undefined): ListOutput {
+/** The failed users with their original columns and the reasons: a list that can be used again. */
+export function errorsFile(path: string, { table }: CheckedList): ResultWriter {
+  if (path === table.input.path) throw new UsageError(`--errors ${path} would overwrite the input file`)
+  return new ResultWriter('rejects', table)
+}
+
+/** Output on stdout. Failed users go to the file at `errorsPath`, or to stderr. */
+export function stdoutOutput(
+  ctx: Context,
+  printer: Printer,
+  list: CheckedList,
+  errorsPath: string | undefined,
+): ListOutput {
   const counts = { rows: 0, done: 0, failed: 0 }
+  const errors = errorsPath === undefined ? undefined : errorsFile(errorsPath, list)
   return {
     counts,
     isStream: printer.isStream,
@@ -99,13 +80,14 @@ export function stdoutOutput(ctx: Context, printer: Printer, errors: ErrorsFile 
       if ('result' in end) return printer.show(item, end.result, counts.done++)
       counts.failed++
       const failure = toFailure(item, end.error)
-      if (errors) errors.add(failure)
+      if (errors) errors.add(failure, [failure])
       else if (counts.failed <= printer.maxReported) reportFailure(ctx, failure)
       return undefined
     },
     async end(isComplete) {
       await printer.finish(counts, isComplete)
-      return errors?.save() ?? {}
+      if (errorsPath !== undefined) errors?.saveAs(errorsPath)
+      return errors?.path === undefined ? {} : { errors: errors.path }
     },
   }
 }
@@ -134,7 +116,7 @@ export function streamPrinter({ io, progress }: Context, format: RowFormat): Pri
 const reservedLines = 10
 
 /** A table of at most one screen. It is printed at the end. */
-export function tablePrinter(ctx: Context, format: RowFormat, errors: ErrorsFile | undefined): Printer {
+export function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: string): Printer {
   const maxReported = Math.max(5, ctx.pen('stdout').height - reservedLines)
   const shown: UserRow[] = []
   let rowCount = 0
@@ -152,7 +134,7 @@ export function tablePrinter(ctx: Context, format: RowFormat, errors: ErrorsFile
       if (done > 0) await ctx.print(shown, view)
       const hidden = rowCount - shown.length
       if (hidden > 0) ctx.note(`${countOf(hidden, 'more row')} not shown; write all rows with --out FILE`)
-      const unreported = errors ? 0 : failed - maxReported
+      const unreported = errorsPath ? 0 : failed - maxReported
       if (unreported <= 0) return
       ctx.warn(
         `${countOf(unreported, 'more failed user')} not shown; to save all failed users, add --errors errors.csv`,

@@ -14,7 +14,7 @@ import { FileOutput, keyOf, wasCompleted } from './file-output.ts'
 import { type FlagColumn, flagColumns, readFlags } from './flag-columns.ts'
 import { type CheckedList, noUserId, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
-import { ErrorsFile, type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
+import { type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
 import { RowFormat } from './row-format.ts'
 import { runList } from './run-list.ts'
 
@@ -189,10 +189,9 @@ async function openOutput(ctx: Context, run: ManyRun): Promise<ListOutput> {
     pen: path === undefined ? stdout : { ...stdout, color: false, terminal: false },
   })
   if (path !== undefined) return FileOutput.open(ctx, { out: path, errors, key, format, list, content })
-  const file = errors === undefined ? undefined : new ErrorsFile(errors, list)
   const isTable = settings.format === 'table'
-  const printer = isTable ? tablePrinter(ctx, format, file) : streamPrinter(ctx, format)
-  return stdoutOutput(ctx, printer, file)
+  const printer = isTable ? tablePrinter(ctx, format, errors) : streamPrinter(ctx, format)
+  return stdoutOutput(ctx, printer, list, errors)
 }
 
 /** The file of a change, beside the list: `users.csv`, or `users-2.csv` if that file exists. */

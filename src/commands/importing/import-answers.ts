@@ -48,7 +48,7 @@ export async function importAnswers(
 function concludeDryRun(ctx: Context, planned: PlannedImport, request: ImportRequest): Outcome<PlanReport> {
   for (const doubt of describeDoubts(planned.report)) ctx.warn(doubt)
   refuseInvalid(planned, request)
-  planned.checked.rejects?.close()
+  planned.checked.rejects.saveIn(planned.results)
   planned.results.finish(false)
   return outcome(planned.report, { view: planView })
 }
@@ -71,8 +71,8 @@ function concludeEmpty(
   { sending }: ImportRequest,
 ): Outcome<Summary> {
   ctx.note('no rows to send')
-  checked.rejects?.close()
-  const summary = summarize(header, undefined, { rejects_file: checked.rejects?.path ?? null })
+  checked.rejects.saveIn(results)
+  const summary = summarize(header, undefined, { rejects_file: checked.rejects.path ?? null })
   writeSummary(results, summary)
   results.finish(true)
   return conclude(summary, sending)
@@ -141,10 +141,10 @@ async function whyUnusable(ctx: Context, user: UserRef, pageParameter: string): 
 
 function refuseInvalid({ report, checked, results }: PlannedImport, { skipInvalid }: ImportRequest): void {
   if (report.invalid_in_input === 0 || skipInvalid) return
-  checked.rejects?.close()
+  checked.rejects.saveIn(results)
   results.finish(false)
   const invalid = countOf(report.invalid_in_input, 'invalid row')
-  const where = checked.rejects?.path
+  const where = checked.rejects.path
     ? `All invalid rows and the reasons are in ${checked.rejects.path}`
     : `To write all invalid rows to a file, add --results ${quoteWord(results.directory)}`
   throw new UsageError([`${invalid}; nothing was sent`, ...describeProblems(report)], {

@@ -35,7 +35,7 @@ export async function planImport(ctx: Context, request: ImportRequest): Promise<
   }
   const plan = async (knownKeys: readonly string[]): Promise<PlannedImport> => {
     checked?.close()
-    checked = await check(ctx, request, { input, results, knownKeys })
+    checked = await check(ctx, request, input, knownKeys)
     const report = reportOn(checked, target, request, latencyMs)
     const header = headerOf(report, target, request, { source, keys: knownKeys, at: ctx.clock.now() })
     return { checked, results, report, header, close }
@@ -96,13 +96,13 @@ function openResultFolder(
 async function check(
   ctx: Context,
   { settings }: ImportRequest,
-  { input, results, knownKeys }: { input: InputFile; results: ResultFolder; knownKeys: readonly string[] },
+  input: InputFile,
+  knownKeys: readonly string[],
 ): Promise<CheckedInput> {
   const { progress } = ctx
   try {
     return await checkFile(input, settings, {
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
-      results: results.isUsed ? results : undefined,
       countsOnly: ctx.flags.dryRun,
       signal: ctx.signal,
       onProgress: (read, total) =>

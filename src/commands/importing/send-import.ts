@@ -36,11 +36,10 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
   const drain = ctx.drainFirst()
   const startedAt = ctx.clock.monotonic()
   const { rejects, unknown } = checked
-  if (!rejects || !unknown) throw new Error('an import needs a directory for its results')
   const results = { rejects, unknown: onAmbiguous === 'skip' ? undefined : unknown }
   const { totals, lastAt, requests, retried, end } = await sendBatches(ctx, request, results, drain)
-  rejects.close()
-  unknown.close()
+  rejects.saveIn(resultFolder)
+  unknown.saveIn(resultFolder)
   const files = { rejects_file: rejects.path ?? null, unknown_file: unknown.path ?? null }
   const seconds = (ctx.clock.monotonic() - startedAt) / 1000
   const status = end.done ? 'finished' : 'stopped'

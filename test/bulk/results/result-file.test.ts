@@ -32,7 +32,7 @@ describe('rejects.csv', () => {
     expect(existsSync(join(fine.folder, 'rejects.csv'))).toBe(false)
     const bad = await check(`${header}\na,height,x,\n`)
     await bad.rejectsText()
-    expect(statSync(bad.rejects!.path!).mode & 0o777).toBe(0o600)
+    expect(statSync(bad.rejects.path!).mode & 0o777).toBe(0o600)
   })
 
   it('rejects.csv can be imported unchanged, with the same errors, and keeps its columns', async () => {
@@ -112,11 +112,11 @@ describe('rejects.csv', () => {
           const checked = await checkFile(
             input,
             { batchSize: 10, timezone: 'UTC' },
-            { knownKeys: ['height'], results: resultsOf(folder, 'answers') },
+            { knownKeys: ['height'] },
           )
           const found: string[] = []
           for await (const batch of checked.batches()) found.push(batch.user.id)
-          checked.rejects?.close()
+          checked.rejects.saveIn(resultsOf(folder, 'answers'))
           checked.close()
           input.close()
           return found
@@ -135,7 +135,7 @@ describe('rejects.csv', () => {
     const rejectsOf = async (name: string, key: string) => {
       const checked = await check(`${header}\na,${key},1,\n`, {}, { name, folder })
       await checked.rejectsText()
-      return basename(checked.rejects!.path!)
+      return basename(checked.rejects.path!)
     }
     expect(await rejectsOf('answers.csv', 'hight')).toBe('rejects.csv')
     const first = readFileSync(join(folder, 'rejects.csv'), 'utf8')
@@ -157,7 +157,7 @@ describe('rejects.csv', () => {
     over.results.finish(true)
     const again = await check(bad, {}, { folder })
     await again.rejectsText()
-    expect(basename(again.rejects!.path!)).toBe('rejects-2.csv')
+    expect(basename(again.rejects.path!)).toBe('rejects-2.csv')
   })
 
   it('rejects.csv is complete if it is larger than the memory buffer', async () => {
@@ -171,25 +171,25 @@ describe('rejects.csv', () => {
 describe('rows the service rejects, or whose outcome is unknown', () => {
   it('rejected and unknown rows are copied from their position in the file, in long and in wide form', async () => {
     const long = await check(`${header}\nb,height,1,"x\ny"\na,weight,2,\n`)
-    const unknown = long.unknown!
+    const unknown = long.unknown
     for (const answer of await long.answers()) {
       unknown.add(answer, [{ code: 'timeout', message: 'no answer' }], [answer.lookup_key])
     }
-    unknown.close()
+    unknown.saveIn(long.results)
     expect(unknown.rows).toBe(2)
     expect(readFileSync(join(long.folder, 'unknown.csv'), 'utf8')).toBe(
       `${header},_line,_column,_code,_message\nb,height,1,"x\ny",2,,timeout,no answer\na,weight,2,,4,,timeout,no answer\n`,
     )
     const wide = await check('external_user_id,height,weight\na,180,70\n')
     const [first] = await wide.answers()
-    wide.rejects!.add(first!, [{ code: 'refused', message: 'no' }], [first!.lookup_key])
+    wide.rejects.add(first!, [{ code: 'refused', message: 'no' }], [first!.lookup_key])
     expect(await wide.rejectsText()).toContain('\na,180,,2,,refused,no\n')
   })
 
   it('rejected and unknown rows are appended to the rejects of the check', async () => {
     const checked = await check(`${header}\na,height,x,\nb,height,1,\n`)
     const [answer] = await checked.answers()
-    checked.rejects!.add(answer!, [{ code: 'user_unknown', message: 'unknown user' }])
+    checked.rejects.add(answer!, [{ code: 'user_unknown', message: 'unknown user' }])
     const lines = (await checked.rejectsText())!.trimEnd().split('\n')
     expect(lines).toHaveLength(3)
     expect(lines[2]).toBe('b,height,1,,3,,user_unknown,unknown user')
@@ -198,7 +198,7 @@ describe('rows the service rejects, or whose outcome is unknown', () => {
   it('rejected and unknown rows are copied from the decompressed text of a gzip file or a stream', async () => {
     const checked = await check(`${header}\na,height,1,\n`, {}, { name: '-' })
     const [answer] = await checked.answers()
-    checked.rejects!.add(answer!, [{ code: 'refused', message: 'no' }])
+    checked.rejects.add(answer!, [{ code: 'refused', message: 'no' }])
     expect(await checked.rejectsText()).toContain('a,height,1,,2,,refused,no')
   })
 })
@@ -225,7 +225,7 @@ describe('rejects of JSON lines', () => {
     const line = '{"external_user_id":"a","lookup_key":"height","value":1,"note":1.0}'
     const checked = await check(`${line}\n`, {}, { name: 'answers.jsonl' })
     const [answer] = await checked.answers()
-    checked.rejects!.add(answer!, [{ code: 'refused', message: 'no' }], ['height'])
+    checked.rejects.add(answer!, [{ code: 'refused', message: 'no' }], ['height'])
     expect((await checked.rejectsText())!.startsWith(`${line.slice(0, -1)},"_line":1,`)).toBe(true)
   })
 

@@ -114,6 +114,15 @@ test('--out writes an owner-only file, and failed users go to a list that can be
   expect(again.stderr).toContain('1 of 1 user failed')
 })
 
+test('--errors with the path of the list is refused before anything is sent', async () => {
+  const list = listOf(staff)
+  for (const out of ['', `--out ${join(home, 'scans.csv')}`]) {
+    const { exitCode, stderr } = await facescan(`biomarkers latest --users ${list} ${out} --errors ${list}`)
+    expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
+    expect(stderr).toContain(`--errors ${list} would overwrite the input file`)
+  }
+})
+
 test('a repeated command prints the same result without a request, and any other command refuses the file', async () => {
   const server = await serve(({ target }) =>
     target.includes('gone') ? reply(404, {}) : reply(200, { user_id: 'x', customer: 'ACME' }),
