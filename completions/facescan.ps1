@@ -606,9 +606,9 @@ answers import	-	--map	map a column to a field, or ignore it with column=
 answers import	--map		,
 answers import	-	--delimiter	column delimiter (default: detected)
 answers import	--delimiter		
+answers import	-	--skip-invalid	skip invalid rows
 answers import	-	--batch-size	maximum answers per request
 answers import	--batch-size		
-answers import	-	--skip-invalid	import only the valid rows
 answers import	-	--results	directory for result files (default: the input file’s directory)
 answers import	--results	@directories	
 answers import	-	--max-concurrency	maximum concurrent requests

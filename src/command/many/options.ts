@@ -7,8 +7,8 @@ import type { UserId } from '../user.ts'
 import { positiveInteger } from '../values.ts'
 import { shardOptions } from './choose-shard.ts'
 
-/** Flags for reading and sending a list, including flags of commands that always process a list. */
-export const listOptions = [
+/** Flags of every command that reads a file with one row per user or answer. */
+export const fileOptions = [
   [
     '--map <column=field>',
     'map a column to a field, or ignore it with column=',
@@ -16,9 +16,18 @@ export const listOptions = [
   ],
   ['--delimiter <character>', 'column delimiter (default: detected)', { parse: delimiter }],
   ['--skip-invalid', 'skip invalid rows'],
-  ['--errors <file>', 'output file for failed users'],
+] as const satisfies readonly OptionRow[]
+
+export const paceOptions = [
   ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: '32' }],
   ['--rate <n/s>', 'maximum requests per second', { parse: perSecond }],
+] as const satisfies readonly OptionRow[]
+
+/** Flags for reading and sending a list, including flags of commands that always process a list. */
+export const listOptions = [
+  ...fileOptions,
+  ['--errors <file>', 'output file for failed users'],
+  ...paceOptions,
   ...shardOptions,
 ] as const satisfies readonly OptionRow[]
 
@@ -72,7 +81,7 @@ function columnNames(text: string): string[] {
   return text.split(',').map((name) => name.trim())
 }
 
-export function mapping(text: string): [column: string, field: string] {
+function mapping(text: string): [column: string, field: string] {
   const at = text.lastIndexOf('=')
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
   throw new UsageError(
@@ -80,7 +89,7 @@ export function mapping(text: string): [column: string, field: string] {
   )
 }
 
-export function delimiter(text: string): string {
+function delimiter(text: string): string {
   const character = delimiterOf(text)
   if (character !== undefined) return character
   throw new UsageError(`"${text}" is not a single ASCII character or the word "tab"`)

@@ -2,28 +2,21 @@ import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { ImportSettings } from '../../bulk/types.ts'
-import { delimiter, mapping, perSecond } from '../../command/many/options.ts'
+import { fileOptions, paceOptions } from '../../command/many/options.ts'
 import { argumentKey, type OptionRow, type OptionValues } from '../../command/options.ts'
 import { nonEmpty, positiveInteger, timeZone } from '../../command/values.ts'
 
 /** A resumed import keeps these settings. */
 export const readingOptions = [
   ['--timezone <zone>', 'time zone for rows without a time zone', { parse: timeZone }],
-  [
-    '--map <column=field>',
-    'map a column to a field, or ignore it with column=',
-    { parse: mapping, many: true },
-  ],
-  ['--delimiter <character>', 'column delimiter (default: detected)', { parse: delimiter }],
+  ...fileOptions,
   ['--batch-size <n>', 'maximum answers per request', { parse: batchSize, default: '100' }],
-  ['--skip-invalid', 'import only the valid rows'],
 ] as const satisfies readonly OptionRow[]
 
 /** These settings may differ between runs. */
 export const sendingOptions = [
   ['--results <directory>', 'directory for result files (default: the input file’s directory)'],
-  ['--max-concurrency <n>', 'maximum concurrent requests', { parse: positiveInteger, default: '32' }],
-  ['--rate <n/s>', 'maximum requests per second', { parse: perSecond }],
+  ...paceOptions,
   [
     '--on-ambiguous <what>',
     'handling of rows with an unknown outcome',
