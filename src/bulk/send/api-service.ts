@@ -1,4 +1,6 @@
+import * as z from 'zod/mini'
 import { NetworkError } from '../../base/errors.ts'
+import { orUndefined } from '../../base/or-undefined.ts'
 import type { Api } from '../../http/client.ts'
 import type { WireReply } from '../../http/wire.ts'
 import type { Answer, UserRef } from '../types.ts'
@@ -18,14 +20,26 @@ export interface ApiServiceOptions {
 /** Sends a request in its turn, and retries it. */
 export type InTurn = (ask: () => Promise<Outcome>) => Promise<Outcome>
 
-interface Page {
-  answers: ListedAnswer[]
-  /** As reported by the service. Compared too, because different pages may contain equal answers. */
-  number: unknown
-  next: string | number | undefined
-  /** Number of answers on all pages, if the service reports it. */
-  total: unknown
-}
+/** Time with seconds and an offset. Other times are not exact. */
+const exactTime = z
+  .string()
+  .check(
+    z.refine((text) => /T\d\d:\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text))),
+  )
+
+/** The parts of a page of answered questions (spec 4.5) that count as evidence. */
+const answeredPage = z.object({
+  items: z.array(z.object({ question_lookup_key: z.string(), answer: z.int(), local_timestamp: exactTime })),
+  pagination: z.object({
+    // As reported by the service. Compared too, because different pages may contain equal answers.
+    page: z.optional(z.unknown()),
+    next_page: z.nullable(z.union([z.number(), z.string()])),
+    // Number of answers on all pages, if the service reports it.
+    total_items: z.optional(z.unknown()),
+  }),
+})
+
+type Page = z.infer<typeof answeredPage>
 
 /** A longer list is unusable. */
 const mostPages = 1000
@@ -56,17 +70,18 @@ export class AnswerService {
   async list(user: UserRef, inTurn: InTurn): Promise<Listing | 'unavailable'> {
     const answers: ListedAnswer[] = []
     const seen = new Set<string>()
-    let next: string | number | undefined = 1
+    let next: string | number = 1
     for (let pages = 0; pages < mostPages; pages++) {
       const found: Page | Listing | 'unavailable' = await this.#askFor(user, next, inTurn)
       if (found === 'unavailable' || 'usable' in found) return found
-      const fingerprint = JSON.stringify([found.number, found.answers])
-      if (found.answers.length > 0 && seen.has(fingerprint))
+      const { items, pagination } = found
+      const fingerprint = JSON.stringify([pagination.page, items])
+      if (items.length > 0 && seen.has(fingerprint))
         return unusable('the service returned a page of the answer list twice')
       seen.add(fingerprint)
-      answers.push(...found.answers)
-      if (found.next === undefined) return complete(answers, found.total)
-      next = found.next
+      answers.push(...items.map(toListed))
+      if (pagination.next_page === null) return complete(answers, pagination.total_items)
+      next = pagination.next_page
     }
     return unusable(`the answer list has more than ${mostPages} pages`)
   }
@@ -114,9 +129,9 @@ export class AnswerService {
     if (reply.status === 404 && (await this.isUnknown(user, inTurn))) return { usable: true, answers: [] }
     if (reply.status !== 200)
       return unusable(`the service rejected the request for the answer list (${reply.status})`)
-    return (
-      readPage(reply) ?? unusable('this version of facescan does not support the format of the answer list')
-    )
+    const parsed = answeredPage.safeParse(parseBody(reply))
+    if (parsed.success) return parsed.data
+    return unusable('this version of facescan does not support the format of the answer list')
   }
 }
 
@@ -154,35 +169,10 @@ function isCutJson(reply: Outcome): boolean {
   return !(reply instanceof NetworkError) && reply.status === 200 && parseBody(reply) === undefined
 }
 
-function parseBody({ body }: WireReply) {
-  try {
-    return JSON.parse(Buffer.from(body).toString())
-  } catch {
-    return undefined
-  }
+function parseBody({ body }: WireReply): unknown {
+  return orUndefined(() => JSON.parse(Buffer.from(body).toString()))
 }
 
-/** A page of answered questions (spec 4.5). Undefined if an item is invalid. */
-function readPage(reply: WireReply): Page | undefined {
-  try {
-    const { items, pagination } = parseBody(reply)
-    const answers = items.map(readItem)
-    if (answers.includes(undefined)) return undefined
-    const { page: number, next_page: next, total_items: total } = pagination
-    if (next === null) return { answers, number, next: undefined, total }
-    const isPage = typeof next === 'number' || typeof next === 'string'
-    return isPage ? { answers, number, next, total } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function readItem(item: Record<string, unknown>): ListedAnswer | undefined {
-  const { question_lookup_key: lookup_key, answer: value, local_timestamp } = item
-  // Without an offset or seconds, the time is not exact.
-  const at = /T\d\d:\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(String(local_timestamp))
-    ? Date.parse(String(local_timestamp))
-    : Number.NaN
-  const isKnown = typeof lookup_key === 'string' && Number.isSafeInteger(value) && !Number.isNaN(at)
-  return isKnown ? { lookup_key, value: value as number, at } : undefined
+function toListed({ question_lookup_key, answer, local_timestamp }: Page['items'][number]): ListedAnswer {
+  return { lookup_key: question_lookup_key, value: answer, at: Date.parse(local_timestamp) }
 }
