@@ -1,5 +1,5 @@
-import { closest, distance } from 'fastest-levenshtein'
 import { UsageError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
 import type { Cells } from '../scan/cells.ts'
 import type { UnknownKey } from '../types.ts'
 import { ByteNames } from './byte-names.ts'
@@ -41,10 +41,7 @@ export class LookupKeys {
     const noted = this.unknown.get(shortKey(key))
     if (noted) return noted.nearest
     const isComparable = key.length <= maxKeyLength && this.unknown.size < maxUnknownKeys
-    if (!isComparable || this.names.length === 0) return undefined
-    const plain = plainly(key)
-    const candidate = closest(plain, this.names)
-    return distance(plain, candidate) <= Math.max(2, Math.floor(candidate.length / 3)) ? candidate : undefined
+    return isComparable ? nearest(plainly(key), this.names) : undefined
   }
 
   noteUnknown(name: string, line: number): void {
