@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FacescanError, UsageError } from '../base/errors.ts'
 import { systemCode, systemReason } from '../base/system/system-code.ts'
+import { shortHash } from '../base/text/hash.ts'
 import { journalPath, openJournalFile } from './journal/file.ts'
 import { Journal } from './journal/journal.ts'
 import { encodeRecord, type HeaderRecord } from './journal/record.ts'
@@ -130,8 +131,7 @@ export async function createImport(
   again: number | undefined,
 ): Promise<{ folder: string; header: HeaderRecord; isNew: boolean }> {
   const { identity, profile, host, settings } = header
-  const hash = createHash('sha256').update(JSON.stringify([identity, profile, host, again, settings.shard]))
-  const id = hash.digest('hex').slice(0, 8)
+  const id = shortHash(JSON.stringify([identity, profile, host, again, settings.shard]), 8)
   const root = importsFolder(stateDirectory)
   const folder = join(root, id)
   const own = { ...header, id }

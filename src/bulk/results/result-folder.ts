@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { accessSync, closeSync, constants, lstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { orUndefined } from '../../base/or-undefined.ts'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { systemCode } from '../../base/system/system-code.ts'
+import { shortHash } from '../../base/text/hash.ts'
 import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
 import type { FileVersion, StagedFile } from './staged-file.ts'
 
@@ -140,8 +140,7 @@ class ResultNotes {
 
   /** The file name is a hash of `owner`, because paths may contain names of people. */
   constructor(folder: string | undefined, owner: string) {
-    const name = createHash('sha256').update(owner).digest('hex').slice(0, 32)
-    this.#path = folder && join(folder, `${name}.json`)
+    this.#path = folder && join(folder, `${shortHash(owner)}.json`)
   }
 
   read(): Map<string, FileVersion[]> {

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../base/io.ts'
-import { makeDirectory } from '../../base/system/make-directory.ts'
+import { shortHash } from '../../base/text/hash.ts'
 import { describeProcess, isGone, type LockHolder } from '../lock.ts'
 import { confusableMs } from '../send/service-clock.ts'
 import type { UserRef } from '../types.ts'
-import { writeOrExplain } from '../write-or-explain.ts'
+import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
 import { UserFilter } from './user-filter.ts'
 
 /** A command on this machine that saves answers. */
@@ -54,7 +53,7 @@ export class WriterRegister {
   #written: Promise<unknown> = Promise.resolve()
 
   constructor({ stateDirectory, host, clock, self }: RegisterOptions) {
-    this.#folder = join(stateDirectory, 'writers', hashOf(host))
+    this.#folder = join(stateDirectory, 'writers', shortHash(host))
     this.#clock = clock
     this.#self = self
   }
@@ -108,10 +107,7 @@ export class WriterRegister {
     const { id, part, users } = this.#self
     const mark: Mark = { id, part, users: String(users), hasInternalIds: users.hasInternalIds, activeUntil }
     if (isRunning) mark.holder = await describeProcess(process.pid)
-    const path = join(this.#folder, `${hashOf(id)}.json`)
-    makeDirectory(this.#folder)
-    await writeFile(`${path}.new`, JSON.stringify(mark), { mode: 0o600 })
-    await rename(`${path}.new`, path)
+    replaceFile(join(this.#folder, `${shortHash(id)}.json`), JSON.stringify(mark))
   }
 
   async #read(name: string): Promise<OtherWriter | undefined> {
@@ -133,8 +129,4 @@ export class WriterRegister {
 
 function isOtherShard(a: Writer['part'], b: Writer['part']): boolean {
   return a !== undefined && b !== undefined && a.input === b.input && a.index !== b.index
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -6,6 +5,7 @@ import { UsageError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/system/make-directory.ts'
 import { requireDirectory } from '../../base/system/paths.ts'
 import { countOf } from '../../base/text/count.ts'
+import { shortHash } from '../../base/text/hash.ts'
 import { AppendedFile } from '../../bulk/lists/appended-file.ts'
 import {
   type Checkpoint,
@@ -205,7 +205,7 @@ export class FileOutput implements ListOutput {
 /** Identifies a command, its list, its service, and the settings that determine its output. */
 export async function keyOf(ctx: Context, { identity }: CheckedList, settings: unknown): Promise<string> {
   const { baseUrl = 'sandbox', profile } = await ctx.session()
-  return hashOf(JSON.stringify([identity, ctx.command, baseUrl, profile, settings]))
+  return shortHash(JSON.stringify([identity, ctx.command, baseUrl, profile, settings]))
 }
 
 /** Whether the same command has completed a file and has not reported it. */
@@ -223,15 +223,11 @@ function refuseOther(path: string, isPartialOfOther: boolean): void {
 }
 
 function stateFolder(ctx: Context, out: string): string {
-  return join(requireDirectory(ctx.paths, 'state'), 'lists', hashOf(resolve(out)))
+  return join(requireDirectory(ctx.paths, 'state'), 'lists', shortHash(resolve(out)))
 }
 
 /** `links.csv` has its errors in `links.errors.csv`. */
 function errorsPathOf(out: string): string {
   const ending = extname(out)
   return `${out.slice(0, out.length - ending.length)}.errors.csv`
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
