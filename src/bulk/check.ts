@@ -3,7 +3,7 @@ import { UsageError } from '../base/errors.ts'
 import { CheckPass, type PassInput } from './check-pass.ts'
 import type { InputFile } from './open-input.ts'
 import { ResultWriter } from './results/result-file.ts'
-import { answerColumns } from './rows/layout.ts'
+import { answerColumns, type Layout } from './rows/layout.ts'
 import { openTable, type Table } from './rows/table.ts'
 import { checkTimeZone } from './rows/time-zones.ts'
 import type { Plan } from './schemas.ts'
@@ -26,11 +26,9 @@ export type CheckedInput = Awaited<ReturnType<typeof checkFile>>
 
 /** Checks every row before anything is sent. Throws a `UsageError` if the file cannot be read at all. */
 export async function checkFile(input: InputFile, settings: ImportSettings, options: CheckOptions = {}) {
-  const table = openTable(input, settings, options.knownKeys)
-  const timezone = zoneOf(settings, table)
-  const source = { table, settings: { ...settings, timezone }, knownKeys: options.knownKeys }
-  const rejects = new ResultWriter('rejects', table)
-  const unknown = new ResultWriter('unknown', table)
+  const source = openSource(input, settings, options.knownKeys)
+  const rejects = new ResultWriter('rejects', source.table)
+  const unknown = new ResultWriter('unknown', source.table)
   let grouping: Grouping = new OrderedGrouping(source)
   const close = () => {
     grouping.close?.()
@@ -83,6 +81,15 @@ async function readAll(
   return { pass, identity: input.identity ?? { sha256: hash.digest('hex'), bytes: input.end } }
 }
 
+function openSource(
+  input: InputFile,
+  settings: ImportSettings,
+  knownKeys: readonly string[] | undefined,
+): PassInput {
+  const table = openTable(input, settings, knownKeys)
+  return { table, settings: { ...settings, timezone: zoneOf(settings, table) }, knownKeys }
+}
+
 function zoneOf(settings: ImportSettings, table: Table): string | undefined {
   if (settings.timezone === undefined) {
     if (table.layout.columns.timezone >= 0) return undefined
@@ -104,14 +111,6 @@ function planOf(
   identity: InputIdentity,
 ): Plan {
   const { input, layout } = table
-  const named = answerColumns.flatMap((readAs) => {
-    const header = layout.names[layout.columns[readAs]]
-    return header === undefined ? [] : [{ header, read_as: readAs as string }]
-  })
-  const keys = layout.keyColumns.map(({ column, key }) => ({
-    header: layout.names[column] ?? key,
-    read_as: key,
-  }))
   return {
     name: input.name,
     identity,
@@ -120,7 +119,7 @@ function planOf(
     delimiter: table.delimiter,
     encoding: input.encoding,
     gzip: input.gzip,
-    columns: [...named, ...keys],
+    columns: columnsOf(layout),
     ignored_columns: [...layout.ignored],
     timezone: settings.timezone,
     rows: pass.answers + pass.invalid,
@@ -138,4 +137,12 @@ function planOf(
     repeats: counts.repeats(pass.keys.names),
     stopped_at: pass.stoppedAt,
   }
+}
+
+function columnsOf({ names, columns, keyColumns }: Layout): Plan['columns'] {
+  const named = answerColumns.flatMap((readAs) => {
+    const header = names[columns[readAs]]
+    return header === undefined ? [] : [{ header, read_as: readAs as string }]
+  })
+  return [...named, ...keyColumns.map(({ column, key }) => ({ header: names[column] ?? key, read_as: key }))]
 }
