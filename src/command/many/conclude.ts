@@ -56,7 +56,11 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
   const { done, failed, statuses = {} } = counts
   const ending = { view: listSummaryView, brief: true }
   const summary = summarize(conclusion)
-  if (!end.done) return outcome(summary, { ...ending, error: stopped(end.error, conclusion) })
+  if (!end.done) {
+    const states = `${count(done)} done, ${count(failed)} failed, ${count(summary.not_tried)} not tried`
+    const resume = conclusion.resume && `Resume with: ${conclusion.resume}`
+    return outcome(summary, { ...ending, error: explainStop(end.error, states, resume) })
+  }
   const details = [
     files.out !== undefined && `results in ${files.out}`,
     list.invalid > 0 && `${countOf(list.invalid, 'invalid row')} skipped`,
@@ -80,17 +84,19 @@ export function conclude(conclusion: Conclusion): Outcome<ListSummary> {
   return outcome(summary, { ...ending, done: `${past} ${countOf(done, 'user')}${kinds}`, notes })
 }
 
-/** Errors that stop a run, but do not determine its exit code: the run can be resumed. */
+/**
+ * Errors that do not determine the exit code of a stopped run, such as the end of --max-time: the run can be resumed, so a
+ * scheduler must start it again.
+ */
 const resumable: ReadonlySet<string> = new Set(['network', 'usage', 'server', 'rate_limited'])
 
-function stopped(error: unknown, conclusion: Conclusion): FacescanError {
+/** The reason for the stop, the states of the rows, and how to resume. Throws errors that are bugs. */
+export function explainStop(error: unknown, states: string, resume: string | undefined): FacescanError {
   if (!(error instanceof FacescanError)) throw error
-  const { done, failed, not_tried } = summarize(conclusion)
-  const counts = `${count(done)} done, ${count(failed)} failed, ${count(not_tried)} not tried`
-  const { resume } = conclusion
-  const hints = [error.details.hint, resume && `Resume with: ${resume}`].filter((hint) => hint !== undefined)
-  const { hint: _, ...details } = error.details
+  const hints = [error.details.hint, resume].filter((hint) => hint !== undefined)
   const code = resumable.has(error.code) ? 'import_stopped' : error.code
-  const message = `${error.message}; ${counts}`
-  return new FacescanError(code, message, hints.length > 0 ? { ...details, hint: hints.join('\n') } : details)
+  return new FacescanError(code, `${error.message}; ${states}`, {
+    ...error.details,
+    hint: hints.length > 0 ? hints.join('\n') : undefined,
+  })
 }

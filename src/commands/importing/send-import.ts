@@ -12,7 +12,8 @@ import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/send/service-clock.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
-import { completeHint, followUp } from '../../command/follow-up.ts'
+import { aboutSameService, followUp } from '../../command/follow-up.ts'
+import { explainStop } from '../../command/many/conclude.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
 import { showProgress } from '../../command/show-progress.ts'
 import { awaitQuiet, openImportRegister } from './answer-writer.ts'
@@ -48,7 +49,8 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
   writeSummary(resultFolder, summary)
   if (!end.done) {
     resultFolder.finish(false)
-    throw stopped(ctx, request, summary, end.error)
+    aboutSameService(end.error, ctx.flags)
+    throw explainStop(end.error, describeSummary(summary), describeResume(ctx, request, summary))
   }
   await finishImport(request.folder, { header, totals, at: lastAt, files })
   // Last, because a resumed run saves all files again.
@@ -130,27 +132,13 @@ export function conclude(summary: Summary, { verbose }: Pick<SendingOptions, 've
   return outcome(summary, { ...ending, error })
 }
 
-/** The reason for the stop, the state of the rows, and the command that resumes the import. */
-function stopped({ flags }: Context, sending: SendingOptions, summary: Summary, error: unknown): unknown {
-  if (!(error instanceof FacescanError)) return error
-  const isPiped = summary.source === '-'
+/** The command that resumes the import. */
+function describeResume({ flags }: Context, sending: SendingOptions, { id, source }: Summary): string {
+  const isPiped = source === '-'
   const timeout = flags.timeout === defaultTimeoutMs ? [] : [`--timeout ${flags.timeout}ms`]
-  const words = [
-    'imports resume',
-    summary.id,
-    ...(isPiped ? ['-'] : []),
-    ...sendingFlags(sending),
-    ...timeout,
-  ]
+  const words = ['imports resume', id, ...(isPiped ? ['-'] : []), ...sendingFlags(sending), ...timeout]
   const how = isPiped ? 'To resume, pipe the same input to' : 'Resume with'
-  const why = error.details.hint === undefined ? [] : [completeHint(error.details.hint, flags)]
-  // These codes mean that --max-time is over or that the input cannot be read. Answers were already saved, so a
-  // scheduler must run the import again.
-  const code = error.code === 'network' || error.code === 'usage' ? 'import_stopped' : error.code
-  return new FacescanError(code, `${error.message}; ${describeSummary(summary)}`, {
-    ...error.details,
-    hint: [...why, `${how}: ${followUp(words.join(' '), flags)}`].join('\n'),
-  })
+  return `${how}: ${followUp(words.join(' '), flags)}`
 }
 
 function showImport(ctx: Context, run: Run, totals: Totals, rows: number, drain: AbortSignal): () => void {
