@@ -95,7 +95,7 @@ function damaged(folder: string, problem: string): StoredImport {
   return { id: basename(folder), folder, status: 'damaged', problem }
 }
 
-export function refuseDamaged({ id, folder, problem }: StoredImport): FacescanError {
+function refuseDamaged({ id, folder, problem }: StoredImport): FacescanError {
   return new FacescanError('configuration', `import ${id} cannot be resumed: ${problem} (${folder})`, {
     hint: [
       'Nothing was sent. Restore the directory from a backup.',
@@ -123,7 +123,7 @@ async function readFinished(folder: string): Promise<FinishedRecord | undefined>
 /**
  * Creates the folder of a new import, unless it exists. The ID is a hash of the content and the destination, so that
  * two processes that start the same import use the same lock. `again` distinguishes a repeated import. The folder
- * appears together with its journal: a folder without a journal is damaged.
+ * appears together with its journal: a folder without a journal is damaged, and is refused.
  */
 export async function createImport(
   stateDirectory: string,
@@ -143,6 +143,8 @@ export async function createImport(
     await rm(temporary, { recursive: true, force: true })
     return false
   })
+  const earlier = isNew ? undefined : await readImport(folder)
+  if (earlier?.status === 'damaged') throw refuseDamaged(earlier)
   return { folder, header: own, isNew }
 }
 

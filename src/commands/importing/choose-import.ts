@@ -2,13 +2,7 @@ import { RefusedError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/system/paths.ts'
 import { count } from '../../base/text/count.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
-import {
-  createImport,
-  listImports,
-  readImport,
-  refuseDamaged,
-  type StoredImport,
-} from '../../bulk/imports.ts'
+import { createImport, listImports, readImport, type StoredImport } from '../../bulk/imports.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { acquireLock, type Lock } from '../../bulk/lock.ts'
 import { countStates } from '../../bulk/summary.ts'
@@ -27,72 +21,79 @@ export interface ChosenImport {
 
 type Choice = Pick<ImportRequest, 'again' | 'resumed' | 'keyReplaced'>
 
+/** A new import, and the earlier imports that it may repeat. */
+interface Candidate {
+  header: HeaderRecord
+  known: readonly KnownImport[]
+}
+
 /**
  * Resumes a stopped import of the same content, or starts a new import. Returns a finished import if a shard has
  * nothing left to do, because a scheduler may run its task again.
  */
 export async function chooseImport(
   ctx: Context,
-  header: HeaderRecord,
+  { header, known }: Candidate,
   choice: Choice,
 ): Promise<ChosenImport | { finished: KnownImport }> {
-  const { again } = choice
-  const { shard } = header.settings
-  const content = (await importsTo(ctx, header)).filter((stored) => isSameContent(stored, header))
-  const otherShardCount = content.find(
-    ({ status, header: old }) =>
-      old.settings.shard?.count !== shard?.count && !(again && status === 'finished'),
-  )
-  if (otherShardCount) throw otherShards(otherShardCount)
-  const same = content.filter((stored) => isSameShard(stored, header))
-  const unfinished = same.find(({ status }) => status !== 'finished')
-  const lookAgain = () => chooseImport(ctx, header, choice)
-  if (unfinished) {
-    const lock = await lockUnfinished(unfinished.folder)
-    return lock ? resume(ctx, unfinished, header, lock, choice) : lookAgain()
+  refuseOtherShards(known, header, choice)
+  // Another process may start or finish the import at any time.
+  const lookAgain = async () => chooseImport(ctx, { header, known: await importsTo(ctx, header) }, choice)
+  const started = findStarted(known, header, choice)
+  if (started?.status === 'finished') {
+    if (!header.settings.shard) throw alreadyImported(started)
+    return { finished: started }
   }
-  const finished = same.at(-1)
-  if (finished && !again) {
-    if (!shard) throw alreadyImported(finished)
-    return { finished }
+  if (started) {
+    const lock = await lockUnfinished(started.folder)
+    return lock ? resume(ctx, started, header, lock, choice) : lookAgain()
   }
   const stateDirectory = requireDirectory(ctx.paths, 'state')
-  const created = await createImport(stateDirectory, header, again ? header.at : undefined)
-  const stored = created.isNew ? undefined : await readImport(created.folder)
-  if (stored?.status === 'damaged') throw refuseDamaged(stored)
+  const created = await createImport(stateDirectory, header, choice.again ? header.at : undefined)
   const lock = created.isNew && (await lockUnfinished(created.folder))
   return lock ? { ...created, lock } : lookAgain()
 }
 
 /** Refuses a file that changed after an import of it stopped. Called before problems of rows are reported. */
-export async function refuseChanged(ctx: Context, header: HeaderRecord, { resumed }: Choice): Promise<void> {
-  if (resumed) return refuseAnother(resumed, header)
-  if (header.source === '-') return
-  const known = await importsTo(ctx, header)
-  if (known.some((stored) => isSameContent(stored, header))) return
+export function refuseChanged({ header, known }: Candidate, { resumed }: Choice): void {
+  if (resumed) refuseAnother(resumed, header)
+  if (resumed || header.source === '-' || known.some((stored) => isSameContent(stored, header))) return
   const changed = known.find(
     ({ status, header: old }) => status !== 'finished' && old.source === header.source,
   )
   if (changed) throw inputChanged(changed, header)
 }
 
-/** An earlier import of this content that must not be started again. */
-export async function findStarted(
-  ctx: Context,
+/** An earlier import of these rows that must not be started again. */
+export function findStarted(
+  known: readonly KnownImport[],
   header: HeaderRecord,
   { again }: Choice,
-): Promise<KnownImport | undefined> {
-  const imports = await importsTo(ctx, header)
-  return imports.findLast(
+): KnownImport | undefined {
+  const same = known.filter(
     (stored) =>
-      !(again && stored.status === 'finished') &&
-      isSameContent(stored, header) &&
-      isSameShard(stored, header),
+      isSameContent(stored, header) && stored.header.settings.shard?.index === header.settings.shard?.index,
   )
+  return same.find(({ status }) => status !== 'finished') ?? (again ? undefined : same.at(-1))
+}
+
+function refuseOtherShards(known: readonly KnownImport[], header: HeaderRecord, { again }: Choice): void {
+  const other = known.find(
+    (stored) =>
+      isSameContent(stored, header) &&
+      stored.header.settings.shard?.count !== header.settings.shard?.count &&
+      !(again && stored.status === 'finished'),
+  )
+  if (!other) return
+  const { shard } = other.header.settings
+  const how = shard ? `with ${shard.count} shards` : 'without shards'
+  throw new RefusedError(`an import of the same content (${other.id}) was started ${how}`, {
+    hint: `Use the same number of shards, or remove that import: facescan imports remove ${other.id}`,
+  })
 }
 
 /** The readable imports with the same profile and service. */
-async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {
+export async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): Promise<KnownImport[]> {
   const imports = paths.state === undefined ? [] : await listImports(paths.state)
   return imports.filter(
     (stored): stored is KnownImport => stored.header?.profile === profile && stored.header.host === host,
@@ -101,10 +102,6 @@ async function importsTo({ paths }: Context, { profile, host }: HeaderRecord): P
 
 function isSameContent({ header: old }: KnownImport, { identity }: HeaderRecord): boolean {
   return old.identity.sha256 === identity.sha256
-}
-
-function isSameShard({ header: old }: KnownImport, { settings }: HeaderRecord): boolean {
-  return old.settings.shard?.index === settings.shard?.index
 }
 
 /** Locks an import. Returns undefined if another process has finished it in the meantime. */
@@ -203,13 +200,6 @@ function alreadyImported({ id, header: { source } }: KnownImport): RefusedError 
   const from = source === '-' ? '' : ` from ${source}`
   return new RefusedError(`this content was already imported${from} (import ${id})`, {
     hint: `To save every answer again, add --again. Show the import: facescan imports show ${id}`,
-  })
-}
-
-function otherShards({ id, header: { settings } }: KnownImport): RefusedError {
-  const how = settings.shard ? `with ${settings.shard.count} shards` : 'without shards'
-  return new RefusedError(`an import of the same content (${id}) was started ${how}`, {
-    hint: `Use the same number of shards, or remove that import: facescan imports remove ${id}`,
   })
 }
 

@@ -29,15 +29,15 @@ export async function importAnswers(
   await ctx.api({ connections: request.sending.maxConcurrency })
   const planned = await planImport(ctx, request)
   try {
-    const { report, header, results } = planned
+    const { report, results } = planned
     if (ctx.flags.dryRun) return concludeDryRun(ctx, planned, request)
     for (const line of describePlan(report)) ctx.note(line)
     for (const doubt of describeDoubts(report)) ctx.warn(doubt)
-    await refuseChanged(ctx, header, request)
+    refuseChanged(planned, request)
     refuseInvalid(planned, request)
     results.prepare()
     if (report.answers === 0) return concludeEmpty(ctx, planned, request)
-    const chosen = await chooseImport(ctx, header, request)
+    const chosen = await chooseImport(ctx, planned, request)
     if ('finished' in chosen) return concludeAgain(ctx, chosen.finished, request)
     return await sendChosen(ctx, chosen, planned, request)
   } finally {

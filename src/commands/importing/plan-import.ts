@@ -9,11 +9,12 @@ import type { PlanReport } from '../../bulk/schemas.ts'
 import { shardSuffix } from '../../bulk/shard.ts'
 import type { Context } from '../../command/context.ts'
 import { describeService } from './answer-writer.ts'
-import { findStarted } from './choose-import.ts'
+import { findStarted, importsTo, type KnownImport } from './choose-import.ts'
 import type { ImportRequest, SendingOptions } from './options.ts'
 
-/** A checked input, its plan, and the header of its import. */
+/** A checked input, its plan, the header of its import, and the earlier imports to the same service. */
 export interface PlannedImport {
+  known: readonly KnownImport[]
   checked: CheckedInput
   results: ResultFolder
   report: PlanReport
@@ -33,7 +34,7 @@ export async function planImport(ctx: Context, request: ImportRequest): Promise<
     checked?.close()
     input.close()
   }
-  const plan = async (knownKeys: readonly string[]): Promise<PlannedImport> => {
+  const plan = async (knownKeys: readonly string[]) => {
     checked?.close()
     checked = await check(ctx, request, input, knownKeys)
     const report = reportOn(checked, target, request, latencyMs)
@@ -42,9 +43,11 @@ export async function planImport(ctx: Context, request: ImportRequest): Promise<
   }
   try {
     const planned = await plan(keys)
-    const started = await findStarted(ctx, planned.header, request)
+    const known = await importsTo(ctx, planned.header)
+    const started = findStarted(known, planned.header, request)
     // Rows that were valid at the start of an import stay valid, even if the service now has other lookup keys.
-    return started && String(started.header.keys) !== String(keys) ? await plan(started.header.keys) : planned
+    const areOther = started && String(started.header.keys) !== String(keys)
+    return { ...(areOther ? await plan(started.header.keys) : planned), known }
   } catch (error) {
     close()
     throw error
