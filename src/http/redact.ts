@@ -1,3 +1,4 @@
+import { mapJson } from '../base/map-json.ts'
 import { urlOf, type WireRequest } from './wire.ts'
 
 const mask = '***'
@@ -76,16 +77,6 @@ export function maskExactly(value: unknown, secrets: readonly string[]): unknown
 /** Masks the given secrets in a text, and nothing else. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((masked, secret) => masked.replaceAll(secret, mask), text)
-}
-
-function mapJson(
-  value: unknown,
-  mapLeaf: (leaf: unknown) => unknown,
-  mapMember: (name: string, inner: unknown) => [string, unknown],
-): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapJson(item, mapLeaf, mapMember))
-  if (typeof value !== 'object' || value === null) return mapLeaf(value)
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => mapMember(name, inner)))
 }
 
 export function maskHeaders(

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { FacescanError } from '../base/errors.ts'
 import type { Environment, Io, Output } from '../base/io.ts'
+import { mapJson } from '../base/map-json.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import { literalPattern, writtenForms } from '../base/text/written-forms.ts'
 
@@ -71,11 +72,12 @@ export function createPseudonyms(salt: string): Pseudonyms {
     learn(kind, value)
     return rename(kind, value)
   }
-  const walk = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(walk)
-    if (value === null || typeof value !== 'object' || value instanceof Date) return value
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, field(name, inner)]))
-  }
+  const walk = (value: unknown): unknown =>
+    mapJson(
+      value,
+      (leaf) => leaf,
+      (name, inner) => [name, field(name, inner)],
+    )
   const text = (original: string): string => {
     let shown = renameByForm(original, rename)
     for (const { pattern, pseudonym } of learned.values()) shown = shown.replace(pattern, () => pseudonym)

@@ -3,7 +3,8 @@ import type { OutputSettings } from './settings.ts'
 import { keepInPlace, oneLine, paragraph, truncate, widthOf, wrap } from './text.ts'
 import type { AnyColumn, Pen } from './view.ts'
 
-type TableOptions = Pick<OutputSettings, 'header' | 'truncate'>
+/** Both are true by default. */
+type TableOptions = Partial<Pick<OutputSettings, 'header' | 'truncate'>>
 
 /** Shorter truncated text is not worth its column. */
 const narrowestText = 16
@@ -12,25 +13,22 @@ const narrowestProse = 30
 const narrowestValue = 20
 const gapWidth = 2
 
-export async function renderTable(
+type Render = (
   rows: readonly unknown[],
   columns: readonly AnyColumn[],
   pen: Pen,
-  options: TableOptions = { header: true, truncate: true },
-): Promise<string> {
+  options?: TableOptions,
+) => Promise<string>
+
+export const renderTable: Render = (rows, columns, pen, options) => {
   const render = pen.terminal ? renderForTerminal : renderForPipe
   return render(rows, columnsForPeople(columns, pen), pen, options)
 }
 
 /** For a pipe: tab-separated, one line per row, nothing truncated. */
-function renderForPipe(
-  rows: readonly unknown[],
-  columns: readonly AnyColumn[],
-  pen: Pen,
-  options: TableOptions,
-): string {
+const renderForPipe: Render = async (rows, columns, pen, { header = true } = {}) => {
   const lines = rows.map((row) => columns.map((column) => oneLine(personText(column, row, pen))))
-  const all = options.header ? [columns.map((column) => column.title), ...lines] : lines
+  const all = header ? [columns.map(({ title }) => title), ...lines] : lines
   return all.map((texts) => `${texts.join('\t')}\n`).join('')
 }
 
@@ -44,21 +42,21 @@ interface TextColumn {
 }
 
 /** A table without borders on a terminal: the columns that fit, and a line that names the omitted ones. */
-async function renderForTerminal(
-  rows: readonly unknown[],
-  columns: readonly AnyColumn[],
-  pen: Pen,
-  options: TableOptions,
-): Promise<string> {
+const renderForTerminal: Render = async (
+  rows,
+  columns,
+  pen,
+  { header = true, truncate: mayTruncate = true } = {},
+) => {
   const { drawGrid } = await import('./draw/grid.ts')
-  const all = columns.map((column) => readColumn(column, rows, pen, options.header))
-  const shown = options.truncate ? fitColumns(all, pen.width) : all
+  const all = columns.map((column) => readColumn(column, rows, pen, header))
+  const shown = mayTruncate ? fitColumns(all, pen.width) : all
   const lines = drawGrid({
-    head: options.header ? shown.map(({ column }) => pen.bold(column.title)) : [],
+    head: header ? shown.map(({ column }) => pen.bold(column.title)) : [],
     rows: rows.map((_, row) => shown.map((column) => fitText(column.texts[row] ?? '', column))),
     aligns: shown.map(({ column }) => column.align ?? 'left'),
   })
-  if (options.header) lines.splice(1, 1, ...(pen.pictures && lines[1] ? [pen.dim(lines[1])] : []))
+  if (header) lines.splice(1, 1, ...(pen.pictures && lines[1] ? [pen.dim(lines[1])] : []))
   const omitted = columns.filter((column) => !shown.some((other) => other.column === column))
   return [...lines, ...describeOmission(omitted, pen)].map((line) => `${line}\n`).join('')
 }

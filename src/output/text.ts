@@ -1,5 +1,6 @@
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
+import { mapJson } from '../base/map-json.ts'
 
 /** Text that contains no unsafe character. */
 const plain = /^[\n\x20-\x7e]*$/
@@ -31,14 +32,9 @@ export function replaceUnsafe(text: string, replace: (character: string) => stri
 }
 
 /** A copy of the value with all its text escaped by `escapeControls`. */
-export function escapeDeep<T>(value: T): T
 export function escapeDeep(value: unknown): unknown {
-  if (typeof value === 'string') return escapeControls(value)
-  if (Array.isArray(value)) return value.map((item) => escapeDeep(item))
-  if (value === null || typeof value !== 'object' || value instanceof Date) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [escapeControls(key), escapeDeep(inner)]),
-  )
+  const escapeLeaf = (leaf: unknown) => (typeof leaf === 'string' ? escapeControls(leaf) : leaf)
+  return mapJson(value, escapeLeaf, (name, inner) => [escapeControls(name), escapeDeep(inner)])
 }
 
 /** Escapes line feeds, for text that must stay on one line. */

@@ -34,15 +34,7 @@ export async function readCredential(
 }
 
 export function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {
-  // A getter, because node:crypto is slow to load.
-  return {
-    kind,
-    secret,
-    source,
-    get fingerprint() {
-      return fingerprintOf(secret)
-    },
-  }
+  return { kind, secret, source, fingerprint: fingerprintOf(secret) }
 }
 
 export async function readGiven(

@@ -1,5 +1,5 @@
 import type { Sandbox, SandboxOptions } from './server.ts'
-import { createService, type Handle } from './service.ts'
+import { createService } from './service.ts'
 import { linkPort } from './status.ts'
 import { openStore } from './store.ts'
 
@@ -16,20 +16,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return startServer(options)
 }
 
-interface DirectSandbox {
-  /** The address of the same service while `sandbox serve` runs. */
-  origin: string
-  /** The development key. */
-  key: string
-  handle: Handle
-  close(): void
-}
-
 /** Opens the service for calls from this process, without a port. */
-export async function openSandbox(database: string, clock: { now(): number }): Promise<DirectSandbox> {
+export async function openSandbox(database: string, clock: { now(): number }) {
   const store = await openStore(database)
   const publicPort = () => linkPort(store)
   return {
+    /** The address of the same service while `sandbox serve` runs. */
     origin: `http://sandbox.localhost:${publicPort()}`,
     key: store.keys.development.key,
     handle: createService({ store, now: () => clock.now(), revision: 'both', publicPort }),
