@@ -62,3 +62,22 @@ function toJsonWithIntegers(value: unknown, indent: 0 | 2): string {
   )
   return text.replace(new RegExp(`"${marker}(-?\\d+)"`, 'g'), '$1')
 }
+
+/** The fields of an object; none for any other value, including a list. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+/**
+ * A copy of a JSON value in which `mapLeaf` replaces each text, number, boolean, and null, and `mapMember` the name and the
+ * value of each member of an object. A date is a leaf.
+ */
+export function mapJson(
+  value: unknown,
+  mapLeaf: (leaf: unknown) => unknown,
+  mapMember: (name: string, inner: unknown) => [string, unknown],
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapJson(item, mapLeaf, mapMember))
+  if (typeof value !== 'object' || value === null || value instanceof Date) return mapLeaf(value)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => mapMember(name, inner)))
+}

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../base/fields-of.ts'
+import { fieldsOf } from '../base/json.ts'
 import { once } from '../base/once.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import type { Endpoint } from '../contract/endpoint.ts'

@@ -1,4 +1,4 @@
-import { mapJson } from '../base/map-json.ts'
+import { mapJson } from '../base/json.ts'
 import { urlOf, type WireRequest } from './wire.ts'
 
 const mask = '***'

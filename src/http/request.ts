@@ -1,6 +1,5 @@
 import { UsageError } from '../base/errors.ts'
-import { fieldsOf } from '../base/fields-of.ts'
-import { toJsonText } from '../base/json.ts'
+import { fieldsOf, toJsonText } from '../base/json.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { encodeQuery, fillPath } from './path.ts'
 import type { WireRequest } from './wire.ts'

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts'
-import { fieldsOf } from '../base/fields-of.ts'
+import { fieldsOf } from '../base/json.ts'
 import { nearest } from '../base/nearest.ts'
 import { machineColumns, machineValue } from './cell.ts'
 import type { AnyColumn } from './view.ts'

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { FacescanError } from '../base/errors.ts'
 import type { Environment, Io, Output } from '../base/io.ts'
-import { mapJson } from '../base/map-json.ts'
+import { mapJson } from '../base/json.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import { literalPattern, writtenForms } from '../base/text/written-forms.ts'
 

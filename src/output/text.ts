@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
-import { mapJson } from '../base/map-json.ts'
+import { mapJson } from '../base/json.ts'
 
 /** Text that contains no unsafe character. */
 const plain = /^[\n\x20-\x7e]*$/

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../base/errors.ts'
-import { fieldsOf } from '../base/fields-of.ts'
+import { fieldsOf } from '../base/json.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import { readOwnerFile, withLock } from '../base/system/owner-file.ts'
 import { type Paths, requireDirectory } from '../base/system/paths.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fieldsOf } from '../base/fields-of.ts'
+import { fieldsOf } from '../base/json.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import type { UserIdName, UserRule } from '../contract/endpoint.ts'
 import { identifiers } from '../contract/fields.ts'

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../base/fields-of.ts'
+import { fieldsOf } from '../../base/json.ts'
 import { type MetricName, metricLabels, metricNames } from '../../contract/values.ts'
 import { gauge, gaugeWidth } from '../draw/bars.ts'
 import { paragraph } from '../text.ts'

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../base/fields-of.ts'
+import { fieldsOf } from '../../base/json.ts'
 import { gauge, gaugeWidth } from '../draw/bars.ts'
 import { renderTable } from '../table.ts'
 import { oneLine, paragraph } from '../text.ts'
