@@ -31,21 +31,22 @@ export function createApproval(ctx: LocalContext) {
     listEffect = change.effect
     await audit.beginImport(change.summary)
   }
-  const prepare = async (endpoint: Endpoint, request: WireRequest): Promise<void> => {
-    await approve(toChange(endpoint, request, ctx.target.user))
-    await audit.begin(endpoint, request)
-  }
   return {
     approve,
-    before: (endpoint: Endpoint, request: WireRequest): Promise<void> | undefined =>
-      isReady(endpoint.effect) ? undefined : prepare(endpoint, request),
-    after(endpoint: Endpoint, reply: WireReply | undefined, request: WireRequest): undefined {
+    async before(endpoint: Endpoint, request: WireRequest): Promise<void> {
+      if (isReady(endpoint.effect)) return
+      await approve(toChange(endpoint, request, ctx.target.user))
+      await audit.begin(endpoint, request)
+    },
+    after(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): void {
       if (endpoint.effect === 'read') return
       hasChanged ||= reply !== undefined && reply.status < 300
       if (listEffect === undefined) audit.attempted(request, reply)
     },
-    settled: (endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined) =>
-      endpoint.effect === 'read' ? audit.observe(request, reply) : audit.end(request, reply),
+    async settled(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> {
+      if (endpoint.effect === 'read') audit.observe(request, reply)
+      else await audit.end(request, reply)
+    },
     concludeImport: audit.endImport,
     hasChanged: () => hasChanged,
     close: () => audit.endImport({ outcome: 'unknown', detail: 'interrupted before completion' }),

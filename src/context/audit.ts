@@ -30,7 +30,7 @@ export function createAudit(ctx: LocalContext) {
     /** Keeps both IDs of a user, because a request contains only one of them. */
     learn: (user: UserIds) => void known.push(user),
     /** Keeps both IDs of a user if a read by external ID returned the internal ID: a change may follow. */
-    observe(request: WireRequest, reply: WireReply | undefined): undefined {
+    observe(request: WireRequest, reply: WireReply | undefined): void {
       const externalUserId = urlOf(request).searchParams.get('external_user_id')
       if (reply && externalUserId !== null) known.push({ externalUserId, userId: identityIn(reply) })
     },

@@ -107,15 +107,15 @@ function guard({ composition: { command }, flags, io, warn }: LocalContext, appr
   let isWarned = false
   // A dry run of a raw call shows the call, even if the call only reads.
   const sendsReads = command.effect !== 'read' && command.calls !== 'any'
-  return (endpoint: Endpoint, request: WireRequest): Promise<void> | undefined => {
+  return async (endpoint: Endpoint, request: WireRequest): Promise<void> => {
     if (endpoint.deprecated && !isWarned) {
       isWarned = true
       warn('the service will remove its widget endpoints; use "biomarkers" and "metrics" instead')
     }
     if (!flags.dryRun) return approval.before(endpoint, request)
-    if (sendsReads && endpoint.effect === 'read') return undefined
+    if (sendsReads && endpoint.effect === 'read') return
     if (flags.curl) io.stderr.write(`${escapeControls(toCurl(request))}\n`)
-    return Promise.reject(new DryRunStop(request))
+    throw new DryRunStop(request)
   }
 }
 

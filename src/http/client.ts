@@ -55,11 +55,10 @@ export function createApi(options: ClientOptions): Api {
   }
   return {
     ...bind(contract, call),
-    attempt: (endpoint: Endpoint, input: AnyInput, overrides = {}) => {
+    attempt: async (endpoint: Endpoint, input: AnyInput, overrides = {}) => {
       const request = prepare(endpoint, input, options)
-      const send = () => attemptOnce({ endpoint, request, options: { ...options, ...overrides } }, 1)
-      const asked = options.before(endpoint, request)
-      return asked ? asked.then(send) : send()
+      await options.before(endpoint, request)
+      return attemptOnce({ endpoint, request, options: { ...options, ...overrides } }, 1)
     },
     raw: async ({ method, path, query, body }: RawRequest) => {
       const found = findRoute(method, path)?.endpoint

@@ -22,13 +22,13 @@ export interface ExchangeOptions extends RetryPolicy {
   timeoutMs: number
   observers: readonly Observer[]
   /** Called before the request is sent. Throws to stop it (dry run, production guard). */
-  before(endpoint: Endpoint, request: WireRequest): Promise<void> | undefined
+  before(endpoint: Endpoint, request: WireRequest): Promise<void>
   /** Controls when each attempt starts, for commands that send many requests. */
   gate?: Gate | undefined
   /** Called after each attempt that may have reached the service; `reply` is undefined if no reply arrived. */
-  after(endpoint: Endpoint, reply: WireReply | undefined, request: WireRequest): Promise<void> | undefined
+  after(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): void
   /** Called after the last attempt of a call, with its reply if the call succeeded. */
-  settled?(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> | undefined
+  settled?(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void>
 }
 
 export function prepare(endpoint: Endpoint, input: AnyInput, options: ExchangeOptions): WireRequest {
@@ -158,12 +158,11 @@ export async function attemptOnce(call: Call, number: number): Promise<WireReply
     if (!(error instanceof NoReply)) throw error
     const failure = options.signal.aborted ? stoppedBy(call, error) : await toNetworkError(call, error)
     for (const observer of options.observers) observer.failure?.(request, failure, attempt)
-    if (!error.notSent) await options.after(endpoint, undefined, request)
+    if (!error.notSent) options.after(endpoint, request, undefined)
     throw failure
   }
   for (const observer of options.observers) observer.reply?.(request, reply, attempt)
-  const logged = options.after(endpoint, reply, request)
-  if (logged) await logged
+  options.after(endpoint, request, reply)
   return reply
 }
 

@@ -22,7 +22,7 @@ export function testApi(baseUrl: string, overrides: Partial<ClientOptions> = {})
     maxWaitMs: 60_000,
     observers: [],
     before: async () => undefined,
-    after: async () => undefined,
+    after: () => undefined,
     mismatch: () => undefined,
     ...overrides,
   })

@@ -196,7 +196,7 @@ test('reports each attempt with its outcome to observers and to the log', async 
         },
       ],
       before: async ({ method }) => void told.push(`before ${method}`),
-      after: async (_, outcome) => void told.push(`after ${outcome?.status}`),
+      after: (_, __, outcome) => void told.push(`after ${outcome?.status}`),
     }),
   )
   expect(told).toEqual([
@@ -217,13 +217,11 @@ test('reports each attempt with its outcome to observers and to the log', async 
   ])
 })
 
-test('waits for the log, which receives no request that was not sent', async () => {
+test('does not report a request that was not sent', async () => {
   const server = await serve(fine)
   const told: string[] = []
-  const after = async (_: unknown, outcome: WireReply | undefined) => {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    told.push(`after ${outcome?.status}`)
-  }
+  const after = (_: unknown, __: unknown, outcome: WireReply | undefined) =>
+    void told.push(`after ${outcome?.status}`)
   await get(testApi(server.url, { after }))
   expect(told).toEqual(['after 200'])
   await get(testApi(await refusingUrl(), { after, retries: 0 })).catch(() => undefined)
