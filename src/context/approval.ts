@@ -43,10 +43,7 @@ export function createApproval(ctx: LocalContext) {
       hasChanged ||= reply !== undefined && reply.status < 300
       if (listEffect === undefined) audit.attempted(request, reply)
     },
-    async settled(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> {
-      if (endpoint.effect === 'read') audit.observe(request, reply)
-      else await audit.end(request, reply)
-    },
+    settled: audit.settled,
     concludeImport: audit.endImport,
     hasChanged: () => hasChanged,
     close: () => audit.endImport({ outcome: 'unknown', detail: 'interrupted before completion' }),

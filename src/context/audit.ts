@@ -29,11 +29,6 @@ export function createAudit(ctx: LocalContext) {
   return {
     /** Keeps both IDs of a user, because a request contains only one of them. */
     learn: (user: UserIds) => void known.push(user),
-    /** Keeps both IDs of a user if a read by external ID returned the internal ID: a change may follow. */
-    observe(request: WireRequest, reply: WireReply | undefined): void {
-      const externalUserId = urlOf(request).searchParams.get('external_user_id')
-      if (reply && externalUserId !== null) known.push({ externalUserId, userId: identityIn(reply) })
-    },
     /** Writes the intent of a change. Throws if it cannot be written. */
     async begin(endpoint: Endpoint, request: WireRequest): Promise<void> {
       const user = findUser(request, known)
@@ -44,7 +39,9 @@ export function createAudit(ctx: LocalContext) {
       const change = pending.get(request)
       if (change) change.last = reply ?? null
     },
-    async end(request: WireRequest, reply: WireReply | undefined): Promise<void> {
+    /** Writes the outcome of a change. A read may have returned the internal ID of the user that the next request changes. */
+    async settled(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> {
+      if (endpoint.effect === 'read') return void known.push(...learnFrom(request, reply))
       const change = pending.get(request)
       pending.delete(request)
       if (change) await finish(ctx, change.endEntry, await toOutcome(change, reply, ctx))
@@ -120,6 +117,13 @@ function outcomeOf(last: WireReply | null | undefined): NewOutcome['outcome'] {
   if (last === undefined) return 'not sent'
   if (last === null || last.status >= 500 || last.status === 408 || last.status < 300) return 'unknown'
   return 'failed'
+}
+
+/** Both IDs of a user if the read was by external ID and returned the internal ID. */
+function learnFrom(request: WireRequest, reply: WireReply | undefined): UserIds[] {
+  const externalUserId = urlOf(request).searchParams.get('external_user_id')
+  const userId = externalUserId !== null && reply && identityIn(reply)
+  return userId ? [{ externalUserId, userId }] : []
 }
 
 /** Returns the user that a request affects, with the other ID if the command knows both. */
