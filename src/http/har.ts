@@ -1,7 +1,8 @@
-import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync } from 'node:fs'
 import { UsageError } from '../base/errors.ts'
 import { parseJson, toJsonText } from '../base/json.ts'
 import { systemCode, systemReason } from '../base/system/system-code.ts'
+import { writeAll } from '../base/system/write-all.ts'
 import { countOf } from '../base/text/count.ts'
 import { version } from '../base/version.ts'
 import { maskAll, maskHeaders, maskText, maskValue, secretsOf } from './redact.ts'
@@ -30,8 +31,7 @@ export function openHarFile(path: string, warn: (text: string) => void): HarFile
   /** Writes a text and the end of the archive over its previous end. */
   const append = (text: string) => {
     const bytes = Buffer.from(text + frame.end)
-    for (let done = 0; done < bytes.length; )
-      done += writeSync(file, bytes, done, bytes.length - done, length + done)
+    writeAll(file, bytes, length)
     length += Buffer.byteLength(text)
   }
   const restoreEnd = () => {

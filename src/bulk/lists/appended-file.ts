@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync } from 'node:fs'
+import { writeAll } from '../../base/system/write-all.ts'
 import { writeOrExplain } from '../write-or-explain.ts'
 
 const bufferBytes = 64 * 1024
@@ -45,11 +46,7 @@ export class AppendedFile {
 
   #flush(): void {
     const bytes = Buffer.from(this.#text)
-    writeOrExplain(this.#name, () => {
-      for (let at = 0; at < bytes.length; ) {
-        at += writeSync(this.#fd, bytes, at, bytes.length - at, this.#length + at)
-      }
-    })
+    writeOrExplain(this.#name, () => writeAll(this.#fd, bytes, this.#length))
     // Cleared only now, so that the next attempt writes the same text again.
     this.#text = ''
     this.#length += bytes.length

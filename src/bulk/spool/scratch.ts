@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeTemporary } from '../../base/system/temporary.ts'
+import { writeAll } from '../../base/system/write-all.ts'
 
 const isNameless = process.platform !== 'win32'
 
@@ -19,10 +20,7 @@ export class ScratchFile {
 
   /** Appends all bytes. If the disk is full, throws an error with a hint, and the next write replaces the partial bytes. */
   write(bytes: Uint8Array): void {
-    for (let written = 0; written < bytes.length; ) {
-      const position = this.length + written
-      written += writeTemporary(() => writeSync(this.fd, bytes, written, bytes.length - written, position))
-    }
+    writeTemporary(() => writeAll(this.fd, bytes, this.length))
     this.length += bytes.length
   }
 
