@@ -1,10 +1,11 @@
+import { linkSync } from 'node:fs'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { RefusedError } from '../base/errors.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import { isRunning } from '../base/system/is-running.ts'
-import { systemCode } from '../base/system/system-code.ts'
+import { isCreated } from '../base/system/system-code.ts'
 import { writeOrExplain } from './write-or-explain.ts'
 
 /** Process that holds an import. Boot ID and start time distinguish it from a later process with the same number. */
@@ -27,7 +28,8 @@ export async function acquireLock(folder: string, self?: LockHolder): Promise<Lo
   await writeOrExplain(folder, async () => {
     await writeFile(own, JSON.stringify(holder), { mode: 0o600 })
     try {
-      while (!(await linkNew(own, path))) await removeStale(path, `${own}.stale`)
+      // A link appears complete or not at all.
+      while (!isCreated(() => linkSync(own, path))) await removeStale(path, `${own}.stale`)
     } finally {
       await rm(own, { force: true })
     }
@@ -39,17 +41,6 @@ export async function acquireLock(folder: string, self?: LockHolder): Promise<Lo
 export async function readHolder(folder: string): Promise<LockHolder | undefined> {
   const holder = parse(await readText(join(folder, 'lock')))
   return holder !== undefined && !(await isGone(holder)) ? holder : undefined
-}
-
-/** Creates the lock atomically: a link appears complete or not at all. */
-async function linkNew(own: string, path: string): Promise<boolean> {
-  try {
-    await link(own, path)
-    return true
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false
-    throw error
-  }
 }
 
 async function removeStale(path: string, aside: string): Promise<void> {

@@ -13,6 +13,17 @@ export function systemReason(error: unknown): string {
   return words ?? systemCode(error) ?? 'unknown error'
 }
 
+/** Returns false if `create` fails because the path exists. */
+export function isCreated(create: () => void): boolean {
+  try {
+    create()
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
 /** The error for a failed write. An error that is not from the system is returned unchanged. */
 export function cannotWrite(what: string, cause: unknown, hint: string): unknown {
   if (cause instanceof FacescanError || systemCode(cause) === undefined) return cause

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, lstatSync, openSync, readFileSync, rm
 import { join } from 'node:path'
 import { orUndefined } from '../../base/or-undefined.ts'
 import { makeDirectory } from '../../base/system/make-directory.ts'
-import { systemCode } from '../../base/system/system-code.ts'
+import { isCreated } from '../../base/system/system-code.ts'
 import { shortHash } from '../../base/text/hash.ts'
 import { replaceFile, writeOrExplain } from '../write-or-explain.ts'
 import type { FileVersion, StagedFile } from './staged-file.ts'
@@ -91,7 +91,7 @@ export class ResultFolder {
       const isReplaced = exists(path)
       if (!names.every((other) => isFree(this.#pathOf(other, format, number)))) continue
       this.#notes.add(path)
-      if (!isReplaced && !create(path)) continue
+      if (!isReplaced && !isCreated(() => closeSync(openSync(path, 'wx', 0o600)))) continue
       this.#number = number
       return path
     }
@@ -121,17 +121,6 @@ function isOneOf(versions: readonly FileVersion[], path: string): boolean {
     stat.size === 0 ||
     versions.some(({ bytes, modifiedMs }) => bytes === stat.size && modifiedMs === stat.mtimeMs)
   )
-}
-
-/** Returns false if the file exists. */
-function create(path: string): boolean {
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-    return true
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false
-    throw error
-  }
 }
 
 /** Records which result files the runs of one import have left. */
