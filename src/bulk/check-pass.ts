@@ -11,19 +11,13 @@ import { UserFilter } from './writers/user-filter.ts'
 
 const maxProblems = 20
 
-export interface AnswerTarget {
-  add(answer: RowReader): void
-  /** Whether the target needs no more answers. */
-  readonly isClosed?: boolean
-}
-
 export interface PassInput {
   table: Table
   settings: ImportSettings
   knownKeys?: readonly string[] | undefined
 }
 
-/** Reads the complete input once. Valid answers go to the target. */
+/** Reads the complete input once. Each valid answer is passed to `take`. */
 export class CheckPass implements RowSink {
   answers = 0
   invalid = 0
@@ -39,14 +33,14 @@ export class CheckPass implements RowSink {
   /** A bit for each kind of ID that names a user. */
   private userKinds = 0
   private readonly source: PassInput
-  private readonly target: AnswerTarget
+  private readonly take: (answer: RowReader) => void
   private readonly rejects: ResultWriter | undefined
   private readonly records: RecordReader
 
-  constructor(source: PassInput, target: AnswerTarget, rejects?: ResultWriter) {
+  constructor(source: PassInput, take: (answer: RowReader) => void, rejects?: ResultWriter) {
     const { table, settings } = source
     this.source = source
-    this.target = target
+    this.take = take
     this.rejects = rejects
     this.keys = new LookupKeys(source.knownKeys)
     this.records = new RecordReader(table)
@@ -64,7 +58,7 @@ export class CheckPass implements RowSink {
     if (!this.owns(reader)) return
     this.answers++
     this.users.add(reader.userHash, reader.userKind === 1)
-    this.target.add(reader)
+    this.take(reader)
   }
 
   reject(reader: RowReader, rows: readonly BadRow[]): void {
@@ -103,7 +97,6 @@ export class CheckPass implements RowSink {
     for await (const position of this.records.positions(hash)) {
       while (this.records.next()) this.reader.read()
       yield position
-      if (this.target.isClosed) return
     }
   }
 }

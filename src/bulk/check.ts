@@ -73,10 +73,11 @@ async function readAll(
 ) {
   const { input } = source.table
   const hash = createHash('sha256')
-  const pass = new CheckPass(source, grouping, rejects)
+  const pass = new CheckPass(source, (answer) => grouping.add(answer), rejects)
   for await (const position of pass.read(input.identity ? undefined : hash)) {
     signal?.throwIfAborted()
     onProgress?.(position, input.end)
+    if (grouping.isClosed) break
   }
   return { pass, identity: input.identity ?? { sha256: hash.digest('hex'), bytes: input.end } }
 }

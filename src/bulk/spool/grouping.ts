@@ -1,4 +1,4 @@
-import { type AnswerTarget, CheckPass, type PassInput } from '../check-pass.ts'
+import { CheckPass, type PassInput } from '../check-pass.ts'
 import { maxUserBytes } from '../rows/reasons.ts'
 import { type RowReader, userKinds } from '../rows/row-reader.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
@@ -6,7 +6,10 @@ import { AnswerCounts } from './answer-counts.ts'
 import type { AnswerNames, Spool } from './spool.ts'
 
 /** Groups answers by user, in file order. */
-export interface Grouping extends AnswerTarget {
+export interface Grouping {
+  add(answer: RowReader): void
+  /** Whether the answers cannot be grouped in this way. */
+  readonly isClosed?: boolean
   readonly counts: AnswerCounts
   /** Call it after the last answer. Then the counts are complete. */
   finish?(): void
@@ -38,14 +41,11 @@ export class OrderedGrouping implements Grouping {
     const cutter = new BatchCutter(this.source.settings.batchSize)
     const order = new UserOrder()
     let user: UserRef | undefined
-    const target = {
-      add(answer: RowReader) {
-        if (order.isNewUser(answer) || !user)
-          user = { kind: userKinds[answer.userKind] ?? 'user_id', id: answer.user }
-        cutter.add(answerOf(answer, user, names))
-      },
-    }
-    const pass = new CheckPass(this.source, target)
+    const pass = new CheckPass(this.source, (answer) => {
+      if (order.isNewUser(answer) || !user)
+        user = { kind: userKinds[answer.userKind] ?? 'user_id', id: answer.user }
+      cutter.add(answerOf(answer, user, names))
+    })
     const names = { keys: pass.keys.names, zones: pass.zones.names }
     for await (const _position of pass.read()) yield* cutter.take()
     yield* cutter.end()

@@ -43,7 +43,7 @@ async function spooled(text: string, partitions: number) {
   const input = await openInput('-', Readable.from([Buffer.from(text)]))
   const table = openTable(input, settings)
   const grouping = new SpooledGrouping(settings.batchSize, new Spool(text.length, false, partitions))
-  const pass = new CheckPass({ table, settings, knownKeys }, grouping)
+  const pass = new CheckPass({ table, settings, knownKeys }, (answer) => grouping.add(answer))
   for await (const _position of pass.read());
   grouping.finish()
   const names = { keys: pass.keys.names, zones: pass.zones.names }
@@ -216,7 +216,7 @@ describe('a file whose users are in order', () => {
     const input = await openInput('-', Readable.from([Buffer.from(text)]))
     const source = { table: openTable(input, settings), settings, knownKeys }
     const grouping = new OrderedGrouping(source)
-    const pass = new CheckPass(source, grouping)
+    const pass = new CheckPass(source, (answer) => grouping.add(answer))
     for await (const _position of pass.read());
     expect(grouping.isClosed).toBe(false)
     input.close()
