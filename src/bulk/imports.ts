@@ -24,7 +24,6 @@ export interface StoredImport {
   files?: ResultPaths
   /** Service time of the last record, in ms. */
   lastAt?: number | undefined
-  /** Reason why the import cannot be read. */
   problem?: string | undefined
 }
 

@@ -46,7 +46,6 @@ export interface Batch {
 }
 
 export interface ImportSettings {
-  /** Maximum answers per request. */
   batchSize: number
   /** Time zone of rows without one. */
   timezone?: string | undefined

@@ -11,9 +11,7 @@ export interface RecoveredJournal {
   state: JournalState
   /** Bytes of complete records. The rest is a torn tail. */
   goodBytes: number
-  /** CRC of the last record. */
   crc: number
-  /** Whether the last record has no line break. */
   isUnterminated: boolean
 }
 

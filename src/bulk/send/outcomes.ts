@@ -41,7 +41,6 @@ export function decide(outcome: Outcome, rows: number, now: number): Action {
   return { do: 'stop', error: stopError(status) }
 }
 
-/** Whether a later retry can succeed. */
 export function isTransient(outcome: Outcome): boolean {
   if (outcome instanceof NetworkError || outcome.cut) return true
   const { status } = outcome

@@ -28,7 +28,6 @@ const rowPart = 16
 const zonePart = 20
 const tailBytes = 22
 
-/** Names of the numbered keys and time zones. */
 export interface AnswerNames {
   keys: readonly string[]
   zones: readonly string[]
@@ -165,7 +164,6 @@ export class LoadedPartition {
     return users
   }
 
-  /** The next record of the same user. */
   nextAt(at: number): number | undefined {
     return this.view.getUint32(at + nextPart, true) || undefined
   }

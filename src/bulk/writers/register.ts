@@ -32,7 +32,6 @@ interface Mark extends Pick<Writer, 'id' | 'part'> {
 
 interface RegisterOptions {
   stateDirectory: string
-  /** The service. */
   host: string
   clock: Clock
   self: Writer

@@ -99,7 +99,6 @@ export class FileOutput implements ListOutput {
     this.#save()
   }
 
-  /** The record of the change of one row. */
   stepFor({ row }: ListItem): ChangeStep {
     return { announced: this.#announced.get(row), announce: (userId) => this.#announce(row, userId) }
   }
@@ -141,7 +140,6 @@ export class FileOutput implements ListOutput {
     }
   }
 
-  /** Releases the lock. */
   close(): Promise<void> {
     return this.#lock.release()
   }

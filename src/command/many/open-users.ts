@@ -19,6 +19,11 @@ export interface CheckedList extends OpenedList {
   close(): void
 }
 
+interface ListColumns {
+  known: readonly string[]
+  required: readonly string[]
+}
+
 const maxShown = 20
 
 /**
@@ -29,7 +34,7 @@ export async function openUsers(
   ctx: Context,
   file: string,
   options: ListOptions,
-  columns: { known: readonly string[]; required: readonly string[] },
+  columns: ListColumns,
   problemsOf: (item: ListItem) => readonly string[],
 ): Promise<CheckedList> {
   const input = await openInput(file, ctx.io.stdin, ctx.signal)
@@ -58,7 +63,7 @@ function describeList(
   ctx: Context,
   input: InputFile,
   options: ListOptions,
-  { known, required }: { known: readonly string[]; required: readonly string[] },
+  { known, required }: ListColumns,
 ): OpenedList {
   const map = Object.fromEntries(options.map)
   const table = openList(input, { map, delimiter: options.delimiter, knownColumns: known })
@@ -79,7 +84,6 @@ function invalidRows({ name }: InputFile, problems: readonly string[], rows: num
   })
 }
 
-/** Reason why a row is invalid. */
 export const noUserId = 'user_id is not supported here; use external_user_id'
 
 export function toUser({ user: { kind, id } }: ListItem): UserId {

@@ -9,7 +9,6 @@ import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
 import type { RowFormat, UserRow } from './row-format.ts'
 
-/** Files that a run has written. */
 export interface Files {
   out?: string
   errors?: string
@@ -48,7 +47,6 @@ function reportFailure(ctx: Context, { line, code, message }: Failure): void {
   ctx.io.stderr.write(`${JSON.stringify({ error: { line, code, message } })}\n`)
 }
 
-/** Prints the results of a list. */
 interface Printer {
   isStream: boolean
   /** Failures that are reported on stderr; the others are only counted. */

@@ -21,7 +21,6 @@ import { runList } from './run-list.ts'
 type ManyCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
   Partial<Pick<Command, 'view' | 'check' | 'run'>>
 
-/** A command, its parsed flags, and its checked list. */
 interface ManyRun {
   command: ManyCommand
   input: ManyInput

@@ -37,19 +37,13 @@ export const summaryView: RecordView<Summary> = {
     ...stateColumns,
     ...requestColumns,
     { key: 'seconds', title: 'Time', cell: ({ seconds }) => span(seconds) },
-    {
-      key: 'rejects_file',
-      title: 'Rejects file',
-      whole: true,
-      cell: ({ rejects_file: path }) => path ?? 'none',
-    },
-    {
-      key: 'unknown_file',
-      title: 'Unknown file',
-      whole: true,
-      cell: ({ unknown_file: path }) => path ?? 'none',
-    },
+    fileColumn('rejects_file', 'Rejects file'),
+    fileColumn('unknown_file', 'Unknown file'),
   ],
+}
+
+function fileColumn(key: 'rejects_file' | 'unknown_file', title: string): Column<Summary> {
+  return { key, title, whole: true, cell: (summary) => summary[key] ?? 'none' }
 }
 
 export function describeSummary({ rows, accepted, rejected, unknown, unsent }: Summary): string {
