@@ -37,16 +37,24 @@ async function printOrFallBack<T>(
 ): Promise<void> {
   const { io, settings } = ctx
   const pen = await choosePen(ctx, view)
-  const user = ctx.target.user ? ` ${userWords(ctx.target.user)}` : ''
   try {
     await print(value, view, settings, { io, pen })
-    const remark = remarkOn(value, view, (words) => followUp(words + user, ctx.flags))
-    if (settings.format === 'table' && remark !== undefined) ctx.note(remark)
+    if (settings.format === 'table') await noteIfEmpty(ctx, value, view)
   } catch (error) {
     if (!(error instanceof UsageError) || !hasChanged()) throw error
     ctx.warn(`${error.message}; the change was made, so the complete result is shown`)
     await print(value, view, { ...settings, fields: undefined, jq: undefined }, { io, pen })
   }
+}
+
+/** Only notes with next steps need the session. Other commands may not have one. */
+async function noteIfEmpty<T>(ctx: LocalContext, value: T, view: View<T>): Promise<void> {
+  const user = ctx.target.user ? ` ${userWords(ctx.target.user)}` : ''
+  const command = (words: string) => followUp(words + user, ctx.flags)
+  const hasNextSteps = 'rows' in view && typeof view.empty === 'function'
+  const isSandbox = hasNextSteps && (await ctx.session()).environment === 'sandbox'
+  const remark = remarkOn(value, view, { command, isSandbox })
+  if (remark !== undefined) ctx.note(remark)
 }
 
 /** Only views of health data need the session. Other commands may not have one. */

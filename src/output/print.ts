@@ -6,7 +6,7 @@ import { renderSeparated } from './separated.ts'
 import type { OutputSettings } from './settings.ts'
 import { renderRecord, renderTable } from './table.ts'
 import { escapeDeep } from './text.ts'
-import type { Pen, View } from './view.ts'
+import type { NextSteps, Pen, View } from './view.ts'
 import { write } from './write.ts'
 
 /**
@@ -24,9 +24,9 @@ export async function print<T>(
 }
 
 /** The note about an empty table; undefined for any other result. */
-export function remarkOn<T>(value: T, view: View<T>, command: (words: string) => string): string | undefined {
+export function remarkOn<T>(value: T, view: View<T>, next: NextSteps): string | undefined {
   if (!('rows' in view) || rowsOf(value, view as View<unknown>).length > 0) return undefined
-  return typeof view.empty === 'string' ? view.empty : view.empty(command)
+  return typeof view.empty === 'string' ? view.empty : view.empty(next)
 }
 
 type Render = (

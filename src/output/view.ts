@@ -71,12 +71,19 @@ interface ForPeople<T> {
   reference?: boolean
 }
 
+export interface NextSteps {
+  /** Completes a command for the same user. */
+  command(words: string): string
+  /** Whether the service is the built-in sandbox, which can record synthetic scans. */
+  isSandbox: boolean
+}
+
 /** One row per item. JSON prints the value unchanged; the tabular formats print the columns. */
 export interface ListView<in T, Row, RowColumn = Column<Row>> extends ForPeople<T> {
   rows(value: T): readonly Row[]
   columns: readonly RowColumn[]
-  /** Printed on stderr instead of an empty table: the reason and the next step. `command` completes a command for the same user. */
-  empty: string | ((command: (words: string) => string) => string)
+  /** Printed on stderr instead of an empty table: the reason and the next step. */
+  empty: string | ((next: NextSteps) => string)
 }
 
 export interface RecordView<in T, RowColumn = Column<T>> extends ForPeople<T> {

@@ -1,5 +1,6 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
+import { startService } from '../helpers/service.ts'
 
 let machine: Machine
 
@@ -19,6 +20,18 @@ test('an empty list of scans suggests commands for the same user and profile, ex
   expect(await machine.facescan(suggested)).toMatchObject({ exitCode: 0 })
   const quiet = await machine.facescan('answers list 4711 --quiet')
   expect(quiet).toMatchObject({ exitCode: 0, stdout: '', stderr: '' })
+})
+
+test('an empty list of scans suggests synthetic scans only in the built-in sandbox', async () => {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  const add = `profiles add ACME-DEV --key-stdin --base-url ${service.url}`
+  await machine.facescan(add, { stdin: service.keys.development.key })
+  await machine.facescan('users create 4712 --profile ACME-DEV')
+  for (const command of ['biomarkers list', 'biomarkers latest', 'biomarkers list --chart']) {
+    const { stderr } = await machine.facescan(`${command} 4712 --profile ACME-DEV`)
+    expect(stderr).toBe('no face scans; create a scan link: facescan scan-url 4712 --profile ACME-DEV\n')
+  }
 })
 
 test('an empty list in JSON is an empty array without a note', async () => {

@@ -9,6 +9,7 @@ import type { Api } from '../../http/client.ts'
 import { scansView, unitsSource } from '../../output/health/scans.ts'
 import { biomarkerChartView } from '../../output/health/trends.ts'
 import { epochMsOf } from '../../output/time.ts'
+import type { NextSteps } from '../../output/view.ts'
 import { reachUser } from '../reach-user.ts'
 
 /** Empty if the flag has no value: a chart of each biomarker. */
@@ -64,7 +65,7 @@ export default defineCommand({
   },
 })
 
-function describeEmptyPeriod(command: (words: string) => string): string {
+function describeEmptyPeriod({ command }: NextSteps): string {
   return `no face scans in this period; show the newest scans: ${command('biomarkers list')}`
 }
 

@@ -25,8 +25,10 @@ export const scansView: ListView<readonly Scan[], Scan> = {
     { key: 'face_scan_id', title: 'Face scan', whole: true },
     { key: 'timestamp_epoch', title: 'Epoch', only: 'machines' },
   ],
-  empty: (command) =>
-    `no face scans; create a scan link: ${command('scan-url')}\nor record scans in the sandbox: ${command('sandbox scan')}`,
+  empty({ command, isSandbox }) {
+    const link = `no face scans; create a scan link: ${command('scan-url')}`
+    return isSandbox ? `${link}\nor record scans in the sandbox: ${command('sandbox scan')}` : link
+  },
 }
 
 /** One scan: each biomarker with its unit, and with its zone if reference values are shown. */

@@ -52,11 +52,11 @@ test('scans with invalid values are printed with dashes', async () => {
 })
 
 test('an empty result has a note with the reason', () => {
-  const command = (words: string) => `facescan ${words} 4711`
-  expect(remarkOn([], trendsView, command)).toContain('facescan scan-url 4711')
-  expect(remarkOn([], biomarkerChartView(), command)).toContain('facescan scan-url 4711')
-  expect(remarkOn(undefined, metricsView, command)).toMatch(/enough face scans/)
-  expect(remarkOn(scans, trendsView, command)).toBeUndefined()
+  const next = { command: (words: string) => `facescan ${words} 4711`, isSandbox: true }
+  expect(remarkOn([], trendsView, next)).toContain('facescan scan-url 4711')
+  expect(remarkOn([], biomarkerChartView(), next)).toContain('facescan scan-url 4711')
+  expect(remarkOn(undefined, metricsView, next)).toMatch(/enough face scans/)
+  expect(remarkOn(scans, trendsView, next)).toBeUndefined()
 })
 
 test('piped scans are one row per scan', async () => {
