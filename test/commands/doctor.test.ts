@@ -8,7 +8,7 @@ import { checkClock } from '../../src/commands/doctor/network-checks.ts'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import type { Sandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine, type RunOptions } from '../helpers/facescan.ts'
-import { hang, serve } from '../helpers/hostile-server.ts'
+import { hang, reply, serve } from '../helpers/hostile-server.ts'
 import { startService } from '../helpers/service.ts'
 
 let service: Sandbox
@@ -54,6 +54,19 @@ describe('doctor', () => {
     expect(find('clock')).toMatchObject({ status: 'ok' })
     expect(find('key')).toMatchObject({ status: 'ok' })
     expect(exitCode).toBe(0)
+  })
+
+  test('blames the key only if the service rejects it', async () => {
+    for (const [status, detail, fix] of [
+      [401, 'the service returned 401 for the key from FACESCAN_API_KEY', 'Check: facescan status'],
+      [503, 'not verified: the service returned 503', 'Check the base URL, or try again later.'],
+    ] as const) {
+      const server = await serve(() => reply(status))
+      const env = { FACESCAN_API_KEY: 'key', FACESCAN_BASE_URL: server.url }
+      const { exitCode, find } = await examine('doctor --network', { env })
+      await server.close()
+      expect([exitCode, find('key')]).toMatchObject([13, { status: 'problem', detail, fix }])
+    }
   })
 
   test('prints nothing if it is interrupted', async () => {

@@ -68,6 +68,11 @@ async function checkKey({ api, session: { credential } }: Reached): Promise<Outc
   if (credential?.kind === 'token') return skipped('not checked: this session uses an action token')
   const reply = await api.attempt(api.contract.questions.all, {})
   if (reply.status === 200) return ok('accepted by the service')
+  if (reply.status !== 401 && reply.status !== 403)
+    return problem(
+      `not verified: the service returned ${reply.status}`,
+      'Check the base URL, or try again later.',
+    )
   const source = credential?.source ?? 'the built-in sandbox'
   return problem(`the service returned ${reply.status} for the key from ${source}`, 'Check: facescan status')
 }
