@@ -10,15 +10,18 @@ import { writtenPages } from './written-pages.ts'
 export function findPage(words: readonly string[]): Promise<HelpPage> {
   const [first = '', ...more] = words
   if (isTopic(first) && more.length === 0) return readPage(`help ${first}`)
+  if (isTopic(first) && !isNoun(first)) throw describeExcess(first, more)
   suggestTopic(first)
   const located = locate(words)
   const excess = words.slice(located.name.split(' ').length)
-  if (located.kind === 'command' && excess.length > 0) {
-    throw new UsageError(`too many arguments after "${located.name}": ${excess.join(' ')}`, {
-      hint: `See: facescan help ${located.name}`,
-    })
-  }
+  if (located.kind === 'command' && excess.length > 0) throw describeExcess(located.name, excess)
   return readPage(located.name)
+}
+
+function describeExcess(name: string, excess: readonly string[]): UsageError {
+  return new UsageError(`too many arguments after "${name}": ${excess.join(' ')}`, {
+    hint: `See: facescan help ${name}`,
+  })
 }
 
 /** The page of a command, or of a group of commands; the name of the root page is empty. */
@@ -26,10 +29,13 @@ export async function readPage(name: string): Promise<HelpPage> {
   return JSON.parse((await writtenPages)[name] ?? '')
 }
 
+function isNoun(word: string): boolean {
+  return Object.hasOwn(allNouns(), word)
+}
+
 function suggestTopic(word: string): void {
-  const nouns = Object.keys(allNouns())
-  const meant = nearest(word, [...nouns, ...topicNames])
-  if (word === '' || nouns.includes(word) || !meant || !isTopic(meant)) return
+  const meant = nearest(word, [...Object.keys(allNouns()), ...topicNames])
+  if (word === '' || isNoun(word) || !meant || !isTopic(meant)) return
   throw new UsageError(`unknown help topic "${word}"; did you mean "facescan help ${meant}"?`, {
     hint: `Topics: ${topicNames.join(', ')}`,
   })

@@ -49,6 +49,14 @@ test('a long usage line continues with an indent and keeps a flag and its value 
   )
 })
 
+test('words after a topic are refused, and words after a noun that is also a topic are a command', async () => {
+  const { exitCode, stderr } = await facescan('help flags extra')
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('too many arguments after "flags": extra')
+  expect(stderr).toContain('See: facescan help flags')
+  expect((await facescan('help profiles add')).stdout).toMatch(/^facescan profiles add · /)
+})
+
 test('the choices and the default of a flag are in one pair of parentheses', async () => {
   expect((await facescan('sandbox serve --help')).stdout).toContain('(default 4010; 0: any free port)')
   for (const { command } of commands)
