@@ -31,12 +31,8 @@ function readImage(request: WireRequest, reply: WireReply): Uint8Array {
 }
 
 function readJson(request: WireRequest, reply: WireReply): unknown {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(reply.body)
-  } catch {
-    throw unreadable(request, reply, 'a body that is not valid UTF-8')
-  }
+  const text = orUndefined(() => new TextDecoder('utf-8', { fatal: true }).decode(reply.body))
+  if (text === undefined) throw unreadable(request, reply, 'a body that is not valid UTF-8')
   try {
     return withoutCredential(parseJson(text), text, request)
   } catch {

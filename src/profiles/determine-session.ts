@@ -95,9 +95,7 @@ function findOwnerOf({ file, name, credential, isFromStore, overridden }: Sessio
     const [variable] = overridden.source.split(' ')
     throw new RefusedError(
       `the key in ${overridden.source} does not match the key stored for profile ${name}`,
-      {
-        hint: `Unset ${variable} to use the profile, or omit --profile to use the key.`,
-      },
+      { hint: `Unset ${variable} to use the profile, or omit --profile to use the key.` },
     )
   }
   const owners = ownersOf(file, fingerprint)

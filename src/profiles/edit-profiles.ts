@@ -24,26 +24,25 @@ export interface EditAccess extends StoreAccess {
   command: string
 }
 
+/** The facts that are checked before a profile is added. The key may not be known yet. */
 interface Addition {
   name: string
-  /** With a key command, the key that it printed; only the fingerprint is stored. */
-  secret: Secret
+  secret?: Secret
   store: StoreKind
   replace: boolean
 }
 
 interface NewProfile extends Addition {
+  /** With a key command, the key that it printed; only the fingerprint is stored. */
+  secret: Secret
   baseUrl: string
   keyCommand?: string | undefined
 }
 
 type ProfileChanges = Pick<Profile, 'protect' | 'baseUrl' | 'keyCommand' | 'reference'>
 
-/** Throws if a profile cannot have this name or store, or if another profile stores its key. The key may not be known yet. */
-export async function checkNewProfile(
-  { paths }: StoreAccess,
-  added: Omit<Addition, 'secret'> & { secret?: Secret },
-): Promise<void> {
+/** Throws if a profile cannot have this name or store, or if another profile stores its key. */
+export async function checkNewProfile({ paths }: StoreAccess, added: Addition): Promise<void> {
   assertAddable(await readProfiles(paths), added)
 }
 
@@ -143,10 +142,7 @@ export function removeProfile(access: EditAccess, name: string): Promise<string 
   })
 }
 
-function assertAddable(
-  file: ProfileFile,
-  { name, secret, store, replace }: Omit<Addition, 'secret'> & { secret?: Secret },
-): void {
+function assertAddable(file: ProfileFile, { name, secret, store, replace }: Addition): void {
   if (name === sandboxProfile) throw new UsageError(`${sandboxProfile} is built in and needs no key`)
   if (!profileNamePattern.test(name)) {
     throw new UsageError('invalid profile name', {

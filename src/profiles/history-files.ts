@@ -41,9 +41,7 @@ export async function assertOwnLog(directory: string): Promise<void> {
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
       throw new ConfigurationError(
         `cannot write the audit log: ${path} is not a regular file; changes are not possible without an audit log`,
-        {
-          hint: 'Find out who created this file, then move it to another directory.',
-        },
+        { hint: 'Find out who created this file, then move it to another directory.' },
       )
     }
     await assertOwnerOnly(path)

@@ -34,9 +34,7 @@ export async function readKeyFromCommand(
     const reason = redactProgramText(result.stderr, result.stdout)
     throw new ConfigurationError(
       `${who} failed with exit code ${result.exitCode}${reason && `: ${reason}`}`,
-      {
-        hint,
-      },
+      { hint },
     )
   }
   return parseSecret(result.stdout, `the output of the key command for ${name}`)

@@ -38,9 +38,7 @@ export async function loadKey(name: string, profile: Profile, access: StoreAcces
   if (profile.fingerprint && profile.store !== 'command' && fingerprintOf(secret) !== profile.fingerprint) {
     throw new ConfigurationError(
       `the stored key for ${name} (${where}) does not match the key that was added`,
-      {
-        hint: `Add the correct key again: facescan profiles add ${name} --replace`,
-      },
+      { hint: `Add the correct key again: facescan profiles add ${name} --replace` },
     )
   }
   return secret

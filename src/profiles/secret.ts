@@ -43,9 +43,7 @@ export function parseSecret(text: string, source: string): Secret {
   if (!/^[\x21-\x7e]+$/.test(value)) {
     throw new ConfigurationError(
       `${source} contains a space, a line break, or another character that is not allowed in a key`,
-      {
-        hint: 'Pass only the key, on one line, as plain ASCII text without quotes or a byte order mark.',
-      },
+      { hint: 'Pass only the key, on one line, as plain ASCII text without quotes or a byte order mark.' },
     )
   }
   return new Secret(value)
