@@ -16,7 +16,7 @@ export function isAskable(
   return isAllowed && Boolean(io.stderr.isTTY && io.stdin.isTTY)
 }
 
-export interface AskSettings {
+interface AskSettings {
   possible: boolean
   /** Pen for stderr. Without pictures, the prompts are plain lines. */
   pen: Pen

@@ -6,7 +6,7 @@ import type { Environment } from '../base/io.ts'
 import { openTunnel } from './proxy.ts'
 import type { Dispatcher } from './wire.ts'
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   /** Scheme, host and port of the service. */
   origin: string
   env: Environment

@@ -3,7 +3,7 @@ import type { RecordView } from '../output/view.ts'
 import { maskHeaders } from './redact.ts'
 import type { WireRequest } from './wire.ts'
 
-export interface PlannedRequest {
+interface PlannedRequest {
   method: string
   url: string
   headers: Record<string, string>

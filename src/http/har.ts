@@ -14,7 +14,7 @@ const frame = {
   end: ']}}\n',
 }
 
-export interface HarFile {
+interface HarFile {
   add(entry: object): void
   close(): void
 }

@@ -62,7 +62,7 @@ const explanations: readonly Row[] = [
 const proxyErrors =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ABORT_ERR|HPE_.*)$/
 
-export interface Explained {
+interface Explained {
   message: string
   hint: string | undefined
   final: boolean

@@ -3,7 +3,7 @@ import { isOn } from '../base/is-on.ts'
 import type { ColorMode } from './settings.ts'
 import type { Pen, Style } from './view.ts'
 
-export interface PenOptions {
+interface PenOptions {
   stream: Output | Pick<Output, 'isTTY' | 'columns' | 'rows'>
   env: Environment
   color: ColorMode

@@ -4,6 +4,8 @@ import { FacescanError } from '../base/errors.ts'
 import type { Environment, Io, Output } from '../base/io.ts'
 import { mapJson } from '../base/json.ts'
 import { orUndefined } from '../base/or-undefined.ts'
+import { ensureSecret } from '../base/system/owner-file.ts'
+import { requireDirectory, resolvePaths } from '../base/system/paths.ts'
 import { literalPattern, writtenForms } from '../base/text/written-forms.ts'
 
 /** Replaces the IDs, tokens and customer names in output with pseudonyms. A pseudonym is always the same on one machine. */
@@ -136,8 +138,6 @@ function readJsonText(written: string): string {
 
 /** The salt is created once and kept in the state directory. Without it, pseudonyms are the same only within one command. */
 export async function openPseudonyms(env: Environment): Promise<Pseudonyms> {
-  const { requireDirectory, resolvePaths } = await import('../base/system/paths.ts')
-  const { ensureSecret } = await import('../base/system/owner-file.ts')
   const findSalt = async () =>
     ensureSecret(join(requireDirectory(resolvePaths(env), 'state'), 'pseudonyms.salt'), 'pseudonyms', 16)
   const salt = await findSalt().catch((error: unknown) => {

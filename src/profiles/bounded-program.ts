@@ -5,7 +5,7 @@ import { childEnvironment } from '../base/system/child-environment.ts'
 
 export const maxOutputBytes = 64 * 1_024
 
-export interface ProgramResult {
+interface ProgramResult {
   /** Undefined if the program was stopped or could not be started. */
   exitCode: number | undefined
   stdout: string

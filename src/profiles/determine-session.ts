@@ -25,7 +25,7 @@ export interface CarriedCredential {
   fingerprint: string | undefined
 }
 
-export interface SessionFacts extends Pick<Choice, 'name' | 'baseUrl'> {
+interface SessionFacts extends Pick<Choice, 'name' | 'baseUrl'> {
   file: ProfileFile
   credential: CarriedCredential | undefined
   /** Whether the credential was read from the store of the profile. */

@@ -17,7 +17,7 @@ export interface GuardedChange {
   users?: number | undefined
 }
 
-export interface Consent {
+interface Consent {
   interactive: boolean
   yes: boolean
   confirm: string | undefined

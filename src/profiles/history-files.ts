@@ -21,7 +21,7 @@ export const logPath = (directory: string): string => join(directory, 'history.n
 const tailBytes = 64 * 1024
 
 /** The end of the chain, and the text to write before the next line. */
-export interface LogEnd {
+interface LogEnd {
   end: ChainEnd
   repair: string
   /** Alterations of the log, to be recorded in it. */

@@ -110,7 +110,7 @@ function findHeadProblem(
   return head.hash === end.hash ? undefined : 'does not match the last line'
 }
 
-export interface HistoryFilter {
+interface HistoryFilter {
   profile?: string | undefined
   userId?: string | undefined
   /** The keyed hash of an external user ID. */

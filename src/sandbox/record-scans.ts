@@ -9,7 +9,7 @@ import { seededRandom, synthesize } from './synthetic.ts'
 
 type UserReference = { external_user_id: string } | { user_id: string }
 
-export interface ScanRequest {
+interface ScanRequest {
   user: UserReference
   count: number
   /** The scans are spread evenly over this number of days, with the last scan at `now`. */

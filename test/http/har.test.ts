@@ -222,12 +222,12 @@ describe('an entry', () => {
   const cut = new Error('reset')
   test.each([
     ['a reply', request, {}, '{"n":1}'],
-    ['a reply that is no JSON', request, { body: Buffer.from(`no ${testKey}`) }, 'no ***'],
+    ['a reply that is not JSON', request, { body: Buffer.from(`no ${testKey}`) }, 'no ***'],
     ['a part of a reply', request, { cut }, '{"n":1}'],
     ['a part of an encoded reply', request, { cut, headers: { 'content-encoding': 'gzip' } }, undefined],
     ['a whole encoded reply', request, { headers: { 'content-encoding': 'gzip' } }, '{"n":1}'],
     ['a secret', secret, {}, '{"n":"***"}'],
-    ['a secret that is no JSON', secret, { body: Buffer.from('t0ken') }, ''],
+    ['a secret that is not JSON', secret, { body: Buffer.from('t0ken') }, ''],
     ['a part of a secret', secret, { cut }, undefined],
     ['an error in place of a secret', secret, { status: 400 }, '{"n":1}'],
     ['a redirect in place of a secret', secret, { status: 399 }, '{"n":"***"}'],

@@ -112,7 +112,7 @@ it('refuses scans for a user that does not exist', async () => {
 
 it('explains a file that is not a database, a newer version and a path that cannot be created', async () => {
   const text = join(folder, 'text.sqlite')
-  writeFileSync(text, 'this is no database, and long enough to be sure of it. '.repeat(20))
+  writeFileSync(text, 'this is not a database, and long enough to be sure of it. '.repeat(20))
   await expect(openStore(text)).rejects.toMatchObject({
     code: 'configuration',
     message: `the sandbox database ${text} cannot be used (file is not a database)`,

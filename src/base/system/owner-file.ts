@@ -15,7 +15,7 @@ const lockAttempts = 200
 const passing: ReadonlySet<string | undefined> = new Set(['ELOCKED', 'EPERM'])
 
 /** A place that other users can read or replace, and the command that fixes it. */
-export interface ModeProblem {
+interface ModeProblem {
   message: string
   fix: string
 }

@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import { widthOf } from '../text.ts'
 
-export interface Grid {
+interface Grid {
   /** Empty for a grid without a heading. */
   head: readonly string[]
   /** Texts that already fit their columns; a text may have several lines. */

@@ -10,7 +10,7 @@ interface Point {
   value: number
 }
 
-export interface LineChart {
+interface LineChart {
   /** At least one, sorted by time. */
   points: readonly Point[]
   zones: readonly Zone[]

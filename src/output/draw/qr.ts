@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import type { Pen } from '../view.ts'
 
-export interface QrCode {
+interface QrCode {
   /** Undefined if the terminal is too small. */
   drawing: string | undefined
   /** The smallest terminal that shows the code and the lines below it. */

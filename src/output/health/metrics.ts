@@ -7,7 +7,7 @@ import type { Column, ListView, Pen, RecordView } from '../view.ts'
 import { numberOrUndefined, referenceLine } from './format.ts'
 
 /** Health metrics (spec 2.3a); null or undefined if the service had no content. */
-export type HealthMetrics = Readonly<{ metrics: object; last_update?: unknown }> | null | undefined
+type HealthMetrics = Readonly<{ metrics: object; last_update?: unknown }> | null | undefined
 
 /** Percentages; null if the service has no data yet. */
 interface Metric {

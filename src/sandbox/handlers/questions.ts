@@ -1,6 +1,6 @@
 import { lookupKeys } from '../../contract/values.ts'
 import type { Handlers } from '../handler.ts'
-import { type AnswerFields, insertAnswers, listAnswers } from '../records/answers.ts'
+import { type AnswerFields, type AnswerRecord, insertAnswers, listAnswers } from '../records/answers.ts'
 import { type Problem, problem, Refusal } from '../refusal.ts'
 import { localTimestamp } from '../time.ts'
 
@@ -51,7 +51,7 @@ function toSaved({ lookup_key, value }: AnswerFields, user_id: string) {
   return { lookup_key, value, user_id }
 }
 
-function toItem(answer: AnswerFields & { health_scan_id: string; answered_at_ms: number }) {
+function toItem(answer: AnswerRecord) {
   return {
     question_lookup_key: answer.lookup_key,
     answer: answer.value,

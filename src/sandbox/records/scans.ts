@@ -9,7 +9,7 @@ export interface ScanRecord extends Biomarkers {
   taken_at_ms: number
 }
 
-export interface ScanFilter {
+interface ScanFilter {
   startMs?: number | undefined
   endMs?: number | undefined
   order: Order
