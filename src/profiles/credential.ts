@@ -34,7 +34,15 @@ export async function readCredential(
 }
 
 export function makeCredential(kind: Credential['kind'], secret: Secret, source: string): Credential {
-  return { kind, secret, source, fingerprint: fingerprintOf(secret) }
+  return {
+    kind,
+    secret,
+    source,
+    // A getter, because a command that only reads does not need node:crypto.
+    get fingerprint() {
+      return fingerprintOf(secret)
+    },
+  }
 }
 
 export async function readGiven(
