@@ -4,8 +4,7 @@ import { CheckPass, type PassInput } from './check-pass.ts'
 import type { InputFile } from './open-input.ts'
 import { ResultWriter } from './results/result-file.ts'
 import { answerColumns, type Layout } from './rows/layout.ts'
-import { openTable, type Table } from './rows/table.ts'
-import { checkTimeZone } from './rows/time-zones.ts'
+import { openTable } from './rows/table.ts'
 import type { Plan } from './schemas.ts'
 import type { AnswerCounts } from './spool/answer-counts.ts'
 import { type Grouping, OrderedGrouping, SpooledGrouping } from './spool/grouping.ts'
@@ -88,20 +87,10 @@ function openSource(
   knownKeys: readonly string[] | undefined,
 ): PassInput {
   const table = openTable(input, settings, knownKeys)
-  return { table, settings: { ...settings, timezone: zoneOf(settings, table) }, knownKeys }
-}
-
-function zoneOf(settings: ImportSettings, table: Table): string | undefined {
-  if (settings.timezone === undefined) {
-    if (table.layout.columns.timezone >= 0) return undefined
-    throw new UsageError('the file has no timezone column', {
-      hint: 'Set the time zone for all rows: --timezone Europe/Amsterdam',
-    })
-  }
-  const zone = checkTimeZone(settings.timezone)
-  if (zone.name !== undefined) return zone.name
-  throw new UsageError(`--timezone: unknown time zone "${settings.timezone}"`, {
-    hint: 'Use an IANA name such as Europe/Amsterdam. Offsets are not supported.',
+  if (settings.timezone !== undefined || table.layout.columns.timezone >= 0)
+    return { table, settings, knownKeys }
+  throw new UsageError('the file has no timezone column', {
+    hint: 'Set the time zone for all rows: --timezone Europe/Amsterdam',
   })
 }
 

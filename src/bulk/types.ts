@@ -47,7 +47,7 @@ export interface Batch {
 
 export interface ImportSettings {
   batchSize: number
-  /** Time zone of rows without one. */
+  /** Time zone of rows without one: an IANA name with the correct case. */
   timezone?: string | undefined
   /** Maps a column name in the file to the name that replaces it (`--map column=field`). */
   map?: Readonly<Record<string, string>> | undefined

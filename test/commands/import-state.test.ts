@@ -133,6 +133,16 @@ test('a state directory that cannot be written is reported before anything is se
   expect(posts()).toEqual([])
 })
 
+test('--timezone corrects the case of a name, and refuses an offset', async () => {
+  const { machine, file, env } = await prepare(() => reply(201, []))
+  const check = (zone: string) =>
+    machine.facescan(`answers import ${file} --dry-run --json --timezone ${zone}`, { env })
+  expect(JSON.parse((await check('europe/amsterdam')).stdout)).toMatchObject({ timezone: 'Europe/Amsterdam' })
+  const { exitCode, stderr } = await check('GMT+0')
+  expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
+  expect(stderr).toContain('is not an IANA time zone name')
+})
+
 test('a file that changes while it is sent stops the import, which resumes with the original content', async () => {
   const { file, importing, posts } = await prepare(slowly, 1000)
   const old = readFileSync(file)

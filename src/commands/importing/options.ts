@@ -1,14 +1,15 @@
 import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { HeaderRecord } from '../../bulk/journal/record.ts'
+import { checkTimeZone } from '../../bulk/rows/time-zones.ts'
 import type { ImportSettings } from '../../bulk/types.ts'
 import { fileOptions, paceOptions } from '../../command/many/options.ts'
 import { argumentKey, type OptionRow, type OptionValues } from '../../command/options.ts'
-import { nonEmpty, positiveInteger, timeZone } from '../../command/values.ts'
+import { nonEmpty, positiveInteger } from '../../command/values.ts'
 
 /** A resumed import keeps these settings. */
 export const readingOptions = [
-  ['--timezone <zone>', 'time zone for rows without a time zone', { parse: timeZone }],
+  ['--timezone <zone>', 'time zone for rows without a time zone', { parse: zoneName }],
   ...fileOptions,
   ['--batch-size <n>', 'maximum answers per request', { parse: batchSize, default: '100' }],
 ] as const satisfies readonly OptionRow[]
@@ -49,6 +50,13 @@ export function sendingFlags(options: SendingOptions): string[] {
     if (value === undefined || value === false || String(value) === spec?.default) return []
     return [value === true ? name : `${name} ${quoteWord(String(value))}`]
   })
+}
+
+/** Corrects the case, so that a resumed import has the same setting. */
+function zoneName(text: string): string {
+  const { name } = checkTimeZone(text)
+  if (name !== undefined) return name
+  throw new UsageError(`"${text}" is not an IANA time zone name (such as Europe/Amsterdam or UTC)`)
 }
 
 /** A record of the journal can name this many rows. */
