@@ -1,7 +1,9 @@
 import { UsageError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
 import { countOf } from '../../base/text/count.ts'
 import { checkList, type ListItem, type OpenedList, openList } from '../../bulk/lists/read-list.ts'
 import { type InputFile, openInput } from '../../bulk/open-input.ts'
+import { userKinds } from '../../bulk/rows/row-reader.ts'
 import type { InputIdentity } from '../../bulk/types.ts'
 import type { Context } from '../context.ts'
 import type { UserId } from '../user.ts'
@@ -66,6 +68,7 @@ function describeList(
   { known, required }: ListColumns,
 ): OpenedList {
   const map = Object.fromEntries(options.map)
+  warnAboutTypos(ctx, Object.values(map), [...userKinds, ...known])
   const table = openList(input, { map, delimiter: options.delimiter, knownColumns: known })
   const names = new Set(table.layout.keyColumns.map(({ key }) => key))
   const missing = table.format === 'jsonl' ? [] : required.filter((name) => !names.has(name))
@@ -75,6 +78,14 @@ function describeList(
     })
   }
   return { table, shard: chooseShard(options, ctx.env) }
+}
+
+/** The command ignores a column with a name that it does not know. */
+function warnAboutTypos(ctx: Context, names: readonly string[], known: readonly string[]): void {
+  for (const name of names) {
+    const meant = name !== '' && !known.includes(name) && nearest(name, known)
+    if (meant) ctx.warn(`--map: this command does not read a column "${name}"; did you mean "${meant}"?`)
+  }
 }
 
 function invalidRows({ name }: InputFile, problems: readonly string[], rows: number): UsageError {

@@ -281,3 +281,21 @@ test('a rejected key stops the list with exit code 3, and no user counts as fail
   expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 3, stdout: '' })
   expect(stderr).toContain('0 failed, 2 not tried')
 })
+
+test('--map warns about a name that the command does not read', async () => {
+  const path = listOf('external_user_id,born\nm1,1984-02-29\n')
+  const typo = await facescan(`users import ${path} --map born=birth_dat --dry-run`)
+  expect(typo.exitCode, typo.stderr).toBe(0)
+  expect(typo.stderr).toContain(
+    'warning: --map: this command does not read a column "birth_dat"; did you mean "birth_date"?',
+  )
+  for (const words of [
+    `users import ${path} --map born=birth_date --dry-run`,
+    `users import ${path} --map born= --dry-run`,
+    `metrics --users ${path} --map born=birthday --keep birthday --dry-run`,
+  ]) {
+    const { exitCode, stderr } = await facescan(words)
+    expect(exitCode, stderr).toBe(0)
+    expect(stderr).not.toContain('warning')
+  }
+})
