@@ -48,11 +48,11 @@ function missing(summaries: readonly Summary[]): string[] {
   const sizes = [...new Set(shards.map(([, count]) => count))]
   if (sizes.length > 1) return [`the summaries have different shard counts: ${sizes.join(' and ')}`]
   const given = shards.map(([number]) => number)
-  const twice = given.filter((number, at) => given.indexOf(number) !== at)
+  const twice = new Set(given.filter((number, at) => given.indexOf(number) !== at))
   const wanted = Array.from({ length: sizes[0] ?? 0 }, (_, index) => index + 1)
   const absent = wanted.filter((number) => !given.includes(number))
   return [
-    ...twice.map((number) => `more than one summary for shard ${number}/${sizes[0]}`),
+    ...[...twice].map((number) => `more than one summary for shard ${number}/${sizes[0]}`),
     ...(absent.length > 0 ? [`missing shards: ${absent.join(', ')} (of ${sizes[0]})`] : []),
   ]
 }

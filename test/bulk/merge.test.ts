@@ -62,6 +62,11 @@ test.each([
     ['more than one summary for shard 2/2'],
   ],
   [
+    'three times the same shard',
+    [summaryOf('1/1'), summaryOf('1/1'), summaryOf('1/1')],
+    ['more than one summary for shard 1/1'],
+  ],
+  [
     'a duplicate instead of another shard',
     [summaryOf('1/2'), summaryOf('1/2')],
     ['more than one summary for shard 1/2', 'missing shards: 2 (of 2)'],
