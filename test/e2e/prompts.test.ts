@@ -295,3 +295,11 @@ describe.each([
     await server.close()
   })
 })
+
+test('the shell continues on a new line after Ctrl-C stops sandbox serve', async () => {
+  const terminal = facescan('sandbox serve --port 0')
+  await terminal.waitFor(/press Ctrl-C to stop/)
+  terminal.type('\x03')
+  expect(await terminal.ended).toBe(0)
+  expect(terminal.raw()).toMatch(/\^C\r\n$/)
+})

@@ -87,6 +87,8 @@ export default defineCommand({
         ctx.warn('other machines can connect to this sandbox over unencrypted HTTP')
       ctx.note(`press Ctrl-C to stop; print the key with: ${onSameDatabase('sandbox key', db)}`)
       await aborted(stopping)
+      // The terminal shows ^C at the cursor, and the shell continues there.
+      if (ctx.pen('stderr').terminal) ctx.io.stderr.write('\n')
       return alreadyPrinted
     } finally {
       await sandbox.close()
