@@ -11,13 +11,32 @@ export async function expectGenerated(path: string, text: string): Promise<void>
   await expect(text, message).toMatchFileSnapshot(resolve(path))
 }
 
-/** Like `expectGenerated`, for the lines between `<!-- generated: NAME -->` and `<!-- end -->` in a Markdown file. */
-export async function expectGeneratedSection(path: string, name: string, text: string): Promise<void> {
-  const page = readFileSync(path, 'utf8')
-  const start = `<!-- generated: ${name} -->\n`
-  const [before, rest] = split(page, start, path)
-  const [, after] = split(rest, '<!-- end -->', path)
-  await expectGenerated(path, `${before}${start}\n${text.trim()}\n\n<!-- end -->${after}`)
+/**
+ * Like `expectGenerated`, for the lines between `<!-- generated: NAME -->` and `<!-- end -->` in a Markdown file. Call it
+ * once per file with the text of every section, because an update writes the complete file.
+ */
+export async function expectGeneratedSections(
+  path: string,
+  sections: Readonly<Record<string, string>>,
+): Promise<void> {
+  let page = readFileSync(path, 'utf8')
+  for (const [name, text] of Object.entries(sections)) {
+    const start = `<!-- generated: ${name} -->\n`
+    const [before, rest] = split(page, start, path)
+    const [, after] = split(rest, '<!-- end -->', path)
+    page = `${before}${start}\n${text.trim()}\n\n<!-- end -->${after}`
+  }
+  await expectGenerated(path, page)
+}
+
+/** A Markdown table whose columns are aligned in the source. */
+export function markdownTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = titles.map((title, index) =>
+    Math.max(title.length, ...rows.map((cells) => cells[index]?.length ?? 0)),
+  )
+  return [titles, widths.map((width) => '-'.repeat(width)), ...rows]
+    .map((cells) => `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`)
+    .join('\n')
 }
 
 function split(text: string, separator: string, path: string): [string, string] {

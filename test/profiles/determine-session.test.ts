@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { FacescanError } from '../../src/base/errors.ts'
-import { expectGeneratedSection } from '../helpers/generated.ts'
+import { expectGeneratedSections } from '../helpers/generated.ts'
 import { decide, renderSessionTable, type SessionCase, sessionCases } from './session-table.ts'
 
 const outcomes = sessionCases.map((one) => ({ one, outcome: decide(one) }))
@@ -17,7 +17,7 @@ function isAccepted(matches: (one: SessionCase) => boolean): string[] {
 
 test('the table in the documentation lists what the program does in every case', async () => {
   expect(sessionCases.length).toBeGreaterThan(900)
-  await expectGeneratedSection('src/profiles/README.md', 'sessions', renderSessionTable())
+  await expectGeneratedSections('src/profiles/README.md', { sessions: renderSessionTable() })
 })
 
 describe('a session in every combination of its inputs', () => {

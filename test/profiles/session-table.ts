@@ -2,6 +2,7 @@ import { FacescanError } from '../../src/base/errors.ts'
 import { chooseProfile } from '../../src/profiles/choose-profile.ts'
 import { type Determined, determineSession } from '../../src/profiles/determine-session.ts'
 import type { Profile, ProfileFile } from '../../src/profiles/profile.ts'
+import { markdownTable } from '../helpers/generated.ts'
 
 /** Every value of each input that determines a session. */
 const dimensions = {
@@ -142,13 +143,10 @@ export function renderSessionTable(): string {
     result: describeResults(cases.map((one) => describeOutcome(decide(one)))),
   }))
   const rows = [4, 3, 2, 1, 0].reduce(mergeColumn, all)
-  const lines = rows.map(({ cells, result }) => [...cells, result])
-  const widths = titles.map((title, index) =>
-    Math.max(title.length, ...lines.map((line) => line[index]?.length ?? 0)),
+  return markdownTable(
+    titles,
+    rows.map(({ cells, result }) => [...cells, result]),
   )
-  return [titles, widths.map((width) => '-'.repeat(width)), ...lines]
-    .map((cells) => `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`)
-    .join('\n')
 }
 
 type Row = { cells: string[]; result: string }
