@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -15,14 +15,25 @@ test.each([...named].filter((name) => name !== 'setup'))('"npm run %s" works in 
   expect(scripts[name]).toMatch(/^node scripts\/setup\.js (--no-build )?&& /)
 })
 
+const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => ({ name, text: readFileSync(join('test', name), 'utf8') }))
+
 test('"npm run generate" updates every file that a test compares with a committed one', () => {
-  const tests = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.test.ts'),
-  )
-  const missed = tests.filter((name) =>
-    readFileSync(join('test', name), 'utf8').match(/\)\.toMatchFileSnapshot\(/),
-  )
+  const missed = tests.filter(({ text }) => /\)\.toMatchFileSnapshot\(/.test(text)).map(({ name }) => name)
   expect(missed, 'Use expectGenerated of test/helpers/generated.ts in these tests').toEqual([])
+})
+
+test('CONTRIBUTING lists every file that "npm run generate" updates, or its folder', () => {
+  const text = readFileSync('CONTRIBUTING.md', 'utf8')
+  const generated = tests.flatMap((one) =>
+    [...one.text.matchAll(/expectGenerated(?:Sections)?\(\s*['`]([^'`$]+?)\/?['`$]/g)].map(
+      ([, path = '']) => path,
+    ),
+  )
+  expect(generated).toContain('test/surface.json')
+  const isListed = (path: string) => [path, dirname(path)].some((name) => text.includes(`\`${name}\``))
+  expect(generated.filter((path) => !isListed(path))).toEqual([])
 })
 
 test.each([...new Set(paths)])('%s in the README or CONTRIBUTING exists', (path) => {
