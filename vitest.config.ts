@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/temporary-folder.ts',
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Ends a test that hangs. A busy machine can be ten times slower.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     // By default one processor stays free.
     maxWorkers: '100%',

@@ -30,7 +30,7 @@ async function prepare() {
     start(folder: string, killAt: string): ChildProcess {
       const words = ['answers', 'import', join(folder, 'answers.csv'), '--skip-invalid', '--timezone', 'UTC']
       const env = { ...writeKillScript(folder, resultPaths), KILL_AT: killAt }
-      const flags = ['--timeout', '100ms', '--confirm', 'development']
+      const flags = ['--timeout', '400ms', '--confirm', 'development']
       return startProgram([...words, ...flags], { folder, url: service.url, env })
     },
   }
@@ -50,9 +50,7 @@ function resultsIn(folder: string): Record<string, string> {
   return Object.fromEntries(names.toSorted().map((name) => [name, contentOf(name)]))
 }
 
-test('an import that is killed during any operation on a result file leaves the files of one complete run after a second run', {
-  timeout: 120_000,
-}, async () => {
+test('an import that is killed during any operation on a result file leaves the files of one complete run after a second run', async () => {
   const { folder, start } = await prepare()
   const complete = folder()
   await once(start(complete, ''), 'exit')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { safeParse } from 'zod/mini'
 import { exitCodesOf } from '../../src/command/exit-codes.ts'
 import { allNouns, leavesOf } from '../../src/tree/tree.ts'
@@ -6,8 +6,6 @@ import { allExamples, cannotSucceed, choosesOutput, createWorld, type World } fr
 
 const examples = await allExamples()
 const succeeded = new Set<string>()
-// All examples run at the same time.
-vi.setConfig({ testTimeout: 120_000 })
 
 let world: World
 

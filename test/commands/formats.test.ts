@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   allExamples,
   cannotSucceed,
@@ -12,8 +12,6 @@ import {
 import { createMachine } from '../helpers/facescan.ts'
 
 const { facescan } = createMachine()
-// All examples run at the same time.
-vi.setConfig({ testTimeout: 120_000 })
 
 let world: World
 

@@ -39,10 +39,7 @@ test('on a color terminal the demo shows each command once and waits for Enter b
   try {
     for (const [index] of steps.entries()) {
       if (index > 0)
-        await pty.waitFor(
-          new RegExp(`Press Enter to continue with step ${index + 1} of ${steps.length}`),
-          20_000,
-        )
+        await pty.waitFor(new RegExp(`Press Enter to continue with step ${index + 1} of ${steps.length}`))
       if (index > 0) pty.type('\r')
     }
     expect(await pty.ended).toBe(0)
@@ -63,7 +60,7 @@ test('the demo stops at a prompt with Ctrl-C and deletes its files', async () =>
   const env = { HOME: home, TMPDIR: scratch }
   const pty = openPty(process.execPath, ['bin/facescan.js', 'demo'], { env })
   try {
-    await pty.waitFor(/Press Enter to continue with step 2/, 20_000)
+    await pty.waitFor(/Press Enter to continue with step 2/)
     pty.type('\x03')
     expect(await pty.ended).toBe(130)
     expect(readdirSync(scratch)).toEqual([])

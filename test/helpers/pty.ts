@@ -15,14 +15,17 @@ export interface Pty {
   signal(name: 'SIGTERM'): void
   /** The lines on the screen and in the scrollback, without trailing spaces and trailing empty lines. */
   screen(): string[]
-  /** Resolves with the screen once it matches. Rejects with the screen after `timeoutMs`. */
-  waitFor(pattern: RegExp, timeoutMs?: number): Promise<string>
+  /** Resolves with the screen once it matches. Rejects with the screen if it never does. */
+  waitFor(pattern: RegExp): Promise<string>
   /** All output so far, including control sequences. */
   raw(): string
   /** Resolves with the exit code when the program ends. */
   readonly ended: Promise<number>
   close(): void
 }
+
+/** Longer than any program of the tests takes on a busy machine, and shorter than the timeout of a test. */
+export const patienceMs = 60_000
 
 export function openPty(program: string, args: readonly string[], options: PtyOptions = {}): Pty {
   const { columns = 80, rows = 40, cwd = process.cwd(), env = {} } = options
@@ -61,10 +64,10 @@ export function openPty(program: string, args: readonly string[], options: PtyOp
     screen,
     raw: () => raw,
     ended,
-    waitFor: (pattern, timeoutMs = 10_000) =>
+    waitFor: (pattern) =>
       new Promise((resolve, reject) => {
         const fail = () => reject(new Error(`${pattern} did not appear:\n${screen().join('\n')}`))
-        const timer = setTimeout(fail, timeoutMs)
+        const timer = setTimeout(fail, patienceMs)
         changed = () => {
           const text = screen().join('\n')
           if (!pattern.test(text)) return

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readSteps } from '../../src/commands/demo/steps.ts'
-import { openPty, type Pty } from './pty.ts'
+import { openPty, type Pty, patienceMs } from './pty.ts'
 
 /** One step of a person: waits for a text on the screen, then types the keys or performs the action. */
 export type Turn = readonly [pattern: RegExp, keys: string | (() => Promise<unknown> | undefined)]
@@ -61,7 +61,7 @@ export function openShell(options: ShellOptions = {}): Shell {
 
 async function talk(pty: Pty, turns: readonly Turn[]): Promise<ShellResult> {
   for (const [pattern, reaction] of turns) {
-    await pty.waitFor(pattern, 20_000)
+    await pty.waitFor(pattern)
     if (typeof reaction === 'string') pty.type(reaction)
     else await reaction()
   }
@@ -71,6 +71,6 @@ async function talk(pty: Pty, turns: readonly Turn[]): Promise<ShellResult> {
 
 /** A command that waits for input that never comes fails with its screen instead of a timeout of the test. */
 async function giveUp(pty: Pty): Promise<never> {
-  await new Promise((resolve) => setTimeout(resolve, 20_000).unref())
+  await new Promise((resolve) => setTimeout(resolve, patienceMs).unref())
   throw new Error(`the command did not end:\n${pty.screen().join('\n')}`)
 }

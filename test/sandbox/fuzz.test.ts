@@ -100,4 +100,4 @@ it('returns a documented status and its body for any input', async () => {
     }),
     { numRuns: runs },
   )
-}, 120_000)
+})

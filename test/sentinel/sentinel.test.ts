@@ -1,14 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMachine, type Machine, type Ran, type RunOptions } from '../helpers/facescan.ts'
 import { type HostileServer, hostileServer, type RawRequest, reply } from '../helpers/hostile-server.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { commandLines, type Marked, resultIsCredential } from './command-lines.ts'
-
-// Each test runs every command.
-vi.setConfig({ testTimeout: 120_000 })
 
 const externalUserId = 'sentinel-person-4711'
 const birthDate = '1931-07-19'

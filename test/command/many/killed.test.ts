@@ -71,9 +71,7 @@ function lastEntry(folder: string): unknown {
   )
 }
 
-test('a list that is killed at any operation on its files, or at the end of the process, ends like an uninterrupted run when it is run again', {
-  timeout: 120_000,
-}, async () => {
+test('a list that is killed at any operation on its files, or at the end of the process, ends like an uninterrupted run when it is run again', async () => {
   const ids = ['k1', 'k2', 'missing', 'k3']
   const setUp = prepare(ids.filter((id) => id !== 'missing'))
   expect((await setUp.run('users import DIR/staff.csv', 'never')).code).toBe(0)
@@ -98,9 +96,7 @@ test('a list that is killed at any operation on its files, or at the end of the 
     await Promise.all([killAt, killAt + 1].map((at) => killAndRunAgain(Math.min(at, uses))))
 })
 
-test('an import of users that is killed at any operation on its files reports every user once when it is run again', {
-  timeout: 120_000,
-}, async () => {
+test('an import of users that is killed at any operation on its files reports every user once when it is run again', async () => {
   const run = async (name: string, killAt: number | undefined) => {
     const { folder, run } = prepare([`${name}-existing`, `${name}-new`])
     writeFileSync(join(folder, 'one.csv'), `external_user_id\n${name}-existing\n`)
