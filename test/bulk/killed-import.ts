@@ -11,10 +11,11 @@ const users = 60
 const rowsPerUser = 4
 
 export interface SlowService {
-  child: ChildProcess
   url: string
   /** Resolves when this many POST requests have arrived in total. */
   posts(count: number): Promise<void>
+  /** Resolves when the service holds an answer, which it saves during the next run. */
+  hold(): Promise<void>
   /** Ends the service and returns the values that it saved, by user. */
   end(): Promise<Map<string, number[]>>
 }
@@ -26,17 +27,21 @@ export async function startSlowService(slowestMs: number): Promise<SlowService> 
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines = createInterface(child.stdout)
   const [port] = await once(lines, 'line')
-  let arrived = 0
+  const counts = { POST: 0, HELD: 0 }
   let last = ''
   lines.on('line', (line) => {
-    arrived++
+    if (line === 'POST' || line === 'HELD') counts[line]++
     last = line
   })
   return {
-    child,
     url: `http://127.0.0.1:${port}`,
     async posts(count) {
-      while (arrived < count) await once(lines, 'line')
+      while (counts.POST < count) await once(lines, 'line')
+    },
+    async hold() {
+      const { HELD } = counts
+      child.kill('SIGUSR2')
+      while (counts.HELD === HELD) await once(lines, 'line')
     },
     async end() {
       child.kill('SIGTERM')

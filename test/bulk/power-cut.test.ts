@@ -48,16 +48,11 @@ async function importWithPowerCuts(program?: string) {
   return { code, ...imported.compare(await service.end()) }
 }
 
-test('an import that loses the unsynced bytes of its journal is resumed without a lost or repeated row', {
-  timeout: 60_000,
-}, async () => {
+test('an import that loses the unsynced bytes of its journal is resumed without a lost or repeated row', async () => {
   expect(await importWithPowerCuts()).toEqual({ code: 0, lost: 0, repeated: 0, disordered: 0 })
 })
 
-test('if intents are not synced before their requests, the same import repeats rows', {
-  timeout: 60_000,
-  retry: 2,
-}, async () => {
+test('if intents are not synced before their requests, the same import repeats rows', {}, async () => {
   const file = readFileSync('src/bulk/journal/file.ts', 'utf8')
   const unsynced = file.replace('sync: () => handle.datasync()', 'sync: async () => {}')
   expect(unsynced).not.toBe(file)

@@ -11,6 +11,8 @@ import { realClock } from '../helpers/clock.ts'
 import { startProgram } from '../helpers/program.ts'
 import { seededRandom } from '../helpers/seeded.ts'
 
+/** Much shorter than the timeout of a request. */
+const heldMs = 800
 const keys = ['height', 'weight', 'age', 'smoking']
 
 export interface Rehearsal {
@@ -42,10 +44,17 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   const { folder, seed, faults } = options
   const database = join(folder, 'sandbox.db')
   const posts = new PostCounter()
+  const gate = new Gate()
   const sandbox = await startSandbox({
     database,
     faults: (handle) => {
-      const faulty = withFaults(handle, faults, realClock)
+      const applied = async (request: Request) => {
+        if (request.method === 'POST') await gate.pass(request)
+        const reply = await handle(request)
+        gate.arrive(request)
+        return reply
+      }
+      const faulty = withFaults(applied, faults, realClock)
       return (request, connection) => {
         if (request.method === 'POST') posts.count()
         return faulty(request, connection)
@@ -59,9 +68,10 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
       const input = makeInput(options, number, random, store)
       let kills = 0
       for (;;) {
+        gate.start()
         const child = startImport(options, sandbox, input.path)
         const isOver = once(child, 'exit')
-        if (kills < killsLeft) killAfter(child, posts, random)
+        if (kills < killsLeft) killAfter(child, { posts, gate, random })
         const [code, signal] = await isOver
         if (signal === null && code !== 11) break
         if (signal !== null) kills++
@@ -91,12 +101,69 @@ class PostCounter {
   }
 }
 
+/**
+ * Holds the changes of a killed import until the next import lists the answers of such a user, or for some time after it has
+ * started to send. Otherwise the start of the next import would take longer than any late change, at least on a busy machine.
+ */
+class Gate {
+  #opened: Promise<void> = Promise.resolve()
+  #open: () => void = () => undefined
+  #starts = 0
+  readonly #heldUsers = new Set<string | null>()
+
+  close(): void {
+    const openEarlier = this.#open
+    this.#opened = new Promise((open) => {
+      this.#open = () => {
+        openEarlier()
+        open()
+      }
+    })
+  }
+
+  /** Resolves when the service may save the answers. */
+  async pass(request: Request): Promise<void> {
+    const user = userOf(request)
+    this.#heldUsers.add(user)
+    await this.#opened
+    this.#heldUsers.delete(user)
+  }
+
+  /** Call it when an import starts. */
+  start(): void {
+    this.#starts = 0
+  }
+
+  /** Call it for each request, after the list of answers was read. */
+  arrive(request: Request): void {
+    if (request.method !== 'GET') return
+    if (this.#heldUsers.has(userOf(request))) this.#open()
+    // An import requests the lookup keys before it checks its file, and again when it starts to send.
+    const isStart = new URL(request.url).pathname === '/v2/questions/all'
+    if (isStart && ++this.#starts === 2) setTimeout(this.#open, heldMs)
+  }
+}
+
+function userOf({ url }: Request): string | null {
+  return new URL(url).searchParams.get('external_user_id')
+}
+
+interface Killing {
+  posts: PostCounter
+  gate: Gate
+  random(): number
+}
+
 /** Usually while requests are in flight, sometimes while the program starts. */
-function killAfter(child: ChildProcess, posts: PostCounter, random: () => number): void {
+function killAfter(child: ChildProcess, { posts, gate, random }: Killing): void {
   const kill = () => child.kill('SIGKILL')
   const delayMs = random() * 30
+  const holdAndKill = () => {
+    gate.close()
+    setTimeout(kill, delayMs)
+  }
   if (random() < 0.1) setTimeout(kill, random() * 600)
-  else posts.after(1 + Math.floor(random() * 25), () => setTimeout(kill, delayMs))
+  else posts.after(1 + Math.floor(random() * 25), holdAndKill)
 }
 
 interface Input {

@@ -1,17 +1,24 @@
-// A service that saves answers some time after it has read them. After SIGUSR2, it saves nothing until 900 ms after the next
-// run has started. Prints a line for each POST request, and on SIGTERM the answers that it saved, by user.
+// A service that saves answers some time after it has read them. After SIGUSR2, it holds answers instead, and prints HELD when it
+// has one. It saves them when the next run lists the answers of such a user, or some time after that run has started to send.
+// Prints POST for each POST request, and on SIGTERM the answers that it saved, by user.
 import { createServer } from 'node:http'
 
+/** Much shorter than the timeout of a request. */
+const heldMs = 1_500
 const slowestMs = Number(process.argv[2])
 const saved = new Map()
 const json = { 'content-type': 'application/json' }
-let held = Promise.resolve()
+/** Until the next run starts, after SIGUSR2. */
+let isHolding = false
+let starts = 0
 let release = () => undefined
+let released = Promise.resolve()
+const heldUsers = new Set()
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function save(user, answers) {
   await sleep(Math.random() * slowestMs)
-  await held
+  if (isHolding) await hold(user)
   const local_timestamp = new Date().toISOString()
   const items = answers.map(({ lookup_key, value }) => ({
     question_lookup_key: lookup_key,
@@ -21,10 +28,19 @@ async function save(user, answers) {
   saved.set(user, [...(saved.get(user) ?? []), ...items])
 }
 
+async function hold(user) {
+  heldUsers.add(user)
+  process.stdout.write('HELD\n')
+  await released
+  heldUsers.delete(user)
+}
+
 async function reply(method, url, text) {
   const user = url.searchParams.get('external_user_id')
   if (url.pathname.endsWith('/all')) {
-    setTimeout(release, 900)
+    isHolding = false
+    // A run requests the lookup keys before it checks its file, and again when it starts to send.
+    if (++starts === 2) setTimeout(release, heldMs)
     return [200, ['height', 'weight']]
   }
   if (method === 'POST') {
@@ -33,6 +49,7 @@ async function reply(method, url, text) {
     return [201, []]
   }
   const items = saved.get(user) ?? []
+  if (heldUsers.has(user)) release()
   return [200, { items, pagination: { page: 1, total_items: items.length, next_page: null } }]
 }
 
@@ -48,7 +65,9 @@ const server = createServer((request, response) => {
 })
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`))
 process.on('SIGUSR2', () => {
-  held = new Promise((resolve) => {
+  isHolding = true
+  starts = 0
+  released = new Promise((resolve) => {
     release = resolve
   })
 })
