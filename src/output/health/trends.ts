@@ -72,7 +72,9 @@ function describeSpan(scans: readonly Scan[], pen: Pen): string {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return `${scans.length} face scans`
   if (scans.length === 1) return `1 face scan, ${formatRelative(last, pen.now)}`
-  return `${scans.length} face scans from ${formatDate(first)} to ${formatDate(last)} (latest: ${formatRelative(last, pen.now)})`
+  const [from, to] = [formatDate(first), formatDate(last)]
+  const days = from === to ? `on ${to}` : `from ${from} to ${to}`
+  return `${scans.length} face scans ${days} (latest: ${formatRelative(last, pen.now)})`
 }
 
 /** Line charts that fit the terminal: a large chart of one biomarker, or small charts of all biomarkers. */
@@ -104,8 +106,10 @@ function drawChart(scans: readonly Scan[], name: BiomarkerName, height: number, 
     const chart = { points, zones: pen.reference ? zones : [], width: pen.width, height }
     return `${pen.bold(label)} ${pen.dim(unit)}  ${latest}\n${drawLineChart(chart, pen)}`
   }
+  const heading = `${label} in ${unit}, ${countOf(points.length, 'scan')}`
+  if (points.length === 1) return `${paragraph(`${heading}: ${latest}`, pen)}\n`
   const values = points.map(({ value }) => value)
   const extremes = `lowest ${rounded(Math.min(...values))}, highest ${rounded(Math.max(...values))}`
   const ends = `from ${rounded(first.value)} on ${formatDate(first.at)} to ${latest}`
-  return `${paragraph(`${label} in ${unit}, ${countOf(points.length, 'scan')}: ${ends}, ${extremes}`, pen)}\n`
+  return `${paragraph(`${heading}: ${ends}, ${extremes}`, pen)}\n`
 }

@@ -51,6 +51,20 @@ test('scans with invalid values are printed with dashes', async () => {
   expect(out).toMatch(/Heart rate +– +bpm/)
 })
 
+test('scans of one day have one date', async () => {
+  const [first, second] = ['08:00', '09:00'].map((time) => ({
+    heart_rate: 60,
+    timestamp: `2026-03-01T${time}:00Z`,
+  }))
+  const { out } = await show([first!, second!], trendsView, { width: 80 })
+  expect(out).toMatch(/^2 face scans on 1 Mar 2026 \(latest: 3 days ago\)\n/)
+  const spoken = await show([first!], biomarkerChartView('heart_rate'), {
+    width: 80,
+    env: { ACCESSIBLE: '1' },
+  })
+  expect(spoken.out).toBe('Heart rate in bpm, 1 scan: 60 on 1 Mar 2026\n')
+})
+
 test('an empty result has a note with the reason', () => {
   const next = { command: (words: string) => `facescan ${words} 4711`, isSandbox: true }
   expect(remarkOn([], trendsView, next)).toContain('facescan scan-url 4711')
