@@ -1,9 +1,10 @@
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../../src/base/io.ts'
 import type { EngineEnd } from '../../../src/bulk/engine/engine.ts'
-import { journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
+import { type JournalFile, journalPath, openJournalFile } from '../../../src/bulk/journal/file.ts'
 import { Journal } from '../../../src/bulk/journal/journal.ts'
-import { recoverJournal } from '../../../src/bulk/journal/recovery.ts'
+import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
+import { type RecoveredJournal, recoverJournal } from '../../../src/bulk/journal/recovery.ts'
 import type { ResultWriter } from '../../../src/bulk/results/result-file.ts'
 import { AnswerService } from '../../../src/bulk/send/api-service.ts'
 import { Run, type RunOptions } from '../../../src/bulk/send/run.ts'
@@ -99,6 +100,25 @@ class Life {
   }
 }
 
+/** A journal that shows each record to a test. */
+class ObservedJournal extends Journal {
+  readonly #onRecord: (record: JournalRecord) => void
+
+  constructor(
+    file: JournalFile,
+    recovered: RecoveredJournal | undefined,
+    onRecord: (record: JournalRecord) => void,
+  ) {
+    super(file, recovered)
+    this.#onRecord = onRecord
+  }
+
+  override append(record: JournalRecord): void {
+    this.#onRecord(record)
+    super.append(record)
+  }
+}
+
 export interface Sent {
   end: EngineEnd
   /** Accepted, rejected, unknown and open rows. */
@@ -119,6 +139,7 @@ export interface SendOptions extends Partial<Omit<RunOptions, 'input' | 'results
   clock?: ReturnType<typeof hurriedClock>
   /** The run stops writing, sending, and waiting when this many POST requests have arrived, like a killed process. */
   killAt?: number
+  onRecord?: (record: JournalRecord) => void
   url?: string
   hasBothIds?: boolean
 }
@@ -181,7 +202,7 @@ export async function sendTo(
   const { folder = temporaryFolder() } = options
   const recovered = options.folder ? await recoverJournal(journalPath(folder)) : undefined
   const file = life.during(await openJournalFile(folder, recovered?.goodBytes ?? 0))
-  const journal = new Journal(file, recovered)
+  const journal = new ObservedJournal(file, recovered, options.onRecord ?? (() => {}))
   if (!recovered) await journal.commit(header)
   const [rejects, unknown]: [string[], string[]] = [[], []]
   const run = new Run({

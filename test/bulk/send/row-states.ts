@@ -1,0 +1,205 @@
+import { NetworkError } from '../../../src/base/errors.ts'
+import type { JournalRecord } from '../../../src/bulk/journal/record.ts'
+import type { Verdict } from '../../../src/bulk/send/judge.ts'
+import { decide } from '../../../src/bulk/send/outcomes.ts'
+import { markdownTable } from '../../helpers/generated.ts'
+import { type RawRequest, reply, reset, type Script, type Step } from '../../helpers/hostile-server.ts'
+import { batchesOf, hurriedClock, listed, obedient, type SendOptions, sendTo } from './fixture.ts'
+
+/** What an import did after its first request. */
+interface Reaction {
+  /** State of each row. */
+  states: string[]
+  written: string
+  next: string
+}
+
+interface Observed extends Pick<SendOptions, 'onAmbiguous'> {
+  rows: readonly string[]
+  first: Step
+  /** Reply to a request for the answer list. */
+  list?: Step
+  /** The reaction ends when the import makes its second request, or its second request that saves answers. */
+  until: 'any request' | 'answers are sent'
+}
+
+/** Sends one batch to a service whose first reply is `first`, and observes the reaction. */
+async function observe({ rows, first, list, until, onAmbiguous = 'hold' }: Observed): Promise<Reaction> {
+  const clock = hurriedClock()
+  const records: JournalRecord[] = []
+  let next: string | undefined
+  let sleeps: number[] = []
+  const end = (description: string) => {
+    if (next === undefined) sleeps = [...clock.sleeps]
+    next ??= description
+  }
+  const onRecord = (record: JournalRecord) => {
+    if (record.type === 'INTENT' && records.length > 0) end(describeRows(record.rows, rows.length, records))
+    if (next === undefined && !['HEADER', 'CHECKPOINT'].includes(record.type)) records.push(record)
+  }
+  let posts = 0
+  const script: Script = obedient((request) => {
+    if (request.method === 'POST') return posts++ === 0 ? first : undefined
+    if (until === 'any request') end(describeTarget(request))
+    return request.target.startsWith('/v2/questions/answered') ? list : undefined
+  })
+  const { end: ended } = await sendTo(script, batchesOf(rows), { clock, onRecord, onAmbiguous })
+  end(ended.done ? 'none' : 'none; the run stops')
+  return {
+    states: rows.map((_, position) => stateOf(position, records)),
+    written: records.slice(1).map(describeRecord).join(', then ') || 'nothing',
+    next: `${next}${describeWait(sleeps)}`,
+  }
+}
+
+function describeRows(sent: number, before: number, records: readonly JournalRecord[]): string {
+  if (sent === before) return 'the same rows'
+  return records.some(({ type }) => type === 'REJECT') ? 'the other rows' : 'half of the rows'
+}
+
+function describeTarget({ target }: RawRequest): string {
+  if (target.startsWith('/v2/users')) return 'the user'
+  return target.startsWith('/v2/questions/answered') ? 'the user’s answers' : target
+}
+
+/** The time limit of a request in `sendTo` is 5 s, and the settle time is at least as long. */
+function describeWait(sleeps: readonly number[]): string {
+  if (sleeps.length === 0) return ''
+  return sleeps.some((ms) => ms >= 5000) ? ', after the settle time' : ', after a wait'
+}
+
+function describeRecord(record: JournalRecord): string {
+  return record.type === 'ACK' && record.rows === 0 ? 'ACK without rows' : record.type
+}
+
+function stateOf(position: number, records: readonly JournalRecord[]): string {
+  const final = records.find(
+    (record) => (record.type === 'REJECT' || record.type === 'UNKNOWN') && record.part.includes(position),
+  )
+  if (final) return final.type === 'REJECT' ? 'rejected' : 'unknown'
+  const ack = records.find((record) => record.type === 'ACK')
+  if (ack === undefined) return 'open'
+  const isAccepted = ack.part === undefined ? ack.rows > 0 : ack.part.includes(position)
+  return isAccepted ? 'accepted' : 'unsent'
+}
+
+const oneRow = ['u height 1']
+const threeRows = ['u height 1', 'u weight 2', 'u age 3']
+const namesRow = { detail: [{ loc: ['body', 0], msg: 'invalid' }] }
+
+/** Properties of a request and its reply that can change the reaction to a status. */
+const shapes = [
+  { title: 'one', rows: oneRow, body: '' },
+  { title: 'several', rows: threeRows, body: '' },
+  { title: 'several; the reply names one', rows: threeRows, body: namesRow },
+] as const
+
+type Shape = (typeof shapes)[number]
+
+/** What `decide` returns for a status, or for a request without a status. */
+function actionOf(outcome: number | NetworkError, { rows, body }: Shape): string {
+  const result =
+    outcome instanceof NetworkError
+      ? outcome
+      : { status: outcome, headers: {}, durationMs: 1, body: Buffer.from(JSON.stringify(body)) }
+  const action = decide(result, rows.length, 0)
+  return action.do === 'reconcile' ? `reconcile, failing ${action.failing}` : action.do
+}
+
+const statuses = Array.from({ length: 400 }, (_, index) => 200 + index)
+const withoutStatus = [
+  { outcome: new NetworkError('', true), title: 'provably not sent' },
+  { outcome: new NetworkError('', false), title: 'connection lost, or timeout' },
+]
+
+interface OutcomeRow {
+  shape: Shape
+  shapeTitle: string
+  action: string
+  statuses: number[]
+}
+
+/** One row for each action and shape, with the statuses that lead to it. */
+function groupOutcomes(): OutcomeRow[] {
+  const rows = new Map<string, OutcomeRow>()
+  for (const status of statuses) {
+    for (const [shape, shapeTitle] of distinctShapes(status)) {
+      const action = actionOf(status, shape)
+      const row = rows.get(`${shapeTitle} ${action}`) ?? { shape, shapeTitle, action, statuses: [] }
+      row.statuses.push(status)
+      rows.set(`${shapeTitle} ${action}`, row)
+    }
+  }
+  return [...rows.values()]
+}
+
+function distinctShapes(status: number): [shape: Shape, title: string][] {
+  const [one, several] = shapes
+  const [first, second, third] = shapes.map((shape) => actionOf(status, shape))
+  if (first === second && second === third) return [[several, 'any']]
+  if (second === third) {
+    return [
+      [one, one.title],
+      [several, several.title],
+    ]
+  }
+  return shapes.map((shape) => [shape, shape.title])
+}
+
+function describeStatuses({ statuses, shape, action }: OutcomeRow): string {
+  const [first = 0] = statuses
+  const others = withoutStatus.filter(({ outcome }) => actionOf(outcome, shape) === action)
+  const numbers = statuses.length === 100 ? `${first / 100}xx` : statuses.join(', ')
+  return [statuses.length > 100 ? 'any other status' : numbers, ...others.map(({ title }) => title)].join(
+    ', ',
+  )
+}
+
+/** The reaction of an import to every outcome of a request. */
+export async function renderOutcomes(): Promise<string> {
+  const lines: string[][] = []
+  for (const row of groupOutcomes()) {
+    const first = reply(row.statuses[0] ?? 0, row.shape.body)
+    const { states, written, next } = await observe({ rows: row.shape.rows, first, until: 'any request' })
+    const [state = '', other] = new Set(states)
+    const become = other === undefined ? state : `${state}; the other rows ${other}`
+    lines.push([describeStatuses(row), row.shapeTitle, become, written, next])
+  }
+  const isRest = ([outcome = '']: string[]) => outcome.startsWith('any other')
+  const ordered = [...lines.filter((line) => !isRest(line)), ...lines.filter(isRest)]
+  return markdownTable(['Outcome', 'Rows in the request', 'Next state', 'Written', 'Next request'], ordered)
+}
+
+/** For each verdict, a batch whose first row has this verdict. Without `listed`, the service refuses to list the answers. */
+const verdicts: Record<keyof Verdict, { rows: string[]; listed?: { lookup_key: string; value: number }[] }> =
+  {
+    applied: { rows: oneRow, listed: [{ lookup_key: 'height', value: 1 }] },
+    missing: { rows: oneRow, listed: [] },
+    superseded: { rows: ['u height 1', 'u height 2'], listed: [{ lookup_key: 'height', value: 2 }] },
+    unproven: { rows: oneRow },
+  }
+
+const settings = ['hold', 'resend', 'skip'] as const
+
+/** The reaction of an import to every verdict of `judge`. */
+export async function renderVerdicts(): Promise<string> {
+  const lines: string[][] = []
+  for (const [name, { rows, listed: answers }] of Object.entries(verdicts)) {
+    const list = answers === undefined ? reply(405) : listed(answers)
+    const titles = new Map<string, string[]>()
+    for (const onAmbiguous of settings) {
+      const { states, written, next } = await observe({
+        rows,
+        first: reset(),
+        list,
+        until: 'answers are sent',
+        onAmbiguous,
+      })
+      const cells = JSON.stringify([states[0], written, next.split(',')[0]])
+      titles.set(cells, [...(titles.get(cells) ?? []), onAmbiguous])
+    }
+    for (const [cells, names] of titles)
+      lines.push([name, names.length === settings.length ? 'any' : names.join(' or '), ...JSON.parse(cells)])
+  }
+  return markdownTable(['Verdict', '`--on-ambiguous`', 'Next state', 'Written', 'Next request'], lines)
+}
