@@ -16,6 +16,8 @@ export interface CheckOptions {
   knownKeys?: readonly string[] | undefined
   /** For a dry run: answers are counted, but not kept. */
   countsOnly?: boolean | undefined
+  /** Whether `rejects` contains the invalid rows (default true). Copying a row takes longer than checking it. */
+  keepsInvalid?: boolean | undefined
   signal?: AbortSignal | undefined
   onProgress?: ((readBytes: number, totalBytes: number) => void) | undefined
 }
@@ -49,7 +51,7 @@ export async function checkFile(input: InputFile, settings: ImportSettings, opti
       hasBothIds: pass.hasBothIds,
       mostRequestsOfOneUser: grouping.counts.mostRequestsOfOneUser,
       users: pass.users,
-      /** Contains the invalid rows. The service may reject more rows. */
+      /** The service may reject more rows. */
       rejects,
       unknown,
       /** Each call returns the same batches. */
@@ -68,11 +70,11 @@ async function readAll(
   source: PassInput,
   grouping: Grouping,
   rejects: ResultWriter,
-  { signal, onProgress }: CheckOptions,
+  { signal, onProgress, keepsInvalid = true }: CheckOptions,
 ) {
   const { input } = source.table
   const hash = createHash('sha256')
-  const pass = new CheckPass(source, (answer) => grouping.add(answer), rejects)
+  const pass = new CheckPass(source, (answer) => grouping.add(answer), keepsInvalid ? rejects : undefined)
   for await (const position of pass.read(input.identity ? undefined : hash)) {
     signal?.throwIfAborted()
     onProgress?.(position, input.end)

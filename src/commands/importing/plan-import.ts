@@ -36,7 +36,7 @@ export async function planImport(ctx: Context, request: ImportRequest): Promise<
   }
   const plan = async (knownKeys: readonly string[]) => {
     checked?.close()
-    checked = await check(ctx, request, input, knownKeys)
+    checked = await check(ctx, request, { input, knownKeys, keepsInvalid: results.isUsed })
     const report = reportOn(checked, target, request, latencyMs)
     const header = headerOf(report, target, request, { source, keys: knownKeys, at: ctx.clock.now() })
     return { checked, results, report, header, close }
@@ -99,14 +99,18 @@ function openResultFolder(
 async function check(
   ctx: Context,
   { settings }: ImportRequest,
-  input: InputFile,
-  knownKeys: readonly string[],
+  {
+    input,
+    knownKeys,
+    keepsInvalid,
+  }: { input: InputFile; knownKeys: readonly string[]; keepsInvalid: boolean },
 ): Promise<CheckedInput> {
   const { progress } = ctx
   try {
     return await checkFile(input, settings, {
       knownKeys: knownKeys.length > 0 ? knownKeys : undefined,
       countsOnly: ctx.flags.dryRun,
+      keepsInvalid,
       signal: ctx.signal,
       onProgress: (read, total) =>
         progress.show(`checking the file: ${Math.floor((100 * read) / Math.max(1, total))}%`),
