@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,6 +23,19 @@ function start(url: string, words: readonly string[], env = {}): ChildProcessWit
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
+}
+
+/** Paths of the files that a process has open. */
+function openFiles({ pid }: ChildProcessWithoutNullStreams): string[] {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).map((name) => {
+    try {
+      return readlinkSync(join(folder, name))
+    } catch {
+      // Closed in the meantime.
+      return ''
+    }
+  })
 }
 
 /** Sends signals until the program ends. */
@@ -81,7 +95,8 @@ test.runIf(process.platform === 'linux').each([`${get} --key-file`, 'answers imp
     const server = await serve(() => reply(200, []))
     // The controlling end of a new terminal without input.
     const child = start(server.url, [...line.split(' '), '/dev/ptmx'])
-    await sleep(1_000)
+    while (!openFiles(child).includes('/dev/ptmx')) await sleep(20)
+    await sleep(500)
     expect(await stop(child)).toEqual([null, 'SIGINT'])
   },
 )
