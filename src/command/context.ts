@@ -55,7 +55,7 @@ export interface Context {
   /** Client for another session than the one on the command line, such as a new key. */
   connect(session: Session, options?: { connections?: number; gate?: Gate }): Promise<Api>
   /** Prints the result to stdout in the selected format. */
-  print<T>(value: T, view: View<T>): Promise<void>
+  print<T, Row>(value: T, view: View<T, Row>): Promise<void>
   /** Writes raw bytes to stdout, for images and other binary data. */
   write(bytes: Uint8Array): Promise<void>
   /** Prints the line about a successful change to stderr, unless --quiet is set. */

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../base/errors.ts'
 import type { Unchanged } from '../base/unchanged.ts'
 import type { Effect } from '../contract/endpoint.ts'
 import type { EffectsOf, EndpointName, ReplyOf } from '../contract/index.ts'
-import type { AnyColumn, Column, ListView, View } from '../output/view.ts'
+import type { AnyColumn, AnyView, Column, ListView, RecordView, View } from '../output/view.ts'
 import type { Context } from './context.ts'
 import { type ManySupport, manyOptions } from './many/options.ts'
 import type { ArgumentRow, ArgumentValues, OptionRow, OptionValues } from './options.ts'
@@ -21,7 +21,9 @@ type ResultOf<Output> = Output extends EndpointName
     : never
 
 /** A view of the result. If there are several kinds of results, a view of one kind; an outcome has the view of another kind. */
-type ViewOf<Result> = Result extends unknown ? View<Result> : never
+type ViewOf<Result, Row> = Result extends unknown ? View<Result, Row> : never
+
+type RecordViewOf<Result> = Result extends unknown ? RecordView<Result> : never
 
 /** The columns of a record, or of a list of records. */
 type ColumnsOf<Result> = readonly Column<Result extends readonly (infer Row)[] ? Row : Result>[]
@@ -60,20 +62,32 @@ interface CommandFacts {
   localEffect: Effect
   /** Error codes that do not follow from `calls` and `localEffect`. */
   failures: readonly ErrorCode[]
-  /** Set if the command can run for a list of users (`--users FILE`). */
-  many: ManySupport | undefined
   /** Longer help, shown below the summary. */
   description: string | undefined
   /** Checks the answer to a prompt before the next prompt, by its name in the input. Returns true or an error message. */
   checkAnswer: AnswerChecks
 }
 
+/**
+ * Ways to show a result:
+ *
+ * | Property                    | Result                                                                            |
+ * | --------------------------- | --------------------------------------------------------------------------------- |
+ * | `columns`                   | a record, or a list of records (also set `empty`)                                 |
+ * | `view`                      | a list inside a record, a single text, or a result with a heading or a drawing    |
+ * | `outcome(result, { view })` | `run` chooses the view, because it depends on the flags or on the kind of result  |
+ * | `alreadyPrinted`            | `run` wrote a stream or an image and returns this value                           |
+ * | `many.view`                 | with `--users`, one row per user instead of the several rows or text of the view  |
+ *
+ * The key of a column is a field of its row, or the column defines `value`. Other columns do not compile.
+ */
 interface CommandDefinition<
   Arguments extends readonly ArgumentRow[],
   Options extends readonly OptionRow[],
   Need extends UserNeed | undefined,
   Output extends OutputSpec,
   Calls extends readonly EndpointName[] | 'any' | undefined,
+  Row,
 > extends Partial<CommandFacts> {
   args?: Arguments
   options?: Options
@@ -83,12 +97,13 @@ interface CommandDefinition<
   output: Output
   /** Endpoints that the command calls (default: the endpoint that `output` names). */
   calls?: Calls
-  /** Layout of a record, or of a list of records, for people. */
   columns?: ColumnsOf<ResultOf<Output>>
   /** For a list: printed on stderr instead of an empty table. */
   empty?: ListView<never, never>['empty']
-  /** Layout of any other result. A command without columns and a view passes a view with each outcome. */
-  view?: ViewOf<ResultOf<Output>>
+  /** A command without columns and a view passes a view with each outcome. */
+  view?: ViewOf<ResultOf<Output>, Row>
+  /** Set if the command can run for a list of users (`--users FILE`). */
+  many?: ManySupport<RecordViewOf<ResultOf<Output>>>
   /** Shown in the help and run by the tests: user 4711 exists, unless `user` is `new`. */
   examples: readonly string[]
   /** Problems that concern several options; reported with all other problems before anything is sent. */
@@ -105,7 +120,8 @@ export interface Command extends CommandFacts {
   hasUserArgument: boolean
   calls: readonly EndpointName[] | 'any'
   effect: Effect
-  view: View<never> | undefined
+  view: AnyView<never> | undefined
+  many: ManySupport | undefined
   examples: readonly string[]
   /** The schema of what `--json` prints. */
   schema(): Promise<z.core.$ZodType>
@@ -124,8 +140,9 @@ export function defineCommand<
   const Options extends readonly OptionRow[] = [],
   Need extends UserNeed | undefined = undefined,
   const Calls extends readonly EndpointName[] | 'any' | undefined = undefined,
+  Row = never,
 >(
-  definition: CommandDefinition<Arguments, Options, Need, Output, Calls> &
+  definition: CommandDefinition<Arguments, Options, Need, Output, Calls, Row> &
     EffectRule<CalledEffect<Output, Calls>> &
     LayoutRule<ResultOf<Output>>,
 ): Command {
@@ -155,7 +172,7 @@ export function defineCommand<
 function viewOf(
   columns: readonly AnyColumn[] | undefined,
   empty: ListView<never, never>['empty'] | undefined,
-): View<never> | undefined {
+): AnyView<never> | undefined {
   if (columns === undefined || empty === undefined) return columns && { columns }
   return { rows: (items: readonly unknown[]) => items, columns, empty }
 }

@@ -1,4 +1,4 @@
-import type { View } from '../output/view.ts'
+import type { AnyView } from '../output/view.ts'
 import type { Context } from './context.ts'
 import type { Command } from './define-command.ts'
 import { explainMissing, namePlace } from './follow-up.ts'
@@ -34,7 +34,7 @@ export async function printOutcome<T>(
   if (ending.error) throw ending.error
 }
 
-function printValue<T>(ctx: Context, value: T, view: View<never> | undefined): Promise<void> {
+function printValue<T>(ctx: Context, value: T, view: AnyView<never> | undefined): Promise<void> {
   if (view === undefined) throw new Error(`${ctx.command} returned a result without a view`)
   return ctx.print(value as never, view)
 }

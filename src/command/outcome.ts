@@ -1,5 +1,5 @@
 import { type ErrorCode, type FacescanError, ResultExit } from '../base/errors.ts'
-import type { View } from '../output/view.ts'
+import type { AnyView, View } from '../output/view.ts'
 
 interface Ending {
   /** The change that was made, such as `Updated user 4711`: one line on stderr, below the result. */
@@ -17,10 +17,10 @@ interface Ending {
 /** A result and how the command ends; without a view, the view of the command applies. */
 export class Outcome<T> {
   readonly value: T
-  readonly view: View<never> | undefined
+  readonly view: AnyView<never> | undefined
   readonly ending: Ending
 
-  constructor(value: T, view: View<never> | undefined, ending: Ending) {
+  constructor(value: T, view: AnyView<never> | undefined, ending: Ending) {
     this.value = value
     this.view = view
     this.ending = ending
@@ -28,7 +28,10 @@ export class Outcome<T> {
 }
 
 /** Returned by `run` instead of the plain result to add notes, an error, or another view. */
-export function outcome<T>(value: T, { view, ...ending }: Ending & { view?: View<NoInfer<T>> }): Outcome<T> {
+export function outcome<T, Row>(
+  value: T,
+  { view, ...ending }: Ending & { view?: View<NoInfer<T>, Row> },
+): Outcome<T> {
   return new Outcome(value, view, ending)
 }
 

@@ -1,12 +1,11 @@
 import { defineCommand } from '../command/define-command.ts'
 import { disabledSections, languages } from '../contract/values.ts'
-import { fieldsView } from '../output/cell.ts'
-import { deliver, linkOptions } from './deliver.ts'
+import { deliver, linkOptions, linkRow } from './deliver.ts'
 
 export default defineCommand({
   user: 'either',
   many: {
-    view: fieldsView('url', 'expires_at'),
+    view: linkRow,
     isSecret: true,
     excludes: ['open', 'copy', 'qr', 'qr-file'],
   },

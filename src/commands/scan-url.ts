@@ -9,9 +9,8 @@ import { userWords } from '../command/user.ts'
 import { duration, zonelessDateTime } from '../command/values.ts'
 import type { ReplyOf } from '../contract/index.ts'
 import { languages } from '../contract/values.ts'
-import { fieldsView } from '../output/cell.ts'
 import { spokenScanView } from '../output/health/scans.ts'
-import { type Delivery, deliver, handOver, isDelivered, linkOptions } from './deliver.ts'
+import { type Delivery, deliver, handOver, isDelivered, linkOptions, linkRow } from './deliver.ts'
 import { newScans, type Watching } from './new-scans.ts'
 import { reachUser } from './reach-user.ts'
 
@@ -20,7 +19,7 @@ const usualWaitMs = 15 * 60_000
 export default defineCommand({
   user: 'either',
   many: {
-    view: fieldsView('url', 'expires_at'),
+    view: linkRow,
     isSecret: true,
     excludes: ['open', 'copy', 'qr', 'qr-file', 'wait'],
   },

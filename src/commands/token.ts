@@ -1,11 +1,10 @@
 import { defineCommand } from '../command/define-command.ts'
-import { fieldsView } from '../output/cell.ts'
-import { deliver, deliveryOptions } from './deliver.ts'
+import { deliver, deliveryOptions, tokenRow } from './deliver.ts'
 import { requireField } from './reach-user.ts'
 
 export default defineCommand({
   user: 'either',
-  many: { view: fieldsView('token', 'expires_at'), isSecret: true, excludes: ['copy', 'qr', 'qr-file'] },
+  many: { view: tokenRow, isSecret: true, excludes: ['copy', 'qr', 'qr-file'] },
   output: async () => (await import('./link-schema.ts')).tokenOutput,
   calls: ['users.authenticate'],
   options: [...deliveryOptions],

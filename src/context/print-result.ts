@@ -2,7 +2,7 @@ import { UsageError } from '../base/errors.ts'
 import { followUp } from '../command/follow-up.ts'
 import { userWords } from '../command/user.ts'
 import { print, remarkOn } from '../output/print.ts'
-import type { Pen, View } from '../output/view.ts'
+import type { AnyView, Pen } from '../output/view.ts'
 import type { LocalContext } from './composition.ts'
 import type { TimeLimit } from './interrupts.ts'
 
@@ -14,7 +14,7 @@ interface Conditions {
 export async function printResult<T>(
   ctx: LocalContext,
   value: T,
-  view: View<T>,
+  view: AnyView<T>,
   { timeLimit, hasChanged }: Conditions,
 ): Promise<void> {
   const { outside, command } = ctx.composition
@@ -32,7 +32,7 @@ export async function printResult<T>(
 async function printOrFallBack<T>(
   ctx: LocalContext,
   value: T,
-  view: View<T>,
+  view: AnyView<T>,
   hasChanged: () => boolean,
 ): Promise<void> {
   const { io, settings } = ctx
@@ -48,7 +48,7 @@ async function printOrFallBack<T>(
 }
 
 /** Only notes with next steps need the session. Other commands may not have one. */
-async function noteIfEmpty<T>(ctx: LocalContext, value: T, view: View<T>): Promise<void> {
+async function noteIfEmpty<T>(ctx: LocalContext, value: T, view: AnyView<T>): Promise<void> {
   const user = ctx.target.user ? ` ${userWords(ctx.target.user)}` : ''
   const command = (words: string) => followUp(words + user, ctx.flags)
   const hasNextSteps = 'rows' in view && typeof view.empty === 'function'
@@ -58,7 +58,7 @@ async function noteIfEmpty<T>(ctx: LocalContext, value: T, view: View<T>): Promi
 }
 
 /** Only views of health data need the session. Other commands may not have one. */
-async function choosePen(ctx: LocalContext, view: View<never>): Promise<Pen> {
+async function choosePen(ctx: LocalContext, view: AnyView<never>): Promise<Pen> {
   const pen = ctx.pen('stdout')
   const isNeeded = view.reference === true && pen.terminal
   return isNeeded ? { ...pen, reference: (await ctx.session()).reference } : pen

@@ -1,12 +1,8 @@
 import { toJsonText } from '../base/json.ts'
 import { formatTime } from './time.ts'
-import type { AnyColumn, Pen, RecordView } from './view.ts'
+import type { AnyColumn, Pen } from './view.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-
-export function fieldsView(...keys: readonly string[]): RecordView<never, AnyColumn> {
-  return { columns: keys.map((key) => ({ key, title: key })) }
-}
 
 export function machineColumns(columns: readonly AnyColumn[]): AnyColumn[] {
   return columns.filter(({ only }) => only !== 'pictures')

@@ -6,7 +6,7 @@ import { renderSeparated } from './separated.ts'
 import type { OutputSettings } from './settings.ts'
 import { renderRecord, renderTable } from './table.ts'
 import { escapeDeep } from './text.ts'
-import type { NextSteps, Pen, View } from './view.ts'
+import type { AnyView, NextSteps, Pen } from './view.ts'
 import { write } from './write.ts'
 
 /**
@@ -15,23 +15,23 @@ import { write } from './write.ts'
  */
 export async function print<T>(
   value: T,
-  view: View<T>,
+  view: AnyView<T>,
   settings: OutputSettings,
   { io, pen }: { io: Io; pen: Pen },
 ): Promise<void> {
-  const text = await render(value, view as View<unknown>, settings, pen)
+  const text = await render(value, view as AnyView<unknown>, settings, pen)
   if (text !== '') await write(io.stdout, text)
 }
 
 /** The note about an empty table; undefined for any other result. */
-export function remarkOn<T>(value: T, view: View<T>, next: NextSteps): string | undefined {
-  if (!('rows' in view) || rowsOf(value, view as View<unknown>).length > 0) return undefined
+export function remarkOn<T>(value: T, view: AnyView<T>, next: NextSteps): string | undefined {
+  if (!('rows' in view) || rowsOf(value, view as AnyView<unknown>).length > 0) return undefined
   return typeof view.empty === 'string' ? view.empty : view.empty(next)
 }
 
 type Render = (
   value: unknown,
-  view: View<unknown>,
+  view: AnyView<unknown>,
   settings: OutputSettings,
   pen: Pen,
 ) => string | Promise<string>
@@ -81,12 +81,12 @@ function endLine(text = ''): string {
 }
 
 /** A missing record (the service returned no content) has no rows. */
-function rowsOf(value: unknown, view: View<unknown>): readonly unknown[] {
+function rowsOf(value: unknown, view: AnyView<unknown>): readonly unknown[] {
   if (value === undefined || value === null) return []
   return 'rows' in view ? view.rows(value) : [value]
 }
 
-function narrowed(value: unknown, view: View<unknown>, fields: readonly string[] | undefined): unknown {
+function narrowed(value: unknown, view: AnyView<unknown>, fields: readonly string[] | undefined): unknown {
   if (fields === undefined) return value
   const picked = pickFields(rowsOf(value, view), fields, view)
   return 'rows' in view ? picked : picked[0]

@@ -47,16 +47,28 @@ interface ColumnFields<Row> {
   only?: 'pictures' | 'machines'
 }
 
-/** The named fields of a row. A reply may contain more fields than the contract names. */
-type FieldOf<Row> = keyof { [Name in keyof Row as string extends Name ? never : Name]: unknown } & string
+/** No key has this type. With it, the compiler error for a wrong key lists the allowed keys instead of the missing `value`. */
+type AnyKeyWithValue = string & { never: never }
 
-/** A column is a field of the row, or defines its own value. A drawing defines just its cell. */
-export type Column<Row> = ColumnFields<Row> &
-  (
-    | { only: 'pictures'; cell(row: Row, pen: Pen): string }
-    | { key: FieldOf<Row> }
-    | { value(row: Row): unknown }
-  )
+/** A named field of the row. A reply may contain more fields than the contract names. */
+interface FieldColumn<Row> extends ColumnFields<Row> {
+  key:
+    | (keyof { [Name in keyof Row as string extends Name ? never : Name]: unknown } & string)
+    | AnyKeyWithValue
+}
+
+/** A column whose key is not a field of the row must define its value. */
+interface ComputedColumn<Row> extends ColumnFields<Row> {
+  value(row: Row): unknown
+}
+
+/** A drawing has no value in machine formats, so it defines only its cell. */
+interface DrawnColumn<Row> extends ColumnFields<Row> {
+  only: 'pictures'
+  cell(row: Row, pen: Pen): string
+}
+
+export type Column<Row> = ComputedColumn<Row> | DrawnColumn<Row> | FieldColumn<Row>
 
 /** A column whose row type is no longer known. */
 export type AnyColumn = ColumnFields<unknown>
@@ -79,15 +91,15 @@ export interface NextSteps {
 }
 
 /** One row per item. JSON prints the value unchanged; the tabular formats print the columns. */
-export interface ListView<in T, Row, RowColumn = Column<Row>> extends ForPeople<T> {
+export interface ListView<in T, Row> extends ForPeople<T> {
   rows(value: T): readonly Row[]
-  columns: readonly RowColumn[]
+  columns: readonly Column<Row>[]
   /** Printed on stderr instead of an empty table: the reason and the next step. */
   empty: string | ((next: NextSteps) => string)
 }
 
-export interface RecordView<in T, RowColumn = Column<T>> extends ForPeople<T> {
-  columns: readonly RowColumn[]
+export interface RecordView<in T> extends ForPeople<T> {
+  columns: readonly Column<T>[]
 }
 
 /** A single value such as a token: plain text for people, a JSON string in machine formats. */
@@ -95,7 +107,10 @@ export interface ScalarView<in T> extends ForPeople<T> {
   text(value: T): string
 }
 
-/** A list whose row type is no longer known. */
-type AnyListView<T> = ListView<T, unknown, AnyColumn>
+export type View<T, Row> = ListView<T, Row> | RecordView<T> | ScalarView<T>
 
-export type View<T> = AnyListView<T> | RecordView<T, AnyColumn> | ScalarView<T>
+/** A view whose row type is no longer known. */
+export type AnyView<T> =
+  | (Omit<ListView<T, unknown>, 'columns'> & { columns: readonly AnyColumn[] })
+  | (ForPeople<T> & { columns: readonly AnyColumn[] })
+  | ScalarView<T>

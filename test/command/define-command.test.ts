@@ -115,6 +115,42 @@ test('wrong columns, results and effects do not compile', () => {
   expect(inlineColumn.view).toMatchObject({ columns: [{ key: 'exist' }] })
 })
 
+test('a wrong column in a view that is written in place does not compile', () => {
+  const run = async () => ({ exists: true })
+  const columns = [{ key: 'exists', title: 'Exists' }] as const
+  const record = defineCommand({
+    output,
+    // @ts-expect-error: the result does not have this field
+    view: { columns: [{ key: 'exist', title: 'Exists' }] },
+    examples: [],
+    run,
+  })
+  const list = defineCommand({
+    output,
+    // @ts-expect-error: the row does not have this field
+    view: { rows: (found) => [found], columns: [{ key: 'exist', title: 'Exists' }], empty: '' },
+    examples: [],
+    run,
+  })
+  const many = defineCommand({
+    output,
+    columns,
+    // @ts-expect-error: the result does not have this field
+    many: { view: { columns: [{ key: 'exist', title: 'Exists' }] } },
+    examples: [],
+    run,
+  })
+  // @ts-expect-error: the result does not have this field
+  const other = outcome({ exists: true }, { view: { columns: [{ key: 'exist', title: 'Exists' }] } })
+  const print = (ctx: Context) =>
+    // @ts-expect-error: the value does not have this field
+    ctx.print({ exists: true }, { columns: [{ key: 'exist', title: 'Exists' }] })
+  expect([record.view, list.view, many.many?.view, other.view]).toEqual(
+    Array(4).fill(expect.objectContaining({ columns: [expect.objectContaining({ key: 'exist' })] })),
+  )
+  expect(print).toBeTypeOf('function')
+})
+
 test('columns for a list without a text for an empty list do not compile', () => {
   const columns = [{ key: 'name', title: 'Name' }] as const
   const names = async () => z.array(z.strictObject({ name: z.string() }))

@@ -4,22 +4,22 @@ import { scansView } from '../../src/output/health/scans.ts'
 import { biomarkerChartView, trendsView } from '../../src/output/health/trends.ts'
 import { wellbeingView } from '../../src/output/health/wellbeing.ts'
 import { print } from '../../src/output/print.ts'
-import type { Pen, View } from '../../src/output/view.ts'
+import type { AnyView, Pen } from '../../src/output/view.ts'
 import { write } from '../../src/output/write.ts'
 import { metrics, scans, wellbeing } from './health/scans.ts'
 import { people, peopleView, personView } from './people.ts'
 import { plainSettings } from './screen.ts'
 
-const pages: [title: string, value: unknown, view: View<never>][] = [
-  ['a list', people, peopleView as View<never>],
-  ['a record', people[0], personView as View<never>],
-  ['scans', scans, scansView as View<never>],
-  ['biomarkers', scans, trendsView as View<never>],
-  ['the first scan', scans.slice(0, 1), trendsView as View<never>],
-  ['a chart', scans, biomarkerChartView('heart_rate_variability') as View<never>],
-  ['all charts', scans, biomarkerChartView() as View<never>],
-  ['metrics', metrics, metricsView as View<never>],
-  ['wellbeing', wellbeing, wellbeingView as View<never>],
+const pages: [title: string, value: unknown, view: AnyView<never>][] = [
+  ['a list', people, peopleView as AnyView<never>],
+  ['a record', people[0], personView as AnyView<never>],
+  ['scans', scans, scansView as AnyView<never>],
+  ['biomarkers', scans, trendsView as AnyView<never>],
+  ['the first scan', scans.slice(0, 1), trendsView as AnyView<never>],
+  ['a chart', scans, biomarkerChartView('heart_rate_variability') as AnyView<never>],
+  ['all charts', scans, biomarkerChartView() as AnyView<never>],
+  ['metrics', metrics, metricsView as AnyView<never>],
+  ['wellbeing', wellbeing, wellbeingView as AnyView<never>],
 ]
 
 /** Each kind of drawing once, under a heading. */

@@ -3,7 +3,7 @@ import type { Environment, Io, Output } from '../../src/base/io.ts'
 import { createPen } from '../../src/output/pen.ts'
 import { print } from '../../src/output/print.ts'
 import type { OutputSettings } from '../../src/output/settings.ts'
-import type { Pen, View } from '../../src/output/view.ts'
+import type { AnyView, Pen } from '../../src/output/view.ts'
 
 /** 4 March 2026, noon UTC. */
 export const now = Date.UTC(2026, 2, 4, 12)
@@ -51,7 +51,7 @@ export async function penFor({
 
 export async function show<T>(
   value: T,
-  view: View<T>,
+  view: AnyView<T>,
   screen: Screen = {},
 ): Promise<{ out: string; err: string }> {
   const stdout = new Collector()

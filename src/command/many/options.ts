@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts'
 import { delimiterOf } from '../../bulk/rows/layout.ts'
-import type { AnyColumn, RecordView } from '../../output/view.ts'
+import type { RecordView } from '../../output/view.ts'
 import type { Context } from '../context.ts'
 import type { OptionRow, OptionValues } from '../options.ts'
 import type { UserId } from '../user.ts'
@@ -45,9 +45,9 @@ export const manyOptions = [
 export type ManyInput = Record<string, unknown> & OptionValues<typeof manyOptions> & { users: string }
 
 /** Properties of a command that can run for a list of users. */
-export interface ManySupport {
+export interface ManySupport<RowView extends RecordView<never> = RecordView<never>> {
   /** One row per user, if the view of the command does not define columns or has several rows per user. */
-  view?: RecordView<never, AnyColumn>
+  view?: RowView
   /** Whether the output contains tokens or links. They are never printed on a terminal. */
   isSecret?: boolean
   /** Flags of the command that work for one user only. */

@@ -4,6 +4,7 @@ import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { ItemEnd } from '../../bulk/lists/process-list.ts'
 import type { ListItem } from '../../bulk/lists/read-list.ts'
 import { ResultWriter } from '../../bulk/results/result-file.ts'
+import type { ListView } from '../../output/view.ts'
 import { write } from '../../output/write.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
@@ -128,7 +129,12 @@ export function tablePrinter(ctx: Context, format: RowFormat, errorsPath?: strin
       return undefined
     },
     async finish({ done, failed }) {
-      const view = { rows: (rows: readonly UserRow[]) => rows, columns: format.columns, empty: 'no results' }
+      const { columns } = format
+      const view: ListView<readonly UserRow[], UserRow> = {
+        rows: (rows) => rows,
+        columns,
+        empty: 'no results',
+      }
       if (done > 0) await ctx.print(shown, view)
       const hidden = rowCount - shown.length
       if (hidden > 0) ctx.note(`${countOf(hidden, 'more row')} not shown; write all rows with --out FILE`)

@@ -8,7 +8,7 @@ import { pickFields } from '../../output/fields.ts'
 import { toJson } from '../../output/json.ts'
 import { renderSeparated } from '../../output/separated.ts'
 import type { OutputSettings } from '../../output/settings.ts'
-import type { AnyColumn, Pen, View } from '../../output/view.ts'
+import type { AnyColumn, AnyView, Column, Pen } from '../../output/view.ts'
 
 /** One line of the output: the user and the kept columns, and a row of what the command returned for the user. */
 export interface UserRow {
@@ -17,7 +17,7 @@ export interface UserRow {
 }
 
 export interface RowFormatOptions {
-  view: View<never> | undefined
+  view: AnyView<never> | undefined
   keep: readonly string[]
   layout: Pick<Layout, 'columns'>
   settings: Pick<OutputSettings, 'format' | 'fields' | 'header' | 'excel'>
@@ -27,7 +27,7 @@ export interface RowFormatOptions {
 /** Formats the results for a list of users, one user at a time. */
 export class RowFormat {
   /** The user's ID, the kept columns, and the columns of the command. */
-  readonly columns: readonly AnyColumn[]
+  readonly columns: readonly Column<UserRow>[]
   readonly #options: RowFormatOptions
   readonly #ids: readonly UserKind[]
   readonly #resultColumns: readonly AnyColumn[]
@@ -36,9 +36,7 @@ export class RowFormat {
     this.#options = options
     const { layout, keep, view } = options
     this.#resultColumns =
-      view === undefined || 'text' in view
-        ? [{ key: 'value', title: 'value' }]
-        : machineColumns(view.columns as readonly AnyColumn[])
+      view === undefined || 'text' in view ? [{ key: 'value', title: 'value' }] : machineColumns(view.columns)
     this.#ids = userKinds.filter((name) => layout.columns[name] >= 0)
     const own = this.#resultColumns.filter(({ key }) => !this.#ids.some((id) => id === key))
     const clash = keep.filter((name) => own.some(({ key }) => key === name))
@@ -107,24 +105,24 @@ export class RowFormat {
 }
 
 /** The list contains one of the two IDs of a user; the result may contain the other one. */
-function idColumn(key: UserKind): AnyColumn {
+function idColumn(key: UserKind): Column<UserRow> {
   const title = key === 'user_id' ? 'User ID' : 'External user ID'
   return { ...givenColumn(key), title, whole: true }
 }
 
-function givenColumn(key: string): AnyColumn {
-  return { key, title: key, priority: 9, value: (row) => (row as UserRow).given[key] ?? fieldOf(row, key) }
+function givenColumn(key: string): Column<UserRow> {
+  return { key, title: key, priority: 9, value: (row) => row.given[key] ?? fieldOf(row, key) }
 }
 
-function inRow(column: AnyColumn): AnyColumn {
+function inRow(column: AnyColumn): Column<UserRow> {
   const { key, value, cell } = column
   return {
     ...column,
-    value: (row) => (value ? value((row as UserRow).row) : fieldOf(row, key)),
-    ...(cell && { cell: (row, pen) => cell((row as UserRow).row, pen) }),
+    value: (row) => (value ? value(row.row) : fieldOf(row, key)),
+    ...(cell && { cell: (row, pen) => cell(row.row, pen) }),
   }
 }
 
-function fieldOf(row: unknown, key: string): unknown {
-  return ((row as UserRow).row as Record<string, unknown> | null)?.[key]
+function fieldOf({ row }: UserRow, key: string): unknown {
+  return (row as Record<string, unknown> | null)?.[key]
 }

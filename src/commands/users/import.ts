@@ -5,7 +5,7 @@ import { type ChangeStep, listOptions } from '../../command/many/options.ts'
 import { runMany } from '../../command/many/run-many.ts'
 import type { OptionValues } from '../../command/options.ts'
 import { nameUser, type UserId } from '../../command/user.ts'
-import { fieldsView } from '../../output/cell.ts'
+import type { RecordView } from '../../output/view.ts'
 import { type CreateOptions, createOnce, existingActions } from './create-once.ts'
 import { fieldOptions, toFields } from './fields.ts'
 
@@ -14,12 +14,19 @@ type ListedUser = Partial<OptionValues<typeof fieldOptions>> & {
   existing?: CreateOptions['existing']
 }
 
+const createdView: RecordView<Awaited<ReturnType<typeof createOnce>>> = {
+  columns: [
+    { key: 'user_id', title: 'user_id' },
+    { key: 'status', title: 'status' },
+  ],
+}
+
 /** The command for one row of the file. */
 const creation = {
   user: 'external',
   options: fieldOptions,
   effect: 'change',
-  view: fieldsView('user_id', 'status'),
+  view: createdView,
   many: { change: { verb: 'import', fileName: 'users.csv', each: createListed } },
 } as const
 
