@@ -1,6 +1,6 @@
 import { ServiceError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import type { Effect, Endpoint } from '../contract/endpoint.ts'
 import { type Api, createApi } from '../http/client.ts'
 import { callDirectly } from '../http/direct.ts'
 import { DryRunStop } from '../http/dry-run.ts'
@@ -12,7 +12,7 @@ import { formatMessage } from '../output/message.ts'
 import { escapeControls } from '../output/text.ts'
 import type { Session } from '../profiles/session.ts'
 import { type Approval, describeProduction } from './approval.ts'
-import type { LocalContext } from './composition.ts'
+import type { Composition, LocalContext } from './composition.ts'
 
 interface ApiOptions {
   approval: Approval
@@ -102,12 +102,23 @@ async function openBuiltIn(ctx: LocalContext): Promise<Target> {
   }
 }
 
+/** From harmless to destructive. */
+const effects: readonly Effect[] = ['read', 'change', 'destroy']
+
+/** The help, the schema, and the dry run of a command depend on the effect that it states. */
+function assertStated({ command, name }: Composition, { method, path, effect }: Endpoint): void {
+  if (effects.indexOf(effect) <= effects.indexOf(command.effect)) return
+  throw new Error(`${name} states the effect "${command.effect}", but sends ${method} ${path} (${effect})`)
+}
+
 /** Checks each request before it is sent. A dry run sends requests that only read, and stops at the first other request. */
-function guard({ composition: { command }, flags, io, warn }: LocalContext, approval: Approval) {
+function guard({ composition, flags, io, warn }: LocalContext, approval: Approval) {
+  const { command } = composition
   let isWarned = false
   // A dry run of a raw call shows the call, even if the call only reads.
   const sendsReads = command.effect !== 'read' && command.calls !== 'any'
   return async (endpoint: Endpoint, request: WireRequest): Promise<void> => {
+    assertStated(composition, endpoint)
     if (endpoint.deprecated && !isWarned) {
       isWarned = true
       warn('the service will remove its widget endpoints; use "biomarkers" and "metrics" instead')

@@ -158,3 +158,26 @@ test('columns for a list without a text for an empty list do not compile', () =>
   // @ts-expect-error: empty is missing
   expect(defineCommand({ output: names, columns, examples: [], run }).view).toEqual({ columns })
 })
+
+test('a command cannot send a request with a worse effect than the effect that it states', async () => {
+  const machine = createMachine()
+  const created = await machine.facescan('users create 4711 --json')
+  const { user_id } = JSON.parse(created.stdout)
+  const lying = defineCommand({
+    output,
+    view,
+    calls: ['users.get'],
+    examples: [],
+    async run(ctx) {
+      const api = await ctx.api()
+      await api.users.update({ params: { user_id }, body: { sex: 'F' } })
+      return { exists: true }
+    },
+  })
+  for (const line of ['test', 'test --dry-run']) {
+    const { exitCode, stderr } = await machine.facescan(line, { main: mainOf(lying) })
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 1 })
+  }
+  const { stdout } = await machine.facescan('users get 4711 --json')
+  expect(JSON.parse(stdout).sex).toBe(null)
+})
