@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { readSource, type SourceFile } from './sources.ts'
 import { tower } from './tower.ts'
 
-/** A project rule. The test adds the planted file to the sources to prove that the rule finds violations. */
+/** A project rule. The test adds the planted files to the sources to prove that the rule finds violations. */
 export interface Rule {
   title: string
   why: string
   /** One line for each violation. */
   find(sources: readonly SourceFile[]): string[]
-  planted: SourceFile
+  planted: SourceFile | readonly SourceFile[]
 }
 
 const folderOf = (path: string): string => path.split('/')[1] ?? ''
@@ -19,6 +19,18 @@ const isTextFile = (target: string) => target.endsWith('.json') && existsSync(ta
 
 const isInside = (path: string): boolean => path.startsWith('src/')
 const isPackage = (target: string): boolean => !isInside(target) && !target.startsWith('node:')
+
+type Manifest = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8'))
+const { devDependencies, optionalDependencies } = readManifest('package.json')
+const listedPackages = new Set(Object.keys({ ...devDependencies, ...optionalDependencies }))
+
+/** Whether the package is imported by its name or by a name that its exports contain. */
+function isPublic(target: string, specifier: string): boolean {
+  if (specifier === target || !listedPackages.has(target)) return true
+  const { exports = {} } = readManifest(`node_modules/${target}/package.json`)
+  return Object.hasOwn(exports, `.${specifier.slice(target.length)}`)
+}
 const isCommand = ({ path, text }: SourceFile): boolean =>
   path.startsWith('src/commands/') && /^export default /m.test(text)
 
@@ -54,14 +66,17 @@ function findCycle(sources: readonly SourceFile[]): string[] {
 const maximumFileLines = 250
 const maximumFunctionLines = 40
 
-/** Top-level functions that are too long: the formatter puts their closing brace at the start of a line. A template counts as one line. */
+/** The line that opens the body of a function, a method, or an arrow function. The formatter breaks long signatures. */
+const opensBody = /^(?!\s*(?:\} else|\}? ?catch|if|for|while|switch|do|try)\b).*(?:=> \{|\)(?:: [^=]+)? \{)$/
+
+/** Functions that are too long. The formatter indents their closing brace like their first line. A template counts as one line. */
 function findLongFunctions({ text }: SourceFile): string[] {
   const lines = text.replace(/`[^`]*`/g, '``').split('\n')
   return lines.flatMap((line, start) => {
-    const name = /^(?:export )?(?:default )?(?:async )?function\*? (\w+)/.exec(line)?.[1]
-    if (name === undefined) return []
-    const length = lines.slice(start).findIndex((other) => other.startsWith('}')) + 1
-    return length > maximumFunctionLines ? [`${name} has ${length} lines`] : []
+    if (!opensBody.test(line)) return []
+    const indent = /^ */.exec(line)?.[0] ?? ''
+    const length = lines.slice(start).findIndex((other) => other.startsWith(`${indent}}`)) + 1
+    return length > maximumFunctionLines ? [`the function in line ${start + 1} has ${length} lines`] : []
   })
 }
 
@@ -87,9 +102,13 @@ function isBadName(path: string): boolean {
   )
 }
 
+/** A module of Node that older types do not contain, and the path of a package for another process. */
+const otherLoaders = ['src/sandbox/database.ts', 'src/profiles/keyring.ts']
+
 /** Folders that may use the streams, environment, and exit code of the process. */
 const entries = ['src/start/']
-const processParts = /\bprocess\.(argv|env|stdin|stdout|stderr|exit|exitCode|on|once)\b/
+const processParts =
+  /\bprocess\.(argv|env|stdin|stdout|stderr|exit|exitCode|on|once)\b|'node:process'|\b(argv|env|std\w+|exit\w*|once?)\b[^\n]*\} = process$/m
 
 export const rules: readonly Rule[] = [
   {
@@ -103,10 +122,42 @@ export const rules: readonly Rule[] = [
     planted: readSource('src/loose.ts', ''),
   },
   {
+    title: 'src is written in TypeScript',
+    why: 'the types of other files are not checked',
+    find: eachFile(({ path }) => (path.endsWith('.ts') ? [] : ['is not a .ts file'])),
+    planted: readSource('src/base/zz.js', ''),
+  },
+  {
     title: 'no cycles, including type-only cycles',
     why: 'files in a cycle can only be understood together',
     find: findCycle,
-    planted: readSource('src/base/zz.ts', "import type { A } from './zz.ts'\n"),
+    planted: [
+      readSource('src/base/zy.ts', "import type { A } from './zz.ts'\n"),
+      readSource('src/base/zz.ts', "import type { B } from './zy.ts'\n"),
+    ],
+  },
+  {
+    title: 'files import only src, Node, and the packages in package.json',
+    why: 'the published program contains nothing else',
+    find: eachFile(({ imports }) =>
+      imports
+        .filter(({ target }) => isPackage(target) && !listedPackages.has(target))
+        .map(({ specifier }) => `imports ${specifier}`),
+    ),
+    planted: readSource('src/base/zz.ts', "import { facescan } from '../../test/helpers/facescan.ts'\n"),
+  },
+  {
+    title: 'modules are loaded with import and a literal name',
+    why: 'the bundler, the type checker, and these rules find no other module',
+    find: eachFile(({ path, text }) =>
+      !otherLoaders.includes(path) && /\bcreateRequire\(|\bimport\((?!\s*'|\.)/.test(text)
+        ? ['loads a module in another way']
+        : [],
+    ),
+    planted: readSource(
+      'src/http/zz.ts',
+      "createRequire(import.meta.url)('undici/lib/dispatcher/pool.js')\n",
+    ),
   },
   {
     title: 'contract imports no package other than zod',
@@ -159,10 +210,12 @@ export const rules: readonly Rule[] = [
     why: 'a private file of a package can change or disappear in any release',
     find: eachFile(({ imports }) =>
       imports
-        .filter(({ target, specifier }) => isPackage(target) && /\/(lib|dist|build|src)\//.test(specifier))
+        .filter(({ target, specifier }) => isPackage(target) && !isPublic(target, specifier))
         .map(({ specifier }) => specifier),
     ),
-    planted: readSource('src/http/zz.ts', "import Pool from 'undici/lib/dispatcher/pool.js'\n"),
+    planted: ['undici/lib/dispatcher/pool.js', 'zod/v4/core/util.js'].map((specifier, index) =>
+      readSource(`src/http/z${index}.ts`, `import { a } from '${specifier}'\n`),
+    ),
   },
   {
     title: 'zod is imported as zod/mini',
@@ -193,7 +246,13 @@ export const rules: readonly Rule[] = [
     title: `functions have at most ${maximumFunctionLines} lines`,
     why: 'the steps of a longer function deserve names',
     find: eachFile(findLongFunctions),
-    planted: readSource('src/base/zz.ts', `function zz() {\n${'  call()\n'.repeat(maximumFunctionLines)}}\n`),
+    planted: ['function zz() {', 'const zz = () => {', 'class Z {\n  async zz(a: A): Promise<B> {'].map(
+      (start, index) =>
+        readSource(
+          `src/base/z${index}.ts`,
+          `${start}\n${'    call()\n'.repeat(maximumFunctionLines)}  }\n}\n`,
+        ),
+    ),
   },
   {
     title: 'error messages start in lower case and end without a period',
@@ -234,7 +293,9 @@ export const rules: readonly Rule[] = [
         ? ['uses process directly']
         : [],
     ),
-    planted: readSource('src/base/zz.ts', 'process.exit(1)\n'),
+    planted: ['process.exit(1)\n', 'const { env } = process\n', "import { env } from 'node:process'\n"].map(
+      (text, index) => readSource(`src/base/z${index}.ts`, text),
+    ),
   },
 ]
 

@@ -24,7 +24,7 @@ function resolveTarget(from: string, specifier: string): string {
 }
 
 const statement = /^(?:import|export)\s+(?:[^'"()]*?\bfrom\s+)?'([^']+)'/gm
-const call = /\bimport\('([^']+)'\)/g
+const call = /\bimport\(\s*'([^']+)'/g
 
 /** All imports of a file: values, types, and modules that are loaded later. */
 export function readSource(path: string, text: string): SourceFile {
@@ -38,9 +38,10 @@ export function readSource(path: string, text: string): SourceFile {
   }
 }
 
+/** All files with code. Texts are data. */
 export function readSources(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((path) => readSource(path, readFileSync(path, 'utf8')))
