@@ -20,7 +20,7 @@ const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, text: readFileSync(join('test', name), 'utf8') }))
 
 test('"npm run generate" updates every file that a test compares with a committed one', () => {
-  const missed = tests.filter(({ text }) => /\)\.toMatchFileSnapshot\(/.test(text)).map(({ name }) => name)
+  const missed = tests.filter(({ text }) => /\.toMatch(?:File)?Snapshot\(/.test(text)).map(({ name }) => name)
   expect(missed, 'Use expectGenerated of test/helpers/generated.ts in these tests').toEqual([])
 })
 
