@@ -59,11 +59,15 @@ export interface Endpoint extends Name, Facts {
   readonly replies: Readonly<Record<number, ReplySchema>>
 }
 
+/** Query values arrive as text. The sandbox converts digits if the schema expects a whole number. */
+type QueryValue = z.core.$ZodString | z.core.$ZodEnum | z.core.$ZodNumberFormat
+
+type QueryField = QueryValue | z.ZodMiniOptional<QueryValue> | z.ZodMiniDefault<QueryValue>
+
 /** An endpoint with the schemas of its request. */
 export interface EndpointDefinition extends Endpoint {
   readonly params?: z.ZodMiniObject
-  /** Query values arrive as text. The sandbox converts them if the schema expects a number. */
-  readonly query?: z.ZodMiniObject
+  readonly query?: z.ZodMiniObject<Record<string, QueryField>>
   readonly body?: Schema
   /** The body in the earlier revision (spec 9), if it differs. */
   readonly bodyInEarlierRevision?: Schema
