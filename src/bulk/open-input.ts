@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -41,9 +41,7 @@ export async function openInput(path: string, stdin: Readable, signal?: AbortSig
   }
   const fd = openFile(path)
   const stat = fstatSync(fd)
-  const head = Buffer.alloc(4)
-  if (stat.isFile()) readAt({ fd, name }, head, 0)
-  refuseWorkbook(name, head)
+  const head = readHead({ fd, name }, stat)
   const mark = byteOrderMark(head)
   if (!stat.isFile() || isGzip(head) || mark.encoding.startsWith('UTF-16')) {
     const stream = createReadStream(path, {
@@ -75,6 +73,19 @@ function openFile(path: string): number {
     throw explain(path, error)
   }
   throw new UsageError(`${path} is a directory`)
+}
+
+/** The first bytes of a file; zeros for any other input. Closes the file if it cannot be used. */
+function readHead(file: Pick<InputFile, 'fd' | 'name'>, stat: Stats): Buffer {
+  const head = Buffer.alloc(4)
+  try {
+    if (stat.isFile()) readAt(file, head, 0)
+    refuseWorkbook(file.name, head)
+    return head
+  } catch (error) {
+    closeSync(file.fd)
+    throw error
+  }
 }
 
 /** Workbooks are zip archives, and are often passed instead of a text file. */

@@ -1,4 +1,10 @@
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { orUndefined } from '../../src/base/or-undefined.ts'
+import { openInput } from '../../src/bulk/open-input.ts'
+import { temporaryFolder } from '../helpers/folder.ts'
 import { brief, check } from './import-input.ts'
 
 const header = 'external_user_id,lookup_key,value'
@@ -57,6 +63,17 @@ describe('encodings', () => {
     await expect(check(Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1'))).rejects.toThrow(
       /is an Excel workbook or a ZIP archive/,
     )
+  })
+
+  it.skipIf(process.platform !== 'linux')('closes a file that it refuses', async () => {
+    const path = join(temporaryFolder(), 'refused.xlsx')
+    writeFileSync(path, Buffer.from('PK\x03\x04', 'latin1'))
+    await expect(openInput(path, Readable.from([]))).rejects.toThrow('Excel workbook')
+    // The folder lists the descriptor of its own reader, which is closed by then.
+    const open = readdirSync('/proc/self/fd').map((fd) =>
+      orUndefined(() => readlinkSync(`/proc/self/fd/${fd}`)),
+    )
+    expect(open).not.toContain(path)
   })
 
   it('refuses UTF-16 that ends in the middle of a character', async () => {
