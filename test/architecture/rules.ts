@@ -46,21 +46,43 @@ function findUpwardImports({ path, imports }: SourceFile): string[] {
     .map(({ target }) => `imports ${target}, which is above it`)
 }
 
-/** A path of imports that returns to its first file. Type-only imports count, because a reader follows them too. */
-function findCycle(sources: readonly SourceFile[]): string[] {
-  const edges = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]))
+type Edges = ReadonlyMap<string, readonly string[]>
+
+/** The names along a cycle, starting and ending with the same name; none without a cycle. */
+function findCycle(edges: Edges): string[] {
   const finished = new Set<string>()
-  const visit = (path: string, trail: readonly string[]): string[] => {
-    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path]
-    if (finished.has(path)) return []
-    for (const next of edges.get(path) ?? []) {
-      const cycle = visit(next, [...trail, path])
+  const visit = (name: string, trail: readonly string[]): string[] => {
+    if (trail.includes(name)) return [...trail.slice(trail.indexOf(name)), name]
+    if (finished.has(name)) return []
+    for (const next of edges.get(name) ?? []) {
+      const cycle = visit(next, [...trail, name])
       if (cycle.length > 0) return cycle
     }
-    finished.add(path)
+    finished.add(name)
     return []
   }
-  return sources.map(({ path }) => visit(path, [])).find((cycle) => cycle.length > 0) ?? []
+  return [...edges.keys()].map((name) => visit(name, [])).find((cycle) => cycle.length > 0) ?? []
+}
+
+/** Type-only imports count, because a reader follows them too. */
+function findFileCycle(sources: readonly SourceFile[]): string[] {
+  return findCycle(new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)])))
+}
+
+/** `src/bulk/send` for a file below it; undefined for a file directly in a folder of the tower. */
+function subfolderOf(path: string): string | undefined {
+  return /^src\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0]
+}
+
+function findSubfolderCycle(sources: readonly SourceFile[]): string[] {
+  const edges = new Map<string, string[]>()
+  for (const { path, imports } of sources) {
+    const from = subfolderOf(path)
+    if (from === undefined) continue
+    const targets = imports.map(({ target }) => subfolderOf(target)).filter((to) => to !== undefined)
+    edges.set(from, [...(edges.get(from) ?? []), ...targets.filter((to) => to !== from)])
+  }
+  return findCycle(edges)
 }
 
 const maximumFileLines = 250
@@ -130,10 +152,19 @@ export const rules: readonly Rule[] = [
   {
     title: 'no cycles, including type-only cycles',
     why: 'files in a cycle can only be understood together',
-    find: findCycle,
+    find: findFileCycle,
     planted: [
       readSource('src/base/zy.ts', "import type { A } from './zz.ts'\n"),
       readSource('src/base/zz.ts', "import type { B } from './zy.ts'\n"),
+    ],
+  },
+  {
+    title: 'no cycles between the subfolders of a folder',
+    why: 'each of them can then be read before the ones that use it',
+    find: findSubfolderCycle,
+    planted: [
+      readSource('src/base/yy/zz.ts', "import type { A } from '../zz/aa.ts'\n"),
+      readSource('src/base/zz/zz.ts', "import type { B } from '../yy/bb.ts'\n"),
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { confusableMs } from '../send/service-clock.ts'
+import { confusableMs } from '../service-clock.ts'
 import type {
   AckRecord,
   CheckpointRecord,

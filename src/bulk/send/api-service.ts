@@ -3,10 +3,10 @@ import { NetworkError } from '../../base/errors.ts'
 import { orUndefined } from '../../base/or-undefined.ts'
 import type { Api } from '../../http/client.ts'
 import type { WireReply } from '../../http/wire.ts'
+import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, UserRef } from '../types.ts'
 import type { ListedAnswer, Listing } from './judge.ts'
 import { isTransient, type Outcome, serviceUnavailable, stopError } from './outcomes.ts'
-import type { ServiceClock } from './service-clock.ts'
 
 export interface ApiServiceOptions {
   api: Pick<Api, 'attempt' | 'contract'>

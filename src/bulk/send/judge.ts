@@ -1,5 +1,5 @@
+import { skewMs } from '../service-clock.ts'
 import type { Answer } from '../types.ts'
-import { skewMs } from './service-clock.ts'
 import { Tally } from './tally.ts'
 
 export interface ListedAnswer {

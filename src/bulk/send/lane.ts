@@ -1,7 +1,7 @@
 import type { Lane as EngineLane } from '../engine/engine.ts'
 import type { IntentRecord } from '../journal/record.ts'
+import { confusableMs } from '../service-clock.ts'
 import type { Answer, Batch, UserRef } from '../types.ts'
-import { confusableMs } from './service-clock.ts'
 import { Tally } from './tally.ts'
 
 /** Consecutive batches of a user that times alone cannot distinguish. */

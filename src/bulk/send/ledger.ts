@@ -1,9 +1,9 @@
 import type { Journal } from '../journal/journal.ts'
 import type { FinalRecord, IntentRecord } from '../journal/record.ts'
 import type { ResultWriter } from '../results/result-file.ts'
+import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, Batch, Reason } from '../types.ts'
 import { reasonToKeep } from './reasons.ts'
-import type { ServiceClock } from './service-clock.ts'
 
 /** Some rows of a batch, by position. */
 export interface Part {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { HeaderRecord, IntentRecord, JournalRecord } from '../../../src/bulk/journal/record.ts'
 import { JournalState } from '../../../src/bulk/journal/state.ts'
-import { confusableMs } from '../../../src/bulk/send/service-clock.ts'
+import { confusableMs } from '../../../src/bulk/service-clock.ts'
 
 const header = { type: 'HEADER', version: 1, at: 99 } as HeaderRecord
 const intent = (batch: number, more: Partial<IntentRecord> = {}): IntentRecord => ({

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AnswerService, type InTurn } from '../../../src/bulk/send/api-service.ts'
-import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
+import { ServiceClock } from '../../../src/bulk/service-clock.ts'
 import { fakeClock } from '../../helpers/clock.ts'
 import {
   cutReply,

@@ -8,7 +8,7 @@ import { type RecoveredJournal, recoverJournal } from '../../../src/bulk/journal
 import type { ResultWriter } from '../../../src/bulk/results/result-file.ts'
 import { AnswerService } from '../../../src/bulk/send/api-service.ts'
 import { Run, type RunOptions } from '../../../src/bulk/send/run.ts'
-import { ServiceClock } from '../../../src/bulk/send/service-clock.ts'
+import { ServiceClock } from '../../../src/bulk/service-clock.ts'
 import type { Answer, Batch, UserKind } from '../../../src/bulk/types.ts'
 import { createApi } from '../../../src/http/client.ts'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judge, type SentAnswers, type Verdict } from '../../../src/bulk/send/judge.ts'
-import { skewMs } from '../../../src/bulk/send/service-clock.ts'
 import { Tally } from '../../../src/bulk/send/tally.ts'
+import { skewMs } from '../../../src/bulk/service-clock.ts'
 import type { Answer } from '../../../src/bulk/types.ts'
 import fc from '../../helpers/fast-check.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Lane } from '../../../src/bulk/send/lane.ts'
-import { confusableMs, ServiceClock, skewMs } from '../../../src/bulk/send/service-clock.ts'
+import { confusableMs, ServiceClock, skewMs } from '../../../src/bulk/service-clock.ts'
 import { fakeClock } from '../../helpers/clock.ts'
 
 const user = { kind: 'external_user_id' as const, id: 'u' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hashUserId } from '../../../src/bulk/rows/user-hash.ts'
-import { confusableMs } from '../../../src/bulk/send/service-clock.ts'
+import { confusableMs } from '../../../src/bulk/service-clock.ts'
 import { WriterRegister } from '../../../src/bulk/writers/register.ts'
 import { UserFilter } from '../../../src/bulk/writers/user-filter.ts'
 import { fakeClock } from '../../helpers/clock.ts'

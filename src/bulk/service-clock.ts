@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/io.ts'
+import type { Clock } from '../base/io.ts'
 
 /** Assumed maximum difference between the clocks of the machines behind one address. */
 export const skewMs = 2_000
