@@ -23,3 +23,8 @@ export function describeShard({ index, count }: Shard): string {
 export function shardSuffix(shard: Shard | undefined): string {
   return shard ? `.${shard.index + 1}-of-${shard.count}` : ''
 }
+
+/** The part of a maximum rate that one shard may use, because the rate applies to all shards together. */
+export function rateOfShard(rate: number | undefined, shard: Shard | undefined): number | undefined {
+  return rate && rate / (shard?.count ?? 1)
+}

@@ -37,6 +37,12 @@ async function savedWeights(user: string): Promise<number[]> {
 }
 
 describe('an import in three shards', () => {
+  test('estimates the time of one shard with its part of the rate', async () => {
+    const planned = await importShard('--skip-invalid --shard 1/3 --rate 1/s --dry-run --json')
+    const { requests, estimated_seconds } = JSON.parse(planned.stdout)
+    expect(estimated_seconds).toBe(3 * requests)
+  })
+
   test('stops in every shard if a row of the file is invalid', async () => {
     for (const shard of ['1/3', '2/3', '3/3']) {
       const refused = await importShard(`--shard ${shard}`)

@@ -5,6 +5,7 @@ import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import { processList } from '../../bulk/lists/process-list.ts'
 import { type BadRow, type ListItem, readList } from '../../bulk/lists/read-list.ts'
 import { Pace, paceResult } from '../../bulk/pace/pace.ts'
+import { rateOfShard } from '../../bulk/shard.ts'
 import type { Gate } from '../../http/wire.ts'
 import type { Context } from '../context.ts'
 import { showProgress } from '../show-progress.ts'
@@ -31,8 +32,7 @@ export async function runList(ctx: Context, run: ListRun): Promise<EngineEnd> {
     clock: ctx.clock,
     random: () => ctx.random(),
     maxConcurrency,
-    // All shards together use the rate.
-    rate: rate && rate / (list.shard?.count ?? 1),
+    rate: rateOfShard(rate, list.shard),
     probe: async () => responds(await probing()),
     signal: AbortSignal.any([drain, stopping.signal]),
     giveUp: () => stopping.abort(new FacescanError('network', 'the service did not respond for 10 minutes')),

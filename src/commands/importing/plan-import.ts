@@ -6,7 +6,7 @@ import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import { type InputFile, openInput } from '../../bulk/open-input.ts'
 import { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { PlanReport } from '../../bulk/schemas.ts'
-import { shardSuffix } from '../../bulk/shard.ts'
+import { rateOfShard, shardSuffix } from '../../bulk/shard.ts'
 import type { Context } from '../../command/context.ts'
 import { describeService } from './answer-writer.ts'
 import { findStarted, importsTo, type KnownImport } from './choose-import.ts'
@@ -123,10 +123,11 @@ async function check(
 function reportOn(
   checked: CheckedInput,
   { profile, host }: Target,
-  { sending }: ImportRequest,
+  { sending, settings }: ImportRequest,
   latencyMs: number | undefined,
 ): PlanReport {
-  const seconds = latencyMs === undefined ? null : estimateSeconds(checked, sending, latencyMs)
+  const pace = { ...sending, rate: rateOfShard(sending.rate, settings.shard) }
+  const seconds = latencyMs === undefined ? null : estimateSeconds(checked, pace, latencyMs)
   return { ...checked.plan, profile, host, estimated_seconds: seconds }
 }
 
@@ -139,7 +140,7 @@ const ownMs = 0.2
 /** Time for sending without failures, in whole seconds. The number of requests in flight grows up to the maximum. */
 function estimateSeconds(
   { plan: { requests }, mostRequestsOfOneUser }: CheckedInput,
-  { maxConcurrency, rate = Number.POSITIVE_INFINITY }: SendingOptions,
+  { maxConcurrency, rate = Number.POSITIVE_INFINITY }: Pick<SendingOptions, 'maxConcurrency' | 'rate'>,
   latencyMs: number,
 ): number {
   let [inFlight, sent, ms] = [Math.min(firstInFlight, maxConcurrency), 0, 0]

@@ -10,6 +10,7 @@ import { AnswerService } from '../../bulk/send/api-service.ts'
 import type { ResultFiles } from '../../bulk/send/ledger.ts'
 import { Run, type RunOptions } from '../../bulk/send/run.ts'
 import { ServiceClock } from '../../bulk/service-clock.ts'
+import { rateOfShard } from '../../bulk/shard.ts'
 import { summarize, writeSummary } from '../../bulk/summary.ts'
 import type { Context } from '../../command/context.ts'
 import { aboutSameService, followUp } from '../../command/follow-up.ts'
@@ -110,8 +111,7 @@ async function openRun(
     random: () => ctx.random(),
     timeoutMs,
     maxConcurrency,
-    // All shards share the rate.
-    rate: rate && rate / (header.settings.shard?.count ?? 1),
+    rate: rateOfShard(rate, header.settings.shard),
     onAmbiguous,
   })
 }
