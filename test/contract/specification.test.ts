@@ -1,7 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoints } from '../../src/contract/index.ts'
 import { openApi } from '../../src/contract/openapi.ts'
+import { handlers } from '../../src/sandbox/handlers/index.ts'
 import { useSandbox } from '../sandbox/fixture.ts'
 import { createPerson, locate, type Person, type Sample, samples } from '../sandbox/samples.ts'
 import { endpointRows, fieldRows, parameterRows } from './clauses.ts'
@@ -87,6 +88,33 @@ test.each(titled(parameterRows))('%s', async (_, { name, parameter, value, isReq
   const sendable = place === 'body' ? invalid : invalid.filter((sample) => typeof sample === 'string')
   for (const sample of sendable) expect([sample, await edited(setTo(sample))]).toEqual([sample, refused])
 })
+
+/** The query parameters that the sandbox's handler of the endpoint reads in the current test. */
+function watchQuery(name: string): Set<string> {
+  const [last = '', group] = name.split('.').toReversed()
+  const owner = group === undefined ? handlers : Reflect.get(handlers, group)
+  const handle = Reflect.get(owner, last)
+  const read = new Set<string>()
+  const get = (query: object, parameter: string) => {
+    read.add(parameter)
+    return Reflect.get(query, parameter)
+  }
+  Reflect.set(owner, last, (request: { query: object }) =>
+    handle({ ...request, query: new Proxy(request.query, { get }) }),
+  )
+  onTestFinished(() => void Reflect.set(owner, last, handle))
+  return read
+}
+
+test.each([...contract].filter(([, { query }]) => query))(
+  'the sandbox reads every query parameter of %s',
+  async (name, { query }) => {
+    const read = watchQuery(name)
+    expect((await send(name)).status).toBe(endpointClauses[name]!.status)
+    const unread = Object.keys(query!.shape).filter((parameter) => !read.has(parameter))
+    expect(unread, 'use each parameter in its handler in src/sandbox/handlers').toEqual([])
+  },
+)
 
 const replies = new Map<string, Promise<{ status: number; body: unknown }>>()
 
