@@ -41,7 +41,10 @@ export class LookupKeys {
     const noted = this.unknown.get(shortKey(key))
     if (noted) return noted.nearest
     const isComparable = key.length <= maxKeyLength && this.unknown.size < maxUnknownKeys
-    return isComparable ? nearest(plainly(key), this.names) : undefined
+    if (!isComparable) return undefined
+    // A name from the service with a line feed could forge a message.
+    const names = this.names.filter((name) => !name.includes('\n'))
+    return nearest(plainly(key), names)
   }
 
   noteUnknown(name: string, line: number): void {

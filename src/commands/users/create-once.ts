@@ -31,7 +31,8 @@ export async function createOnce(
   let isInDoubt = mayBeSent
   for (let attempt = 1; ; attempt++) {
     const created = await create(() => api.users.create({ body: { ...user, ...fields } }))
-    if ('user_id' in created) return { user_id: created.user_id, status: 'created' }
+    // A reply with an unexpected shape may lack the user ID.
+    if ('user' in created) return { user_id: created.user.user_id, status: 'created' }
     const { error } = created
     isInDoubt ||= mayBeApplied(error)
     const user_id = await findUser(api, user)
@@ -49,9 +50,9 @@ export async function createOnce(
 }
 
 /** Returns the created user, or the error if the user may exist. */
-async function create<User>(send: () => Promise<User>): Promise<User | { error: FacescanError }> {
+async function create<User>(send: () => Promise<User>): Promise<{ user: User } | { error: FacescanError }> {
   try {
-    return await send()
+    return { user: await send() }
   } catch (error) {
     if (error instanceof NetworkError) return { error }
     if (error instanceof ServiceError && (error.code === 'server' || error.code === 'rejected'))
