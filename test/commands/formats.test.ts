@@ -1,12 +1,11 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  allExamples,
-  cannotSucceed,
   choosesOutput,
   createWorld,
   type Example,
-  endless,
+  firstOfEach,
+  usableExamples,
   type World,
 } from '../helpers/examples.ts'
 import { createMachine } from '../helpers/facescan.ts'
@@ -21,16 +20,9 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-/** Examples that need a browser, a clipboard, a prompt, or a keyring. */
-const needsDesktop = /--open|--copy|profiles add ACME/
-
 /** The first usable example of every command whose result is data. */
-const examples = new Map(
-  (await allExamples())
-    .filter((example) => !choosesOutput(example) && !endless.test(example.line))
-    .filter(({ name, line }) => name !== 'demo' && !(name in cannotSucceed) && !needsDesktop.test(line))
-    .toReversed()
-    .map((example) => [example.name, example]),
+const examples = firstOfEach(
+  (await usableExamples(['pipe', 'stopped import'])).filter((example) => !choosesOutput(example)),
 )
 
 async function output(example: Example, ...flags: string[]): Promise<string> {
@@ -39,11 +31,9 @@ async function output(example: Example, ...flags: string[]): Promise<string> {
   return stdout
 }
 
-const all = [...examples.values()]
-
 // One after the other, because jq blocks the event loop.
 describe('jq', () => {
-  test.each(all)('"$line --jq ." prints the JSON document', async (example) => {
+  test.each(examples)('"$line --jq ." prints the JSON document', async (example) => {
     const text = await output(example, '-o', 'json')
     const value = JSON.parse(text)
     // jq prints a text without its quotes.
@@ -54,21 +44,24 @@ describe('jq', () => {
 })
 
 describe.concurrent('every command', () => {
-  test.each(all)('"$line -o ndjson" prints one JSON value per line', async (example) => {
+  test.each(examples)('"$line -o ndjson" prints one JSON value per line', async (example) => {
     const values = (await output(example, '-o', 'ndjson')).split('\n').slice(0, -1)
     expect(values.map((line) => JSON.parse(line) !== undefined)).not.toContain(false)
   })
 
-  test.each(all)('"$line" prints CSV and TSV records that are as long as the header', async (example) => {
-    const csv = parse(await output(example, '-o', 'csv'), { record_delimiter: '\r\n' }) as string[][]
-    const tsv = (await output(example, '-o', 'tsv'))
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => line.split('\t'))
-    expect(csv.length).toBeGreaterThan(0)
-    expect(new Set([...csv, ...tsv].map((record) => record.length)).size).toBe(1)
-    expect(tsv.length).toBe(csv.length)
-  })
+  test.each(examples)(
+    '"$line" prints CSV and TSV records that are as long as the header',
+    async (example) => {
+      const csv = parse(await output(example, '-o', 'csv'), { record_delimiter: '\r\n' }) as string[][]
+      const tsv = (await output(example, '-o', 'tsv'))
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => line.split('\t'))
+      expect(csv.length).toBeGreaterThan(0)
+      expect(new Set([...csv, ...tsv].map((record) => record.length)).size).toBe(1)
+      expect(tsv.length).toBe(csv.length)
+    },
+  )
 })
 
 test('a completion script ignores FACESCAN_OUTPUT, because a shell reads it', async () => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolvePaths } from '../../src/base/system/paths.ts'
@@ -6,7 +6,7 @@ import type { Command } from '../../src/command/define-command.ts'
 import { setProfile } from '../../src/profiles/edit-profiles.ts'
 import { type Protection, protections } from '../../src/profiles/profile.ts'
 import { realClock } from '../helpers/clock.ts'
-import { allExamples, exampleUserId, partsOf, replaceAll } from '../helpers/examples.ts'
+import { exampleUserId, firstOfEach, usableExamples, wordsOf, writeInputFiles } from '../helpers/examples.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { expectedDecision, type GuardCase, words } from '../profiles/guard-rules.ts'
@@ -29,15 +29,12 @@ function changeOf({ effect, failures }: Command): GuardCase['change'] {
   return failures.includes('import_rejected') ? 'import' : 'change'
 }
 
-const isDryRun = (line: string) => line.includes('--dry-run')
-
-/** The first example of every command that changes something at the service. Resuming needs an import that was stopped. */
-const examples = (await allExamples()).filter(
-  ({ name, command }, index, all) =>
-    command.effect !== 'read' &&
-    command.calls !== 'any' &&
-    name !== 'imports resume' &&
-    all.findIndex((other) => other.name === name && !isDryRun(other.line)) === index,
+/** The first example of every command that changes something at the service. */
+const examples = firstOfEach(
+  (await usableExamples()).filter(
+    ({ command, line }) =>
+      command.effect !== 'read' && command.calls !== 'any' && !line.includes('--dry-run'),
+  ),
 )
 
 const changing: [name: string, change: GuardCase['change'], line: string, isNew: boolean][] = [
@@ -103,21 +100,17 @@ describe.each(changing)('%s', (_, change, line, isNew) => {
     async (one) => {
       const machine = machines.get(one.protect)!
       const user = await createUser()
-      const file = join(machine.home, `${user.external}.csv`)
-      if (change === 'import') {
-        await writeFile(file, `external_user_id,lookup_key,value,timezone\n${user.external},weight,80,UTC\n`)
-      }
+      const folder = join(machine.home, user.external)
+      await mkdir(folder)
+      writeInputFiles(folder, user.external)
       const isExternal = line.includes('4711')
       const right = change !== 'destroy' ? one.profile! : isExternal ? user.external : user.userId
       const confirm = { none: [], right: [`--confirm=${right}`], wrong: ['--confirm=else'] }[one.word]
-      const words = partsOf(line).words.filter((word) => word !== '--yes')
-      const stand = [
-        ['4711', isNew ? `${user.external}-new` : user.external],
-        [exampleUserId, user.userId],
-        ['answers.csv', file],
-        ['staff.csv', file],
-      ] as const
-      const typed = words.map((word) => replaceAll(word, stand))
+      const typed = wordsOf(line, {
+        externalUserId: isNew ? `${user.external}-new` : user.external,
+        userId: user.userId,
+        input: (name) => join(folder, name),
+      }).filter((word) => word !== '--yes')
       const all = [...typed, '-p', one.profile!, ...confirm, ...(one.yes ? ['--yes'] : [])]
       const run = (stdin: string) => machine.facescan(all, { terminal: one.terminal, stdin })
       const decision = expectedDecision(one)

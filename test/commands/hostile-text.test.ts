@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
-import { allExamples, endless, partsOf, replaceAll } from '../helpers/examples.ts'
+import { usableExamples, wordsOf, writeInputFiles } from '../helpers/examples.ts'
 import { createMachine } from '../helpers/facescan.ts'
 
 /** Text that forges a message, clears the screen, reverses the line, or is invisible. */
@@ -40,10 +40,10 @@ const changes: Record<string, Change> = {
 
 const requestId = { 'x-request-id': 'id\u009b2J\u00ad' }
 
-const lines = (await allExamples())
-  .filter(({ name, command }) => command.calls.length > 0 && name !== 'imports resume')
-  .filter(({ line }) => !endless.test(line) && !/--open|--copy|--out|-o csv|\| /.test(line))
-  .map(({ line }) => partsOf(line).words)
+/** CSV contains every character of the reply, and a file is not shown. */
+const lines = (await usableExamples())
+  .filter(({ command, line }) => command.calls.length > 0 && !/--out|-o csv/.test(line))
+  .map(({ line }) => line)
 
 describe.each(Object.entries(changes))('a service with %s', (_, change) => {
   let sandbox: Sandbox
@@ -66,17 +66,15 @@ describe.each(Object.entries(changes))('a service with %s', (_, change) => {
 
   afterAll(() => sandbox.close())
 
-  test.each(lines)('cannot forge a message of "%s"', async (...words) => {
+  test.each(lines)('cannot forge a message of "%s"', async (line) => {
     for (const terminal of [false, true]) {
       const machine = createMachine({
         FACESCAN_BASE_URL: sandbox.url,
         FACESCAN_API_KEY: sandbox.keys.development.key,
       })
-      const file = join(machine.home, 'rows.csv')
-      writeFileSync(file, 'external_user_id,lookup_key,value,timezone\n4711,weight,80,UTC\n')
-      const stand = ['answers.csv', 'export.csv', 'staff.csv'].map((name) => [name, file] as const)
-      const line = words.map((word) => replaceAll(word, stand))
-      const { stdout, stderr } = await machine.facescan([...line, '--yes', '--retries', '0', '--debug'], {
+      writeInputFiles(machine.home)
+      const words = wordsOf(line, { input: (name) => join(machine.home, name) })
+      const { stdout, stderr } = await machine.facescan([...words, '--yes', '--retries', '0', '--debug'], {
         terminal,
       })
       const shown = terminal ? (stdout + stderr).replaceAll(ownSequences, '') : stderr

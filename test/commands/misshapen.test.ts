@@ -1,16 +1,13 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { allExamples, endless, partsOf, replaceAll } from '../helpers/examples.ts'
+import { usableExamples, wordsOf, writeInputFiles } from '../helpers/examples.ts'
 import { createMachine } from '../helpers/facescan.ts'
 import { type HostileServer, hostileServer, reply } from '../helpers/hostile-server.ts'
 
-/** Excludes `imports resume`, because it needs an import, and `api`, because it prints any reply. */
-const isCovered = (name: string) => name !== 'imports resume' && name !== 'api' && name !== 'ce-label'
-
-const examples = (await allExamples())
-  .filter(({ name, command }) => command.calls.length > 0 && isCovered(name))
-  .filter(({ line }) => !endless.test(line) && !/--open|--copy|--dry-run|\| /.test(line))
+/** Excludes commands that print any reply, and examples that send no request. */
+const examples = (await usableExamples())
+  .filter(({ name, command }) => command.calls.length > 0 && name !== 'api' && name !== 'ce-label')
+  .filter(({ line }) => !line.includes('--dry-run'))
   .map(({ line }) => line)
 const lines = [...examples, 'facescan biomarkers list 4711 --chart=heart_rate']
 
@@ -34,14 +31,8 @@ afterEach(() => server?.close())
 
 test.each(lines)('"%s" shows a reply with an unexpected shape or reports it', async (line) => {
   const machine = createMachine({ FACESCAN_API_KEY: 'k'.repeat(40) })
-  const file = join(machine.home, 'answers.csv')
-  writeFileSync(file, 'external_user_id,lookup_key,value,timezone\n4711,height,170,UTC\n')
-  const words = partsOf(line).words.map((word) =>
-    replaceAll(word, [
-      ['answers.csv', file],
-      ['export.csv', file],
-    ]),
-  )
+  writeInputFiles(machine.home)
+  const words = wordsOf(line, { input: (name) => join(machine.home, name) })
   for (const body of misshapen) {
     for (const terminal of [false, true]) {
       server = await hostileServer(({ method }) => reply(method === 'POST' ? 201 : 200, body))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
-import { allExamples, endless, exampleScanId, partsOf, replaceAll } from '../helpers/examples.ts'
+import { exampleScanId, usableExamples, wordsOf } from '../helpers/examples.ts'
 import { createMachine, type Machine, type Ran } from '../helpers/facescan.ts'
 
 /** Replaces every text of an error reply, as a service by other developers would word it. */
@@ -39,10 +39,10 @@ async function startService(wording?: Wording): Promise<Service> {
 }
 
 /** Every command that calls the service, except imports. Imports have their own test. */
-const examples = (await allExamples())
+const examples = (await usableExamples())
   .filter(({ name, command }) => command.calls.length > 0 && !name.includes('import'))
-  .filter(({ line }) => !endless.test(line) && !/--open|--copy|--out|--users|\| /.test(line))
-  .map(({ line }) => partsOf(line).words)
+  .filter(({ line }) => !/--out|--users/.test(line))
+  .map(({ line }) => wordsOf(line, { externalUserId: 'missing' }))
 
 /** Other failures that must have the same exit code and hint, whatever their wording. */
 const lines = [
@@ -88,8 +88,7 @@ describe.each([
     expect(ran.exitCode).not.toBe(0)
   })
 
-  test.each(examples)('"%s" fails for an unknown user as with the usual wording', async (...words) => {
-    const line = words.map((word) => replaceAll(word, [['4711', 'missing']]))
+  test.each(examples)('"%s" fails for an unknown user as with the usual wording', async (...line) => {
     const [expected, ran] = [await usual.machine.facescan(line), await other.machine.facescan(line)]
     expect([ran.exitCode, hintsOf(ran)], ran.stderr).toEqual([expected.exitCode, hintsOf(expected)])
   })

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { topics } from '../../src/manual/help/topics.ts'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { loadCommands } from '../../src/tree/tree.ts'
+import { fillIn, inputFiles, type Values } from '../helpers/examples.ts'
 import { type Keyring, missingKeyring, startKeyring } from '../helpers/keyring.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { demoTurns, openShell, type Shell, type Turn } from '../helpers/shell.ts'
@@ -38,11 +38,8 @@ const dialogues: [example: RegExp, turns: (shell: Shell) => readonly Turn[], exi
 const answers = (rows: readonly string[]) =>
   `external_user_id,lookup_key,value,timezone\n${rows.join('\n')}\n`
 const files: Record<string, string | Buffer> = {
-  'answers.csv': 'external_user_id,lookup_key,value\n4711,weight,72\n5000,height,181\n',
-  'staff.csv': 'external_user_id,email,sex\n4711,ada@example.com,F\n',
+  ...inputFiles(),
   'leavers.csv': 'external_user_id\n6000\n',
-  'export.csv': 'Patient no,lookup_key,value\n4711,weight,72\n',
-  'large.csv.gz': gzipSync('external_user_id,lookup_key,value\n4711,weight,72\n'),
   'parts.csv': answers(['4711,weight,72,UTC', '5000,height,181,UTC']),
   'stopped.csv': answers(Array.from({ length: 9 }, (_, n) => `4711,weight,7${n},UTC`)),
 }
@@ -50,8 +47,7 @@ const files: Record<string, string | Buffer> = {
 let service: Service
 let keyring: Keyring | undefined
 let template: string
-/** The values that replace the identifiers in the examples. */
-let replacements: [pattern: RegExp, value: string][]
+let values: Values
 
 beforeAll(async () => {
   service = await startService()
@@ -71,11 +67,7 @@ beforeAll(async () => {
     'facescan imports list --jq \'.[] | select(.status == "stopped") | .id\' --quiet',
   )
   template = shell.home
-  replacements = [
-    [/5151d12e-[0-9a-f-]+/, userId],
-    [/7c9e6679-[0-9a-f-]+/, scanId],
-    [/\b3f\b/, importId],
-  ]
+  values = { serviceUrl: service.url, userId, scanId, importId }
 })
 
 afterAll(async () => {
@@ -134,10 +126,7 @@ test.each(pages)('every example of "%s" runs, in order, in a new home directory'
     .map((example) => example.split('\n')[0] ?? '')
     .filter((line) => !line.includes('$PROFILE'))
   for (const line of lines) {
-    const local = line
-      .replace('https://api.example.com', service.url)
-      .replace('http://127.0.0.1:4010', sandboxUrl)
-    const command = replacements.reduce((text, [pattern, value]) => text.replace(pattern, value), local)
+    const command = fillIn(line, { ...values, sandboxUrl })
     const [, turns, exitCode = 0] = dialogues.find(([pattern]) => pattern.test(line)) ?? []
     await run(shell, command, exitCode, turns?.(shell))
   }

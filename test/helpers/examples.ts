@@ -1,11 +1,30 @@
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Command } from '../../src/command/define-command.ts'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { loadCommands } from '../../src/tree/tree.ts'
 import { createMachine, type Machine, type Ran, type RunOptions } from './facescan.ts'
+
+/** What some examples need, and how their lines show it. The lines of the other examples run anywhere. */
+const needs = {
+  /** A browser or a clipboard. */
+  desktop: /--(open|copy)\b/,
+  /** Ctrl-C, because the command does not end. */
+  interrupt: /\bserve\b|--watch\b|--wait\b/,
+  /** Input from another program. */
+  pipe: / \| facescan /,
+  /** Answers to prompts. */
+  prompt: /^facescan (demo|sandbox reset|profiles add ACME-DEV --base-url \S+)$/,
+  /** A keyring, or a program that prints the key. */
+  'key store': /--store keyring|^pass |"op read /,
+  /** An import that was stopped. */
+  'stopped import': /\bimports resume\b/,
+} as const
+
+type Need = keyof typeof needs
 
 /** One example from the help of a command. Every test that covers all commands uses the examples, so a new command needs no list. */
 export interface Example {
@@ -21,6 +40,21 @@ export async function allExamples(): Promise<Example[]> {
   return commands.flatMap(({ name, command }) => command.examples.map((line) => ({ name, command, line })))
 }
 
+function doesNeed({ line }: Example, need: Need): boolean {
+  return needs[need].test(line)
+}
+
+/** The examples that need nothing except what the test provides. */
+export async function usableExamples(provided: readonly Need[] = []): Promise<Example[]> {
+  const missing = (Object.keys(needs) as Need[]).filter((need) => !provided.includes(need))
+  return (await allExamples()).filter((example) => !missing.some((need) => doesNeed(example, need)))
+}
+
+/** The first of the examples of each command. */
+export function firstOfEach(examples: readonly Example[]): Example[] {
+  return examples.filter(({ name }, index) => examples.findIndex((one) => one.name === name) === index)
+}
+
 /** Splits a line at spaces that are not in quotes, and removes the quotes. */
 function splitLine(line: string): string[] {
   const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
@@ -34,18 +68,68 @@ export function partsOf(line: string): { words: string[]; source: string | undef
   return { words: words.slice(1), source: source === last ? undefined : source }
 }
 
-/** Texts of the examples and their values in a test. */
-export type Stand = readonly (readonly [text: string, value: string])[]
-
-export function replaceAll(word: string, stand: Stand): string {
-  // In one pass, because a value can contain the text of another entry.
-  const values = new Map(stand)
-  const texts = [...values.keys()].map((text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-  return word.replace(new RegExp(texts.join('|'), 'g'), (text) => values.get(text) ?? text)
-}
-
 export const exampleUserId = '5151d12e-2f9a-4d7a-962f-fd85d23bd68b'
 export const exampleScanId = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+
+const rows = 'external_user_id,lookup_key,value,timezone'
+
+/** The input files of the examples, for one user. */
+export function inputFiles(user = '4711'): Record<string, string | Buffer> {
+  return {
+    'answers.csv': `${rows}\n${user},weight,80,UTC\n${user},height,170,UTC\n`,
+    'large.csv.gz': gzipSync(`${rows}\n${user},weight,80,UTC\n`),
+    'export.csv': `Patient no,lookup_key,value\n${user},weight,82\n`,
+    'staff.csv': `external_user_id,email,sex\n${user},ada@example.com,F\n`,
+    'leavers.csv': `external_user_id\n${user}\n`,
+  }
+}
+
+export function writeInputFiles(folder: string, user?: string): void {
+  for (const [name, text] of Object.entries(inputFiles(user))) writeFileSync(join(folder, name), text)
+}
+
+/** Values of a test for the texts in the examples. A text without a value is not replaced. */
+export interface Values {
+  /** Path of an input file. */
+  input?: (name: string) => string
+  /** Path of an output file, or of the folder with the results of imports. */
+  output?: (name: string) => string
+  serviceUrl?: string
+  /** Address of `facescan sandbox serve`. */
+  sandboxUrl?: string
+  externalUserId?: string
+  userId?: string
+  scanId?: string
+  importId?: string
+}
+
+/** Replaces the texts of the examples in one word or line. */
+export function fillIn(text: string, values: Values): string {
+  const { input, output } = values
+  const stand: [text: string, value: string | undefined][] = [
+    ...Object.keys(inputFiles()).map((name): [string, string | undefined] => [name, input?.(name)]),
+    ...['results/', 'ce-label.png', 'facescan-support.json'].map((name): [string, string | undefined] => [
+      name,
+      output?.(name),
+    ]),
+    ['https://api.example.com', values.serviceUrl],
+    ['http://127.0.0.1:4010', values.sandboxUrl],
+    [exampleUserId, values.userId],
+    [exampleScanId, values.scanId],
+    ['3f', values.importId],
+    ['4711', values.externalUserId],
+  ]
+  const known = new Map(stand.filter(([, value]) => value !== undefined))
+  if (known.size === 0) return text
+  // In one pass, because a value can contain the text of another entry.
+  const texts = [...known.keys()].map((text) => `(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`)
+  return text.replace(new RegExp(texts.join('|'), 'g'), (found) => known.get(found) ?? found)
+}
+
+/** The words of the last facescan command of a line, with the values of a test. */
+export function wordsOf(line: string, values: Values): string[] {
+  return partsOf(line).words.map((word) => fillIn(word, values))
+}
 
 /** A machine on which the examples are true: user 4711 with scans and answers, profiles ACME and ACME-DEV, import 3f. */
 export interface World {
@@ -54,35 +138,25 @@ export interface World {
   close(): Promise<void>
 }
 
-const rows = 'external_user_id,lookup_key,value,timezone'
-
-function writeFiles(folder: string): void {
-  mkdirSync(join(folder, 'results'), { recursive: true })
-  writeFileSync(join(folder, 'answers.csv'), `${rows}\n4711,weight,80,UTC\n4711,height,170,UTC\n`)
-  writeFileSync(join(folder, 'earlier.csv'), `${rows}\n4711,weight,81,UTC\n`)
-  writeFileSync(join(folder, 'export.csv'), 'Patient no,lookup_key,value\n4711,weight,82\n')
-  writeFileSync(join(folder, 'staff.csv'), 'external_user_id,sex\n4711,F\n')
-  writeFileSync(join(folder, 'leavers.csv'), 'external_user_id\n4711\n')
-}
-
-async function furnish(machine: Machine, folder: string): Promise<Stand> {
-  const { facescan } = machine
+/** Creates the data that the examples use, and returns its identifiers. */
+async function furnish({ facescan }: Machine, folder: string): Promise<Values> {
   const read = async (line: string) => JSON.parse((await facescan(`${line} --json`)).stdout)
+  const weights = Array.from({ length: 9 }, (_, index) => `4711,weight,7${index},UTC\n`)
+  writeFileSync(join(folder, 'parts.csv'), `${rows}\n4711,weight,81,UTC\n`)
+  writeFileSync(join(folder, 'stopped.csv'), `${rows}\n${weights.join('')}`)
   const { user_id } = await read('users create 4711 --sex F --birth-date 1984-02-29')
   await facescan('sandbox scan 4711 --count 3 --days 300 --seed 7')
   await facescan('answers save height 170 --external-user-id 4711 --timezone UTC')
-  await facescan(`answers import ${folder}/earlier.csv`)
-  const [{ id }] = await read('imports list')
   for (const shard of ['1/2', '2/2'])
-    await facescan(
-      `answers import ${folder}/earlier.csv --again --shard ${shard} --results ${folder}/results`,
-    )
+    await facescan(`answers import ${folder}/parts.csv --shard ${shard} --results ${folder}/results`)
+  await facescan(`answers import ${folder}/stopped.csv --batch-size 1 --rate 5/s --max-time 1s`)
+  const imports: { id: string; status: string }[] = await read('imports list')
   const [{ face_scan_id }] = await read('biomarkers latest 4711')
-  return [
-    [exampleUserId, user_id],
-    [exampleScanId, face_scan_id],
-    ['3f', id],
-  ]
+  return {
+    userId: user_id,
+    scanId: face_scan_id,
+    importId: imports.find(({ status }) => status === 'stopped')!.id,
+  }
 }
 
 async function addProfiles({ facescan }: Machine, { keys, url }: Sandbox): Promise<void> {
@@ -95,29 +169,28 @@ async function addProfiles({ facescan }: Machine, { keys, url }: Sandbox): Promi
 export async function createWorld(): Promise<World> {
   const machine = createMachine()
   const folder = mkdtempSync(join(tmpdir(), 'facescan-examples-'))
-  writeFiles(folder)
-  const stand = await furnish(machine, folder)
+  writeInputFiles(folder)
+  const values = await furnish(machine, folder)
   const bare = copyOf(machine)
   const sandbox = await startSandbox({ database: join(machine.home, 'state/sandbox.db') })
   await addProfiles(machine, sandbox)
-  const addresses: Stand = [
-    ['https://api.example.com', sandbox.url],
-    ['http://127.0.0.1:4010', sandbox.url],
-  ]
-  const files = (copy: string): Stand =>
-    ['answers.csv', 'export.csv', 'staff.csv', 'results/', 'ce-label.png', 'facescan-support.json'].map(
-      (name) => [name, join(copy, name)],
-    )
   return {
     async run({ name, command, line }, extra = [], options = {}) {
-      const own = copyOf(name === 'profiles add' ? bare : machine)
+      const { words: typed, source } = partsOf(line)
+      const own = copyOf(typed.join(' ').startsWith('profiles add') ? bare : machine)
       const copy = join(own.home, 'work')
       cpSync(folder, copy, { recursive: true })
-      const isNew: Stand = command.user === 'new' ? [['4711', '4712']] : []
-      const { words, source } = partsOf(line)
-      const all = words.map((word) => replaceAll(word, [...stand, ...addresses, ...files(copy), ...isNew]))
+      const words = wordsOf(line, {
+        ...values,
+        serviceUrl: sandbox.url,
+        sandboxUrl: sandbox.url,
+        input: (file) => join(copy, file),
+        output: (file) => join(copy, file),
+        ...(command.user === 'new' && { externalUserId: '4712' }),
+      })
+      const anyPort = name === 'sandbox serve' ? ['--port', '0'] : []
       const stdin = options.stdin ?? (await pipe(own, source))
-      return runToEnd(own, [...all, ...extra], { ...options, stdin })
+      return runToEnd(own, [...words, ...anyPort, ...extra], { ...options, stdin })
     },
     close: () => sandbox.close(),
   }
@@ -137,24 +210,34 @@ async function pipe({ facescan }: Machine, source: string | undefined): Promise<
   return program === 'echo' ? `${words.join(' ')}\n` : 'k'.repeat(40)
 }
 
-/** Commands that end only with Ctrl-C get one soon, all others if they do not end. */
-export const endless = /\bserve\b|--watch|--wait/
-
 /** Whether the line itself chooses another output than the result of its command. */
 export function choosesOutput({ name, line }: Example): boolean {
   const runsOther = !partsOf(line).words.join(' ').startsWith(name)
-  return runsOther || / (-o|--output|--json|--jq|--dry-run)\b| > /.test(line)
+  return runsOther || / (-o|--output|--json|--jq|--dry-run|--users)\b| > /.test(line)
 }
 
-/** Examples of these commands cannot succeed on a test machine. */
-export const cannotSucceed: Readonly<Record<string, string>> = {
-  'imports resume': 'needs an import that was stopped',
-  'profiles move-key': 'needs a keyring',
+/** Examples that fail on a test machine: their exit codes and the reasons. All other examples must succeed. */
+export const failures: Readonly<Record<string, [exitCode: number, reason: string]>> = {
+  'facescan scan-url 4711 --qr --wait': [130, 'no scan is recorded before Ctrl-C'],
+  'facescan scan-url 4711 --language fr --copy': [13, 'there is no clipboard'],
+  'facescan profiles add ACME-DEV --base-url https://api.example.com': [
+    2,
+    'the prompt for the key needs a terminal',
+  ],
+  'pass show acme | facescan profiles add ACME --key-stdin --base-url https://api.example.com': [
+    13,
+    'there is no keyring',
+  ],
+  'facescan profiles add ACME --key-command "op read op://vault/acme/key" --base-url https://api.example.com --replace':
+    [13, 'the program op is not installed'],
+  'facescan profiles move-key ACME --store keyring': [13, 'there is no keyring'],
+  'facescan sandbox reset': [12, 'the prompt needs a terminal'],
 }
 
+/** Commands that do not end get a Ctrl-C soon, all others if they do not end. */
 async function runToEnd({ facescan }: Machine, words: string[], options: RunOptions): Promise<Ran> {
   const interrupts = createInterrupts()
-  const patienceMs = endless.test(words.join(' ')) ? 1_000 : 90_000
+  const patienceMs = needs.interrupt.test(words.join(' ')) ? 5_000 : 90_000
   const timer = setInterval(() => interrupts.receive('SIGINT'), patienceMs)
   try {
     return await facescan(words, { interrupts, ...options })

@@ -1,11 +1,4 @@
-import {
-  allExamples,
-  endless,
-  exampleScanId,
-  exampleUserId,
-  partsOf,
-  replaceAll,
-} from '../helpers/examples.ts'
+import { exampleUserId, firstOfEach, usableExamples, type Values, wordsOf } from '../helpers/examples.ts'
 
 /** The marked user of the sentinel commands, and the files that contain the user. */
 export interface Marked {
@@ -19,15 +12,10 @@ export interface Marked {
   importFile: string
 }
 
-/** Commands without user data that take long, or would reset the sandbox. */
-const isSkipped = (name: string) => ['demo', 'sandbox serve', 'sandbox reset'].includes(name)
-
-const usable = (await allExamples()).filter(
-  ({ name, line }) => !isSkipped(name) && !endless.test(line) && !/--open|--copy/.test(line),
+/** The first example of every command. `sandbox reset` would delete the marked user. */
+const examples = firstOfEach(await usableExamples(['pipe', 'stopped import', 'key store'])).filter(
+  ({ name }) => name !== 'sandbox reset',
 )
-
-/** The first example of every command. */
-const examples = usable.filter(({ name }, index) => usable.findIndex((one) => one.name === name) === index)
 
 /** Command lines in addition to the examples: other credentials, other outputs, and raw calls. */
 const more = [
@@ -58,21 +46,19 @@ function withoutDeletion(words: string[]): string[] {
 
 /** An example of every command, and the additional command lines, for the marked user. */
 export function commandLines(marked: Marked): string[][] {
-  const stand = [
-    ['answers.csv', marked.importFile],
-    ['export.csv', marked.importFile],
-    ['ce-label.png', `${marked.home}/label.png`],
-    ['facescan-support.json', `${marked.home}/bundle-${Math.random()}.json`],
-    ['https://api.example.com', marked.serviceUrl],
-    ['http://127.0.0.1:4010', marked.serviceUrl],
-    [exampleUserId, marked.userId],
-    [exampleScanId, marked.scanId],
-    ['BIRTH', marked.birthDate],
-    ['KEYFILE', marked.keyFile],
-  ] as const
+  const { home, externalUserId, userId, scanId, serviceUrl } = marked
+  const values: Values = {
+    input: () => marked.importFile,
+    output: (name) => `${home}/${Math.random()}-${name}`,
+    serviceUrl,
+    sandboxUrl: serviceUrl,
+    externalUserId,
+    userId,
+    scanId,
+  }
   return [...examples.map(({ line }) => line), ...more].map((line) => {
-    const words = withoutDeletion(partsOf(line).words).map((word) => replaceAll(word, stand))
-    return words.map((word) => word.replace(/\b4711\b/g, marked.externalUserId))
+    const filled = line.replace('BIRTH', marked.birthDate).replace('KEYFILE', marked.keyFile)
+    return withoutDeletion(wordsOf(filled, values))
   })
 }
 

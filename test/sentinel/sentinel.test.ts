@@ -221,7 +221,9 @@ describe('no output except the result that returns it, and no file, contains', (
 
   test('a credential or a person in a file that remains', () => {
     const files = filesOf(machine.home)
-    expect(files.map(({ path }) => path).join()).toMatch(/history\.ndjson.*bundle|bundle.*history\.ndjson/)
+    expect(files.map(({ path }) => path).join()).toMatch(
+      /history\.ndjson.*facescan-support|facescan-support.*history\.ndjson/,
+    )
     expect(files.map(({ path }) => path).join()).toContain('crashes')
     for (const { path, text } of files) {
       expect(credentialsIn(text), path).toEqual([])
