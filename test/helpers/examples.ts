@@ -40,14 +40,10 @@ export async function allExamples(): Promise<Example[]> {
   return commands.flatMap(({ name, command }) => command.examples.map((line) => ({ name, command, line })))
 }
 
-function doesNeed({ line }: Example, need: Need): boolean {
-  return needs[need].test(line)
-}
-
 /** The examples that need nothing except what the test provides. */
 export async function usableExamples(provided: readonly Need[] = []): Promise<Example[]> {
   const missing = (Object.keys(needs) as Need[]).filter((need) => !provided.includes(need))
-  return (await allExamples()).filter((example) => !missing.some((need) => doesNeed(example, need)))
+  return (await allExamples()).filter((example) => !missing.some((need) => needs[need].test(example.line)))
 }
 
 /** The first of the examples of each command. */
@@ -88,6 +84,9 @@ export function writeInputFiles(folder: string, user?: string): void {
   for (const [name, text] of Object.entries(inputFiles(user))) writeFileSync(join(folder, name), text)
 }
 
+const inputNames = Object.keys(inputFiles())
+const outputNames = ['results/', 'ce-label.png', 'facescan-support.json']
+
 /** Values of a test for the texts in the examples. A text without a value is not replaced. */
 export interface Values {
   /** Path of an input file. */
@@ -106,20 +105,17 @@ export interface Values {
 /** Replaces the texts of the examples in one word or line. */
 export function fillIn(text: string, values: Values): string {
   const { input, output } = values
-  const stand: [text: string, value: string | undefined][] = [
-    ...Object.keys(inputFiles()).map((name): [string, string | undefined] => [name, input?.(name)]),
-    ...['results/', 'ce-label.png', 'facescan-support.json'].map((name): [string, string | undefined] => [
-      name,
-      output?.(name),
-    ]),
-    ['https://api.example.com', values.serviceUrl],
-    ['http://127.0.0.1:4010', values.sandboxUrl],
-    [exampleUserId, values.userId],
-    [exampleScanId, values.scanId],
-    ['3f', values.importId],
-    ['4711', values.externalUserId],
-  ]
-  const known = new Map(stand.filter(([, value]) => value !== undefined))
+  const stand: Record<string, string | undefined> = {
+    ...Object.fromEntries(inputNames.map((name) => [name, input?.(name)])),
+    ...Object.fromEntries(outputNames.map((name) => [name, output?.(name)])),
+    'https://api.example.com': values.serviceUrl,
+    'http://127.0.0.1:4010': values.sandboxUrl,
+    [exampleUserId]: values.userId,
+    [exampleScanId]: values.scanId,
+    '3f': values.importId,
+    '4711': values.externalUserId,
+  }
+  const known = new Map(Object.entries(stand).filter(([, value]) => value !== undefined))
   if (known.size === 0) return text
   // In one pass, because a value can contain the text of another entry.
   const texts = [...known.keys()].map((text) => `(?<!\\w)${text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`)
@@ -149,7 +145,8 @@ async function furnish({ facescan }: Machine, folder: string): Promise<Values> {
   await facescan('answers save height 170 --external-user-id 4711 --timezone UTC')
   for (const shard of ['1/2', '2/2'])
     await facescan(`answers import ${folder}/parts.csv --shard ${shard} --results ${folder}/results`)
-  await facescan(`answers import ${folder}/stopped.csv --batch-size 1 --rate 5/s --max-time 1s`)
+  // At this rate, the import cannot finish in time, and it certainly starts.
+  await facescan(`answers import ${folder}/stopped.csv --batch-size 1 --rate 1/s --max-time 5s`)
   const imports: { id: string; status: string }[] = await read('imports list')
   const [{ face_scan_id }] = await read('biomarkers latest 4711')
   return {
