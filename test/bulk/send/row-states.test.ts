@@ -1,4 +1,5 @@
-import { test } from 'vitest'
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { expectGeneratedSections } from '../../helpers/generated.ts'
 import { renderOutcomes, renderVerdicts } from './row-states.ts'
 
@@ -7,4 +8,11 @@ test('the tables in the documentation show how an import reacts to every outcome
     outcomes: await renderOutcomes(),
     verdicts: await renderVerdicts(),
   })
+})
+
+test('every file that the documentation of the import names exists', () => {
+  const page = readFileSync('src/bulk/README.md', 'utf8')
+  const paths = [...page.matchAll(/`([a-z][\w/-]*(?:\.ts|\/))`/g)].map(([, path = '']) => path)
+  expect(paths).toContain('send/judge.ts')
+  expect(paths.filter((path) => !existsSync(`src/bulk/${path}`) && path !== 'bulk/')).toEqual([])
 })
