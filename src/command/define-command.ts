@@ -77,7 +77,7 @@ interface CommandFacts {
  * | `view`                      | a list inside a record, a single text, or a result with a heading or a drawing    |
  * | `outcome(result, { view })` | `run` chooses the view, because it depends on the flags or on the kind of result  |
  * | `alreadyPrinted`            | `run` wrote a stream or an image and returns this value                           |
- * | `many.view`                 | with `--users`, one row per user instead of the several rows or text of the view  |
+ * | `many.view`                 | one row per user, with `--users` (default: the rows of `columns` or `view`)       |
  *
  * The key of a column is a field of its row, or the column defines `value`. Other columns do not compile.
  */

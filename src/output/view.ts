@@ -47,7 +47,7 @@ interface ColumnFields<Row> {
   only?: 'pictures' | 'machines'
 }
 
-/** No key has this type. With it, the compiler error for a wrong key lists the allowed keys instead of the missing `value`. */
+/** No key has this type. It makes the compiler error for a wrong key list the fields instead of reporting a missing `value`. */
 type AnyKeyWithValue = string & { never: never }
 
 /** A named field of the row. A reply may contain more fields than the contract names. */
@@ -68,7 +68,7 @@ interface DrawnColumn<Row> extends ColumnFields<Row> {
   cell(row: Row, pen: Pen): string
 }
 
-export type Column<Row> = ComputedColumn<Row> | DrawnColumn<Row> | FieldColumn<Row>
+export type Column<Row> = FieldColumn<Row> | ComputedColumn<Row> | DrawnColumn<Row>
 
 /** A column whose row type is no longer known. */
 export type AnyColumn = ColumnFields<unknown>
