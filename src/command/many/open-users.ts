@@ -88,6 +88,12 @@ function warnAboutTypos(ctx: Context, names: readonly string[], known: readonly 
   }
 }
 
+/** A misspelled column would be lost without a message. */
+export function noteUnread({ note }: Context, { table }: OpenedList, known: readonly string[]): void {
+  const unread = table.layout.keyColumns.map(({ key }) => key).filter((key) => !known.includes(key))
+  if (unread.length > 0) note(`columns that are not read: ${unread.join(', ')}`)
+}
+
 function invalidRows({ name }: InputFile, problems: readonly string[], rows: number): UsageError {
   const more = rows > maxShown ? [`… (${countOf(rows, 'invalid row')} in total)`] : []
   return new UsageError([`${name} has ${countOf(rows, 'invalid row')}`, ...problems, ...more], {

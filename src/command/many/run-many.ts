@@ -12,7 +12,7 @@ import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
 import { type Conclusion, conclude, type ListSummary, listSummaryView, summarize } from './conclude.ts'
 import { FileOutput, keyOf, wasCompleted } from './file-output.ts'
 import { type FlagColumn, flagColumns, readFlags } from './flag-columns.ts'
-import { type CheckedList, noUserId, openUsers, toUser } from './open-users.ts'
+import { type CheckedList, noteUnread, noUserId, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
 import { type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
 import { RowFormat } from './row-format.ts'
@@ -44,6 +44,8 @@ export async function runMany(
   const problemsOf = (item: ListItem) => findProblems(item, command, input, flags)
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
   const run = { command, input, settings, flags, list, cuts: new Set<string>() }
+  // Other commands need only the user of a row.
+  if (command.many?.change && flags.length > 0) noteUnread(ctx, list, columns.known)
   try {
     if (ctx.flags.dryRun) return await plan(ctx, run)
     return await processAll(ctx, run)

@@ -230,6 +230,13 @@ test.each([
   },
 )
 
+test('an import of users names the columns that it does not read', async () => {
+  const path = listOf('external_user_id,birthdate,sex\nu1,1984-02-29,F\n', 'staff.csv')
+  const { stderr } = await machine.facescan(`users import ${path} -p ACME-DEV --dry-run`)
+  expect(stderr).toContain('columns that are not read: birthdate\n')
+  expect(stderr).not.toContain('read: sex')
+})
+
 test('an import of users asks one question in production and checks the file first', async () => {
   const { host } = new URL(service.url)
   const invalid = listOf(`external_user_id,birth_date\n${ids[0]},1984-02-30\n`, 'staff.csv')
