@@ -4,7 +4,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { alreadyDone, explainFailure, isRepeatable, maybeDone } from './explain-failure.ts'
 import { errorOf } from './reply.ts'
 import { type AnyInput, buildRequest, type HttpCredential } from './request.ts'
-import { decideRetry, type Outcome, type RetryPolicy } from './retry.ts'
+import { type AttemptOutcome, decideRetry, type RetryPolicy } from './retry.ts'
 import { NoReply, send } from './send.ts'
 import { explainTransport, isCertificateProblem } from './transport.ts'
 import { type Dispatcher, type Gate, type Observer, urlOf, type WireReply, type WireRequest } from './wire.ts'
@@ -140,7 +140,7 @@ function failureOf(
   })
 }
 
-function outcomeOf(failure: FacescanError): Outcome {
+function outcomeOf(failure: FacescanError): AttemptOutcome {
   const { status = 0, retryable, retryAfter = 0 } = failure.details
   if (failure instanceof NetworkError) return { notSent: failure.notSent, final: retryable === false }
   return { status, retryAfterMs: retryAfter * 1000 }

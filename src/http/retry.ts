@@ -1,7 +1,7 @@
 import type { RetryClass } from '../contract/endpoint.ts'
 
 /** The outcome of one attempt: a status, or no complete reply. `final`: retrying would not help. */
-export type Outcome =
+export type AttemptOutcome =
   | { status: number; retryAfterMs?: number | undefined }
   | { notSent: boolean; final: boolean }
 
@@ -24,7 +24,7 @@ const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]
 export function decideRetry(
   retryClass: RetryClass,
   attempt: number,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   policy: RetryPolicy,
   random: number,
 ): Decision {

@@ -6,7 +6,7 @@ import type { WireReply } from '../../http/wire.ts'
 import type { ServiceClock } from '../service-clock.ts'
 import type { Answer, UserRef } from '../types.ts'
 import type { ListedAnswer, Listing } from './judge.ts'
-import { isTransient, type Outcome, serviceUnavailable, stopError } from './outcomes.ts'
+import { type AttemptResult, isTransient, serviceUnavailable, stopError } from './outcomes.ts'
 
 export interface ApiServiceOptions {
   api: Pick<Api, 'attempt' | 'contract'>
@@ -18,7 +18,7 @@ export interface ApiServiceOptions {
 }
 
 /** Sends a request in its turn, and retries it. */
-export type InTurn = (ask: () => Promise<Outcome>) => Promise<Outcome>
+export type InTurn = (ask: () => Promise<AttemptResult>) => Promise<AttemptResult>
 
 /** Time with seconds and an offset. Other times are not exact. */
 const exactTime = z
@@ -142,7 +142,7 @@ async function statusOf(send: () => Promise<WireReply>, inTurn: InTurn): Promise
   return reply.status
 }
 
-async function attempt(send: () => Promise<WireReply>): Promise<Outcome> {
+async function attempt(send: () => Promise<WireReply>): Promise<AttemptResult> {
   try {
     return await send()
   } catch (error) {
@@ -165,7 +165,7 @@ function named({ kind, id }: UserRef): Record<string, string> {
   return { [kind]: id }
 }
 
-function isCutJson(reply: Outcome): boolean {
+function isCutJson(reply: AttemptResult): boolean {
   return !(reply instanceof NetworkError) && reply.status === 200 && parseBody(reply) === undefined
 }
 

@@ -4,7 +4,7 @@ import { paceResult } from '../pace/pace.ts'
 import type { Batch, Reason } from '../types.ts'
 import type { Lane } from './lane.ts'
 import { answersOf, type Part } from './ledger.ts'
-import { type Action, decide, describeOutcome, type Outcome, stopError } from './outcomes.ts'
+import { type Action, type AttemptResult, decide, describeOutcome, stopError } from './outcomes.ts'
 import { Reconciler, type RunParts } from './reconciler.ts'
 import { settleTimeMs } from './settle-time.ts'
 import { split, type Task, withEvent } from './task.ts'
@@ -109,7 +109,7 @@ export class Delivery {
     return intent
   }
 
-  async #send(task: Task): Promise<Outcome> {
+  async #send(task: Task): Promise<AttemptResult> {
     const { service, serviceClock, pace, clock } = this.#run
     const isRetry = task.tries > 0
     this.requests++

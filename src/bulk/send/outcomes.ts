@@ -6,7 +6,7 @@ import type { Reason } from '../types.ts'
 import { readProblems } from './reasons.ts'
 
 /** Result of one attempt. Only the status line of a reply is certain to be complete. */
-export type Outcome = WireReply | NetworkError
+export type AttemptResult = WireReply | NetworkError
 
 /** Next step after one attempt. */
 export type Action =
@@ -26,7 +26,7 @@ export type Action =
   | { do: 'stop'; error: FacescanError }
 
 /** The table of outcomes. `rows` is the number of answers in the request. `now` is the time of day in ms. */
-export function decide(outcome: Outcome, rows: number, now: number): Action {
+export function decide(outcome: AttemptResult, rows: number, now: number): Action {
   if (outcome instanceof NetworkError) {
     return outcome.notSent ? { do: 'retry' } : { do: 'reconcile', failing: false }
   }
@@ -41,14 +41,14 @@ export function decide(outcome: Outcome, rows: number, now: number): Action {
   return { do: 'stop', error: stopError(status) }
 }
 
-export function isTransient(outcome: Outcome): boolean {
+export function isTransient(outcome: AttemptResult): boolean {
   if (outcome instanceof NetworkError || outcome.cut) return true
   const { status } = outcome
   return status === 408 || status === 425 || status === 429 || status >= 500
 }
 
 /** Such as `503`, `200 (incomplete)`, or `the connection was reset`. */
-export function describeOutcome(outcome: Outcome): string {
+export function describeOutcome(outcome: AttemptResult): string {
   if (!(outcome instanceof NetworkError)) return `${outcome.status}${outcome.cut ? ' (incomplete)' : ''}`
   return describeProblem(outcome.cause)
 }

@@ -11,7 +11,7 @@ import type { AnswerService } from './api-service.ts'
 import { judge, type Listing, type Verdict } from './judge.ts'
 import type { Lane } from './lane.ts'
 import { answersOf, type Ledger } from './ledger.ts'
-import { describeOutcome, isTransient, type Outcome, serviceUnavailable } from './outcomes.ts'
+import { type AttemptResult, describeOutcome, isTransient, serviceUnavailable } from './outcomes.ts'
 import { split, type Task, withEvent } from './task.ts'
 
 /** Next step for rows with an unknown outcome. */
@@ -145,7 +145,7 @@ export class Reconciler {
     return { usable: false, why: 'the service did not return the answer list, even after retries' }
   }
 
-  async #askInTurn(ask: () => Promise<Outcome>, outcomes: string[]): Promise<Outcome> {
+  async #askInTurn(ask: () => Promise<AttemptResult>, outcomes: string[]): Promise<AttemptResult> {
     const { clock, pace, engine } = this.#run
     let triedMs = 0
     for (let tries = 1; ; tries++) {
@@ -178,7 +178,7 @@ export class Reconciler {
 }
 
 /** The latency of a list is not comparable with the latency of a save, and a failed list shows nothing about saves. */
-function listingResult(outcome: Outcome, latencyMs: number, now: number): PaceResult {
+function listingResult(outcome: AttemptResult, latencyMs: number, now: number): PaceResult {
   if (outcome instanceof NetworkError || outcome.status >= 500) return { kind: 'canceled' }
   return outcome.status === 429 ? paceResult(outcome, latencyMs, now) : { kind: 'listed', latencyMs }
 }

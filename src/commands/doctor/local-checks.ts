@@ -13,14 +13,14 @@ import { findKeyringProblem } from '../../profiles/keyring.ts'
 import { type ProfileFile, sandboxProfile } from '../../profiles/profile.ts'
 import { profileFilePath, readProfiles } from '../../profiles/profile-file.ts'
 import { verifyHistory } from '../../profiles/read-history.ts'
-import { type Check, type Outcome, ok, problem, skipped, warning } from './finding.ts'
+import { type Check, type CheckResult, ok, problem, skipped, warning } from './finding.ts'
 
 type Machine = Pick<Context, 'env' | 'paths' | 'flags' | 'io' | 'clock' | 'signal'>
 
 /** Checks that send nothing, in the order of their dependencies. */
 export function localChecks(machine: Machine): Check[] {
   const { env, paths } = machine
-  const withProfiles = (look: (file: ProfileFile) => Promise<Outcome>) => async () => {
+  const withProfiles = (look: (file: ProfileFile) => Promise<CheckResult>) => async () => {
     // Invalid profiles are reported by one check. Checks that depend on the profiles do not report them again.
     const file = await readProfiles(paths).catch(() => undefined)
     return file ? look(file) : skipped('cannot read the profiles')
@@ -41,14 +41,14 @@ export function localChecks(machine: Machine): Check[] {
   ]
 }
 
-export function checkNode(running: string): Outcome {
+export function checkNode(running: string): CheckResult {
   const [major = 0, minor = 0] = running.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return ok(`Node ${running}`)
   return problem(`Node ${running} is too old`, 'Install Node 20.19 or newer.')
 }
 
 /** A misspelled variable would be ignored silently. */
-function checkVariables(env: Machine['env']): Outcome[] {
+function checkVariables(env: Machine['env']): CheckResult[] {
   const known = ownVariables.map(([name]) => name)
   const set = Object.keys(env).filter((name) => name.startsWith('FACESCAN_') && env[name] !== undefined)
   const unknown = set.filter((name) => !known.includes(name))
@@ -60,7 +60,7 @@ function checkVariables(env: Machine['env']): Outcome[] {
   })
 }
 
-async function checkDirectories({ paths }: Machine): Promise<Outcome[]> {
+async function checkDirectories({ paths }: Machine): Promise<CheckResult[]> {
   const looked = (['config', 'state'] as const).map(async (kind) => {
     const directory = paths[kind]
     if (!directory)
@@ -74,7 +74,7 @@ async function checkDirectories({ paths }: Machine): Promise<Outcome[]> {
   return Promise.all(looked)
 }
 
-function checkProfiles(file: ProfileFile, path: string | undefined): Outcome {
+function checkProfiles(file: ProfileFile, path: string | undefined): CheckResult {
   const { default: chosen = sandboxProfile, profiles } = file
   const names = Object.keys(profiles)
   if (chosen !== sandboxProfile && !names.includes(chosen)) {
@@ -93,7 +93,7 @@ async function checkKeyFile(
   { profiles }: ProfileFile,
   paths: Machine['paths'],
   kind: 'development' | 'production',
-): Promise<Outcome> {
+): Promise<CheckResult> {
   if (!paths.config) return skipped('no directory')
   const path = keyFilePath(paths.config, kind)
   const names = Object.keys(await readKeys(path))
@@ -109,7 +109,7 @@ async function checkKeyFile(
   return warning(`${path} contains keys that no profile uses: ${orphans.join(', ')}`, fix)
 }
 
-async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Promise<Outcome> {
+async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Promise<CheckResult> {
   const users = Object.keys(profiles).filter((name) => profiles[name]?.store === 'keyring')
   const found = await findKeyringProblem(env)
   if (!found) return ok(users.length === 0 ? 'usable' : `usable; contains the keys for ${users.join(', ')}`)
@@ -120,7 +120,7 @@ async function checkKeyring({ profiles }: ProfileFile, env: Machine['env']): Pro
   )
 }
 
-async function checkSession(machine: Machine): Promise<Outcome> {
+async function checkSession(machine: Machine): Promise<CheckResult> {
   const status = await describeSession(machine)
   if (status.problem) return problem(status.problem, 'Check: facescan status')
   const key = status.settings.find(({ name }) => name === 'key')
@@ -128,13 +128,17 @@ async function checkSession(machine: Machine): Promise<Outcome> {
   return ok(`${profile}, key ${status.fingerprint ?? '–'} (${key?.source})`)
 }
 
-function checkHistory({ ok: isIntact, lines, problems }: Awaited<ReturnType<typeof verifyHistory>>): Outcome {
+function checkHistory({
+  ok: isIntact,
+  lines,
+  problems,
+}: Awaited<ReturnType<typeof verifyHistory>>): CheckResult {
   if (isIntact) return ok(`${countOf(lines, 'line')}; log intact`)
   const found = countOf(problems.length, 'problem')
   return problem(`the log was altered: ${found}`, 'Show details: facescan history verify')
 }
 
-async function checkCertificates(env: Machine['env']): Promise<Outcome | Outcome[]> {
+async function checkCertificates(env: Machine['env']): Promise<CheckResult | CheckResult[]> {
   const variables = ['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'].filter((name) => env[name])
   if (variables.length === 0) return ok('using the certificate authorities bundled with Node')
   const looked = variables.map(async (name) => {
@@ -149,7 +153,7 @@ async function checkCertificates(env: Machine['env']): Promise<Outcome | Outcome
 }
 
 /** The proxy is shown without its password. */
-function checkProxy(env: Machine['env']): Outcome {
+function checkProxy(env: Machine['env']): CheckResult {
   const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].filter((name) => env[name])
   if (names.length === 0) return ok('none')
   const hostOf = (text: string) =>

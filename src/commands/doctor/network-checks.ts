@@ -2,7 +2,7 @@ import type { Context } from '../../command/context.ts'
 import type { Api } from '../../http/client.ts'
 import type { WireReply } from '../../http/wire.ts'
 import type { Session } from '../../profiles/session.ts'
-import { type Check, type Outcome, ok, problem, skipped, warning } from './finding.ts'
+import { type Check, type CheckResult, ok, problem, skipped, warning } from './finding.ts'
 
 const largestSkewMs = 60_000
 
@@ -18,7 +18,7 @@ interface Reached {
 /** Checks that need a connection. Sends at most two read requests: the public CE label, and one that needs the key. */
 export function networkChecks(ctx: Context): Check[] {
   let reached: Reached | undefined
-  const whenReached = (look: (to: Reached) => Promise<Outcome> | Outcome) => () =>
+  const whenReached = (look: (to: Reached) => Promise<CheckResult> | CheckResult) => () =>
     reached ? look(reached) : skipped('no connection')
   return [
     [
@@ -45,7 +45,7 @@ async function reach(ctx: Context): Promise<Reached> {
   return { api, session, baseUrl, proxy, reply: await api.attempt(api.contract.ceLabel, {}) }
 }
 
-async function checkCertificate({ baseUrl, proxy }: Reached, signal: AbortSignal): Promise<Outcome> {
+async function checkCertificate({ baseUrl, proxy }: Reached, signal: AbortSignal): Promise<CheckResult> {
   if (baseUrl?.protocol !== 'https:') return skipped('no HTTPS connection')
   const { describeCertificate } = await import('../../http/certificate.ts')
   const found = await describeCertificate(baseUrl, proxy, signal)
@@ -53,7 +53,7 @@ async function checkCertificate({ baseUrl, proxy }: Reached, signal: AbortSignal
 }
 
 /** A wrong clock makes action tokens and certificates look expired. */
-export function checkClock(reply: Pick<WireReply, 'headers'>, now: number): Outcome {
+export function checkClock(reply: Pick<WireReply, 'headers'>, now: number): CheckResult {
   const serverTime = Date.parse(reply.headers['date'] ?? '')
   if (Number.isNaN(serverTime)) return skipped('the response has no Date header')
   const skewMs = now - serverTime
@@ -64,7 +64,7 @@ export function checkClock(reply: Pick<WireReply, 'headers'>, now: number): Outc
   return warning(`${seconds} s ${direction} the service`, 'Fix the clock on this machine.')
 }
 
-async function checkKey({ api, session: { credential } }: Reached): Promise<Outcome> {
+async function checkKey({ api, session: { credential } }: Reached): Promise<CheckResult> {
   if (credential?.kind === 'token') return skipped('not checked: this session uses an action token')
   const reply = await api.attempt(api.contract.questions.all, {})
   if (reply.status === 200) return ok('accepted by the service')
