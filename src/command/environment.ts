@@ -6,10 +6,10 @@ export const ownVariables: readonly HelpRow[] = [
   ['FACESCAN_API_KEY', 'API key (an explicit `--profile` overrides it)'],
   ['FACESCAN_API_KEY_FILE', 'file that contains the API key'],
   ['FACESCAN_ACTION_TOKEN', 'action token, for commands that accept one'],
-  ['FACESCAN_BASE_URL', 'base URL of the service'],
+  ['FACESCAN_BASE_URL', 'base URL of the service (HTTPS, or HTTP on this machine)'],
   ['FACESCAN_OUTPUT', 'output format: table, json, ndjson, csv, or tsv (`--output` overrides it)'],
   ['FACESCAN_CONFIG_DIR', 'directory for profiles and key files'],
-  ['FACESCAN_STATE_DIR', 'directory for the history, import journals, and the sandbox'],
+  ['FACESCAN_STATE_DIR', 'directory for the audit log, import journals, and the sandbox'],
   ['FACESCAN_NO_INPUT', 'never prompt (if set to any value except 0 or false)'],
   ['FACESCAN_DEBUG', 'trace requests to stderr, with secrets masked (if set to any value except 0 or false)'],
 ]

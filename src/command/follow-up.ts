@@ -28,7 +28,7 @@ export async function namePlace(ctx: Context): Promise<string> {
 const looking = /facescan (status|doctor --network|users create|api \S+ .+)$/
 
 /** A hint whose last command uses the same service. */
-export function completeHint(hint: string, flags: SameService): string {
+function completeHint(hint: string, flags: SameService): string {
   return hint.replace(looking, (_, words: string) => followUp(words, flags))
 }
 

@@ -58,7 +58,7 @@ function splitLine(line: string): string[] {
 }
 
 /** The last facescan command of a line without redirections, and the program that is piped to it. */
-export function partsOf(line: string): { words: string[]; source: string | undefined } {
+function partsOf(line: string): { words: string[]; source: string | undefined } {
   const [source, last = source] = line.split(/ \| (?=facescan )/)
   const words = splitLine((last ?? '').replace(/ (>|&&).*/, ''))
   return { words: words.slice(1), source: source === last ? undefined : source }
