@@ -19,10 +19,14 @@ interface Pending {
   last: WireReply | null | undefined
 }
 
+/** A read that may have returned the internal ID of the user that the next request changes. Parsed only if a change follows. */
+type Read = readonly [request?: WireRequest, reply?: WireReply | undefined]
+
 /** The audit log of one command: the intent of each change before its request is sent, and the outcome after it. */
 export function createAudit(ctx: LocalContext) {
   const pending = new Map<WireRequest, Pending>()
   const known: UserIds[] = []
+  let latestRead: Read = []
   let endOpenImport: EndEntry | undefined
   const findWriter = once(() => openWriter(ctx))
 
@@ -31,6 +35,7 @@ export function createAudit(ctx: LocalContext) {
     learn: (user: UserIds) => void known.push(user),
     /** Writes the intent of a change. Throws if it cannot be written. */
     async begin(endpoint: Endpoint, request: WireRequest): Promise<void> {
+      known.push(...learnFrom(latestRead))
       const user = findUser(request, known)
       const endEntry = await (await findWriter())?.(await describeRequest(endpoint, user, ctx))
       if (endEntry) pending.set(request, { endEntry, user, last: undefined })
@@ -39,9 +44,12 @@ export function createAudit(ctx: LocalContext) {
       const change = pending.get(request)
       if (change) change.last = reply ?? null
     },
-    /** Writes the outcome of a change. A read may have returned the internal ID of the user that the next request changes. */
+    /** Writes the outcome of a change. */
     async settled(endpoint: Endpoint, request: WireRequest, reply: WireReply | undefined): Promise<void> {
-      if (endpoint.effect === 'read') return void known.push(...learnFrom(request, reply))
+      if (endpoint.effect === 'read') {
+        latestRead = [request, reply]
+        return
+      }
       const change = pending.get(request)
       pending.delete(request)
       if (change) await finish(ctx, change.endEntry, await toOutcome(change, reply, ctx))
@@ -120,9 +128,9 @@ function outcomeOf(last: WireReply | null | undefined): NewOutcome['outcome'] {
 }
 
 /** Both IDs of a user if the read was by external ID and returned the internal ID. */
-function learnFrom(request: WireRequest, reply: WireReply | undefined): UserIds[] {
-  const externalUserId = urlOf(request).searchParams.get('external_user_id')
-  const userId = externalUserId !== null && reply && identityIn(reply)
+function learnFrom([request, reply]: Read): UserIds[] {
+  const externalUserId = request && urlOf(request).searchParams.get('external_user_id')
+  const userId = externalUserId && reply && identityIn(reply)
   return userId ? [{ externalUserId, userId }] : []
 }
 
