@@ -15,12 +15,16 @@ export interface FakeClock extends Clock {
 /** Sleeps that a clock of a test ends. */
 class Sleepers {
   readonly #all = new Set<{ at: number; wake(): void }>()
+  /** The duration of every sleep so far, in ms. */
+  readonly durations: number[] = []
 
   get size(): number {
     return this.#all.size
   }
 
-  sleepUntil(at: number, signal?: AbortSignal): Promise<void> {
+  add(now: number, ms: number, signal?: AbortSignal): Promise<void> {
+    const at = now + ms
+    this.durations.push(ms)
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted()
       const end = (settle: () => void) => () => {
@@ -45,16 +49,12 @@ class Sleepers {
 /** A clock that only `advance` moves. */
 export function fakeClock(start = 0): FakeClock {
   const sleepers = new Sleepers()
-  const sleeps: number[] = []
   let time = start
   return {
-    sleeps,
+    sleeps: sleepers.durations,
     now: () => time,
     monotonic: () => time,
-    sleep(ms, signal) {
-      sleeps.push(ms)
-      return sleepers.sleepUntil(time + ms, signal)
-    },
+    sleep: (ms, signal) => sleepers.add(time, ms, signal),
     async advance(ms) {
       const until = time + ms
       for (;;) {
@@ -111,7 +111,6 @@ const idleTurns = 10
 export function idleClock(start = Date.now()): Clock & { readonly sleeps: number[] } {
   const requests = watchRequests()
   const sleepers = new Sleepers()
-  const sleeps: number[] = []
   let time = start
   let isRunning = false
   const awaitIdle = async () => {
@@ -128,12 +127,11 @@ export function idleClock(start = Date.now()): Clock & { readonly sleeps: number
     isRunning = false
   }
   return {
-    sleeps,
+    sleeps: sleepers.durations,
     now: () => time,
     monotonic: () => time,
     sleep(ms, signal) {
-      sleeps.push(ms)
-      const sleeping = sleepers.sleepUntil(time + ms, signal)
+      const sleeping = sleepers.add(time, ms, signal)
       if (!isRunning) void wakeInOrder()
       return sleeping
     },
