@@ -207,6 +207,17 @@ test('the prompt before a deletion shows the user, with control characters escap
   expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
 })
 
+test('a refused deletion names the user only by ID if stderr is not a terminal', async () => {
+  await machine.facescan('users create --external-user-id 4711 --sex F --birth-date 1984-02-29')
+  for (const format of ['', ' --json']) {
+    const { exitCode, stderr } = await machine.facescan(`users delete 4711${format}`)
+    expect(exitCode).toBe(12)
+    expect(stderr).toContain(
+      'deleting user 4711 and all of their data in SANDBOX-DEV (sandbox) needs confirmation',
+    )
+  }
+})
+
 test('a missing value is empty in a pipe', async () => {
   await machine.facescan('users create --external-user-id 4711')
   const { stdout } = await machine.facescan('users get --external-user-id 4711 --no-header')

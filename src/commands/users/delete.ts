@@ -32,7 +32,8 @@ export default defineCommand({
       await ctx.approve({
         effect: 'destroy',
         summary: 'delete a user and all of their data',
-        subject: describeUser(user, found),
+        // If stderr is not a terminal, it is often a log file. A log file must not contain personal data.
+        subject: ctx.pen('stderr').terminal ? describeUser(user, found) : undefined,
         userId: user_id,
         externalUserId: 'external_user_id' in user ? user.external_user_id : undefined,
       })
