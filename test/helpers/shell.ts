@@ -24,6 +24,7 @@ export interface Shell {
   /** The working directory, inside the home directory. */
   folder: string
   env: Readonly<Record<string, string>>
+  /** Runs a command in bash. `sandbox serve` uses any free port, because tests that run at the same time would share its default. */
   run(command: string, turns?: readonly Turn[]): Promise<ShellResult>
 }
 
@@ -49,7 +50,8 @@ export function openShell(options: ShellOptions = {}): Shell {
   }
   const env = { PATH: `${bin}:${process.env['PATH']}`, HOME: home, NO_COLOR: '1', ...options.env }
   const run = async (command: string, turns: readonly Turn[] = []) => {
-    const pty = openPty('bash', ['-c', command], { columns, rows: 50, cwd: folder, env })
+    const line = command.replace(/^(facescan sandbox serve)( --port \d+)?/, '$1 --port 0')
+    const pty = openPty('bash', ['-c', line], { columns, rows: 50, cwd: folder, env })
     try {
       return await talk(pty, turns)
     } finally {
