@@ -25,6 +25,8 @@ export interface Database {
   /** Returns the first row. */
   get<Row>(sql: string, ...values: Values): Row | undefined
   exec(sql: string): void
+  /** Switches the file to a write-ahead log. Needed once, because the file keeps this mode. */
+  useWriteAheadLog(): void
   /** Runs `work` as one transaction. If `work` throws, nothing is stored. Other processes wait. */
   transaction<T>(work: () => T): T
   close(): void
@@ -64,7 +66,6 @@ async function withoutWarnings<T>(load: () => Promise<T>): Promise<T> {
 export async function openDatabase(path: string, name?: DriverName): Promise<Database> {
   const driver = await load(path, name ? [name] : driverNames)
   driver.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
-  switchToWriteAheadLog(driver)
   driver.exec('pragma synchronous = normal')
   driver.exec('pragma foreign_keys = on')
   return wrap(driver)
@@ -124,6 +125,7 @@ function wrap(driver: Driver): Database {
     // libsql adds timings to the row that its own `get` returns.
     get: <Row>(sql: string, ...values: Values) => all<Row>(sql, ...values)[0],
     exec: (sql) => void driver.exec(sql),
+    useWriteAheadLog: () => switchToWriteAheadLog(driver),
     transaction(work) {
       if (isOpen) return work()
       driver.exec('begin immediate')

@@ -66,11 +66,17 @@ const schema = `
   create table if not exists used_link (token_id text primary key, expires_at_ms integer not null);
 `
 
+interface StoreOptions {
+  driver?: DriverName
+  /** Whether to create the store in a missing or empty file (default true). */
+  create?: boolean
+}
+
 /** Opens the store, or creates it with new keys. Several processes can do this at once. */
-export async function openStore(path: string, driver?: DriverName): Promise<Store> {
+export async function openStore(path: string, options: StoreOptions = {}): Promise<Store> {
   try {
-    createOwnerOnly(path)
-    return await open(path, driver)
+    if (options.create !== false) createOwnerOnly(path)
+    return await open(path, options)
   } catch (error) {
     throw error instanceof FacescanError ? error : unusable(path, error as NodeJS.ErrnoException)
   }
@@ -84,9 +90,12 @@ function unusable(path: string, cause: NodeJS.ErrnoException): ConfigurationErro
   })
 }
 
-async function open(path: string, driver: DriverName | undefined): Promise<Store> {
+async function open(path: string, { driver, create = true }: StoreOptions): Promise<Store> {
   const database = await openDatabase(path, driver)
-  if (!isInitialized(database)) database.transaction(() => initialize(database))
+  if (!isInitialized(database, path, create)) {
+    database.useWriteAheadLog()
+    database.transaction(() => initialize(database))
+  }
   const settings = readSettings(database)
   const idSecret = Buffer.from(settings('id_secret'), 'hex')
   return {
@@ -121,9 +130,21 @@ function createOwnerOnly(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
 }
 
-/** The version is written with the settings, so a store with a version has all settings. */
-function isInitialized(database: Database): boolean {
-  const version = database.get<{ user_version: number }>('pragma user_version')?.user_version ?? 0
+/**
+ * The version is written with the settings, so a store with a version has all settings. Throws if the file contains the
+ * tables of another program: the sandbox must not change such a file.
+ */
+function isInitialized(database: Database, path: string, create: boolean): boolean {
+  // One statement, because another process may create the store at this moment.
+  const count = 'select user_version as version, (select count(*) from sqlite_master) as tables'
+  const { version, tables } = database.get<{ version: number; tables: number }>(
+    `${count} from pragma_user_version`,
+  ) ?? { version: 0, tables: 0 }
+  if (version === 0 && (tables > 0 || !create)) {
+    throw new ConfigurationError(`${path} is not a sandbox database; nothing was changed`, {
+      hint: 'Check the path. "facescan sandbox serve --db FILE" creates a database in a new file.',
+    })
+  }
   if (version > schemaVersion) {
     throw new ConfigurationError('the sandbox database was written by a newer version of facescan', {
       hint: 'Update facescan, or delete the sandbox data and start over: facescan sandbox reset',

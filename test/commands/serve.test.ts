@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createInterrupts } from '../../src/context/interrupts.ts'
 import { createMachine } from '../helpers/facescan.ts'
@@ -13,6 +16,19 @@ test.each([
   expect(result).toMatchObject({ exitCode: 2, stdout: '' })
   expect(result.stderr).toContain(message)
 })
+
+test.each(['sandbox status', 'sandbox key', 'sandbox scan 4711', 'sandbox reset --yes'])(
+  '"%s" does not create a database at a wrong path',
+  async (line) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'facescan-db-')), 'typo/sandbox.db')
+    const { exitCode, stderr } = await createMachine().facescan(`${line} --db ${path}`)
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `error: ${path} does not exist\nhint: Check the path, or create the database: facescan sandbox serve --db ${path}\n`,
+    })
+    expect(existsSync(dirname(path))).toBe(false)
+  },
+)
 
 test('sandbox serve lists the simulated failures and exits with 0 on Ctrl-C', async () => {
   const interrupts = createInterrupts()

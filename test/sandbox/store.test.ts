@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ for (const driver of driverNames) {
   const suffix = isMissing[driver] ? ' (this Node has no such module)' : ''
 
   it.skipIf(isMissing[driver])(`stores and rolls back with ${driver}${suffix}`, async () => {
-    const store = await openStore(path, driver)
+    const store = await openStore(path, { driver })
     const insert = 'insert into user (user_id, external_hash, created_at_ms) values (?, ?, ?)'
     expect(store.run(insert, '1', 'hash', Date.now())).toBe(1)
     const work = () => {
@@ -122,6 +122,23 @@ it('explains a file that is not a database, a newer version and a path that cann
   newer.close()
   await expect(openStore(join(folder, 'newer.sqlite'))).rejects.toMatchObject({ code: 'configuration' })
   await expect(openStore(join(text, 'below-a-file.sqlite'))).rejects.toMatchObject({ code: 'configuration' })
+})
+
+it('does not change a database of another program, or an empty file that a command only reads', async () => {
+  const [other, empty] = [join(folder, 'bookmarks.sqlite'), join(folder, 'empty.sqlite')]
+  const bookmarks = await openDatabase(other)
+  bookmarks.exec('create table bookmark (url text)')
+  bookmarks.close()
+  writeFileSync(empty, '')
+  const read = () => [readFileSync(other), readFileSync(empty), readdirSync(folder)]
+  const before = read()
+  const refusal = (path: string) => ({
+    code: 'configuration',
+    message: `${path} is not a sandbox database; nothing was changed`,
+  })
+  await expect(openStore(other)).rejects.toMatchObject(refusal(other))
+  await expect(openStore(empty, { create: false })).rejects.toMatchObject(refusal(empty))
+  expect(read()).toEqual(before)
 })
 
 it('explains a database with a missing setting', async () => {

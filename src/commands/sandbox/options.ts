@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { UsageError } from '../../base/errors.ts'
 import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Context } from '../../command/context.ts'
 import type { OptionRow } from '../../command/options.ts'
@@ -8,13 +10,19 @@ export const databaseOption = [
   'database file (default: the database of the built-in sandbox)',
 ] as const satisfies OptionRow
 
+/** Works with an existing database. Only the database of the built-in sandbox is created if it does not exist. */
 export async function withStore<Value>(
   ctx: Context,
   db: string | undefined,
   work: (store: Store) => Value,
 ): Promise<Value> {
   const { openStore } = await ctx.sandbox()
-  const store = await openStore(db ?? ctx.sandboxDatabase())
+  if (db !== undefined && !existsSync(db)) {
+    throw new UsageError(`${db} does not exist`, {
+      hint: `Check the path, or create the database: ${onSameDatabase('sandbox serve', db)}`,
+    })
+  }
+  const store = await openStore(db ?? ctx.sandboxDatabase(), { create: db === undefined })
   try {
     return work(store)
   } finally {
