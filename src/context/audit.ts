@@ -3,6 +3,7 @@ import { once } from '../base/once.ts'
 import { orUndefined } from '../base/or-undefined.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { toUuid } from '../contract/values.ts'
+import { requestIdOf } from '../http/reply.ts'
 import { urlOf, type WireReply, type WireRequest } from '../http/wire.ts'
 import type { EndEntry, NewIntent, NewOutcome } from '../profiles/history.ts'
 import type { LocalContext } from './composition.ts'
@@ -115,7 +116,7 @@ async function toOutcome(
   return {
     outcome: reply ? 'done' : outcomeOf(last),
     status: shown?.status ?? null,
-    request_id: boundedId(shown?.headers['x-request-id'], forbidden),
+    request_id: boundedId(shown && requestIdOf(shown), forbidden),
     user_id: (reply && identityIn(reply)) ?? null,
   }
 }

@@ -122,6 +122,13 @@ describe('the entry of a change', () => {
     expect((await list())[0]).toMatchObject({ outcome: 'not sent', status: null })
   })
 
+  test('the log entry of a change has the correlation ID if there is no request ID', async () => {
+    const server = await serve(() => reply(200, {}, { 'x-correlation-id': 'c-1' }))
+    await addProduction(server.url)
+    await production.machine.facescan('api PUT /v2/users/x -p REMOTE --confirm=REMOTE')
+    expect((await list())[0]?.request_id).toBe('c-1')
+  })
+
   test.each([
     ['long', 'r'.repeat(15_000)],
     ['an email address', 'jan.jansen@example.com'],
