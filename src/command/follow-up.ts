@@ -5,15 +5,15 @@ import type { Context } from './context.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { nameUser, type UserId, type UserNeed, userWords } from './user.ts'
 
-type SameService = Partial<Pick<GlobalFlags, 'profile' | 'keyFile' | 'actionToken'>>
+type SameService = Partial<Pick<GlobalFlags, 'profile' | 'keyFile' | 'keyStdin' | 'actionToken'>>
 
 /** A suggested command that uses the same service and credential as the current command. */
-export function followUp(words: string, { profile, keyFile, actionToken }: SameService): string {
+export function followUp(words: string, { profile, keyFile, keyStdin, actionToken }: SameService): string {
   // Of the suggested commands, only `status` accepts an action token.
   const token = words === 'status' ? actionToken : undefined
-  const same = { profile, 'key-file': keyFile, 'action-token': token }
+  const same = { profile, 'key-file': keyFile, 'key-stdin': keyStdin, 'action-token': token }
   const flags = Object.entries(same).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name} ${quoteWord(value)}`],
+    typeof value === 'string' ? [`--${name} ${quoteWord(value)}`] : value ? [`--${name}`] : [],
   )
   return ['facescan', words, ...flags].join(' ')
 }

@@ -41,6 +41,9 @@ function explainCredential({ kind, value, source }: HttpCredential, now: number)
   if (expiry !== undefined && Date.parse(expiry) <= now)
     return `The action token from ${source} expired at ${expiry}. Create a new token: facescan token`
   const what = kind === 'key' ? 'API key' : 'action token'
+  // Standard input was consumed, so another command would wait for a person to type the key.
+  if (/^--key-stdin$| -$/.test(source))
+    return `The ${what} came from standard input (${source}). Check the output of the command before the pipe.`
   return `The ${what} came from ${source}. Check it: facescan status`
 }
 

@@ -64,6 +64,27 @@ test('the hint for a rejected action token names its file', async () => {
   })
 })
 
+test.each([
+  ['users get 4711 --key-stdin', 'The API key came from standard input (--key-stdin).'],
+  ['users get 4711 --key-file -', 'The API key came from standard input (--key-file -).'],
+  ['biomarkers list --action-token -', 'The action token came from standard input (--action-token -).'],
+])('the hint for a rejected key or token from a pipe suggests no command: %s', async (line, hint) => {
+  const { exitCode, stderr } = await machine.facescan(line, {
+    stdin: 'wrong',
+    env: { FACESCAN_BASE_URL: service.url },
+  })
+  expect(exitCode, stderr).toBe(3)
+  expect(stderr).toContain(`hint: ${hint} Check the output of the command before the pipe.\n`)
+})
+
+test('a suggested command repeats --key-stdin', async () => {
+  const { stderr } = await machine.facescan('users get missing --key-stdin', {
+    stdin: service.keys.development.key,
+    env: { FACESCAN_BASE_URL: service.url },
+  })
+  expect(namedIn(stderr)).toBe('users create missing --key-stdin')
+})
+
 test('the next command after sandbox scan uses the sandbox, even if another profile is the default', async () => {
   await createUser()
   await machine.facescan('profiles use ACME-DEV')
