@@ -45,7 +45,8 @@ function withoutCredential(value: unknown, text: string, request: WireRequest): 
   const secrets = request.secretReply
     ? [request.headers['x-api-key'] ?? ''].filter(Boolean)
     : secretsOf(request)
-  const mayRepeat = text.includes('\\u') || secrets.some((secret) => text.includes(secret))
+  // JSON can escape any character of the key, such as the slash in PHP.
+  const mayRepeat = text.includes('\\') || secrets.some((secret) => text.includes(secret))
   return mayRepeat ? maskExactly(value, secrets) : value
 }
 
@@ -76,9 +77,8 @@ export function errorOf(request: WireRequest, reply: WireReply, now: number): Fa
   const details: ErrorDetails = { ...shared, retryable: status === 429 || status >= 500 || status === 408 }
   const retryAfterMs = parseRetryAfter(reply.headers, now)
   if (retryAfterMs !== undefined) details.retryAfter = Math.ceil(retryAfterMs / 1000)
-  if (status === 429 && retryAfterMs !== undefined) {
-    details.hint = `Try again in ${details.retryAfter} s.`
-  }
+  const hint = passingHints[status]
+  if (hint !== undefined) details.hint = details.retryAfter ? `Try again in ${details.retryAfter} s.` : hint
   return new ServiceError(codeForStatus(status), describe(reply, secretsOf(request)), details)
 }
 
@@ -94,6 +94,17 @@ const statusTexts: Readonly<Record<number, string>> = {
   502: 'the gateway could not reach the service',
   503: 'the service is unavailable',
   504: 'gateway timeout: the service did not respond in time',
+}
+
+const serverHint = 'Try again later, or check the service: facescan doctor --network'
+
+/** Hints for statuses that pass without a change to the request. */
+const passingHints: Readonly<Record<number, string>> = {
+  429: 'Try again later.',
+  500: serverHint,
+  502: serverHint,
+  503: serverHint,
+  504: serverHint,
 }
 
 const maximumLines = 50

@@ -289,6 +289,16 @@ test('sends a single attempt without retries and status errors', async () => {
   expect(server.requests).toHaveLength(2)
 })
 
+test.each([
+  ['unchanged', (text: string) => text],
+  ['with an escaped slash', (text: string) => text.replaceAll('/', '\\/')],
+  ['with an escaped letter', (text: string) => text.replaceAll('k', '\\u006b')],
+])('masks a key that the reply repeats %s', async (_, encode) => {
+  const server = await serve(() => reply(200, encode(JSON.stringify(['key/1']))))
+  const credential = { kind: 'key', value: 'key/1', source: 'the test' } as const
+  expect(await testApi(server.url, { credential }).questions.all()).toEqual(['***'])
+})
+
 test('sends no identifier with an action token', async () => {
   const server = await serve(() => reply(200, { recommendations: [] }))
   await testApi(server.url)

@@ -61,8 +61,12 @@ describe('the error of a status', () => {
 
   test.each([
     [429, { 'retry-after': '7' }, 'Try again in 7 s.'],
-    [429, {}, undefined],
-    [503, { 'retry-after': '7' }, undefined],
+    [429, {}, 'Try again later.'],
+    [503, { 'retry-after': '7' }, 'Try again in 7 s.'],
+    [503, { 'retry-after': '0' }, 'Try again later, or check the service: facescan doctor --network'],
+    [500, {}, 'Try again later, or check the service: facescan doctor --network'],
+    [501, {}, undefined],
+    [400, { 'retry-after': '7' }, undefined],
   ])('%i %o has the hint %s', (status, headers, hint) => {
     expect(failure(status, '', headers)?.details.hint).toBe(hint)
   })
