@@ -22,7 +22,7 @@ import type { ResultWriter } from '../../bulk/results/result-file.ts'
 import type { Context } from '../context.ts'
 import type { CheckedList } from './open-users.ts'
 import type { ChangeStep } from './options.ts'
-import { errorsFile, type Failure, type Files, type ListOutput, toFailure } from './output.ts'
+import { errorsFile, type Failure, type Files, isInput, type ListOutput, toFailure } from './output.ts'
 import type { RowFormat } from './row-format.ts'
 
 export interface FileOutputOptions {
@@ -63,6 +63,7 @@ export class FileOutput implements ListOutput {
     this.#path = resolve(out)
     this.#folder = folder
     this.#lock = lock
+    refuseSameFile(out, errors, list)
     this.#errors = errorsFile(errors, list)
     const earlier = findEarlier(this.#path, folder, key, ctx.clock.now())
     this.isComplete = earlier.state === 'complete'
@@ -209,6 +210,18 @@ export async function keyOf(ctx: Context, { identity }: CheckedList, settings: u
 /** Whether the same command has completed a file and has not reported it. */
 export function wasCompleted(ctx: Context, out: string, key: string): boolean {
   return findEarlier(resolve(out), stateFolder(ctx, out), key, ctx.clock.now()).state === 'complete'
+}
+
+function refuseSameFile(out: string, errors: string, { table }: CheckedList): void {
+  if (resolve(out) === resolve(errors))
+    throw new UsageError('--out and --errors must be different files', {
+      hint: 'Choose another file with --errors.',
+    })
+  const partial = partialPath(out)
+  if (isInput(partial, table.input))
+    throw new UsageError(`--out ${out} would overwrite the input file ${partial}`, {
+      hint: 'Choose another file with --out.',
+    })
 }
 
 function refuseOther(path: string, isPartialOfOther: boolean): void {

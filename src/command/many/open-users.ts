@@ -70,7 +70,9 @@ function describeList(
   const map = Object.fromEntries(options.map)
   warnAboutTypos(ctx, Object.values(map), [...userKinds, ...known])
   const table = openList(input, { map, delimiter: options.delimiter, knownColumns: known })
-  const names = new Set(table.layout.keyColumns.map(({ key }) => key))
+  const { columns, keyColumns } = table.layout
+  const ids = userKinds.filter((name) => columns[name] >= 0)
+  const names = new Set<string>([...ids, ...keyColumns.map(({ key }) => key)])
   const missing = table.format === 'jsonl' ? [] : required.filter((name) => !names.has(name))
   if (missing.length > 0) {
     throw new UsageError(`${input.name} has no column ${missing.map((name) => `"${name}"`).join(', ')}`, {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { type FacescanError, UsageError } from '../../base/errors.ts'
 import { countOf } from '../../base/text/count.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
@@ -59,8 +60,19 @@ interface Printer {
 
 /** The failed users with their original columns and the reasons: a list that can be used again. */
 export function errorsFile(path: string, { table }: CheckedList): ResultWriter {
-  if (path === table.input.path) throw new UsageError(`--errors ${path} would overwrite the input file`)
+  if (isInput(path, table.input)) {
+    throw new UsageError(`--errors ${path} would overwrite the input file`, {
+      hint: 'Choose another file with --errors.',
+    })
+  }
   return new ResultWriter('rejects', table)
+}
+
+/** Compares files, because a path has several spellings and can be a link. */
+export function isInput(path: string, input: CheckedList['table']['input']): boolean {
+  if (input.path === undefined) return false
+  const [found, source] = [path, input.path].map((file) => statSync(file, { throwIfNoEntry: false }))
+  return found !== undefined && found.ino === source?.ino && found.dev === source.dev
 }
 
 /** Output on stdout. Failed users go to the file at `errorsPath`, or to stderr. */

@@ -30,15 +30,19 @@ export class RowFormat {
   readonly columns: readonly Column<UserRow>[]
   readonly #options: RowFormatOptions
   readonly #ids: readonly UserKind[]
+  readonly #keep: readonly string[]
   readonly #resultColumns: readonly AnyColumn[]
 
   constructor(options: RowFormatOptions) {
     this.#options = options
-    const { layout, keep, view } = options
+    const { layout, view } = options
     this.#resultColumns =
       view === undefined || 'text' in view ? [{ key: 'value', title: 'value' }] : machineColumns(view.columns)
     this.#ids = userKinds.filter((name) => layout.columns[name] >= 0)
-    const own = this.#resultColumns.filter(({ key }) => !this.#ids.some((id) => id === key))
+    const isId = (key: string) => this.#ids.some((id) => id === key)
+    const own = this.#resultColumns.filter(({ key }) => !isId(key))
+    const keep = [...new Set(options.keep)].filter((name) => !isId(name))
+    this.#keep = keep
     const clash = keep.filter((name) => own.some(({ key }) => key === name))
     if (clash.length > 0) {
       throw new UsageError(`--keep ${clash.join(',')}: the output already has a column with that name`, {
@@ -83,7 +87,7 @@ export class RowFormat {
   #given(item: ListItem): UserRow['given'] {
     const given: Record<string, string | null> = {}
     for (const name of this.#ids) given[name] = name === item.user.kind ? item.user.id : null
-    for (const name of this.#options.keep) given[name] = item.cell(name)
+    for (const name of this.#keep) given[name] = item.cell(name)
     return given
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { realClock } from '../../helpers/clock.ts'
@@ -65,6 +65,17 @@ test('a mail merge keeps columns, sets flags from columns, and reports a failed 
   expect(stderr).toContain('1 of 3 users failed; 2 done')
 })
 
+test('--keep with the column of the ID or with a repeated column adds no second column', async () => {
+  const list = listOf('external_user_id,email\nu1,a@example.com\n')
+  const line = `users get --users ${list} --keep email,external_user_id --keep email`
+  const { exitCode, stdout, stderr } = await facescan(`${line} -o csv`)
+  expect(exitCode, stderr).toBe(0)
+  expect(stdout).toMatch(/^external_user_id,email,user_id,customer,/)
+  expect(stdout).toContain('\nu1,a@example.com,')
+  const json = JSON.parse((await facescan(`${line} -o json`)).stdout)
+  expect(Object.keys(json[0])).toEqual(['external_user_id', 'email', 'result'])
+})
+
 test('json is one valid document with exactly the result of the single command', async () => {
   const single = JSON.parse((await facescan('users get u1 --json')).stdout)
   const many = JSON.parse((await facescan(`users get --users ${listOf('u1\nu2\n')} --json`)).stdout)
@@ -121,6 +132,33 @@ test('--errors with the path of the list is refused before anything is sent', as
     expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
     expect(stderr).toContain(`--errors ${list} would overwrite the input file`)
   }
+})
+
+test('--errors is refused if it is the list under another path or name, or the output file', async () => {
+  const list = listOf(staff)
+  const out = join(home, 'same.csv')
+  const other = `${home}/./staff.csv`
+  const link = join(home, 'link.csv')
+  symlinkSync(list, link)
+  for (const errors of [other, link]) {
+    const { exitCode, stderr } = await facescan(`biomarkers latest --users ${list} --errors ${errors}`)
+    expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
+    expect(stderr).toContain(`--errors ${errors} would overwrite the input file`)
+  }
+  const { exitCode, stderr } = await facescan(`users get --users ${list} --out ${out} --errors ${out}`)
+  expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
+  expect(stderr).toContain('--out and --errors must be different files')
+  expect(readFileSync(list, 'utf8')).toBe(staff)
+  expect(existsSync(out)).toBe(false)
+})
+
+test('--out is refused if its partial file is the list', async () => {
+  const list = listOf(staff, 'interrupted.csv.partial')
+  const out = join(home, 'interrupted.csv')
+  const { exitCode, stderr } = await facescan(`users get --users ${list} --out ${out}`)
+  expect({ exitCode }, stderr).toEqual({ exitCode: 2 })
+  expect(stderr).toContain(`--out ${out} would overwrite the input file ${list}`)
+  expect(readFileSync(list, 'utf8')).toBe(staff)
 })
 
 test('a repeated command prints the same result without a request, and any other command refuses the file', async () => {
