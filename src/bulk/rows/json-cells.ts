@@ -2,12 +2,10 @@ import { UsageError } from '../../base/errors.ts'
 import { Cells } from '../scan/cells.ts'
 import type { Reason } from '../types.ts'
 import { cellText, parseLine } from './json-line.ts'
-import { answerColumns, isOther, renamed } from './layout.ts'
-
-const fixed = answerColumns.length
+import { isOther, type Layout, renamed } from './layout.ts'
 
 /** Columns of the long form only. */
-const longOnly = new Set([answerColumns.indexOf('lookup_key'), answerColumns.indexOf('value')])
+const longOnly: readonly (string | undefined)[] = ['lookup_key', 'value']
 
 /** Every line is searched for the keys of all earlier lines, so their number is limited. */
 const maxKeys = 2000
@@ -21,25 +19,29 @@ const wrongForm = {
 }
 const twice = { code: 'json_twice', message: 'two keys are mapped to the same field (--map)' }
 
-/** Turns a line of JSON into cells: first the answer columns, then (wide form) one cell per key in `keyNames`. */
+type JsonLayout = Pick<Layout, 'form' | 'names' | 'isList'>
+
+/** Turns a line of JSON into cells: first the columns of the layout, then (wide form) one cell per key in `keyNames`. */
 export class JsonCells {
   readonly cells: Cells = new Cells()
   /** Wide form: the lookup keys seen so far, in order of appearance. */
   readonly keyNames: string[] = []
-  private readonly isWide: boolean
+  private readonly layout: JsonLayout
   private readonly map: Readonly<Record<string, string>>
-  private readonly columnOf = new Map<string, number>(answerColumns.map((name, index) => [name, index]))
+  private readonly columnOf: Map<string, number>
   private texts: (string | undefined)[] = []
 
-  constructor(isWide: boolean, map: Readonly<Record<string, string>> = {}) {
-    this.isWide = isWide
+  constructor(layout: JsonLayout, map: Readonly<Record<string, string>> = {}) {
+    this.layout = layout
     this.map = map
+    this.columnOf = new Map(layout.names.map((name, index) => [name, index]))
   }
 
   /** Fills `cells`. Returns a reason if the line cannot be read. */
   read(line: Buffer): Reason | undefined {
     const parsed = parseLine(line)
     if ('reason' in parsed) return parsed.reason
+    const { form, names, isList } = this.layout
     this.texts.fill(undefined)
     const seen = new Set<string>()
     for (const member of parsed.members) {
@@ -48,11 +50,13 @@ export class JsonCells {
       if (column === undefined) continue
       if (seen.has(name)) return { column: name, ...repeatedKey }
       seen.add(name)
-      const text = cellText(member)
+      // A list of users can contain any other values.
+      const isFree = isList && column >= names.length
+      const text = cellText(member) ?? (isFree ? JSON.stringify(parsed.object[name]) : undefined)
       if (text === undefined) return { column: name, ...wrongType }
       if (text === '') continue
       if (this.texts[column] !== undefined) return { column: name, ...twice }
-      if (this.isWide && longOnly.has(column)) return { column: name, ...wrongForm }
+      if (form === 'wide' && longOnly.includes(names[column])) return { column: name, ...wrongForm }
       this.texts[column] = text
     }
     this.fill()
@@ -60,21 +64,22 @@ export class JsonCells {
   }
 
   private columnOfName(name: string): number | undefined {
+    const { form, names, isList } = this.layout
     const key = renamed(name, this.map)
     const column = this.columnOf.get(key)
-    if (column !== undefined || !this.isWide || !isOther(key)) return column
+    if (column !== undefined || form === 'long' || !isOther(key, isList)) return column
     if (this.keyNames.length === maxKeys) {
       throw new UsageError(`the file has more than ${maxKeys} different keys`, {
         hint: 'In wide form (one user per line), each key is a lookup key. Check that no other value, such as a user ID, is used as a key.',
       })
     }
-    this.columnOf.set(key, fixed + this.keyNames.length)
-    return fixed + this.keyNames.push(key) - 1
+    this.columnOf.set(key, names.length + this.keyNames.length)
+    return names.length + this.keyNames.push(key) - 1
   }
 
   private fill(): void {
     const { cells, texts } = this
-    const count = fixed + this.keyNames.length
+    const count = this.layout.names.length + this.keyNames.length
     const size = texts.reduce((sum, text) => sum + (text?.length ?? 0) * 3, 0)
     if (cells.bytes.length < size) cells.resize(size * 2)
     let filled = 0

@@ -26,12 +26,11 @@ export interface Layout {
   ignored: readonly string[]
   /** Whether each record ends with the result columns. */
   isResult: boolean
+  /** Whether each row is a user, not an answer. Other columns can then have any name. */
+  isList: boolean
 }
 
-/**
- * Throws an error with all problems of the header. `map` renames columns; an empty name means ignored. The other columns of a
- * list of users can have any name.
- */
+/** Throws an error with all problems of the header. `map` renames columns; an empty name means ignored. */
 export function layoutOf(
   header: readonly string[],
   map: Readonly<Record<string, string>> = {},
@@ -57,8 +56,7 @@ export function layoutOf(
       hint: headerHint(names, columns.external_user_id < 0 && columns.user_id < 0),
     })
   const form = columns.lookup_key >= 0 && !isList ? 'long' : 'wide'
-  const hasKey = isList ? isListed : isOther
-  const others = readAs.flatMap((key, column) => (hasKey(key) ? [{ column, key }] : []))
+  const others = readAs.flatMap((key, column) => (isOther(key, isList) ? [{ column, key }] : []))
   return {
     form,
     names,
@@ -67,6 +65,7 @@ export function layoutOf(
     blankFrom: names.findLastIndex((name) => name.trim() !== '') + 1,
     ignored: form === 'wide' ? [] : others.map(({ column }) => names[column] ?? ''),
     isResult,
+    isList,
   }
 }
 
@@ -88,15 +87,12 @@ export function renamed(name: string, map: Readonly<Record<string, string>>): st
   return Object.hasOwn(map, name) ? (map[name] ?? '') : name
 }
 
-const ownNames: ReadonlySet<string> = new Set(['', ...answerColumns, ...resultColumns])
+const namesInLists: ReadonlySet<string> = new Set(['', 'external_user_id', 'user_id'])
+const namesOfAnswers: ReadonlySet<string> = new Set(['', ...answerColumns, ...resultColumns])
 
 /** In wide form, such a column is a lookup key. */
-export function isOther(name: string): boolean {
-  return !ownNames.has(name)
-}
-
-function isListed(name: string): boolean {
-  return name !== '' && name !== 'external_user_id' && name !== 'user_id'
+export function isOther(name: string, isList = false): boolean {
+  return !(isList ? namesInLists : namesOfAnswers).has(name)
 }
 
 function mapFaults(names: readonly string[], map: Readonly<Record<string, string>>): string[] {

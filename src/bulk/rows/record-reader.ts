@@ -6,7 +6,7 @@ import { Cells, resolveQuotes } from '../scan/cells.ts'
 import { chunkBytes, RecordScanner } from '../scan/scanner.ts'
 import type { Reason } from '../types.ts'
 import { JsonCells } from './json-cells.ts'
-import { answerColumns, type KeyColumn, resultColumns } from './layout.ts'
+import { type KeyColumn, resultColumns } from './layout.ts'
 import { faultReason, widthReason } from './reasons.ts'
 import type { Table } from './table.ts'
 
@@ -25,15 +25,15 @@ export class RecordReader {
     const { format, layout, map } = table
     this.table = table
     this.scanner = new RecordScanner(table.dialect, table.data)
-    this.json = format === 'jsonl' ? new JsonCells(layout.form === 'wide', map) : undefined
+    this.json = format === 'jsonl' ? new JsonCells(layout, map) : undefined
     this.extra = layout.isResult ? resultColumns.length : 0
   }
 
   /** Wide form only. In JSON lines, later lines can add keys. */
   get keyColumns(): readonly KeyColumn[] {
     const { json } = this
-    if (!json) return this.table.layout.keyColumns
-    return json.keyNames.map((key, index) => ({ column: answerColumns.length + index, key }))
+    const { keyColumns, names } = this.table.layout
+    return json ? json.keyNames.map((key, index) => ({ column: names.length + index, key })) : keyColumns
   }
 
   /** Reads the input chunk by chunk, and pauses after each. Call `next` until it returns false after each position. */

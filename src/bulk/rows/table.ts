@@ -28,6 +28,8 @@ interface Position {
   line: number
 }
 
+const idColumns = answerColumns.slice(0, 2)
+
 /** Limit for the search for a line that shows the form. */
 const maxLinesForForm = 1000
 
@@ -49,7 +51,8 @@ export function openTable(
   const { offset, line, following } = raw
   const place = { offset, line }
   if (isJson(input.name, first)) {
-    return jsonTable(input, map, place, isList ? 'wide' : jsonForm(input, place, map))
+    const layout = isList ? layoutOf(idColumns, {}, true) : layoutOf(answerColumns)
+    return jsonTable(input, map, place, isList ? layout : { ...layout, form: jsonForm(input, place, map) })
   }
   if (/^\s*\[\s*(\{|$)/.test(first)) throw jsonArrayError(input)
   const sep = /^"?sep=(.)"?$/i.exec(first)?.[1]
@@ -122,14 +125,14 @@ function headerWith(input: InputFile, character: string, start: Position) {
   return { character, names, fault, dialect, span, following: record.following }
 }
 
-function jsonTable(input: InputFile, map: Table['map'], data: Position, form: Layout['form']): Table {
+function jsonTable(input: InputFile, map: Table['map'], data: Position, layout: Layout): Table {
   return {
     input,
     map,
     format: 'jsonl',
     delimiter: undefined,
     dialect: { quotes: false },
-    layout: { ...layoutOf(answerColumns), form },
+    layout,
     data,
     header: undefined,
   }
@@ -145,7 +148,7 @@ function jsonForm(input: InputFile, data: Position, map: Table['map']): Layout['
     const members = 'members' in parsed ? parsed.members : []
     const keys = members.map(({ name }) => renamed(name, map))
     if (keys.includes('lookup_key') || keys.includes('value')) return 'long'
-    if (keys.some(isOther)) return 'wide'
+    if (keys.some((key) => isOther(key))) return 'wide'
     from = record.following
   }
   return 'long'

@@ -64,6 +64,25 @@ test('reads JSON lines, UTF-16, and a renamed column', async () => {
   ])
 })
 
+test('JSON lines of a list can contain any other keys and values', async () => {
+  const line = {
+    external_user_id: 'u1',
+    language: { code: 'fr' },
+    active: true,
+    scores: [1],
+    value: 3,
+    lookup_key: 'x',
+  }
+  expect(await read(`${JSON.stringify(line)}\n`, 'x.jsonl')).toEqual(['1 external_user_id u1 {"code":"fr"}'])
+  expect(
+    await read('{"external_user_id":"u1","timezone":"UTC"}\n', 'x.jsonl', { timezone: 'language' }),
+  ).toEqual(['1 external_user_id u1 UTC'])
+  expect(await read('{"external_user_id":true}\n{"user_id":{"id":1}}\n', 'x.jsonl')).toEqual([
+    'line 1: json_type',
+    'line 2: json_type',
+  ])
+})
+
 test('refuses a header without an ID, and names the columns', async () => {
   await expect(read('name,language\nu1,fr\n')).rejects.toThrow(
     'the header has neither external_user_id nor user_id; its columns are "name", "language"',

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { JsonCells } from '../../../src/bulk/rows/json-cells.ts'
+import { answerColumns } from '../../../src/bulk/rows/layout.ts'
 
 /** The cells of the reader as text: the answer columns, then the lookup keys of the wide form. */
 function reading(isWide: boolean, map: Record<string, string> = {}) {
-  const json = new JsonCells(isWide, map)
+  const layout = { form: isWide ? 'wide' : 'long', names: answerColumns, isList: false } as const
+  const json = new JsonCells(layout, map)
   return (line: string | Buffer) => {
     const reason = json.read(Buffer.from(line))
     if (reason) return reason

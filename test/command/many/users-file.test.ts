@@ -85,6 +85,19 @@ test('json is one valid document with exactly the result of the single command',
   expect(JSON.parse(stdout)).toEqual([{ external_user_id: 'u1', result: { language: 'nl' } }])
 })
 
+test('the ndjson output for a list is a list for another command', async () => {
+  const users = await facescan(`users get --users ${listOf('u2\nu1\n')} -o ndjson`)
+  const { exitCode, stdout, stderr } = await facescan('metrics --users - -o ndjson', {
+    stdin: users.stdout,
+  })
+  expect(exitCode, stderr).toBe(0)
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows.map((row) => row.external_user_id)).toEqual(['u2', 'u1'])
+})
+
 test('an invalid cell stops the command before the first request, and --skip-invalid skips its row', async () => {
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
