@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { UsageError } from '../../base/errors.ts'
+import { quoteWord } from '../../base/text/shell-quote.ts'
 import { type InputFile, readText } from '../open-input.ts'
 import { layoutOf, renamed } from '../rows/layout.ts'
 import { userKindIn, whyNoUserIn } from '../rows/reasons.ts'
@@ -28,6 +30,10 @@ export function openList(input: InputFile, settings: ListSettings): Table {
   return openTable(input, settings, settings.knownColumns, true)
 }
 
+/** Matches `ID`, `Employee ID`, `userId`, `Patient no.`, or `email`, but not `ann@example.com` or `test-user`. */
+const headerLine = /^(.*[\s_.-])?(ids?|no\.?|number)$|^(.*\s)?(users?|name|e-?mail)$/i
+const camelHeader = /[a-z]I[Dd]s?$/
+
 /** A first line without a delimiter that names no column is the ID of the first user. */
 function isPlainList(input: InputFile, { map = {}, delimiter }: ListSettings): boolean {
   if (delimiter !== undefined || /\.(jsonl|ndjson)(\.gz)?$/i.test(input.name)) return false
@@ -36,7 +42,15 @@ function isPlainList(input: InputFile, { map = {}, delimiter }: ListSettings): b
   readText(input, head, input.start)
   const line = (/^[^\r\n]*/.exec(head.toString().replace(/^[\r\n]+/, ''))?.[0] ?? '').trim()
   const name = renamed(line, map)
-  return line !== '' && !/[,;\t|"{[=]/.test(line) && name !== 'external_user_id' && name !== 'user_id'
+  if (line === '' || /[,;\t|"{[=]/.test(line) || name === 'external_user_id' || name === 'user_id')
+    return false
+  if (!headerLine.test(line) && !camelHeader.test(line)) return true
+  throw new UsageError(
+    `the first line of ${input.name}, "${line}", looks like a header, not like a user ID`,
+    {
+      hint: `Rename the column: --map ${quoteWord(`${line}=external_user_id`)}. If the line is a user ID, add the header line external_user_id above it.`,
+    },
+  )
 }
 
 function plainTable(input: InputFile, { map = {} }: ListSettings): Table {
@@ -93,10 +107,14 @@ export async function* readList(
 export async function checkList(
   list: OpenedList,
   check: (item: ListItem | BadRow) => void,
+  signal?: AbortSignal,
 ): Promise<InputIdentity> {
   const { input } = list.table
   const hash = createHash('sha256')
-  for await (const items of readList(list, input.identity ? undefined : hash)) items.forEach(check)
+  for await (const items of readList(list, input.identity ? undefined : hash)) {
+    signal?.throwIfAborted()
+    items.forEach(check)
+  }
   return input.identity ?? { sha256: hash.digest('hex'), bytes: input.end }
 }
 

@@ -41,9 +41,10 @@ export function layoutOf(
   const readAs = names.map((name) => renamed(name, map).trim())
   const positions = answerColumns.map((role) => [role, readAs.indexOf(role)])
   const columns: Record<Role, number> = Object.fromEntries(positions)
-  if (!isList && isData(names, columns)) {
+  if (isData(names, columns)) {
+    const example = isList ? 'external_user_id,email' : 'external_user_id,lookup_key,value'
     throw new UsageError('the first line contains data instead of a header', {
-      hint: 'Add a header line, such as: external_user_id,lookup_key,value',
+      hint: `Add a header line, such as: ${example}`,
     })
   }
   const problems = [
@@ -69,12 +70,12 @@ export function layoutOf(
   }
 }
 
-/** Matches a number, including one next to another delimiter. */
-const numberCell = /(?:^|[,;\t|])\s*-?\d+\s*(?:$|[,;\t|])/
+/** Matches an email address, and a number or a date, including one next to another delimiter. */
+const dataCell = /@|(?:^|[,;\t|])\s*[-+]?\d[\d./:-]*\s*(?:$|[,;\t|])/
 
-/** No column has a known name, and a name is a number: messages must not show such names, because they are answers. */
+/** No column has a known name, and a name is data: messages must not show answers and personal data. */
 function isData(names: readonly string[], columns: Record<Role, number>): boolean {
-  return Object.values(columns).every((column) => column < 0) && names.some((name) => numberCell.test(name))
+  return Object.values(columns).every((column) => column < 0) && names.some((name) => dataCell.test(name))
 }
 
 /** Removes the apostrophe that a result file adds to a name that looks like a formula. */

@@ -27,6 +27,14 @@ export function flagColumns(options: readonly OptionRow[]): FlagColumn[] {
     })
 }
 
+/** The cells that set a flag of their row. */
+function* cellsOf(columns: readonly FlagColumn[], item: ListItem) {
+  for (const { spec, attribute, names } of columns) {
+    const name = names.find((name) => item.cell(name) !== '')
+    if (name !== undefined) yield { spec, attribute, name, text: item.cell(name) }
+  }
+}
+
 /** The values of the flags that the row sets. Adds problems with them to `problems`. */
 export function readFlags(
   columns: readonly FlagColumn[],
@@ -34,11 +42,21 @@ export function readFlags(
   problems: string[] = [],
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  for (const { spec, attribute, names } of columns) {
-    const name = names.find((name) => item.cell(name) !== '')
-    if (name !== undefined) values[attribute] = readValue(name, [item.cell(name)], spec, problems)
-  }
+  for (const { spec, attribute, name, text } of cellsOf(columns, item))
+    values[attribute] = readValue(name, [text], spec, problems)
   return values
+}
+
+/** The problems without the values of the row, for a log: a cell can contain personal data. */
+export function withoutValues(
+  problems: readonly string[],
+  columns: readonly FlagColumn[],
+  item: ListItem,
+): string[] {
+  const quoted = [...cellsOf(columns, item)].map(({ text }) => `"${text}"`)
+  return problems.map((problem) =>
+    quoted.reduce((text, value) => text.replaceAll(value, 'the value'), problem),
+  )
 }
 
 function longName(flags: string): string {

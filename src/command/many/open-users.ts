@@ -1,7 +1,13 @@
 import { UsageError } from '../../base/errors.ts'
 import { nearest } from '../../base/nearest.ts'
 import { countOf } from '../../base/text/count.ts'
-import { checkList, type ListItem, type OpenedList, openList } from '../../bulk/lists/read-list.ts'
+import {
+  type BadRow,
+  checkList,
+  type ListItem,
+  type OpenedList,
+  openList,
+} from '../../bulk/lists/read-list.ts'
 import { type InputFile, openInput } from '../../bulk/open-input.ts'
 import { userKinds } from '../../bulk/rows/row-reader.ts'
 import type { InputIdentity } from '../../bulk/types.ts'
@@ -44,14 +50,15 @@ export async function openUsers(
     const list = describeList(ctx, input, options, columns)
     const counts = { users: 0, invalid: 0 }
     const problems: string[] = []
-    const identity = await checkList(list, (item) => {
+    const check = (item: ListItem | BadRow) => {
       const found = 'reason' in item ? [item.reason.message] : problemsOf(item)
       if (found.length === 0) counts.users++
       else counts.invalid++
       for (const problem of found.slice(0, maxShown - problems.length)) {
         problems.push(`line ${item.line}: ${problem}`)
       }
-    })
+    }
+    const identity = await checkList(list, check, ctx.signal)
     if (counts.invalid > 0 && !options.skipInvalid) throw invalidRows(input, problems, counts.invalid)
     const isValid = (item: ListItem) => counts.invalid === 0 || problemsOf(item).length === 0
     return { ...list, identity, ...counts, isValid, close: () => input.close() }

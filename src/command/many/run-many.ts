@@ -11,7 +11,7 @@ import { argumentKey } from '../options.ts'
 import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
 import { type Conclusion, conclude, type ListSummary, listSummaryView, summarize } from './conclude.ts'
 import { FileOutput, keyOf, wasCompleted } from './file-output.ts'
-import { type FlagColumn, flagColumns, readFlags } from './flag-columns.ts'
+import { type FlagColumn, flagColumns, readFlags, withoutValues } from './flag-columns.ts'
 import { type CheckedList, noteUnread, noUserId, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
 import { type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
@@ -41,7 +41,12 @@ export async function runMany(
   const flags = flagColumns(command.options)
   const keep = input.keep.flat()
   const columns = { known: [...flags.flatMap(({ names }) => names), ...keep], required: keep }
-  const problemsOf = (item: ListItem) => findProblems(item, command, input, flags)
+  // If stderr is not a terminal, it is often a log file.
+  const isLog = !ctx.pen('stderr').terminal
+  const problemsOf = (item: ListItem) => {
+    const problems = findProblems(item, command, input, flags)
+    return isLog && problems.length > 0 ? withoutValues(problems, flags, item) : problems
+  }
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
   const run = { command, input, settings, flags, list, cuts: new Set<string>() }
   // Other commands need only the user of a row.

@@ -88,3 +88,22 @@ test('refuses a header without an ID, and names the columns', async () => {
     'the header has neither external_user_id nor user_id; its columns are "name", "language"',
   )
 })
+
+test.each(['Employee ID', 'userId', 'externalUserIDs', 'Patient no.', 'email', 'EXTERNAL_USER_ID', 'id'])(
+  'refuses a file with one column whose first line looks like a header: %s',
+  async (name) => {
+    await expect(read(`${name}\n4711\n`)).rejects.toThrow(
+      `the first line of list.csv, "${name}", looks like a header, not like a user ID`,
+    )
+    expect(await read(`${name}\n4711\n`, 'list.csv', { [name]: 'external_user_id' })).toEqual([
+      '2 external_user_id 4711 ',
+    ])
+  },
+)
+
+test.each(['4711', 'ann', 'ann@example.com', 'covid', 'user-4711', 'nomad', 'EMP-ID-7', 'test-user'])(
+  'reads a first line that does not look like a header as an ID: %s',
+  async (id) => {
+    expect(await read(`${id}\n4711\n`)).toEqual([`1 external_user_id ${id} `, '2 external_user_id 4711 '])
+  },
+)

@@ -119,12 +119,18 @@ describe('a header that is refused', () => {
     expect(refused).toThrow(/"y".*value twice.*x twice.*neither.*no column "lookup_key"/s)
   })
 
-  it.each([[['a', '4711']], [['a', ' -7 ']], [['a;12;x']], [['a|b|3']]])(
-    'a header is reported as data if a name is a number: %j',
-    (header) => {
-      expect(() => layoutOf(header)).toThrow('the first line contains data instead of a header')
-    },
-  )
+  it.each([
+    [['a', '4711']],
+    [['a', ' -7 ']],
+    [['a;12;x']],
+    [['a|b|3']],
+    [['Ann', '1984-02-29']],
+    [['Ann;29.2.1984']],
+    [['ann@example.com', 'Ann']],
+  ])('a header is reported as data if a name is a number, a date, or an email address: %j', (header) => {
+    for (const isList of [false, true])
+      expect(() => layoutOf(header, {}, isList)).toThrow('the first line contains data instead of a header')
+  })
 
   it.each([[['a', 'q4711']], [['a', '4711x']], [['value', '4711']]])(
     'a header is not reported as data: %j',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createInterrupts } from '../../../src/context/interrupts.ts'
 import { realClock } from '../../helpers/clock.ts'
 import { createMachine } from '../../helpers/facescan.ts'
 import { reply, serve } from '../../helpers/hostile-server.ts'
@@ -102,11 +103,39 @@ test('an invalid cell stops the command before the first request, and --skip-inv
   const path = listOf('external_user_id,language\nu1,xx\nu2,fr\n,nl\n')
   const refused = await facescan(`scan-url --users ${path} -o csv`)
   expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
-  expect(refused.stderr).toContain('line 2: language: \\"xx\\" is not one of')
+  expect(refused.stderr).toContain('line 2: language: the value is not one of ')
   expect(refused.stderr).toContain('line 4: the user ID is empty')
   const skipped = await facescan(`scan-url --users ${path} -o csv --skip-invalid`)
   expect(skipped.exitCode).toBe(0)
   expect(skipped.stdout.trim().split('\r\n')).toHaveLength(2)
+})
+
+test.each([
+  [true, 'birth_date: "1984-02-30" is not a valid date'],
+  [false, 'birth_date: the value is not a valid date'],
+])('an invalid cell is quoted only on a terminal (terminal: %s)', async (terminal, problem) => {
+  const path = listOf('external_user_id,birth_date\nu1,1984-02-30\n')
+  const { exitCode, stderr } = await facescan(`users import ${path} -o table`, { terminal, columns: 140 })
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(`line 2: ${problem}`)
+})
+
+test('a list without a header is refused, and the message contains no data', async () => {
+  const path = listOf('Ann Smith,ann@example.com,1984-02-29\n')
+  const { exitCode, stderr } = await facescan(`users import ${path}`)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('the first line contains data instead of a header')
+  expect(stderr).not.toMatch(/Ann|example\.com,|1984/)
+})
+
+test('Ctrl-C during the check of a list stops the command before anything is sent', async () => {
+  const interrupts = createInterrupts()
+  interrupts.receive('SIGINT')
+  const ran = await facescan(`users import ${listOf('u7\nu8\n')}`, { interrupts })
+  expect(ran).toMatchObject({ exitCode: 130, stdout: '' })
+  expect((await facescan('users get u7')).exitCode).toBe(4)
+  const dry = await facescan(`users import ${listOf('u7\nu8\n')} --dry-run`, { interrupts })
+  expect(dry).toMatchObject({ exitCode: 130 })
 })
 
 test('a column and a flag that cannot be used together are an invalid row', async () => {
