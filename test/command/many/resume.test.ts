@@ -47,7 +47,7 @@ async function startRehearsal(faults: Faults) {
   })
 
   const start = (words: readonly string[]) =>
-    startProgram([...words, '--rate', '400/s', '--timeout', '2s'], {
+    startProgram([...words, '--rate', '400/s', '--timeout', '2s', '--retries', '9'], {
       folder,
       url: sandbox.url,
       key: sandbox.keys.development.key,
