@@ -13,17 +13,26 @@ interface ProgramResult {
   stopped: 'time' | 'output' | 'not started' | undefined
 }
 
+interface Limits {
+  env: Environment
+  input?: string
+  timeoutMs: number
+  /** Kills the program if it is aborted. The promise then rejects with its reason. */
+  signal?: AbortSignal | undefined
+}
+
 /** Runs a program, or a shell command if `args` is undefined, for a limited time and with limited output. */
 export async function runBounded(
   program: string,
   args: readonly string[] | undefined,
-  { env, input = '', timeoutMs }: { env: Environment; input?: string; timeoutMs: number },
+  { env, input = '', timeoutMs, signal }: Limits,
 ): Promise<ProgramResult> {
   // Not at the top of the file: the module of Node is slow to load, and most commands start no program.
   const running = promisify(execFile)(program, args ?? [], {
     shell: args === undefined,
     env: childEnvironment(env),
     timeout: timeoutMs,
+    signal,
     killSignal: 'SIGKILL',
     maxBuffer: maxOutputBytes,
     windowsHide: true,
@@ -32,6 +41,7 @@ export async function runBounded(
   try {
     return { ...(await running), exitCode: 0, stopped: undefined }
   } catch (error) {
+    signal?.throwIfAborted()
     const { stdout = '', stderr = '', code, killed } = error as ExecFileException
     if (typeof code === 'number') return { stdout, stderr, exitCode: code, stopped: undefined }
     const isTooLong = String(code) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'

@@ -16,7 +16,6 @@ export interface Credential {
 
 export interface CredentialAccess extends StoreAccess {
   readonly io: Pick<Io, 'stdin'>
-  /** Aborted when the command stops. */
   readonly signal: AbortSignal
 }
 

@@ -19,14 +19,20 @@ export function assertNoKey(command: string, secret?: Secret): void {
   })
 }
 
+interface KeyCommandOptions {
+  timeoutMs?: number | undefined
+  isStored?: boolean
+  signal?: AbortSignal | undefined
+}
+
 /** The key that a program prints, such as the command line of a password manager. */
 export async function readKeyFromCommand(
   command: string,
   name: string,
   env: Environment,
-  { timeoutMs = 30_000, isStored = true } = {},
+  { timeoutMs = 30_000, isStored = true, signal }: KeyCommandOptions = {},
 ): Promise<Secret> {
-  const result = await runBounded(command, undefined, { env, timeoutMs })
+  const result = await runBounded(command, undefined, { env, timeoutMs, signal })
   const hint = isStored ? `${runYourself}. To change the command: ${change(name)}` : `${runYourself}.`
   const who = `the key command for ${name}`
   if (result.stopped) throw new ConfigurationError(`${who} ${stopReasons[result.stopped]}`, { hint })

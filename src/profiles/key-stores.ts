@@ -12,6 +12,8 @@ import { fingerprintOf, parseSecret, type Secret } from './secret.ts'
 export interface StoreAccess {
   paths: Paths
   env: Environment
+  /** Aborted when the command stops. */
+  signal?: AbortSignal
 }
 
 /** `system keyring`, `key command`, or the name of a file in the configuration directory. */
@@ -55,10 +57,14 @@ export async function writeKey(
   if (store === 'file') await writeKeyToFile(keyFileOf(name, paths), name, secret)
 }
 
-function readKey(name: string, profile: Profile, { paths, env }: StoreAccess): Promise<Secret | undefined> {
+function readKey(
+  name: string,
+  profile: Profile,
+  { paths, env, signal }: StoreAccess,
+): Promise<Secret | undefined> {
   if (profile.store === 'keyring') return readKeyFromKeyring(name, env)
   if (profile.store === 'file') return readKeyFromFile(keyFileOf(name, paths), name)
-  if (profile.keyCommand) return readKeyFromCommand(profile.keyCommand, name, env)
+  if (profile.keyCommand) return readKeyFromCommand(profile.keyCommand, name, env, { signal })
   throw new ConfigurationError(`profile ${name} has no key command`, {
     hint: `Set it: facescan profiles set ${name} --key-command '…'`,
   })

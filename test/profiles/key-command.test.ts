@@ -20,6 +20,13 @@ describe('a key command', () => {
     await expect(read('sleep 30 & sleep 30', 200)).rejects.toThrow('did not finish in time')
   })
 
+  it('a key command is stopped with the command that needs its key', async () => {
+    const stopping = new AbortController()
+    const reading = readKeyFromCommand('sleep 30 & sleep 30', 'ACME', env, { signal: stopping.signal })
+    stopping.abort(new Error('terminated'))
+    await expect(reading).rejects.toThrow('terminated')
+  })
+
   it('a key command is stopped if it prints too much', async () => {
     await expect(read('yes')).rejects.toThrow('printed more than')
   })

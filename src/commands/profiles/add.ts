@@ -94,7 +94,8 @@ async function readKey(
   keyCommand: string | undefined,
 ): Promise<{ secret: Secret; source: string }> {
   if (keyCommand !== undefined) {
-    const secret = await readKeyFromCommand(keyCommand, name, ctx.env, { isStored: false })
+    const { env, signal } = ctx
+    const secret = await readKeyFromCommand(keyCommand, name, env, { isStored: false, signal })
     return { secret, source: '--key-command' }
   }
   const given = findFlaggedCredential(ctx.flags)
