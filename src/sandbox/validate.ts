@@ -18,8 +18,9 @@ export function checkParams(schema: z.ZodMiniObject | undefined, values: Record<
 export function checkQuery(schema: z.ZodMiniObject | undefined, query: URLSearchParams): unknown {
   const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1)
   if (repeated) throw new Refusal(400, `${repeated}: must be sent only once`)
+  const fields = new Map(Object.entries(schema?.shape ?? {}))
   const values = [...query].map(([name, text]) => {
-    const field = schema?.shape[name]
+    const field = fields.get(name)
     return [name, field && expectsNumber(field) && /^\d+$/.test(text) ? Number(text) : text]
   })
   return checkParams(schema, Object.fromEntries(values))

@@ -51,6 +51,15 @@ it('ignores prototype names in a body', async () => {
   expect([reply.status, reply.body.sex]).toEqual([201, null])
 })
 
+it.each(['constructor', '__proto__', 'toString'])(
+  'ignores the prototype name %s in a query',
+  async (name) => {
+    const { externalUserId } = await createUser()
+    const reply = await call('GET', `/v2/face-scans/?external_user_id=${externalUserId}&${name}=1`)
+    expect([reply.status, reply.body]).toEqual([200, []])
+  },
+)
+
 // spec 7:1
 it('returns 413 for a body over one mebibyte and keeps the connection usable', async () => {
   const body = { external_user_id: 'x'.repeat(1024 * 1024) }
