@@ -56,11 +56,12 @@ export async function startServer(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer({ requireHostHeader: false }, listener)
   try {
     ownPort = await listen(server, port, host)
+    if (options.announce) announcePort(store, ownPort)
   } catch (error) {
+    server.close()
     store.close()
     throw error
   }
-  if (options.announce) announcePort(store, ownPort)
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${ownPort}`,
     keys: store.keys,
