@@ -156,7 +156,7 @@ export async function attemptOnce(call: Call, number: number): Promise<WireReply
     reply = await send(request, options)
   } catch (error) {
     if (!(error instanceof NoReply)) throw error
-    const failure = options.signal.aborted ? stoppedBy(call, error) : await toNetworkError(call, error)
+    const failure = options.signal.aborted ? stoppedBy(call, error) : await explainNoReply(call, error)
     for (const observer of options.observers) observer.failure?.(request, failure, attempt)
     if (!error.notSent) options.after(endpoint, request, undefined)
     throw failure
@@ -177,11 +177,13 @@ function stoppedBy({ endpoint, options: { signal } }: Call, { notSent }: NoReply
   })
 }
 
-async function toNetworkError(
+async function explainNoReply(
   { request, options: { proxy, signal } }: Call,
   noReply: NoReply,
-): Promise<NetworkError> {
+): Promise<FacescanError> {
   const cause = noReply.cause as Error
+  // The database of the built-in sandbox cannot be used.
+  if (cause instanceof FacescanError) return cause
   const url = urlOf(request)
   const { message, hint, final } = explainTransport(cause, url, proxy)
   const details = { hint, retryable: !final, cause }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../base/errors.ts'
+import { orUndefined } from '../base/or-undefined.ts'
 import { systemCode } from '../base/system/system-code.ts'
 
 type Value = string | number | null
@@ -135,7 +136,8 @@ function wrap(driver: Driver): Database {
         driver.exec('commit')
         return result
       } catch (error) {
-        driver.exec('rollback')
+        // SQLite ends a transaction itself if the disk is full.
+        orUndefined(() => driver.exec('rollback'))
         throw error
       } finally {
         isOpen = false

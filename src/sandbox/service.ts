@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
+import { FacescanError } from '../base/errors.ts'
 import { type EndpointDefinition, png } from '../contract/endpoint.ts'
 import { findRoute, type Route } from '../contract/index.ts'
 import { type Caller, identifyCaller } from './credentials.ts'
@@ -28,7 +29,11 @@ export function createService(service: Service, log: (line: string) => void = ()
   return async (request) => {
     const url = new URL(request.url)
     const route = findRoute(request.method, url.pathname)
-    const reply = await answer(route, { request, url, service }).catch((error) => toErrorReply(error, log))
+    const reply = await answer(route, { request, url, service }).catch((error) => {
+      // The database cannot be used. A command shows this error; only the server converts it to a reply.
+      if (error instanceof FacescanError) throw error
+      return toErrorReply(error, log)
+    })
     // Clients compare the times in the data with the time of the service.
     const headers = { ...reply.headers, date: new Date(service.now()).toUTCString() }
     return { ...reply, headers, route: route?.endpoint.path }
@@ -37,6 +42,10 @@ export function createService(service: Service, log: (line: string) => void = ()
 
 export function toErrorReply(error: unknown, log: (line: string) => void): ServiceReply {
   if (error instanceof Refusal) return json(error.status, { detail: error.detail })
+  if (error instanceof FacescanError) {
+    log(error.message)
+    return json(503, { detail: 'the sandbox database cannot be used' })
+  }
   log(`internal error: ${error instanceof Error ? error.stack : error}`)
   return json(500, { detail: 'internal error' })
 }

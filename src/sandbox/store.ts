@@ -91,7 +91,7 @@ function unusable(path: string, cause: NodeJS.ErrnoException): ConfigurationErro
 }
 
 async function open(path: string, { driver, create = true }: StoreOptions): Promise<Store> {
-  const database = await openDatabase(path, driver)
+  const database = withExplanations(await openDatabase(path, driver), path)
   if (!isInitialized(database, path, create)) {
     database.useWriteAheadLog()
     database.transaction(() => initialize(database))
@@ -108,6 +108,28 @@ async function open(path: string, { driver, create = true }: StoreOptions): Prom
     customer: settings('customer'),
     tokenSecret: Buffer.from(settings('token_secret'), 'hex'),
     hashExternalId: (id) => createHmac('sha256', idSecret).update(id).digest('hex'),
+  }
+}
+
+/** Errors of SQLite that the person can fix. Any other error is a defect of the sandbox. */
+const fixable = /disk is full|disk I\/O|readonly|malformed|locked/
+
+/** Converts errors of statements, such as a full disk, to an error that names the file. */
+function withExplanations(database: Database, path: string): Database {
+  const explain = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      const isFixable = !(error instanceof FacescanError) && fixable.test((error as Error).message)
+      throw isFixable ? unusable(path, error as Error) : error
+    }
+  }
+  return {
+    ...database,
+    run: (sql, ...values) => explain(() => database.run(sql, ...values)),
+    all: (sql, ...values) => explain(() => database.all(sql, ...values)),
+    get: (sql, ...values) => explain(() => database.get(sql, ...values)),
+    transaction: (work) => explain(() => database.transaction(work)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { startSandbox } from '../../src/sandbox/index.ts'
+import { openStore, startSandbox } from '../../src/sandbox/index.ts'
 import { createMachine, type Machine } from '../helpers/facescan.ts'
 import { reply, serve } from '../helpers/hostile-server.ts'
 
@@ -244,6 +244,27 @@ test('a sandbox file that cannot be removed is named in the error', async () => 
     stderr: expect.stringContaining('sandbox.db cannot be used'),
   })
 })
+
+test.each(['users create 4712', 'sandbox scan 4711'])(
+  'a full disk under the sandbox is named in the error of %s',
+  async (line) => {
+    await machine.facescan('users create 4711')
+    const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`
+    const store = await openStore(database)
+    store.exec(
+      `create trigger full before insert on user begin select raise(fail, 'database or disk is full'); end`,
+    )
+    store.exec(
+      `create trigger full_scan before insert on scan begin select raise(fail, 'database or disk is full'); end`,
+    )
+    store.close()
+    const { exitCode, stderr } = await machine.facescan(line)
+    expect(exitCode).toBe(13)
+    expect(stderr).toContain(
+      `error: the sandbox database ${database} cannot be used (database or disk is full)\n`,
+    )
+  },
+)
 
 test('sandbox reset removes a damaged database, but no other file', async () => {
   const database = `${machine.env['FACESCAN_STATE_DIR']}/sandbox.db`

@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -149,6 +150,56 @@ it('explains a database with a missing setting', async () => {
     code: 'configuration',
     message: `the sandbox database ${path} cannot be used (setting customer is missing)`,
   })
+})
+
+it('explains a full disk and stores nothing', async () => {
+  const store = await openStore(path)
+  const pages = store.get<{ page_count: number }>('pragma page_count')?.page_count
+  store.exec(`pragma max_page_count = ${pages}`)
+  const fill = () => {
+    for (let user = 0; ; user++)
+      store.run('insert into user (user_id, created_at_ms) values (?, 0)', `${user}`)
+  }
+  expect(() => store.transaction(fill)).toThrow(
+    `the sandbox database ${path} cannot be used (database or disk is full)`,
+  )
+  expect(status(store).users).toBe(0)
+  store.close()
+})
+
+it('returns 503 and logs the reason if the database is damaged', async () => {
+  await damageUsers()
+  const lines: string[] = []
+  const sandbox = await startSandbox({ database: path, log: (line) => lines.push(line) })
+  const headers = { 'x-api-key': sandbox.keys.development.key }
+  const reply = await fetch(`${sandbox.url}/v2/users?external_user_id=4711`, { headers })
+  expect([reply.status, await reply.json()]).toEqual([503, { detail: 'the sandbox database cannot be used' }])
+  expect(lines[0]).toBe(`the sandbox database ${path} cannot be used (database disk image is malformed)`)
+  await sandbox.close()
+})
+
+/** Overwrites the first page of the table of users, and of its indexes. */
+async function damageUsers(): Promise<void> {
+  const store = await openStore(path)
+  const roots = store.all<{ rootpage: number }>(`select rootpage from sqlite_master where tbl_name = 'user'`)
+  store.get('pragma wal_checkpoint(truncate)')
+  store.close()
+  const file = await open(path, 'r+')
+  for (const { rootpage } of roots) await file.write(Buffer.alloc(4096, 0xff), 0, 4096, (rootpage - 1) * 4096)
+  await file.close()
+}
+
+it('releases the port if it cannot be stored', async () => {
+  const store = await openStore(path)
+  store.exec(`create trigger full before insert on setting begin select raise(fail, 'disk is full'); end`)
+  const free = await startSandbox({ database: path })
+  await free.close()
+  const port = Number(new URL(free.url).port)
+  await expect(startSandbox({ database: path, port, announce: true })).rejects.toThrow('disk is full')
+  store.exec('drop trigger full')
+  const sandbox = await startSandbox({ database: path, port })
+  await sandbox.close()
+  store.close()
 })
 
 it('explains a port that is in use', async () => {
