@@ -44,6 +44,7 @@ export class Journal {
   append(record: JournalRecord): void {
     const problem = this.state.apply(record)
     if (problem !== undefined) throw new Error(`invalid journal record: ${problem}`)
+    if (this.#failure !== undefined) return
     const { line, crc } = encodeRecord(record, this.#crc)
     this.#crc = crc
     this.#lines.push(line)
@@ -56,8 +57,9 @@ export class Journal {
    */
   commit(record: JournalRecord): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiters.push({ resolve, reject })
       this.append(record)
+      if (this.#failure === undefined) this.#waiters.push({ resolve, reject })
+      else reject(this.#failure)
     })
   }
 
@@ -73,6 +75,8 @@ export class Journal {
     await this.#draining
     try {
       if (this.#failure === undefined) await this.#file.sync()
+    } catch (cause) {
+      throw cannotWrite(cause)
     } finally {
       await this.#file.close()
     }

@@ -78,6 +78,26 @@ test('a failed fsync stops the journal and is not retried', async () => {
   expect(calls).toEqual(['append', 'sync'])
 })
 
+test('every commit after a failed fsync is rejected', async () => {
+  const { watched } = await watchedFile(temporaryFolder(), {
+    sync: async () => Promise.reject(new Error('EIO')),
+  })
+  const journal = new Journal(watched)
+  journal.append(header)
+  for (const batch of [0, 1, 2, 3]) {
+    await expect(journal.commit(intent(batch))).rejects.toMatchObject({ code: 'import_stopped' })
+  }
+  await close(journal)
+})
+
+test('a failed fsync of the last record is reported as an error of the disk', async () => {
+  const sync = async () => Promise.reject(new Error('EIO'))
+  const { watched } = await watchedFile(temporaryFolder(), { sync })
+  const journal = new Journal(watched)
+  journal.append(header)
+  await expect(close(journal)).rejects.toMatchObject({ code: 'import_stopped' })
+})
+
 test('a failed write stops the journal, and its partial record is removed', async () => {
   const folder = temporaryFolder()
   const { file, watched } = await watchedFile(folder, {
