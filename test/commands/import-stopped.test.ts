@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createInterrupts, limitTime } from '../../src/context/interrupts.ts'
@@ -90,6 +90,44 @@ test('Ctrl-C before the first request leaves no import, and blames nothing on th
   expect(stderr).not.toContain('the service refused')
   expect(stderr).not.toContain('imports resume')
   expect(JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)).toEqual([])
+})
+
+test('Ctrl-C before the first request of imports resume prints the command to resume', async () => {
+  let interrupts = createInterrupts()
+  let postsLeft = 5
+  await serve(
+    obedient(({ method, target }, save) => {
+      const isPost = method === 'POST'
+      if (isPost ? --postsLeft === 0 : postsLeft <= 0 && target.includes('answered'))
+        interrupts.receive('SIGINT')
+      if (!isPost) return undefined
+      save()
+      return [wait(10), reply(201, [])]
+    }),
+  )
+  await importing({ interrupts })
+  const [{ id }] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
+  interrupts = createInterrupts()
+  const words = ['imports', 'resume', id, '--max-concurrency', '2']
+  const { exitCode, stderr } = await facescan(words, { interrupts })
+  expect(exitCode).toBe(130)
+  expect(stderr).toContain(`interrupted; import ${id} is not finished`)
+  expect(stderr).toContain(`Resume with: facescan imports resume ${id} --max-concurrency 2`)
+})
+
+test('the hint to resume names the file from which the import was resumed', async () => {
+  const { interrupts, script } = interruptedAt(5)
+  await serve(script)
+  await importing({ interrupts })
+  const [{ id }] = JSON.parse((await facescan(['imports', 'list', '--json'])).stdout)
+  const moved = join(machine.home, 'moved file.csv')
+  renameSync(file, moved)
+  const other = await facescan(['answers', 'import', moved, '--batch-size', '7'])
+  expect(other.stderr).toContain(`original settings: facescan imports resume ${id} '${moved}'`)
+  const early = createInterrupts()
+  early.receive('SIGINT')
+  const { stderr } = await facescan(['imports', 'resume', id, moved], { interrupts: early })
+  expect(stderr).toContain(`Resume with: facescan imports resume ${id} '${moved}'`)
 })
 
 test('an import that reaches --max-time can be resumed, also from a pipe', async () => {

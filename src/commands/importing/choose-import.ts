@@ -145,12 +145,13 @@ function refuseOther(
   header: HeaderRecord,
   { keyReplaced }: Choice,
 ): void {
-  if (!keyReplaced && old.key !== undefined && old.key !== header.key) throw otherKey(id)
+  const words = resumeWords(old, header.source)
+  if (!keyReplaced && old.key !== undefined && old.key !== header.key) throw otherKey(id, words)
   const different = differences(old, header)
   if (different.length > 0) {
     throw new RefusedError(
       `import ${id} of this file was started with different settings: ${different.join(', ')}`,
-      { hint: `Resume with its original settings: ${followUp(`imports resume ${id}`, flags)}` },
+      { hint: `Resume with its original settings: ${followUp(words, flags)}` },
     )
   }
   // Another process has started the import since the file was checked.
@@ -196,6 +197,15 @@ function refuseAnother({ id, host, identity, source }: HeaderRecord, now: Header
   })
 }
 
+/** The command that resumes the import. `source` is the input of this run. */
+export function resumeWords(
+  { id, source: original }: Pick<HeaderRecord, 'id' | 'source'>,
+  source: string,
+): string {
+  const file = source === '-' || source !== original ? ` ${quoteWord(source)}` : ''
+  return `imports resume ${id}${file}`
+}
+
 function alreadyImported({ id, header: { source } }: KnownImport): RefusedError {
   const from = source === '-' ? '' : ` from ${source}`
   return new RefusedError(`this content was already imported${from} (import ${id})`, {
@@ -203,10 +213,10 @@ function alreadyImported({ id, header: { source } }: KnownImport): RefusedError 
   })
 }
 
-function otherKey(id: string): RefusedError {
+function otherKey(id: string, words: string): RefusedError {
   return new RefusedError(`import ${id} of this file was started with a different key`, {
     hint: [
-      `If this key accesses the same users, resume with: facescan imports resume ${id} --key-replaced`,
+      `If this key accesses the same users, resume with: facescan ${words} --key-replaced`,
       'If it accesses other users, store each key in its own profile: facescan profiles add ACME-DEV',
     ].join('\n'),
   })

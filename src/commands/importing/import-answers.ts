@@ -81,7 +81,7 @@ function concludeEmpty(
 async function sendChosen(
   ctx: Context,
   chosen: ChosenImport,
-  { checked, results, report }: PlannedImport,
+  { checked, results, report, header: { source } }: PlannedImport,
   { sending }: ImportRequest,
 ): Promise<Outcome<Summary>> {
   try {
@@ -99,7 +99,7 @@ async function sendChosen(
     throw error
   }
   try {
-    return await sendImport(ctx, { ...sending, ...chosen, checked, resultFolder: results })
+    return await sendImport(ctx, { ...sending, ...chosen, checked, source, resultFolder: results })
   } finally {
     await chosen.lock.release()
   }

@@ -3,6 +3,7 @@ import { countOf } from '../../base/text/count.ts'
 import { span } from '../../base/text/duration.ts'
 import type { CheckedInput } from '../../bulk/check.ts'
 import { finishImport, openJournal } from '../../bulk/imports.ts'
+import type { HeaderRecord } from '../../bulk/journal/record.ts'
 import type { Totals } from '../../bulk/journal/state.ts'
 import type { ResultFolder } from '../../bulk/results/result-folder.ts'
 import type { Summary } from '../../bulk/schemas.ts'
@@ -18,12 +19,14 @@ import { explainStop } from '../../command/many/conclude.ts'
 import { type Outcome, outcome } from '../../command/outcome.ts'
 import { showProgress } from '../../command/show-progress.ts'
 import { awaitQuiet, openImportRegister } from './answer-writer.ts'
-import type { ChosenImport } from './choose-import.ts'
+import { type ChosenImport, resumeWords } from './choose-import.ts'
 import { type SendingOptions, sendingFlags } from './options.ts'
 import { describeSummary, summaryView } from './summary-view.ts'
 
 interface SendRequest extends SendingOptions, ChosenImport {
   checked: CheckedInput
+  /** Absolute path of the input of this run, or `-`. A resumed import may have started with another path. */
+  source: string
   resultFolder: ResultFolder
 }
 
@@ -51,7 +54,11 @@ export async function sendImport(ctx: Context, request: SendRequest): Promise<Ou
   if (!end.done) {
     resultFolder.finish(false)
     aboutSameService(end.error, ctx.flags)
-    throw explainStop(end.error, describeSummary(summary), describeResume(ctx, request, summary))
+    throw explainStop(
+      end.error,
+      describeSummary(summary),
+      describeResume(ctx, request, header, request.source),
+    )
   }
   await finishImport(request.folder, { header, totals, at: lastAt, files })
   // Last, because a resumed run saves all files again.
@@ -132,12 +139,16 @@ export function conclude(summary: Summary, { verbose }: Pick<SendingOptions, 've
   return outcome(summary, { ...ending, error })
 }
 
-/** The command that resumes the import. */
-function describeResume({ flags }: Context, sending: SendingOptions, { id, source }: Summary): string {
-  const isPiped = source === '-'
+/** The command that resumes the import. `source` is the input of this run. */
+export function describeResume(
+  { flags }: Context,
+  sending: SendingOptions,
+  header: Pick<HeaderRecord, 'id' | 'source'>,
+  source: string,
+): string {
   const timeout = flags.timeout === defaultTimeoutMs ? [] : [`--timeout ${flags.timeout}ms`]
-  const words = ['imports resume', id, ...(isPiped ? ['-'] : []), ...sendingFlags(sending), ...timeout]
-  const how = isPiped ? 'To resume, pipe the same input to' : 'Resume with'
+  const words = [resumeWords(header, source), ...sendingFlags(sending), ...timeout]
+  const how = source === '-' ? 'To resume, pipe the same input to' : 'Resume with'
   return `${how}: ${followUp(words.join(' '), flags)}`
 }
 

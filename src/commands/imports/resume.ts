@@ -1,9 +1,12 @@
+import { resolve } from 'node:path'
 import { RefusedError } from '../../base/errors.ts'
 import { requireDirectory } from '../../base/system/paths.ts'
 import { findImport } from '../../bulk/imports.ts'
 import { defineCommand } from '../../command/define-command.ts'
+import { explainStop } from '../../command/many/conclude.ts'
 import { importAnswers } from '../importing/import-answers.ts'
 import { sendingOptions } from '../importing/options.ts'
+import { describeResume } from '../importing/send-import.ts'
 import { summaryView } from '../importing/summary-view.ts'
 
 export default defineCommand({
@@ -46,6 +49,11 @@ export default defineCommand({
       keyReplaced,
       sending,
     }
-    return importAnswers(ctx, request)
+    return importAnswers(ctx, request).catch((error: unknown) => {
+      // Stopped before the first request. A later stop has its own hint.
+      if (error !== ctx.signal.reason) throw error
+      const source = request.file === '-' ? '-' : resolve(request.file)
+      throw explainStop(error, `import ${id} is not finished`, describeResume(ctx, sending, header, source))
+    })
   },
 })
