@@ -121,16 +121,20 @@ async function readFinished(folder: string): Promise<FinishedRecord | undefined>
 
 /**
  * Creates the folder of a new import, unless it exists. The ID is a hash of the content and the destination, so that
- * two processes that start the same import use the same lock. `again` distinguishes a repeated import. The folder
- * appears together with its journal: a folder without a journal is damaged, and is refused.
+ * two processes that start the same import use the same lock. A repeated import (`again`) also has a number, the first
+ * one without a finished import. The folder appears together with its journal: a folder without a journal is damaged,
+ * and is refused.
  */
 export async function createImport(
   stateDirectory: string,
   header: HeaderRecord,
-  again: number | undefined,
+  again = false,
 ): Promise<{ folder: string; header: HeaderRecord; isNew: boolean }> {
   const { identity, profile, host, settings } = header
-  const id = shortHash(JSON.stringify([identity, profile, host, again, settings.shard]), 8)
+  const nameOf = (number: number | undefined) =>
+    shortHash(JSON.stringify([identity, profile, host, number, settings.shard]), 8)
+  let id = nameOf(undefined)
+  for (let number = 1; again && (await isFinished(stateDirectory, id)); number++) id = nameOf(number)
   const root = importsFolder(stateDirectory)
   const folder = join(root, id)
   const own = { ...header, id }
@@ -145,6 +149,10 @@ export async function createImport(
   const earlier = isNew ? undefined : await readImport(folder)
   if (earlier?.status === 'damaged') throw refuseDamaged(earlier)
   return { folder, header: own, isNew }
+}
+
+async function isFinished(stateDirectory: string, id: string): Promise<boolean> {
+  return (await readImport(join(importsFolder(stateDirectory), id)))?.status === 'finished'
 }
 
 async function writeHeader(folder: string, header: HeaderRecord): Promise<void> {

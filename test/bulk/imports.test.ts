@@ -19,7 +19,7 @@ const intent = (batch: number) => ({ type: 'INTENT', batch, rows: 2, at: 5 }) as
 /** A stopped import with `batches` open intents. */
 async function begin(state: string, batches: number, sha256 = 'f00') {
   const own = { ...header, rows: 10, identity: { sha256, bytes: 1 } }
-  const { folder } = await createImport(state, own, undefined)
+  const { folder } = await createImport(state, own)
   const journal = await openJournal(folder)
   for (let batch = 0; batch < batches; batch++) await journal.commit(intent(batch))
   await journal.close(9, 1, 'stopped')
@@ -28,14 +28,27 @@ async function begin(state: string, batches: number, sha256 = 'f00') {
 
 test('imports have the same folder only if the content and the profile are the same', async () => {
   const state = temporaryFolder()
-  const { folder, isNew } = await createImport(state, header, undefined)
+  const { folder, isNew } = await createImport(state, header)
   expect(isNew).toBe(true)
-  expect(await createImport(state, { ...header }, undefined)).toMatchObject({ folder, isNew: false })
-  const others = [
-    await createImport(state, { ...header, profile: 'OTHER-DEV' }, undefined),
-    await createImport(state, header, 1),
-  ]
-  expect(others.filter((other) => other.isNew && other.folder !== folder)).toHaveLength(2)
+  expect(await createImport(state, { ...header })).toMatchObject({ folder, isNew: false })
+  const other = await createImport(state, { ...header, profile: 'OTHER-DEV' })
+  expect([other.isNew, other.folder === folder]).toEqual([true, false])
+})
+
+test('a repeated import has the folder of the first repetition that is not finished', async () => {
+  const state = temporaryFolder()
+  const totals = { accepted: 10, rejected: 0, unknown: 0, open: 0 }
+  const folders: string[] = []
+  for (let repetition = 0; repetition < 3; repetition++) {
+    const { folder, isNew } = await createImport(state, header, true)
+    expect(isNew).toBe(true)
+    expect(await createImport(state, header, true)).toMatchObject({ folder, isNew: false })
+    await finishImport(folder, { header, totals, at: 20 })
+    folders.push(folder)
+  }
+  expect(new Set(folders).size).toBe(3)
+  rmSync(folders[1] ?? '', { recursive: true })
+  expect(await createImport(state, header, true)).toMatchObject({ folder: folders[1], isNew: true })
 })
 
 test('an import is running while it is locked, then stopped, and finished with a finished record', async () => {

@@ -50,6 +50,7 @@ async function prepare({ isLost, main, awaitTurn }: Preparation) {
     machine.facescan(`${words} --confirm development`, { env, clock, ...(main && { main }) })
   return {
     stored,
+    clock,
     facescan,
     write(name: string, values: readonly number[], named = users): string {
       const path = join(machine.home, name)
@@ -123,6 +124,18 @@ test('with --again right after the first run, every row is applied once more', a
   begin()
   const { exitCode, summary } = await service.import(`${path} --again`)
   expect([exitCode, summary.accepted]).toEqual([0, 20])
+  expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
+})
+
+test('after the record of an import was removed, its equal answers do not prove a lost request', async () => {
+  const { begin, isLost } = losing()
+  const service = await prepare({ isLost })
+  const path = service.write('a.csv', [170])
+  const { summary } = await service.import(path)
+  expect((await service.facescan(`imports remove ${summary.id}`)).exitCode).toBe(0)
+  await service.clock.sleep(1_000)
+  begin()
+  expect((await service.import(path)).exitCode).toBe(0)
   expect([...service.stored.values()]).toEqual(users.map(() => [170, 170]))
 })
 

@@ -281,3 +281,25 @@ test('an import whose journal was deleted is not started over', async () => {
   expect(stderr).toContain('Restore the directory from a backup')
   expect(posts()).toHaveLength(before)
 })
+
+test('an import with --again whose journal was deleted is not started over', async () => {
+  const interrupts = createInterrupts()
+  const script = obedient(({ method }, save) => {
+    if (method === 'GET') return undefined
+    save()
+    if (posts().length === 25) interrupts.receive('SIGINT')
+    return reply(201, [])
+  })
+  const { machine, importing, posts, imports, file, env } = await prepare(script)
+  expect((await importing()).exitCode).toBe(0)
+  const [first = ''] = readdirSync(imports)
+  const words = `answers import ${file} --again --max-concurrency 1 --confirm development`
+  expect((await machine.facescan(words, { env, interrupts })).exitCode).toBe(130)
+  const before = posts().length
+  const id = readdirSync(imports).find((name) => name !== first) ?? ''
+  rmSync(join(imports, id, 'journal.ndjson'))
+  const { exitCode, stderr } = await machine.facescan(words, { env })
+  expect(exitCode, stderr).toBe(13)
+  expect(stderr).toContain(`import ${id} cannot be resumed: its journal is missing`)
+  expect(posts()).toHaveLength(before)
+})

@@ -1,4 +1,5 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../../base/io.ts'
 import { shortHash } from '../../base/text/hash.ts'
@@ -20,6 +21,7 @@ export interface Writer {
 interface OtherWriter extends Writer {
   /** Time of day in ms after which no request of the writer can be applied. Infinite while its process runs. */
   activeUntil: number
+  settleMs: number
 }
 
 interface Mark extends Pick<Writer, 'id' | 'part'> {
@@ -28,6 +30,8 @@ interface Mark extends Pick<Writer, 'id' | 'part'> {
   /** Undefined once the command has ended. */
   holder?: LockHolder
   activeUntil: number
+  /** Time from this mark to `activeUntil`. */
+  settleMs: number
 }
 
 interface RegisterOptions {
@@ -69,8 +73,13 @@ export class WriterRegister {
 
   /** How long to wait until requests of ended commands cannot be confused with new requests, in ms. */
   async quietAfterMs(): Promise<number> {
-    const ended = (await this.#others()).map(({ activeUntil }) => activeUntil).filter(Number.isFinite)
-    return Math.max(0, ...ended.map((activeUntil) => activeUntil + confusableMs - this.#clock.now()))
+    const ended = (await this.#others()).filter(({ activeUntil }) => Number.isFinite(activeUntil))
+    const now = this.#clock.now()
+    // The time left is longer than the settle time only if the clock was set back.
+    const waits = ended.map(
+      ({ activeUntil, settleMs }) => Math.min(activeUntil - now, settleMs) + confusableMs,
+    )
+    return Math.max(0, ...waits)
   }
 
   /** Which other command may have saved an answer of the user. `sinceMs` is the age of the request. */
@@ -96,15 +105,17 @@ export class WriterRegister {
 
   async #write(settleMs: number, isRunning: boolean): Promise<void> {
     const saved = this.#written.then(() =>
-      writeOrExplain(this.#folder, () => this.#save(this.#clock.now() + settleMs, isRunning)),
+      writeOrExplain(this.#folder, () => this.#save(settleMs, isRunning)),
     )
     this.#written = saved.catch(() => undefined)
     await saved
   }
 
-  async #save(activeUntil: number, isRunning: boolean): Promise<void> {
+  async #save(settleMs: number, isRunning: boolean): Promise<void> {
     const { id, part, users } = this.#self
-    const mark: Mark = { id, part, users: String(users), hasInternalIds: users.hasInternalIds, activeUntil }
+    const { hasInternalIds } = users
+    const activeUntil = this.#clock.now() + settleMs
+    const mark: Mark = { id, part, users: String(users), hasInternalIds, activeUntil, settleMs }
     if (isRunning) mark.holder = await describeProcess(process.pid)
     replaceFile(join(this.#folder, `${shortHash(id)}.json`), JSON.stringify(mark))
   }
@@ -115,14 +126,17 @@ export class WriterRegister {
       .then((text): Mark => JSON.parse(text))
       .catch(() => undefined)
     if (mark === undefined) return undefined
-    const { id, part, holder, activeUntil } = mark
-    const isRunning = holder !== undefined && !(await isGone(holder))
-    if (!isRunning && activeUntil < this.#clock.now() - forgottenAfterMs) {
+    const { id, part, holder, activeUntil, settleMs } = mark
+    const isOld = activeUntil < this.#clock.now() - forgottenAfterMs
+    // Whether a process on another machine has ended cannot be checked, but it renews its mark while it runs.
+    const isLost = isOld && holder?.host !== hostname()
+    const isRunning = holder !== undefined && !isLost && !(await isGone(holder))
+    if (!isRunning && isOld) {
       await rm(path, { force: true })
       return undefined
     }
     const users = UserFilter.parse(mark.users, mark.hasInternalIds)
-    return { id, part, users, activeUntil: isRunning ? Number.POSITIVE_INFINITY : activeUntil }
+    return { id, part, users, activeUntil: isRunning ? Number.POSITIVE_INFINITY : activeUntil, settleMs }
   }
 }
 

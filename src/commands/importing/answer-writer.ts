@@ -17,11 +17,12 @@ export function describeService(baseUrl: string | undefined): string {
 
 /** Marks of this import and of other commands. */
 export function openImportRegister(ctx: Context, header: HeaderRecord, users: UserFilter): WriterRegister {
-  const { id, host, settings } = header
+  const { id, at, host, settings } = header
   const { input_sha256, settings_sha256 } = identify(header)
   const { shard } = settings
   const part = shard && { input: `${input_sha256} ${settings_sha256} ${shard.count}`, index: shard.index }
-  return openRegister(ctx, host, { id: `import ${id}`, part, users })
+  // If the record of an import is removed, the next import of the same file has the same ID.
+  return openRegister(ctx, host, { id: `import ${id} (started ${new Date(at).toISOString()})`, part, users })
 }
 
 /** Waits until earlier requests for the same users cannot be confused with requests of this import. */

@@ -49,7 +49,7 @@ export async function chooseImport(
     return lock ? resume(ctx, started, header, lock, choice) : lookAgain()
   }
   const stateDirectory = requireDirectory(ctx.paths, 'state')
-  const created = await createImport(stateDirectory, header, choice.again ? header.at : undefined)
+  const created = await createImport(stateDirectory, header, choice.again)
   const lock = created.isNew && (await lockUnfinished(created.folder))
   return lock ? { ...created, lock } : lookAgain()
 }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hashUserId } from '../../../src/bulk/rows/user-hash.ts'
 import { confusableMs } from '../../../src/bulk/service-clock.ts'
@@ -16,4 +18,49 @@ test('a heartbeat that is still being written when the import ends does not fail
   await Promise.all([...heartbeats, register.leave(5_000)])
   const other = new WriterRegister({ ...shared, self: { id: 'import b', users } })
   expect(await other.quietAfterMs()).toBe(5_000 + confusableMs)
+})
+
+test('an import waits no longer than after a normal end if the clock was set back', async () => {
+  const shared = { stateDirectory: temporaryFolder(), host: 'service' }
+  const ended = new WriterRegister({
+    ...shared,
+    clock: fakeClock(100_000_000),
+    self: { id: 'import a', users },
+  })
+  await ended.enter(9_000)
+  await ended.leave(5_000)
+  const other = new WriterRegister({
+    ...shared,
+    clock: fakeClock(50_000_000),
+    self: { id: 'import b', users },
+  })
+  expect(await other.quietAfterMs()).toBe(5_000 + confusableMs)
+})
+
+test('a mark of another machine that is no longer renewed expires', async () => {
+  const stateDirectory = temporaryFolder()
+  const clock = fakeClock()
+  const register = new WriterRegister({
+    stateDirectory,
+    host: 'service',
+    clock,
+    self: { id: 'import a', users },
+  })
+  await register.enter(9_000)
+  const folder = join(stateDirectory, 'writers')
+  const [path = ''] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.json'),
+  )
+  const mark = JSON.parse(readFileSync(join(folder, path), 'utf8'))
+  writeFileSync(join(folder, path), JSON.stringify({ ...mark, holder: { ...mark.holder, host: 'pod-1' } }))
+  const other = new WriterRegister({
+    stateDirectory,
+    host: 'service',
+    clock,
+    self: { id: 'import b', users },
+  })
+  const user = { kind: 'external_user_id', id: '4711' } as const
+  expect(await other.findRival(user, 0)).toMatch('import a may have saved')
+  await clock.advance(2 * 60 * 60_000)
+  expect(await other.findRival(user, 0)).toBeUndefined()
 })
