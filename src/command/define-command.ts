@@ -163,7 +163,7 @@ export function defineCommand<
     description: definition.description,
     examples: definition.examples,
     checkAnswer: definition.checkAnswer ?? {},
-    schema: typeof output === 'string' ? () => schemaNamed(output) : output,
+    schema: () => schemaOf(output, many),
     check: (input) => definition.check?.(input as never) ?? [],
     run: (ctx, input) => definition.run(ctx, input as never),
   }
@@ -175,6 +175,16 @@ function viewOf(
 ): AnyView<never> | undefined {
   if (columns === undefined || empty === undefined) return columns && { columns }
   return { rows: (items: readonly unknown[]) => items, columns, empty }
+}
+
+async function schemaOf(
+  output: OutputSpec,
+  many: Pick<ManySupport, 'change'> | undefined,
+): Promise<z.core.$ZodType> {
+  const schema = await (typeof output === 'string' ? schemaNamed(output) : output())
+  if (many === undefined) return schema
+  const { withListOutput } = await import('./many/list-schema.ts')
+  return withListOutput(schema, many.change !== undefined)
 }
 
 async function schemaNamed(name: EndpointName): Promise<z.core.$ZodType> {

@@ -210,7 +210,7 @@ async function pipe({ facescan }: Machine, source: string | undefined): Promise<
 /** Whether the line itself chooses another output than the result of its command. */
 export function choosesOutput({ name, line }: Example): boolean {
   const runsOther = !partsOf(line).words.join(' ').startsWith(name)
-  return runsOther || / (-o|--output|--json|--jq|--dry-run|--users)\b| > /.test(line)
+  return runsOther || / (-o|--output|--json|--jq|--dry-run)\b| > /.test(line)
 }
 
 /** Examples that fail on a test machine: their exit codes and the reasons. All other examples must succeed. */

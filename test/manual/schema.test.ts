@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { safeParse } from 'zod/mini'
 import { describeFlags } from '../../src/command/options.ts'
 import type { ProgramSchema } from '../../src/command/program-schema.ts'
 import { loadCommands } from '../../src/tree/tree.ts'
@@ -67,6 +68,30 @@ test('the JSON schemas contain the fields of the responses', () => {
     properties: { heart_rate: { type: ['number', 'null'] } },
     required: expect.arrayContaining(['face_scan_id', 'timestamp']),
   })
+})
+
+test.each([
+  ['users get', 'u1', ''],
+  ['users get', '--users LIST --keep email', ''],
+  ['wellbeing', '--users LIST', ''],
+  ['biomarkers list', '--users LIST', ''],
+  ['token', '--users LIST', ''],
+  ['users import', 'LIST', ''],
+  ['users delete', '--users LIST', '--confirm=2'],
+  ['users delete', 'u1', '--yes'],
+])('the JSON output of "%s %s" matches the schema', async (command, words, flag) => {
+  const machine = createMachine()
+  const list = join(machine.home, 'list.csv')
+  writeFileSync(list, 'external_user_id,email\nu1,a@example.com\nu2,b@example.com\n')
+  for (const id of ['u1', 'u2']) {
+    await machine.facescan(`users create ${id}`)
+    await machine.facescan(`sandbox scan ${id} --count 2`)
+  }
+  const line = `${command} ${words.replace('LIST', list)} ${flag} --json`
+  const ran = await machine.facescan(line)
+  expect(ran.exitCode, ran.stderr).toBe(0)
+  const entry = commands.find(({ name }) => name === command)!
+  expect(safeParse(await entry.command.schema(), JSON.parse(ran.stdout)).error?.issues ?? []).toEqual([])
 })
 
 test('every exit code of the program has a meaning', () => {

@@ -4,19 +4,9 @@ import type { EngineEnd } from '../../bulk/engine/engine.ts'
 import type { ListCounts } from '../../bulk/lists/checkpoint.ts'
 import type { RecordView } from '../../output/view.ts'
 import { type Outcome, outcome } from '../outcome.ts'
+import type { ListSummary } from './list-schema.ts'
 import type { CheckedList } from './open-users.ts'
 import type { Files } from './output.ts'
-
-/** The result of a run for a list. The counts add up to the users. */
-export interface ListSummary {
-  users: number
-  done: number
-  failed: number
-  not_tried: number
-  /** File with the results, if the run is complete. */
-  file: string | null
-  errors_file: string | null
-}
 
 export const listSummaryView: RecordView<ListSummary> = {
   columns: [

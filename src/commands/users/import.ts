@@ -32,7 +32,7 @@ const creation = {
 
 export default defineCommand({
   args: [['<file>', 'CSV, TSV, or JSONL file (optionally gzipped), or - for standard input']],
-  output: async () => (await import('./schema.ts')).importedUsers,
+  output: async () => (await import('../../command/many/list-schema.ts')).listSummary,
   view: listSummaryView,
   calls: ['users.create', 'users.get', 'users.update'],
   effect: 'change',

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+
+/** The result of a run for a list. The counts add up to the users. */
+export const listSummary = z.strictObject({
+  users: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  not_tried: z.int(),
+  /** File with the results, if the run is complete. */
+  file: z.nullable(z.string()),
+  errors_file: z.nullable(z.string()),
+})
+
+export type ListSummary = z.infer<typeof listSummary>
+
+const id = z.optional(z.nullable(z.string()))
+
+/** The output for one user, or with `--users`: a summary of a change, or one object per user with the kept columns. */
+export function withListOutput(output: z.core.$ZodType, isChange: boolean): z.core.$ZodType {
+  const listed = z.looseObject({ external_user_id: id, user_id: id, result: output })
+  return z.union([output, isChange ? listSummary : z.array(listed)])
+}
