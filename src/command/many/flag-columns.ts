@@ -28,7 +28,7 @@ export function flagColumns(options: readonly OptionRow[]): FlagColumn[] {
 }
 
 /** The cells that set a flag of their row. */
-function* cellsOf(columns: readonly FlagColumn[], item: ListItem) {
+export function* cellsOf(columns: readonly FlagColumn[], item: ListItem) {
   for (const { spec, attribute, names } of columns) {
     const name = names.find((name) => item.cell(name) !== '')
     if (name !== undefined) yield { spec, attribute, name, text: item.cell(name) }
@@ -45,18 +45,6 @@ export function readFlags(
   for (const { spec, attribute, name, text } of cellsOf(columns, item))
     values[attribute] = readValue(name, [text], spec, problems)
   return values
-}
-
-/** The problems without the values of the row, for a log: a cell can contain personal data. */
-export function withoutValues(
-  problems: readonly string[],
-  columns: readonly FlagColumn[],
-  item: ListItem,
-): string[] {
-  const quoted = [...cellsOf(columns, item)].map(({ text }) => `"${text}"`)
-  return problems.map((problem) =>
-    quoted.reduce((text, value) => text.replaceAll(value, 'the value'), problem),
-  )
 }
 
 function longName(flags: string): string {

@@ -11,12 +11,13 @@ import { argumentKey } from '../options.ts'
 import { alreadyPrinted, Outcome, outcome } from '../outcome.ts'
 import { type Conclusion, conclude, listSummaryView, summarize } from './conclude.ts'
 import { FileOutput, keyOf, wasCompleted } from './file-output.ts'
-import { type FlagColumn, flagColumns, readFlags, withoutValues } from './flag-columns.ts'
+import { type FlagColumn, flagColumns, readFlags } from './flag-columns.ts'
 import type { ListSummary } from './list-schema.ts'
-import { type CheckedList, noteUnread, noUserId, openUsers, toUser } from './open-users.ts'
+import { type CheckedList, noteUnread, openUsers, toUser } from './open-users.ts'
 import type { ManyInput } from './options.ts'
 import { type ListOutput, stdoutOutput, streamPrinter, tablePrinter } from './output.ts'
 import { RowFormat } from './row-format.ts'
+import { findProblems, withoutValues } from './row-problems.ts'
 import { runList } from './run-list.ts'
 
 type ManyCommand = Pick<Command, 'user' | 'options' | 'many' | 'effect'> &
@@ -42,11 +43,10 @@ export async function runMany(
   const flags = flagColumns(command.options)
   const keep = input.keep.flat()
   const columns = { known: [...flags.flatMap(({ names }) => names), ...keep], required: keep }
-  // If stderr is not a terminal, it is often a log file.
-  const isLog = !ctx.pen('stderr').terminal
   const problemsOf = (item: ListItem) => {
     const problems = findProblems(item, command, input, flags)
-    return isLog && problems.length > 0 ? withoutValues(problems, flags, item) : problems
+    // If stderr is not a terminal, it is often a log file.
+    return ctx.pen('stderr').terminal ? problems : withoutValues(problems, flags, item)
   }
   const list = await openUsers(ctx, input.users, input, columns, problemsOf)
   const run = { command, input, settings, flags, list, cuts: new Set<string>() }
@@ -58,28 +58,6 @@ export async function runMany(
   } finally {
     list.close()
   }
-}
-
-function findProblems(
-  item: ListItem,
-  command: ManyCommand,
-  input: ManyInput,
-  flags: readonly FlagColumn[],
-): string[] {
-  if (item.user.kind === 'user_id' && command.user === 'external') return [noUserId]
-  const problems: string[] = []
-  const values = readFlags(flags, item, problems)
-  problems.push(...findConflicts(flags, values, input))
-  if (problems.length > 0) return problems
-  return command.check?.({ ...input, ...values, user: toUser(item) }) ?? []
-}
-
-/** Columns of a row that cannot be used together with a flag of the command line. */
-function findConflicts(flags: readonly FlagColumn[], values: Record<string, unknown>, input: ManyInput) {
-  return flags.flatMap(({ spec: { conflicts }, attribute, names }) => {
-    const isConflict = conflicts && values[attribute] !== undefined && input[argumentKey(conflicts)]
-    return isConflict ? [`${names[0]} and --${conflicts} cannot be used together`] : []
-  })
 }
 
 /** A dry run checks the complete list and sends nothing. */
