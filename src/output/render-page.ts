@@ -5,21 +5,25 @@ import type { Pen } from './view.ts'
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const longestLine = 100
 const widestTerm = 30
-/** If less width than this is left, the text moves below its term. */
-const narrowestText = 20
+/** If less width than this or the longest word is left, the text moves below its term. */
+const narrowestText = 24
 const indent = '  '
 
 /** The text of a page, without a line feed at the end. */
 export function renderPage(page: HelpPage, pen: Pen): string {
-  const title = `${pen.bold(page.name)} · ${page.summary}`
+  const title = wrap(`${pen.bold(page.name)} · ${page.summary}`, widthFor(pen)).join('\n')
   return [title, ...page.sections.map((section) => renderSection(section, pen))].join('\n\n')
 }
 
+function widthFor(pen: Pen): number {
+  return Math.min(pen.width, longestLine)
+}
+
 function renderSection({ heading, text, examples = [], rows = [], titled }: HelpSection, pen: Pen): string {
-  const width = Math.min(pen.width, longestLine)
+  const width = widthFor(pen)
   const inset = heading === undefined ? '' : indent
   return [
-    ...(heading === undefined ? [] : [pen.bold(heading)]),
+    ...(heading === undefined ? [] : wrap(heading, width).map(pen.bold)),
     ...(text === undefined ? [] : paragraph(text, width - inset.length, pen).map((line) => inset + line)),
     ...examples.flatMap((example) => renderExample(example, width, pen)),
     ...renderRows(rows, width, pen, titled ? (term) => term : pen.cyan),
@@ -33,7 +37,9 @@ function renderRows(
   styleTerm: (term: string) => string,
 ): string[] {
   const widest = Math.min(widestTerm, Math.max(0, ...rows.map(([term]) => widthOf(term))))
-  const column = width - indent.length - widest - 2 < narrowestText ? 0 : widest
+  const words = rows.flatMap(([, text]) => text.split(/[ |]/))
+  const needed = Math.max(narrowestText, ...words.map(widthOf))
+  const column = width - indent.length - widest - 2 < needed ? 0 : widest
   const start = ' '.repeat(indent.length + column + 2)
   return rows.flatMap(([term, text]) => {
     const lines = paragraph(text, width - start.length, pen)
@@ -60,10 +66,14 @@ function renderExample(example: string, width: number, pen: Pen): string[] {
   return lines.map((line, index) => (index === 0 ? start : indent + indent) + line)
 }
 
-/** Words in backquotes stay on one line if they fit. */
+/** Words in backquotes stay on one line if they fit. Longer words continue after a `|`. */
 function paragraph(text: string, width: number, pen: Pen): string[] {
-  const glued = text.replace(/`([^`]+)`/g, (_, code: string) => pen.cyan(code.replaceAll(' ', '\u00a0')))
+  const glued = text.replace(/`([^`]+)`/g, (_, code: string) =>
+    pen.cyan(code.length > width ? code.replaceAll('|', '| ') : code.replaceAll(' ', '\u00a0')),
+  )
   // A single line feed only wraps the source. An empty line separates paragraphs.
   const lines = glued.replace(/(?<!\n)\n(?!\n)/g, ' ').split('\n')
-  return lines.flatMap((line) => wrap(line, width).map((part) => part.replaceAll('\u00a0', ' ')))
+  return lines.flatMap((line) =>
+    wrap(line, width).map((part) => part.replace(/(?<=\w)\| (?=\w)/g, '|').replaceAll('\u00a0', ' ')),
+  )
 }

@@ -43,6 +43,25 @@ test('on a narrow terminal the description is below its flag', async () => {
   expect(stdout).toContain('\n  --birth-date <date>\n    date of birth\n    (YYYY-MM-DD)\n')
 })
 
+test.each([40, 60])('help fits a terminal of %i columns', async (columns) => {
+  const env = { COLUMNS: String(columns) }
+  const names = ['', ...Object.keys(allNouns()), ...commands.map(({ command }) => command)]
+  for (const name of names) {
+    const { stdout } = await facescan(`${name} --help`.trim(), { env })
+    // An example cannot be broken inside a word.
+    const text = stdout.replace(/^Examples\n( .*\n)+/m, '')
+    const tooLong = text.split('\n').filter((line) => line.length > columns)
+    expect(tooLong, name).toEqual([])
+  }
+})
+
+test('the verbs of a noun continue on the next line of a narrow terminal', async () => {
+  const { stdout } = await facescan('', { env: { COLUMNS: '60' } })
+  expect(stdout).toContain(
+    'profiles add|list|show|use|set|\n                    unlock|move-key|remove, status,\n',
+  )
+})
+
 test('a long usage line continues with an indent and keeps a flag and its value on one line', async () => {
   expect((await facescan('answers save --help')).stdout).toContain(
     '\n  facescan answers save <lookup-key> <value> --external-user-id <id>\n    --timezone <zone> [flags]\n',
