@@ -84,7 +84,8 @@ async function complete(
   const completed = sortCommandWords(name, command, argv)
   const invocation = parse(call, completed)
   if (!isComplete(invocation)) throw describeProblems(name, completed, invocation)
-  ctx.note(`equivalent command: ${commandText(argv)}`)
+  ctx.line = commandText(argv)
+  ctx.isAnswered = true
   return invocation
 }
 

@@ -58,6 +58,7 @@ function composeLocal(composition: Composition): LocalContext {
     paths,
     command: composition.name,
     line: composition.line,
+    isAnswered: false,
     target: {},
     ask: createAsk(io, {
       possible: isAskable(io, env, flags),

@@ -242,13 +242,16 @@ test('profiles add without flags asks for name, address, and key, and never show
   asking.type('http://api.example.com\r')
   await asking.waitFor(/plain HTTP/)
   asking.type('\x15http://127.0.0.1:9\r')
-  await asking.waitFor(/API key for ACME-DEV/)
+  const before = await asking.waitFor(/API key for ACME-DEV/)
+  expect(before).not.toContain('equivalent command')
   asking.type(`${key}\r`)
   // No server listens there, so the key cannot be verified and is not stored.
   await asking.waitFor(/the key was not stored/)
   expect(await asking.ended).toBe(9)
   expect(asking.raw()).not.toContain(key)
-  expect(asking.screen().join('\n')).toContain('profiles add ACME-DEV')
+  expect(asking.screen().join('\n')).toContain(
+    'equivalent command: facescan profiles add ACME-DEV --base-url http://127.0.0.1:9',
+  )
 })
 
 test.each(['CI', 'FACESCAN_NO_INPUT'])('no prompt appears if %s is set', async (variable) => {

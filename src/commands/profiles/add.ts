@@ -1,4 +1,5 @@
 import { ConfigurationError, FacescanError, RefusedError } from '../../base/errors.ts'
+import { quoteWord } from '../../base/text/shell-quote.ts'
 import type { Context } from '../../command/context.ts'
 import { defineCommand } from '../../command/define-command.ts'
 import { serviceFailures } from '../../command/exit-codes.ts'
@@ -85,7 +86,10 @@ async function findBaseUrl(ctx: Context, stored: string | null | undefined): Pro
   const flags = '--base-url or FACESCAN_BASE_URL'
   const validate = (text: string) => explainFailure(async () => baseUrlFlag(text.trim()))
   const typed = await ctx.ask.text('Base URL of the service (https://…)', { flags, validate })
-  return baseUrlFlag(typed.trim())
+  const baseUrl = baseUrlFlag(typed.trim())
+  ctx.line += ` --base-url ${quoteWord(baseUrl)}`
+  ctx.isAnswered = true
+  return baseUrl
 }
 
 async function readKey(
